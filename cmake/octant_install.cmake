@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# What `make install` puts where: library, headers, package files for CMake and pkg-config, and
+# from a top-level build the command with its man page and completion.
+# The package files find their prefix from their own place, so that an installed tree may be moved.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/octant)
+set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(TARGETS octant EXPORT octant_targets)
+install(DIRECTORY include/octant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h")
+
+install(EXPORT octant_targets NAMESPACE octant:: FILE octant-config.cmake
+        DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/octant-config-version.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/octant-config-version.cmake DESTINATION ${package_dir})
+
+file(RELATIVE_PATH pkgconfig_to_prefix /prefix/${pkgconfig_dir} /prefix)
+# A static library leaves libm to whoever links it.
+if(BUILD_SHARED_LIBS)
+    set(pkgconfig_libs "")
+else()
+    set(pkgconfig_libs " -lm")
+endif()
+configure_file(cmake/octant.pc.in octant.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/octant.pc DESTINATION ${pkgconfig_dir})
+
+if(TARGET octant_cli)
+    install(TARGETS octant_cli)
+    install(FILES docs/octant.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES src/cli/octant.bash RENAME octant
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endif()

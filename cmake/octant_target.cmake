@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+# What every target of ours is compiled with. Flags belong to targets, never to the directory, so
+# that a project which takes Octant in keeps its own.
+
+set(octant_warnings
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
+    -Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Wdouble-promotion)
+
+function(octant_target name)
+    set_target_properties(${name} PROPERTIES
+        C_STANDARD 17
+        C_STANDARD_REQUIRED ON
+        C_EXTENSIONS OFF)
+    # A fused multiply-add rounds once instead of twice: results would depend on the machine.
+    target_compile_options(${name} PRIVATE ${octant_warnings} -ffp-contract=off)
+    if(OCTANT_WERROR)
+        target_compile_options(${name} PRIVATE -Werror)
+    endif()
+    if(OCTANT_NATIVE)
+        target_compile_options(${name} PRIVATE -march=native)
+    endif()
+    if(OCTANT_SANITIZE)
+        target_compile_options(${name} PRIVATE
+            -fsanitize=${OCTANT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        target_link_options(${name} PUBLIC -fsanitize=${OCTANT_SANITIZE})
+    endif()
+endfunction()

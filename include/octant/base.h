@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// What every other header uses: version, results, errors from outside data, allocators.
+/// Nothing here holds state; everything may be used from any thread.
+#ifndef OCTANT_BASE_H
+#define OCTANT_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OCT_VERSION_MAJOR 0
+#define OCT_VERSION_MINOR 1
+#define OCT_VERSION_PATCH 0
+
+#ifdef __cplusplus
+#define OCT_EXTERN extern "C"
+#else
+#define OCT_EXTERN
+#endif
+
+/// Marks what the library offers; C++ may call it too.
+#if defined(_WIN32) && defined(OCTANT_SHARED)
+#ifdef OCTANT_BUILDING
+#define OCT_API OCT_EXTERN __declspec(dllexport)
+#else
+#define OCT_API OCT_EXTERN __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define OCT_API OCT_EXTERN __attribute__((visibility("default")))
+#else
+#define OCT_API OCT_EXTERN
+#endif
+
+/// How a call ended. Outcomes such as "no path" are not errors: they are statuses of their own.
+typedef enum oct_result {
+    OCT_OK = 0,
+    OCT_ERROR_MEMORY,   ///< an allocation failed; the object is as it was
+    OCT_ERROR_ARGUMENT, ///< an argument breaks the function's contract
+    OCT_ERROR_RANGE,    ///< a coordinate leaves the lattice, or a size exceeds its limit
+    OCT_ERROR_FORMAT,   ///< outside data is malformed; an oct_error says where
+    OCT_ERROR_FILE,     ///< the operating system refused a file; an oct_error says why
+    OCT_ERROR_LOST      ///< the journal no longer reaches back that far: look at everything
+} oct_result;
+
+/// A short English phrase for a result, never NULL.
+OCT_API const char *oct_result_text(oct_result result);
+
+/// Where and why outside data was refused. Readers fill it on failure; it may be NULL everywhere.
+typedef struct oct_error {
+    uint64_t offset;   ///< byte offset from the start of the data
+    uint32_t line;     ///< 1-based line of text data; 0 where lines mean nothing
+    uint32_t column;   ///< 1-based column of text data; 0 where lines mean nothing
+    char message[168]; ///< what is wrong, without file name or trailing newline
+} oct_error;
+
+/// Where an object takes its memory from. `free` is told the size that was asked for.
+typedef struct oct_allocator {
+    /// Returns `size` > 0 bytes aligned to `align` (a power of two), or NULL.
+    void *(*alloc)(void *ctx, size_t size, size_t align);
+    /// Takes back what `alloc` returned, with the same size. `ptr` is never NULL.
+    void (*free)(void *ctx, void *ptr, size_t size);
+    void *ctx; ///< handed to both, not touched
+} oct_allocator;
+
+/// The C library's heap: what NULL stands for wherever an allocator is asked for.
+OCT_API oct_allocator oct_allocator_default(void);
+
+/// The version that was linked, as "0.1.0".
+OCT_API const char *oct_version(void);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// Points, boxes and keys of the lattice.
+///
+/// World coordinates are the game's own, in metres. Cell (i, j, k) covers
+/// origin + [i, i + 1) x [j, j + 1) x [k, k + 1) times the cell size. Points that algorithms choose
+/// lie on the sub-lattice of 1/256 cell, so that geometry is exact in integers.
+#ifndef OCTANT_GEOM_H
+#define OCTANT_GEOM_H
+
+#include "octant/base.h"
+
+/// Cells have coordinates from -OCT_RANGE to OCT_RANGE - 1 on every axis.
+#define OCT_RANGE (INT32_C(1) << 30)
+/// Sub-lattice steps along one cell edge.
+#define OCT_FINE 256
+
+/// A position or direction in the world, metres.
+typedef struct oct_point {
+    double x, y, z;
+} oct_point;
+
+/// A box in the world, metres; a point on its surface belongs to it.
+typedef struct oct_bounds {
+    oct_point min, max;
+} oct_bounds;
+
+/// Integer coordinates of a cell.
+typedef struct oct_vec {
+    int32_t x, y, z;
+} oct_vec;
+
+/// The cells from min up to, but not including, max. Empty where max <= min on any axis.
+/// At two dimensions z is ignored.
+typedef struct oct_box {
+    oct_vec min, max;
+} oct_box;
+
+/// A cube of 2^level cells a side (a square at two dimensions) whose smallest cell is (x, y, z).
+typedef struct oct_cell {
+    int32_t x, y, z;
+    int32_t level; ///< 0 = one cell
+} oct_cell;
+
+/// A point of the sub-lattice, in 1/256 cell from lattice point 0.
+typedef struct oct_fine {
+    int64_t x, y, z;
+} oct_fine;
+
+/// Whether a triangle and a box share a point; contact counts. `vertices` are three corners in any
+/// order. Exact for integers up to 2^25, or multiples of a power of two up to 2^25 of it.
+OCT_API bool oct_triangle_meets_box(const oct_point vertices[3], const oct_bounds *box);
+
+/// Sine and cosine of an angle in radians, the same bits on every machine (unlike libm's).
+/// Within 1 ulp for |angle| <= 2^20; beyond, or not finite, both are NaN.
+OCT_API void oct_sin_cos(double angle, double *sine, double *cosine);
+
+#endif

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// All of Octant's public interface.
+#ifndef OCTANT_OCTANT_H
+#define OCTANT_OCTANT_H
+
+#include "octant/base.h"
+#include "octant/geom.h"
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Results in words, and where and why outside data was refused.
+#include "base/base_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *oct_result_text(oct_result result)
+{
+    switch (result) {
+    case OCT_OK:
+        return "ok";
+    case OCT_ERROR_MEMORY:
+        return "out of memory";
+    case OCT_ERROR_ARGUMENT:
+        return "invalid argument";
+    case OCT_ERROR_RANGE:
+        return "out of range";
+    case OCT_ERROR_FORMAT:
+        return "malformed data";
+    case OCT_ERROR_FILE:
+        return "file error";
+    case OCT_ERROR_LOST:
+        return "changes no longer known";
+    }
+    return "unknown result";
+}
+
+void oct_error_set(oct_error *may_be_null, uint64_t offset, uint32_t line, uint32_t column,
+                   const char *format, ...)
+{
+    if (!may_be_null) {
+        return;
+    }
+    may_be_null->offset = offset;
+    may_be_null->line = line;
+    may_be_null->column = column;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(may_be_null->message, sizeof may_be_null->message, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Vectors, and Morton order inside a brick of 64 cells: 4x4x4 at three dimensions, 8x8 at two.
+//
+// Bit i of a plane is the cell whose coordinates are the interleaved bits of i, x lowest. So a byte
+// (a nibble at two dimensions) is one 2x2x2 octant (2x2 quad), and the order of cells in a brick is
+// the order of children in a node, continued.
+#ifndef OCTANT_GEOM_INTERNAL_H
+#define OCTANT_GEOM_INTERNAL_H
+
+#include "base/platform.h"
+#include "octant/geom.h"
+
+OCT_FORCE_INLINE oct_point point_sub(oct_point a, oct_point b)
+{
+    return (oct_point){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+OCT_FORCE_INLINE oct_point point_cross(oct_point a, oct_point b)
+{
+    return (oct_point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// Levels inside a brick: its edge is 1 << level cells.
+#define BRICK_LEVEL_3D 2
+#define BRICK_LEVEL_2D 3
+
+OCT_FORCE_INLINE int brick_level(int dims)
+{
+    return dims == 3 ? BRICK_LEVEL_3D : BRICK_LEVEL_2D;
+}
+
+// Which bits of an index belong to which axis.
+#define MORTON_X_3D 0x09u
+#define MORTON_X_2D 0x15u
+
+OCT_FORCE_INLINE uint32_t morton_spread_plain(int dims, uint32_t v)
+{
+    return dims == 3 ? (v & 1u) | (v & 2u) << 2 : (v & 1u) | (v & 2u) << 1 | (v & 4u) << 2;
+}
+
+OCT_FORCE_INLINE uint32_t morton_gather_plain(int dims, uint32_t i)
+{
+    return dims == 3 ? (i & 1u) | (i >> 2 & 2u) : (i & 1u) | (i >> 1 & 2u) | (i >> 2 & 4u);
+}
+
+// The bits of one coordinate (below the brick's edge) at every third or second place.
+OCT_FORCE_INLINE uint32_t morton_spread(int dims, uint32_t v)
+{
+#if OCT_HAS_BMI2
+    return (uint32_t)oct_deposit(v, dims == 3 ? MORTON_X_3D : MORTON_X_2D);
+#else
+    return morton_spread_plain(dims, v);
+#endif
+}
+
+// The opposite: one coordinate from the bits of an index shifted down by the axis.
+OCT_FORCE_INLINE uint32_t morton_gather(int dims, uint32_t i)
+{
+#if OCT_HAS_BMI2
+    return (uint32_t)oct_extract(i, dims == 3 ? MORTON_X_3D : MORTON_X_2D);
+#else
+    return morton_gather_plain(dims, i);
+#endif
+}
+
+// Index of a cell in its brick; only the low bits of the coordinates count.
+OCT_FORCE_INLINE uint32_t morton_index(int dims, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t low = (1u << brick_level(dims)) - 1u;
+    const uint32_t flat = morton_spread(dims, x & low) | morton_spread(dims, y & low) << 1;
+    return dims == 3 ? flat | morton_spread(dims, z & low) << 2 : flat;
+}
+
+// The coordinates of the cell at an index, x in the lowest byte, then y and z: one load in place of
+// three gathers.
+static const uint32_t morton_cells_3d[64] = {
+    0x000000u, 0x000001u, 0x000100u, 0x000101u, 0x010000u, 0x010001u, 0x010100u, 0x010101u,
+    0x000002u, 0x000003u, 0x000102u, 0x000103u, 0x010002u, 0x010003u, 0x010102u, 0x010103u,
+    0x000200u, 0x000201u, 0x000300u, 0x000301u, 0x010200u, 0x010201u, 0x010300u, 0x010301u,
+    0x000202u, 0x000203u, 0x000302u, 0x000303u, 0x010202u, 0x010203u, 0x010302u, 0x010303u,
+    0x020000u, 0x020001u, 0x020100u, 0x020101u, 0x030000u, 0x030001u, 0x030100u, 0x030101u,
+    0x020002u, 0x020003u, 0x020102u, 0x020103u, 0x030002u, 0x030003u, 0x030102u, 0x030103u,
+    0x020200u, 0x020201u, 0x020300u, 0x020301u, 0x030200u, 0x030201u, 0x030300u, 0x030301u,
+    0x020202u, 0x020203u, 0x020302u, 0x020303u, 0x030202u, 0x030203u, 0x030302u, 0x030303u,
+};
+static const uint32_t morton_cells_2d[64] = {
+    0x000000u, 0x000001u, 0x000100u, 0x000101u, 0x000002u, 0x000003u, 0x000102u, 0x000103u,
+    0x000200u, 0x000201u, 0x000300u, 0x000301u, 0x000202u, 0x000203u, 0x000302u, 0x000303u,
+    0x000004u, 0x000005u, 0x000104u, 0x000105u, 0x000006u, 0x000007u, 0x000106u, 0x000107u,
+    0x000204u, 0x000205u, 0x000304u, 0x000305u, 0x000206u, 0x000207u, 0x000306u, 0x000307u,
+    0x000400u, 0x000401u, 0x000500u, 0x000501u, 0x000402u, 0x000403u, 0x000502u, 0x000503u,
+    0x000600u, 0x000601u, 0x000700u, 0x000701u, 0x000602u, 0x000603u, 0x000702u, 0x000703u,
+    0x000404u, 0x000405u, 0x000504u, 0x000505u, 0x000406u, 0x000407u, 0x000506u, 0x000507u,
+    0x000604u, 0x000605u, 0x000704u, 0x000705u, 0x000606u, 0x000607u, 0x000706u, 0x000707u,
+};
+
+OCT_FORCE_INLINE uint32_t morton_cell(int dims, uint32_t i)
+{
+    return dims == 3 ? morton_cells_3d[i] : morton_cells_2d[i];
+}
+
+// Cells of a brick whose coordinate on an axis is below v, for v from 0 to the brick's edge.
+static const uint64_t morton_below_3d[3][5] = {
+    {0, UINT64_C(0x0055005500550055), UINT64_C(0x00ff00ff00ff00ff), UINT64_C(0x55ff55ff55ff55ff),
+     UINT64_MAX},
+    {0, UINT64_C(0x0000333300003333), UINT64_C(0x0000ffff0000ffff), UINT64_C(0x3333ffff3333ffff),
+     UINT64_MAX},
+    {0, UINT64_C(0x000000000f0f0f0f), UINT64_C(0x00000000ffffffff), UINT64_C(0x0f0f0f0fffffffff),
+     UINT64_MAX},
+};
+static const uint64_t morton_below_2d[2][9] = {
+    {0, UINT64_C(0x0000050500000505), UINT64_C(0x00000f0f00000f0f), UINT64_C(0x00005f5f00005f5f),
+     UINT64_C(0x0000ffff0000ffff), UINT64_C(0x0505ffff0505ffff), UINT64_C(0x0f0fffff0f0fffff),
+     UINT64_C(0x5f5fffff5f5fffff), UINT64_MAX},
+    {0, UINT64_C(0x0000000000330033), UINT64_C(0x0000000000ff00ff), UINT64_C(0x0000000033ff33ff),
+     UINT64_C(0x00000000ffffffff), UINT64_C(0x00330033ffffffff), UINT64_C(0x00ff00ffffffffff),
+     UINT64_C(0x33ff33ffffffffff), UINT64_MAX},
+};
+
+// Cells of a brick whose coordinate on an axis lies from lo to hi, both included.
+OCT_FORCE_INLINE uint64_t morton_slab(int dims, int axis, uint32_t lo, uint32_t hi)
+{
+    return dims == 3 ? morton_below_3d[axis][hi + 1] & ~morton_below_3d[axis][lo]
+                     : morton_below_2d[axis][hi + 1] & ~morton_below_2d[axis][lo];
+}
+
+#endif

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A module includes only modules above it, so that each can be read, tested and replaced knowing
+# only those. And the library's modules include nothing from outside but the C library.
+#   tests/module_order.sh [SOURCE]
+set -eu
+cd "${1:-$(dirname "$0")/..}"
+
+# `bench` stands beside `src`; only the command uses it.
+order='base geom map mesh graph search explore game agent io link script report bench cli'
+library='base geom map mesh graph search explore game agent'
+libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
+stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
+time uchar wchar wctype'
+
+find include/octant src bench -name '*.[ch]' | sort |
+    xargs grep -HE '^[[:space:]]*#[[:space:]]*include' |
+    awk -v order="$order" -v library="$library" -v libc="$libc" '
+    BEGIN {
+        n = split(order, names, " ")
+        for (i = 1; i <= n; i++) rank[names[i]] = i
+        n = split(library, names, " ")
+        for (i = 1; i <= n; i++) in_library[names[i]] = 1
+        n = split(libc, names, " ")
+        for (i = 1; i <= n; i++) allowed[names[i] ".h"] = 1
+        # Which module a public header speaks for; octant.h for the whole library.
+        n = split("base:base geom:geom tree:map formats:map generate:map octant:agent", pairs, " ")
+        for (i = 1; i <= n; i++) {
+            split(pairs[i], pair, ":")
+            public[pair[1] ".h"] = pair[2]
+        }
+    }
+    function complain(text) {
+        print file ": " text > "/dev/stderr"
+        bad = 1
+    }
+    {
+        file = substr($0, 1, index($0, ":") - 1)
+        line = substr($0, index($0, ":") + 1)
+        split(file, path, "/")
+        module = path[1] == "include" ? public[path[3]] : path[1] == "bench" ? "bench" : path[2]
+        if (!(module in rank)) {
+            complain("belongs to no module that tests/module_order.sh knows")
+            next
+        }
+        if (match(line, /<[^>]*>/)) {
+            header = substr(line, RSTART + 1, RLENGTH - 2)
+            # The one place for extensions.
+            if (file == "src/base/platform.h" && header == "immintrin.h") next
+            if (module in in_library && !(header in allowed))
+                complain("<" header "> is not of the C library")
+            next
+        }
+        match(line, /"[^"]*"/)
+        header = substr(line, RSTART + 1, RLENGTH - 2)
+        slash = index(header, "/")
+        # A bare name is a file of the same folder.
+        folder = slash ? substr(header, 1, slash - 1) : module
+        if (folder == "octant") folder = public[substr(header, slash + 1)]
+        if (!(folder in rank)) complain("\"" header "\" is of no known module")
+        else if (rank[folder] > rank[module])
+            complain("\"" header "\" is of module " folder ", which stands below " module)
+    }
+    END { exit bad || NR == 0 }'
