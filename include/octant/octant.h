@@ -6,5 +6,6 @@
 
 #include "octant/base.h"
 #include "octant/geom.h"
+#include "octant/tree.h"
 
 #endif
