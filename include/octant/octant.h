@@ -5,6 +5,8 @@
 #define OCTANT_OCTANT_H
 
 #include "octant/base.h"
+#include "octant/formats.h"
+#include "octant/generate.h"
 #include "octant/geom.h"
 #include "octant/tree.h"
 

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// Maps from and to bytes: the table of formats, and the text and buffer helpers they share.
+#include "map/formats_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define INFO_COOKIE 0x0c7a9e02u
+
+typedef struct format_row {
+    read_map_fn *read;
+    write_map_fn *write;
+    int dims; // that a tree must have to be written; 0 = either
+    const char *name;
+} format_row;
+
+static const format_row formats[OCT_FORMAT_COUNT] = {
+    [OCT_FORMAT_3DMAP] = {oct_read_3dmap, oct_write_3dmap, 3, ".3dmap"},
+    [OCT_FORMAT_MAP] = {oct_read_map, oct_write_map, 2, ".map"},
+    [OCT_FORMAT_BT] = {oct_read_bt, oct_write_bt, 3, ".bt"},
+    [OCT_FORMAT_TREE] = {oct_read_tree, oct_write_tree, 0, "tree"},
+};
+
+oct_map_info oct_map_info_default(void)
+{
+    return (oct_map_info){.up = OCT_UP_Z, .id = "OcTree", .cookie = INFO_COOKIE};
+}
+
+// Says in words what a format's own code only returned.
+static void explain(oct_result result, oct_error *error)
+{
+    if (error && error->message[0] == '\0') {
+        oct_error_set(error, 0, 0, 0, "%s",
+                      result == OCT_ERROR_RANGE ? "more nodes than a tree can hold"
+                                                : oct_result_text(result));
+    }
+}
+
+oct_result oct_map_read(oct_format format, const void *data, size_t size, const oct_tree_def *def,
+                        oct_tree **tree, oct_map_info *info, oct_error *error)
+{
+    *tree = NULL;
+    if (error) {
+        *error = (oct_error){0};
+    }
+    if ((unsigned)format >= OCT_FORMAT_COUNT || !def || (!data && size > 0)) {
+        explain(OCT_ERROR_ARGUMENT, error);
+        return OCT_ERROR_ARGUMENT;
+    }
+    static const uint8_t nothing[1];
+    oct_map_info found = oct_map_info_default();
+    const input in = {data ? data : nothing, size};
+    const oct_result result = formats[format].read(in, def, tree, &found, error);
+    if (result != OCT_OK) {
+        oct_tree_destroy(*tree);
+        *tree = NULL;
+        explain(result, error);
+        return result;
+    }
+    if (info) {
+        *info = found;
+    }
+    return OCT_OK;
+}
+
+oct_result oct_map_write(oct_format format, const oct_tree *tree, const oct_map_info *info,
+                         oct_write_fn *write, void *ctx, oct_error *error)
+{
+    if (error) {
+        *error = (oct_error){0};
+    }
+    if ((unsigned)format >= OCT_FORMAT_COUNT || !tree || !info || info->cookie != INFO_COOKIE ||
+        !write) {
+        explain(OCT_ERROR_ARGUMENT, error);
+        return OCT_ERROR_ARGUMENT;
+    }
+    const format_row *row = &formats[format];
+    if (row->dims != 0 && row->dims != tree->dims) {
+        oct_error_set(error, 0, 0, 0, "a %s map has %d dimensions, not %d", row->name, row->dims,
+                      tree->dims);
+        return OCT_ERROR_ARGUMENT;
+    }
+    sink out;
+    out.write = write;
+    out.ctx = ctx;
+    out.used = 0;
+    out.failed = false;
+    oct_result result = row->write(tree, info, &out, error);
+    if (result == OCT_OK) {
+        oct_sink_flush(&out);
+        result = out.failed ? OCT_ERROR_FILE : OCT_OK;
+    }
+    if (result != OCT_OK) {
+        explain(result, error);
+    }
+    return result;
+}
+
+// ---- text in ----
+
+bool oct_text_word(text *in, const char *word)
+{
+    const size_t length = strlen(word);
+    if ((size_t)(in->end - in->at) < length || memcmp(in->at, word, length) != 0) {
+        return false;
+    }
+    const char *after = in->at + length;
+    if (after < in->end && !text_is_space(*after)) {
+        return false;
+    }
+    in->at = after;
+    return true;
+}
+
+oct_result oct_text_edge(text *in, uint32_t *out, oct_error *error)
+{
+    text_blanks(in);
+    const text here = *in;
+    if (!text_number(in, out) || *out < 1 || *out > TEXT_EDGE_MAX) {
+        return TEXT_REFUSE(&here, error, "expected a size from 1 to %u", (unsigned)TEXT_EDGE_MAX);
+    }
+    return OCT_OK;
+}
+
+oct_result oct_text_edge_line(text *in, const char *word, uint32_t *out, oct_error *error)
+{
+    if (!oct_text_word(in, word)) {
+        return TEXT_REFUSE(in, error, "expected `%s` and a number", word);
+    }
+    OCT_TRY(oct_text_edge(in, out, error));
+    if (!text_line_end(in)) {
+        return TEXT_REFUSE(in, error, "expected the end of the line after the %s", word);
+    }
+    return OCT_OK;
+}
+
+oct_result oct_text_end(text *in, oct_error *error)
+{
+    while (in->at < in->end) {
+        if (!text_line_end(in)) {
+            return TEXT_REFUSE(in, error, "expected nothing but empty lines to the end");
+        }
+    }
+    return OCT_OK;
+}
+
+// Appends the digits at `at` to a number's text; returns where they end.
+static const char *gather_digits(const char *at, const char *end, char *digits, size_t room,
+                                 size_t *count)
+{
+    for (; at < end && (uint32_t)*at - '0' < 10u; at++) {
+        if (*count < room) {
+            digits[*count] = *at;
+        }
+        (*count)++;
+    }
+    return at;
+}
+
+// The digits are handed to strtod as an integer with an exponent: correctly rounded, and free of
+// the decimal point that a locale may spell differently.
+bool oct_text_decimal(text *in, double *out)
+{
+    enum { DIGITS = 40 };
+    char digits[DIGITS + 8];
+    size_t count = 0;
+    int exponent = 0;
+    const char *at = gather_digits(in->at, in->end, digits, DIGITS, &count);
+    if (at < in->end && *at == '.') {
+        const size_t whole = count;
+        at = gather_digits(at + 1, in->end, digits, DIGITS, &count);
+        exponent = -(int)(count - whole < DIGITS ? count - whole : DIGITS);
+    }
+    if (count == 0 || count > DIGITS) {
+        return false;
+    }
+    if (at < in->end && (*at == 'e' || *at == 'E')) {
+        text power = *in;
+        power.at = at + 1;
+        const bool negative = power.at < in->end && *power.at == '-';
+        power.at += power.at < in->end && (*power.at == '-' || *power.at == '+');
+        uint32_t value;
+        if (!text_number(&power, &value) || value > 9999) {
+            return false;
+        }
+        exponent += negative ? -(int)value : (int)value;
+        at = power.at;
+    }
+    snprintf(digits + count, sizeof digits - count, "e%d", exponent);
+    *out = strtod(digits, NULL);
+    in->at = at;
+    return true;
+}
+
+// ---- bytes out ----
+
+void oct_sink_flush(sink *out)
+{
+    if (!out->failed && out->used > 0) {
+        out->failed = !out->write(out->ctx, out->buffer, out->used);
+    }
+    out->used = 0;
+}
+
+void oct_sink_text(sink *out, const char *words)
+{
+    for (; *words; words++) {
+        sink_byte(out, (uint8_t)*words);
+    }
+}
+
+void oct_sink_number(sink *out, uint64_t value)
+{
+    char digits[20];
+    int count = 0;
+    do {
+        digits[count++] = (char)('0' + value % 10u);
+        value /= 10u;
+    } while (value > 0);
+    while (count > 0) {
+        sink_byte(out, (uint8_t)digits[--count]);
+    }
+}
+
+void oct_sink_fill(sink *out, char c, uint64_t count)
+{
+    while (count > 0 && !out->failed) {
+        if (out->used == sizeof out->buffer) {
+            oct_sink_flush(out);
+        }
+        const size_t room = sizeof out->buffer - out->used;
+        const size_t run = count < room ? (size_t)count : room;
+        memset(out->buffer + out->used, c, run);
+        out->used += run;
+        count -= run;
+    }
+}
+
+void oct_sink_decimal(sink *out, double value)
+{
+    char digits[32];
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) {
+            break;
+        }
+    }
+    bool in_point = false;
+    for (const char *at = digits; *at; at++) {
+        const bool point = !strchr("0123456789+-e", *at);
+        if (!point) {
+            sink_byte(out, (uint8_t)*at);
+        } else if (!in_point) {
+            sink_byte(out, '.');
+        }
+        in_point = point;
+    }
+}
+
+// ---- shared checks ----
+
+static bool edge_fits(int32_t min, int32_t max)
+{
+    return min >= -OCT_RANGE && max <= OCT_RANGE && min < max &&
+           (int64_t)max - min <= (int64_t)TEXT_EDGE_MAX;
+}
+
+oct_result oct_check_text_box(const oct_tree *tree, oct_box box, oct_error *error)
+{
+    if (!edge_fits(box.min.x, box.max.x) || !edge_fits(box.min.y, box.max.y) ||
+        (tree->dims == 3 && !edge_fits(box.min.z, box.max.z))) {
+        oct_error_set(error, 0, 0, 0, "the edges of the declared box must be from 1 to %u cells",
+                      (unsigned)TEXT_EDGE_MAX);
+        return OCT_ERROR_RANGE;
+    }
+    if (oct_tree_labels_in(tree, box) & OCT_HAS_UNKNOWN) {
+        oct_error_set(error, 0, 0, 0, "the declared box has UNKNOWN cells, which the format lacks");
+        return OCT_ERROR_FORMAT;
+    }
+    return OCT_OK;
+}
