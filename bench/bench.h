@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The runner of the benches: what a bench is, how it is repeated, what comes out.
+//
+// Rows of one scene are measured in turn, round after round, so that a slow moment of the machine
+// falls on all of them alike. A row's value is the median of its rounds and its spread the range
+// between the quartiles. Times are CPU time of the thread.
+#ifndef OCTANT_BENCH_H
+#define OCTANT_BENCH_H
+
+#include "base/base_internal.h"
+
+// What a timed run did. No operations means that it failed.
+typedef struct bench_count {
+    uint64_t operations;
+    uint64_t checksum; // equal for rows of one metric: they did the same work
+} bench_count;
+
+// What a row does with a scene. Either `run` is timed, or `measure` gives the value.
+typedef struct bench_work {
+    bool (*prepare)(void *scene);    // before each run, not timed; false = it failed; may be NULL
+    bench_count (*run)(void *scene); // timed
+    uint64_t (*check)(void *scene);  // after each run, not timed: the checksum; may be NULL
+    double (*measure)(void *scene);  // after all rounds
+    bool (*applies)(const void *scene); // whether the scene has such a row; NULL = every one has
+} bench_work;
+
+// One row of every scene.
+typedef struct bench {
+    const char *structure;
+    const char *metric;
+    const char *baseline; // "STRUCTURE metric" of the same scene, or NULL
+    double unit;          // seconds in one unit of the metric
+    const bench_work *work;
+} bench;
+
+// What a value of the octree should not exceed.
+typedef struct bench_goal {
+    const char *scene; // NULL = every scene
+    const char *metric;
+    double at_most;
+} bench_goal;
+
+typedef struct bench_suite {
+    const bench *benches;
+    size_t bench_count;
+    const bench_goal *goals;
+    size_t goal_count;
+} bench_suite;
+
+typedef struct bench_options {
+    int repeat;         // rounds, at least 1
+    uint32_t size;      // edge of generated scenes, cells
+    const char *filter; // only rows whose "SCENE/STRUCTURE metric" holds it; "" = all
+    const char *scenes; // folder of files that replace generated scenes, or NULL
+    const char *data;   // folder of real maps, or NULL
+    void (*progress)(const char *what, size_t done, size_t total);
+} bench_options;
+
+typedef struct bench_row {
+    char name[64];     // SCENE/STRUCTURE
+    char baseline[96]; // SCENE/STRUCTURE, and the metric where it is another; "" = none
+    const char *metric;
+    double value; // median
+    double quartiles[2];
+    double ratio; // value over the baseline's value; 0 without one
+    double goal;  // at most; negative = none
+    bool equal;   // the quartiles overlap the baseline's
+    uint64_t operations;
+    uint64_t checksum;
+} bench_row;
+
+typedef struct bench_report {
+    bench_options options;
+    oct_array rows;     // of bench_row
+    size_t scene;       // being measured, of
+    size_t scene_count; // for the progress
+    char message[512];  // why it failed
+} bench_report;
+
+// Distance between the quartiles over the median.
+double oct_bench_spread(const bench_row *row);
+
+// Whether the options ask for any row of a scene.
+bool oct_bench_wants(const bench_report *report, const bench_suite *suite, const char *scene);
+
+// Measures the rows of one scene and appends them. `with_goals`: the scene is of the size that the
+// goals are meant for.
+oct_result oct_bench_scene(bench_report *report, const bench_suite *suite, const char *name,
+                           void *scene, bool with_goals);
+
+// Runs the suite of that name, or all for NULL. After a failure the message says why.
+oct_result oct_bench_run(const char *name, bench_report *report);
+
+void oct_bench_free(bench_report *report);
+
+// The suites; a new one is a row in bench.c.
+oct_result oct_bench_map(bench_report *report);
+
+#endif

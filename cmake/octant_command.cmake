@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# The `octant` command and the benches behind `octant bench`.
+
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+
+add_library(octant_bench STATIC
+    bench/baseline_codes.c
+    bench/baseline_links.c
+    bench/bench.c
+    bench/bench_map.c
+    bench/map_scene.c)
+octant_target(octant_bench)
+target_include_directories(octant_bench PUBLIC ${PROJECT_SOURCE_DIR})
+target_link_libraries(octant_bench PUBLIC octant_io)
+
+add_executable(octant_cli
+    src/cli/cmd_bench.c
+    src/cli/cmd_gen.c
+    src/cli/cmd_map.c
+    src/cli/main.c
+    src/cli/maps.c
+    src/cli/options.c
+    src/cli/output.c)
+octant_target(octant_cli)
+set_target_properties(octant_cli PROPERTIES OUTPUT_NAME octant)
+target_link_libraries(octant_cli PRIVATE octant_bench octant_io PkgConfig::JANSSON)

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The octant command's frame: what a command is, and what all commands share.
+//
+// A command is one file that defines one cli_command: its operands and options are tables, from
+// which parsing, checking, the synopsis, --help and the shell completion follow. A row in main.c
+// makes it known. docs/cli.md shows how to add one.
+#ifndef OCTANT_CLI_INTERNAL_H
+#define OCTANT_CLI_INTERNAL_H
+
+#include "base/platform.h"
+#include "octant/octant.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+// How a command ends: the process' exit code.
+enum { CLI_YES = 0, CLI_NO = 1, CLI_BAD = 2 };
+
+#define CLI_OPTIONS_MAX 24
+#define CLI_OPERANDS_MAX 4
+
+typedef enum cli_kind {
+    CLI_FLAG,    // takes no value
+    CLI_INTEGER, // from min to max
+    CLI_REAL,    // from min to max, finite
+    CLI_CHOICE,  // one of the words in `value`
+    CLI_FILE,    // a file name; never empty
+    CLI_FOLDER,  // a folder's name; never empty
+    CLI_TEXT     // anything
+} cli_kind;
+
+// An option, or an operand (an argument that is told by its place).
+typedef struct cli_param {
+    const char *name;    // option: long name without dashes; operand: as the synopsis shows it
+    const char *value;   // what --help calls an option's value; a choice's words: "open|blocked"
+    const char *initial; // what counts where it is not given, as text; NULL = nothing
+    const char *help;
+    double min, max; // of integers and reals; magnitudes to 2^53
+    cli_kind kind;
+    char letter;   // an option's short name; 0 = none
+    bool required; // must be given
+} cli_param;
+
+typedef struct cli_value {
+    const char *text; // as typed, or the initial text, or NULL
+    double real;      // INTEGER and REAL
+    int64_t integer;  // INTEGER; the index of a CHOICE's word
+    bool given;       // typed; all that a FLAG has
+} cli_value;
+
+typedef struct cli_args {
+    cli_value options[CLI_OPTIONS_MAX];   // in the order of the command's table
+    cli_value operands[CLI_OPERANDS_MAX]; // likewise
+    bool json;
+} cli_args;
+
+typedef struct cli_command {
+    const char *name;          // one or two words: "gen", "map info"
+    const char *summary;       // half a line
+    const char *details;       // further lines of --help, or NULL
+    const cli_param *operands; // the optional ones last
+    const cli_param *options;  // --help and --json, which all commands have, are not among them
+    size_t operand_count;
+    size_t option_count;
+    int (*run)(const cli_args *args); // returns an exit code
+} cli_command;
+
+// ---- options.c ----
+
+typedef enum cli_parse { CLI_PARSE_RUN, CLI_PARSE_HELP, CLI_PARSE_BAD } cli_parse;
+
+// Reads what follows the command's name. Complains by itself where it returns BAD.
+cli_parse oct_cli_parse(const cli_command *command, int count, char *const *words, cli_args *args);
+
+// Prints what --help prints.
+void oct_cli_help(const cli_command *command);
+
+// Whether a typed word is so near to a known one that it was probably meant.
+bool oct_cli_is_near(const char *typed, const char *known);
+
+// ---- output.c ----
+
+// "octant: MESSAGE" as one line on stderr, with control characters replaced. Returns CLI_BAD.
+int oct_cli_complain(const char *format, ...) OCT_PRINTF(1, 2);
+
+// The same about a file that could not be read or written, with the place that `error` names.
+int oct_cli_complain_file(const char *path, oct_result result, const oct_error *error);
+
+// Prints the object on stdout and gives it back. NULL stands for one that memory did not allow.
+int oct_cli_print_json(json_t *object);
+
+// Flushes stdout; returns `code`, or complains where what was printed did not arrive.
+int oct_cli_finish(int code);
+
+typedef enum cli_style { CLI_PLAIN, CLI_BOLD, CLI_GREEN, CLI_RED, CLI_STYLE_COUNT } cli_style;
+
+// What switches a style on (and PLAIN: off) in a stream: empty unless it is a terminal that may be
+// coloured. See https://no-color.org.
+const char *oct_cli_style(FILE *stream, cli_style style);
+
+// A bar on stderr where that is a terminal; `done` from 0 to `total`, and at `total` it vanishes.
+void oct_cli_progress(const char *what, size_t done, size_t total);
+
+// CPU time of this thread, milliseconds.
+double oct_cli_now_ms(void);
+
+// ---- maps.c ----
+
+// The dimensions of the maps that files with a path's extension hold: 2, 3, or 0 for either (and
+// where the extension is not known).
+uint32_t oct_cli_map_dims(const char *path);
+
+// Whether files with a path's extension can hold UNKNOWN cells.
+bool oct_cli_map_holds_unknown(const char *path);
+
+// Whether a map of that many dimensions (0 = not known yet) can be written there; complains if not.
+int oct_cli_check_target(const char *path, uint32_t dims);
+
+// Writes a map whole or not at all; complains where it fails.
+int oct_cli_save(const char *path, const oct_tree *tree, const oct_map_info *info,
+                 uint64_t *file_bytes);
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// octant gen: makes a map from a seed.
+#include "cli/cli_internal.h"
+
+#include "octant/generate.h"
+
+enum {
+    GEN_OUTPUT,
+    GEN_SIZE,
+    GEN_SEED,
+    GEN_DIMS,
+    GEN_CELL,
+    GEN_BOXES,
+    GEN_TUNNELS,
+    GEN_FILL,
+    GEN_OPTION_COUNT
+};
+
+static const cli_param gen_operands[] = {
+    {.name = "KIND",
+     .kind = CLI_CHOICE,
+     .value = "boxes|wall|clusters|checkerboard|tunnels", // as oct_generate_kind has them
+     .required = true,
+     .help = "what to make, one of"},
+};
+
+static const cli_param gen_options[GEN_OPTION_COUNT] = {
+    [GEN_OUTPUT] = {.name = "output",
+                    .letter = 'o',
+                    .kind = CLI_FILE,
+                    .value = "FILE",
+                    .required = true,
+                    .help = "where to write: .octant, .3dmap, .map or .bt"},
+    [GEN_SIZE] = {.name = "size",
+                  .kind = CLI_INTEGER,
+                  .value = "N",
+                  .initial = "256",
+                  .min = OCT_GENERATE_SIZE_MIN,
+                  .max = OCT_GENERATE_SIZE_MAX,
+                  .help = "cells along each edge, 8 to 4096"},
+    [GEN_SEED] = {.name = "seed",
+                  .kind = CLI_INTEGER,
+                  .value = "N",
+                  .initial = "1",
+                  .max = 9007199254740992.0,
+                  .help = "the same seed makes the same map"},
+    [GEN_DIMS] = {.name = "dims",
+                  .kind = CLI_INTEGER,
+                  .value = "N",
+                  .min = 2,
+                  .max = 3,
+                  .help = "dimensions, 2 or 3 (default 3; 2 for a .map)"},
+    [GEN_CELL] = {.name = "cell",
+                  .kind = CLI_REAL,
+                  .value = "M",
+                  .initial = "1",
+                  .min = 1e-6,
+                  .max = 1e6,
+                  .help = "edge of a cell, metres; kept by .octant and .bt"},
+    [GEN_BOXES] = {.name = "boxes",
+                   .kind = CLI_INTEGER,
+                   .value = "N",
+                   .min = 1,
+                   .max = OCT_GENERATE_COUNT_MAX,
+                   .help = "how many boxes (default 500, wall 100; a fifth at two dimensions)"},
+    [GEN_TUNNELS] = {.name = "tunnels",
+                     .kind = CLI_INTEGER,
+                     .value = "N",
+                     .min = 1,
+                     .max = OCT_GENERATE_COUNT_MAX,
+                     .help = "how many tunnels (default 200; 10 at two dimensions)"},
+    [GEN_FILL] = {.name = "fill",
+                  .kind = CLI_REAL,
+                  .value = "SHARE",
+                  .initial = "0.1",
+                  .max = OCT_GENERATE_FILL_MAX,
+                  .help = "how much of the inside clusters block, to 0.4"},
+};
+
+static oct_generate_def def_of(const cli_args *args)
+{
+    const cli_value *const options = args->options;
+    const uint32_t file_dims = oct_cli_map_dims(options[GEN_OUTPUT].text);
+    oct_generate_def def = oct_generate_def_default();
+    def.kind = (oct_generate_kind)args->operands[0].integer;
+    def.size = (uint32_t)options[GEN_SIZE].integer;
+    def.seed = (uint64_t)options[GEN_SEED].integer;
+    def.boxes = (uint32_t)options[GEN_BOXES].integer;
+    def.tunnels = (uint32_t)options[GEN_TUNNELS].integer;
+    def.fill = options[GEN_FILL].real;
+    if (options[GEN_DIMS].given) {
+        def.dims = (uint32_t)options[GEN_DIMS].integer;
+    } else if (file_dims != 0) {
+        def.dims = file_dims;
+    }
+    return def;
+}
+
+static int complain_generate(const oct_generate_def *def, oct_result result)
+{
+    if (result == OCT_ERROR_RANGE && def->kind == OCT_GENERATE_CHECKERBOARD &&
+        def->size > OCT_GENERATE_CHECKERBOARD_MAX) {
+        return oct_cli_complain("gen: --size of a checkerboard of three dimensions is at most %d",
+                                OCT_GENERATE_CHECKERBOARD_MAX);
+    }
+    return oct_cli_complain("gen: %s", oct_result_text(result));
+}
+
+static int save(const cli_args *args, oct_tree *tree, const oct_map_info *info)
+{
+    const char *const path = args->options[GEN_OUTPUT].text;
+    uint64_t counts[3] = {0};
+    oct_result result = oct_tree_shrink(tree);
+    if (result == OCT_OK) {
+        result = oct_tree_count(tree, info->box, counts);
+    }
+    if (result != OCT_OK) {
+        return oct_cli_complain("gen: %s", oct_result_text(result));
+    }
+    uint64_t file_bytes = 0;
+    const int code = oct_cli_save(path, tree, info, &file_bytes);
+    if (code != CLI_YES) {
+        return code;
+    }
+    const uint64_t cells = counts[OCT_UNKNOWN] + counts[OCT_OPEN] + counts[OCT_BLOCKED];
+    const size_t bytes = oct_tree_bytes(tree);
+    if (args->json) {
+        return oct_cli_print_json(json_pack("{s:I, s:I, s:I, s:I}", "cells", (json_int_t)cells,
+                                            "blocked", (json_int_t)counts[OCT_BLOCKED], "bytes",
+                                            (json_int_t)bytes, "file_bytes",
+                                            (json_int_t)file_bytes));
+    }
+    printf("%s: %llu bytes; %llu cells, %llu of them blocked; the tree takes %zu bytes\n", path,
+           (unsigned long long)file_bytes, (unsigned long long)cells,
+           (unsigned long long)counts[OCT_BLOCKED], bytes);
+    return CLI_YES;
+}
+
+static int run_gen(const cli_args *args)
+{
+    const oct_generate_def def = def_of(args);
+    int code = oct_cli_check_target(args->options[GEN_OUTPUT].text, def.dims);
+    if (code != CLI_YES) {
+        return code;
+    }
+    oct_tree_def tree_def = oct_tree_def_default();
+    tree_def.cell_size = args->options[GEN_CELL].real;
+    oct_tree *tree;
+    oct_map_info info;
+    const oct_result result = oct_generate(&def, &tree_def, &tree, &info);
+    if (result != OCT_OK) {
+        return complain_generate(&def, result);
+    }
+    code = save(args, tree, &info);
+    oct_tree_destroy(tree);
+    return code;
+}
+
+const cli_command oct_cmd_gen = {
+    .name = "gen",
+    .summary = "makes a map from a seed",
+    .details = "  boxes         a hollow cube with boxes at uniform places\n"
+               "  wall          a hollow cube halved by a wall with one hole, and boxes\n"
+               "  clusters      a hollow cube with boxes crowding around forty centres\n"
+               "  checkerboard  open and blocked cells in turn: the worst for an octree\n"
+               "  tunnels       solid, with tunnels of one cell: the worst for a set of cells",
+    .operands = gen_operands,
+    .operand_count = sizeof gen_operands / sizeof gen_operands[0],
+    .options = gen_options,
+    .option_count = GEN_OPTION_COUNT,
+    .run = run_gen,
+};

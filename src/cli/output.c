@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// What commands say: complaints, JSON, colours, progress; and the clock.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/cli_internal.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LINE_MAX_BYTES 4096
+#define BAR_WIDTH 30
+
+// ---- complaints ----
+
+// File names and words come from outside: they may not break the line or steer the terminal.
+static void defuse(char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20 || *text == 0x7f) {
+            *text = '?';
+        }
+    }
+}
+
+int oct_cli_complain(const char *format, ...)
+{
+    char line[LINE_MAX_BYTES];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(line, sizeof line, format, values);
+    va_end(values);
+    defuse(line);
+    fprintf(stderr, "%soctant:%s %s\n", oct_cli_style(stderr, CLI_RED),
+            oct_cli_style(stderr, CLI_PLAIN), line);
+    return CLI_BAD;
+}
+
+int oct_cli_complain_file(const char *path, oct_result result, const oct_error *error)
+{
+    const char *const message = error->message[0] ? error->message : oct_result_text(result);
+    if (error->line > 0) {
+        return oct_cli_complain("%s:%u:%u: %s", path, error->line, error->column, message);
+    }
+    if (result == OCT_ERROR_FORMAT && error->offset > 0) {
+        return oct_cli_complain("%s: byte %llu: %s", path, (unsigned long long)error->offset,
+                                message);
+    }
+    return oct_cli_complain("%s: %s", path, message);
+}
+
+// ---- stdout ----
+
+int oct_cli_finish(int code)
+{
+    errno = 0;
+    const bool arrived = fflush(stdout) == 0 && !ferror(stdout);
+    if (arrived || code == CLI_BAD) {
+        return code;
+    }
+    return oct_cli_complain("standard output: %s", errno ? strerror(errno) : "cannot be written");
+}
+
+// Whether it arrives is for oct_cli_finish to find out.
+int oct_cli_print_json(json_t *object)
+{
+    if (!object) {
+        return oct_cli_complain("%s", oct_result_text(OCT_ERROR_MEMORY));
+    }
+    json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    json_decref(object);
+    printf("\n");
+    return CLI_YES;
+}
+
+// ---- terminal ----
+
+const char *oct_cli_style(FILE *stream, cli_style style)
+{
+    static const char *const codes[CLI_STYLE_COUNT] = {
+        [CLI_PLAIN] = "\033[0m",
+        [CLI_BOLD] = "\033[1m",
+        [CLI_GREEN] = "\033[32m",
+        [CLI_RED] = "\033[31m",
+    };
+    const char *const no_color = getenv("NO_COLOR");
+    const char *const term = getenv("TERM");
+    const bool wanted = !(no_color && no_color[0]) && term && strcmp(term, "dumb") != 0;
+    return wanted && isatty(fileno(stream)) ? codes[style] : "";
+}
+
+void oct_cli_progress(const char *what, size_t done, size_t total)
+{
+    if (!isatty(STDERR_FILENO)) {
+        return;
+    }
+    if (done >= total) {
+        fprintf(stderr, "\r%*s\r", BAR_WIDTH + 48, "");
+        return;
+    }
+    char bar[BAR_WIDTH + 1];
+    memset(bar, ' ', BAR_WIDTH);
+    memset(bar, '#', done * BAR_WIDTH / total);
+    bar[BAR_WIDTH] = '\0';
+    fprintf(stderr, "\r[%s] %3zu%% %-40.40s", bar, done * 100 / total, what);
+    fflush(stderr);
+}
+
+double oct_cli_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The benches on small scenes: rows, fields, files that replace scenes; and structures that agree,
+# for a run in which they do not fails.
+# shellcheck source=tests/cli/check.sh
+. "$(dirname "$0")/check.sh"
+
+works bench map --size 32 --repeat 2 --data none --json --csv rows.csv
+is_json
+for scene in clusters sparse wall checkerboard tunnels; do
+    for row in octree codes links; do
+        says "\"name\": \"$scene/$row\""
+    done
+done
+for metric in tree_bytes build_ms point_ns neighbours_ns neighbours_descent_ns ray_us ray_full_us \
+    ray_touched_us box_set_us box_clear_us double_us query_allocations; do
+    says "\"metric\": \"$metric\""
+done
+for name in value spread baseline ratio operations checksum; do
+    says "\"$name\": "
+done
+grep -q load_ms out && fail "a generated scene was loaded"
+
+equals "$(head -1 rows.csv)" \
+    "name,metric,value,spread,baseline,ratio,equal,goal,operations,checksum"
+equals "$(grep -c '"name"' out)" "$(($(wc -l <rows.csv) - 1))"
+awk -F, 'NF != 10 { exit 1 }' rows.csv || fail "a CSV row has not ten fields"
+awk -F, '$2 == "query_allocations" && $3 != 0 { exit 1 }' rows.csv || fail "a query allocates"
+
+# Counts and checksums are the same in every run; times are not.
+works bench map --size 32 --repeat 1 --data none --json --csv again.csv
+cut -d, -f1,2,9,10 rows.csv >counts
+cut -d, -f1,2,9,10 again.csv >counts_again
+cmp -s counts counts_again || fail "two runs do different work"
+
+# A filter brings the baselines along.
+works bench map --size 32 --repeat 1 --data none --filter 'wall/octree point_ns'
+equals "$(grep -c point_ns out)" 2
+equals "$(wc -l <out | tr -d ' ')" 3
+says wall/codes
+
+# Files replace scenes, and are loaded too.
+mkdir scenes
+works gen boxes -o scenes/sparse.3dmap --size 24
+works bench --size 32 --repeat 1 --data none --scenes scenes --filter sparse/ --json
+says load_ms
+printf 'voxel 9 9 9\n9 9 9\n' >scenes/wall.3dmap
+expect 2 bench map --size 32 --repeat 1 --data none --scenes scenes --filter wall/
+grep -q '^octant: bench: .*scenes/wall.3dmap:2:1: ' err || fail "the broken scene is not named"
+exit 0

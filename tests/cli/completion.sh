@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Bash completion: commands, options, words and file names. Exit code 77 = skipped.
+# shellcheck source=tests/cli/check.sh
+. "$(dirname "$0")/check.sh"
+
+if ! command -v bash >/dev/null; then
+    echo "skipped: no bash"
+    exit 77
+fi
+
+mkdir folder
+: >folder/map.bt
+: >file.3dmap
+cat >complete.bash <<END
+. "$source/src/cli/octant.bash"
+COMP_WORDS=(octant "\$@")
+COMP_CWORD=\$#
+_octant "$octant"
+printf '%s\n' "\${COMPREPLY[@]}"
+END
+
+# completes EXPECTED WORD...: what the last word can become, in the command's own order.
+completes() {
+    wanted=$1
+    shift
+    bash complete.bash "$@" >out 2>err
+    [ ! -s err ] || fail "completing '$*' complains"
+    equals "$(tr '\n' ' ' <out | sed 's/ *$//')" "$wanted"
+}
+
+completes "map gen bench help --help --version" ""
+completes "map" ma
+completes "info convert" map ""
+completes "convert" map c
+completes "gen" help g
+completes "boxes wall clusters checkerboard tunnels" gen ""
+completes "clusters checkerboard" gen c
+completes "--size --seed" gen clusters --s
+completes "" gen clusters --size ""
+completes "folder file.3dmap" gen clusters -o f
+completes "folder/map.bt" gen clusters --output folder/
+completes "open blocked" map convert a b --unknown ""
+completes "--unknown" map convert a b --u
+completes "file.3dmap" map info "fi"
+completes "folder" bench map --data f
+completes "map" bench ""
+
+# Every option that any command has can be completed.
+works help
+sed -n '/^commands$/,/^$/s/^  //p' out | sed 's/  .*//' >names
+while read -r name; do
+    # shellcheck disable=SC2086 # a name may be two words
+    works $name --help
+    grep -Eo '^ +(-[a-z], )?--[a-z]+' out | grep -o -e '--.*' >options
+    while read -r option; do
+        # shellcheck disable=SC2086
+        bash complete.bash $name "$option" >out 2>err
+        grep -qx -e "$option" out || fail "$name $option is not completed"
+    done <options
+done <names

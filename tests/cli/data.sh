@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Exact counts of real maps. Exit code 77 = skipped: the folder that OCTANT_DATA names, else
+# ../shared/data beside the source folder, is not there.
+data=${OCTANT_DATA:-$2/../shared/data}
+if [ ! -d "$data/voxel3d" ] || [ ! -d "$data/octomap" ]; then
+    echo "skipped: no maps in $data"
+    exit 77
+fi
+data=$(cd "$data" && pwd)
+# shellcheck source=tests/cli/check.sh
+. "$(dirname "$0")/check.sh"
+
+# counts FILE OPEN BLOCKED: what map info finds.
+counts() {
+    works map info "$data/$1" --json
+    is_json
+    equals "$1 $(field open) $(field blocked)" "$1 $2 $3"
+}
+
+# blocked FILE W H D BLOCKED: everything else in the box is open.
+blocked() {
+    counts "voxel3d/$1.3dmap" $(($2 * $3 * $4 - $5)) "$5"
+    equals "$(field unknown)" 0
+}
+
+blocked Simple 105 132 105 512
+blocked Complex 246 154 205 46298
+blocked DA1 389 313 511 140501
+blocked BC1 853 245 321 222663
+blocked A1 896 390 255 123236
+counts octomap/geb079.bt 950759 185673
+counts octomap/fr_079.bt 4807673 401373
+counts octomap/freiburg1_360.bt 7942528 1019366
+
+# Through our own file and back a .bt file is the same to the byte.
+for file in geb079 fr_079 freiburg1_360; do
+    works map convert "$data/octomap/$file.bt" $file.octant
+    works map convert $file.octant $file.bt
+    cmp -s "$data/octomap/$file.bt" $file.bt || fail "$file.bt changes"
+done

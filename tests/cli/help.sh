@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What a stranger sees first: help, version, and hints after a slip.
+# shellcheck source=tests/cli/check.sh
+. "$(dirname "$0")/check.sh"
+
+works --version
+grep -Eqx 'octant [0-9]+\.[0-9]+\.[0-9]+' out || fail "not a version"
+version=$(cut -d' ' -f2 out)
+
+cat >expected_help <<END
+octant $version: play-tests worlds that one can fly or walk through
+
+usage
+  octant COMMAND [ARGUMENT...]
+  octant help [COMMAND]
+  octant --version
+
+commands
+  map info     says what a map file holds
+  map convert  writes a map in another format
+  gen          makes a map from a seed
+  bench        measures, each row against its baseline in the same run
+
+Every command has --help and --json. Exit codes: 0 yes, 1 no, 2 bad usage or bad input.
+END
+for how in help --help -h; do
+    works $how
+    cmp -s out expected_help || fail "octant $how"
+done
+
+cat >expected_convert <<'END'
+octant map convert: writes a map in another format
+
+usage
+  octant map convert IN OUT [OPTION...]
+
+arguments
+  IN                          a .octant, .3dmap, .map or .bt
+  OUT                         likewise; may be IN itself
+
+options
+      --unknown open|blocked  what unknown cells of the map's box become
+      --json                  print one JSON object instead of text
+  -h, --help                  say all this
+
+notes
+  OUT's extension decides the format. A .3dmap or .map has no unknown cells: where IN has
+  some, --unknown must say what they become. OUT is replaced whole or not at all.
+END
+works map convert --help
+cmp -s out expected_convert || fail "help of map convert"
+works help map convert
+cmp -s out expected_convert || fail "the other help of map convert"
+works map convert -h a b c # help wins over what else is wrong
+cmp -s out expected_convert || fail "help beside other mistakes"
+
+works help map
+says 'map convert  writes'
+grep -q gen out && fail "the group shows other commands"
+works map --help
+says 'map info     says'
+
+# Every command that is listed explains itself, in lines that fit, and the man page knows it.
+sed 's/\\-/-/g' "$source/docs/octant.1" >manual
+works help
+sed -n '/^commands$/,/^$/s/^  \(.*[a-z]\)  .*/\1/p' out | sed 's/  .*//' >names
+[ -s names ] || fail "no commands"
+while read -r name; do
+    # shellcheck disable=SC2086 # a name may be two words
+    works $name --help
+    says "usage"
+    says "--json"
+    awk 'length > 100 { exit 1 }' out || fail "$name --help has lines beyond 100 columns"
+    grep -q "octant $name" manual || fail "the man page lacks $name"
+    grep -Eo '^ +(-[a-z], )?--[a-z]+' out | grep -o -e '--.*' >options
+    while read -r option; do
+        grep -q -e "$option" manual || fail "the man page lacks $option of $name"
+    done <options
+done <names
+
+refuses "no command; 'octant help' lists them"
+refuses "unknown command 'frobnicate'; 'octant help' lists them" frobnicate
+refuses "unknown command 'mpa'; did you mean 'map'?" mpa info x
+refuses "unknown command 'map inof'; did you mean 'map info'?" map inof x
+refuses "map: which command? 'octant help map' lists them" map
+refuses "unknown command 'bnech'; did you mean 'bench'?" help bnech
+refuses "unknown option '--verison'; 'octant help' says more" --verison
+
+# No colours in a file, whatever the terminal.
+TERM=xterm works help
+grep -q "$(printf '\033')" out && fail "colours in a file"
+exit 0

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Wrong arguments: exit code 2 and one line that says what is wrong.
+# shellcheck source=tests/cli/check.sh
+. "$(dirname "$0")/check.sh"
+
+kinds='boxes|wall|clusters|checkerboard|tunnels'
+refuses "map info: FILE is missing; 'octant map info --help' says more" map info
+refuses "map info: 'b' is one argument too many" map info a b
+refuses "map info: unknown option '--jsn'; did you mean '--json'?" map info a --jsn
+refuses "map info: unknown option '-x'; 'octant map info --help' lists them" map info -x
+refuses "map info: FILE must not be empty" map info ''
+refuses "map convert: OUT is missing; 'octant map convert --help' says more" map convert a.bt
+refuses "map convert: --unknown must be one of open|blocked, not 'free'" \
+    map convert a.bt b.bt --unknown free
+refuses "gen: KIND is missing; 'octant gen --help' says more" gen
+refuses "gen: --output is missing; 'octant gen --help' says more" gen boxes
+refuses "gen: KIND must be one of $kinds, not 'maze'" gen maze -o a.bt
+refuses "gen: KIND must be one of $kinds, not 'wal'; did you mean 'wall'?" gen wal -o a.bt
+refuses "gen: unknown option '--sise'; did you mean '--size'?" gen boxes --sise=8 -o a.bt
+refuses "gen: --size needs a value, N" gen boxes -o a.bt --size
+refuses "gen: --json takes no value" gen boxes -o a.bt --json=yes
+for bad in 7 4097 8x 0x10 ' 8' 8.0 '' -8 99999999999999999999 nan; do
+    refuses "gen: --size must be a whole number from 8 to 4096, not '$bad'" \
+        gen boxes -o a.bt --size "$bad"
+done
+for bad in -0.1 0.5 nan inf 1e999 0.1x '' .; do
+    refuses "gen: --fill must be a number from 0 to 0.4, not '$bad'" \
+        gen clusters -o a.bt --fill "$bad"
+done
+refuses "gen: --seed must be a whole number from 0 to 9007199254740992, not '-1'" \
+    gen boxes -o a.bt --seed -1
+refuses "gen: --size of a checkerboard of three dimensions is at most 1024" \
+    gen checkerboard -o a.bt --size 1025
+refuses "a.txt: maps are written as .octant, .3dmap, .map or .bt" gen boxes -o a.txt
+refuses "a.map: a .map file has 2 dimensions, but the map has 3" gen boxes -o a.map --dims 3
+refuses "a.bt: a .bt file has 3 dimensions, but the map has 2" gen boxes -o a.bt --dims 2
+refuses "bench: NAME must be one of map, not 'mpa'; did you mean 'map'?" bench mpa
+refuses "bench: --repeat must be a whole number from 1 to 1000, not '0'" bench map --repeat 0
+refuses "bench: no row matches --filter 'nothing at all'" bench map --filter 'nothing at all'
+
+# Control characters from outside do not reach the terminal.
+refuses "gen: KIND must be one of $kinds, not 'a?b?[1m'" gen "$(printf 'a\nb\033[1m')" -o a.bt
+
+# All ways to write an option mean the same.
+works gen boxes -o a.bt --size 16 --seed 3
+works gen -ob.bt --seed=3 --size=16 boxes
+works gen --output c.bt --size 16 --seed 3 -- boxes
+cmp -s a.bt b.bt || fail "options mean different things"
+cmp -s a.bt c.bt || fail "options mean different things"
+works gen boxes --output=--d.bt --size 16 --seed 3
+works map info -- --d.bt
+[ -e a.txt ] && fail "a refused command wrote a file"
+exit 0
