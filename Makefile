@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# Short names for what one does most; CMake and its presets do the work (see CMakePresets.json).
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+setup: ## install the Debian packages that are missing (test and demo do it by themselves)
+	@scripts/setup.sh build test
+
+build: ## build the release; the command is then build/octant
+	@scripts/build.sh release octant octant_cli
+	@ln -sfn release/octant build/octant
+
+test: setup ## build and run every test in every way; ends with the counts
+	@scripts/test.sh
+
+demo: ## show what the command can do, in under a minute
+	@scripts/setup.sh build
+	@$(MAKE) --no-print-directory build
+	@scripts/demo.sh
+
+bench: build ## run the measurements in full; also written to build/bench.csv
+	@scripts/bench.sh
+
+format: ## format all sources
+	@scripts/format.sh
+
+install: build ## install under PREFIX (default /usr/local), staged in DESTDIR if given
+	@DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
+
+clean: ## remove everything that was built
+	rm -rf build
+
+.PHONY: help setup build test demo bench format install clean

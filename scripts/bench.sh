@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs the measurements in full. Where the generator of the reference scenes is at hand, its scenes
+# are made once and measured instead of our own of the same name, so that figures can be compared
+# with those that others measured on them. OCTANT_TOOLS is the folder of the generator.
+set -eu
+cd "$(dirname "$0")/.."
+
+generator=${OCTANT_TOOLS:-../shared/tools}/gen_scenes.py
+scenes=build/scenes
+mkdir -p $scenes
+if [ -f "$generator" ] && command -v python3 >/dev/null; then
+    for kind in clusters sparse wall; do
+        [ -f $scenes/$kind.3dmap ] && continue
+        echo "Making the reference scene $kind ..."
+        python3 "$generator" $kind 1 $scenes/new_$kind
+        mv $scenes/new_$kind.3dmap $scenes/$kind.3dmap
+        rm -f $scenes/new_$kind.*
+    done
+else
+    echo "No generator of reference scenes here: measuring our own."
+fi
+build/octant bench map --scenes $scenes --csv build/bench.csv

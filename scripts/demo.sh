@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A short tour of the command on worlds that it makes itself. What it writes is in build/demo.
+set -eu
+cd "$(dirname "$0")/.."
+PATH=$PWD/build:$PATH
+rm -rf build/demo
+mkdir -p build/demo
+cd build/demo
+
+say() {
+    printf '\n%s\n' "$*"
+}
+
+show() {
+    echo "\$ $*"
+    "$@"
+}
+
+say 'Make a world from a seed: a hollow cube of 256 cells a side in which boxes crowd together.'
+show octant gen clusters --seed 1 -o clusters.octant
+
+say 'What it holds. The octree keeps its 16.7 million cells in less than two megabytes.'
+show octant map info clusters.octant
+
+say 'Write it as text for the Moving AI benchmarks, and for OctoMap. JSON is for programs.'
+show octant map convert clusters.octant clusters.3dmap
+show octant map convert clusters.octant clusters.bt --json
+show ls -l
+
+say 'The same world came through: the cells are those of before.'
+show octant map info clusters.bt
+
+say 'The same code at two dimensions is a quadtree.'
+show octant gen wall --dims 2 --size 24 --boxes 8 --seed 3 -o wall.map
+show cat wall.map
+
+say 'How fast it is, on this machine and on a smaller world; "make bench" runs all of it in full.'
+show octant bench map --size 128 --repeat 5 --filter clusters/octree
+
+say "The files are in build/demo. 'build/octant --help' lists the commands."

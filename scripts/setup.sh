@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs the Debian packages that a task needs and that are missing; touches nothing otherwise.
+#   scripts/setup.sh GROUP...    groups: build, test, ci
+# An entry COMMAND:PACKAGE counts as there when the command is, wherever it came from; a plain
+# entry counts as there when the package is.
+set -eu
+
+entries_of() {
+    case $1 in
+    build)
+        echo 'cc:gcc cmake:cmake pkg-config:pkgconf'
+        echo 'libc6-dev libcmocka-dev libjansson-dev libzstd-dev'
+        ;;
+    test) echo 'clang-format:clang-format' ;;
+    ci) echo 'clang:clang libclang-rt-dev' ;;
+    *)
+        echo "setup: unknown group '$1' (build, test, ci)" >&2
+        return 2
+        ;;
+    esac
+}
+
+has_dpkg() {
+    command -v dpkg-query >/dev/null && command -v apt-get >/dev/null
+}
+
+# Without dpkg only commands can be looked for.
+is_there() {
+    case $1 in
+    *:*) command -v "${1%%:*}" >/dev/null ;;
+    *)
+        ! has_dpkg ||
+            [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+        ;;
+    esac
+}
+
+missing=
+wanted=
+for group in "$@"; do
+    entries=$(entries_of "$group")
+    for entry in $entries; do
+        wanted="$wanted ${entry##*:}"
+        is_there "$entry" || missing="$missing ${entry##*:}"
+    done
+done
+
+if ! has_dpkg; then
+    [ -z "$missing" ] || echo "setup: no apt-get here; not found:$missing"
+    echo "setup: what Octant needs is known to Debian as:$wanted"
+    exit 0
+fi
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "setup: missing:$missing; as root, run: apt-get install$missing" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+
+echo "setup: installing:$missing"
+apt_get() {
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null
+}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# shellcheck disable=SC2086
+if ! { apt_get update && apt_get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+    cat "$log" >&2
+    echo "setup: apt-get could not install:$missing" >&2
+    exit 1
+fi
+echo "setup: done"

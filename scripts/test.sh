@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Everything that must hold before a commit. Goes on after a failure, so that one run tells all, and
+# ends with a line `N passed, N failed[, N skipped]`. Cases inside a cmocka test are counted one by
+# one; everything else counts as one. What is skipped says so in a line that starts `skipped: `.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+# The options of an outer make are not meant for those started here.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+passed=0
+failed=0
+skipped=0
+broken=
+
+step() {
+    printf '\n== %s\n' "$*"
+}
+
+skip() {
+    echo "skipped: $*"
+    skipped=$((skipped + 1))
+}
+
+# fail COUNT WHAT
+fail() {
+    echo "FAILED: $2"
+    failed=$((failed + $1))
+    broken="$broken $2;"
+}
+
+# check WHAT COMMAND...: one test; exit code 77 means skipped.
+check() {
+    what=$1
+    shift
+    step "$what"
+    "$@"
+    case $? in
+    0) passed=$((passed + 1)) ;;
+    77) skipped=$((skipped + 1)) ;;
+    *) fail 1 "$what" ;;
+    esac
+}
+
+# Prints how many cases passed, failed and were skipped, from the log of a ctest run.
+count_cases() {
+    awk '
+        / Testing: / { ok = bad = left = said = 0 }
+        /^skipped: / { said = 1 }
+        /^\[  PASSED  \] [0-9]+ test/ { ok += $4 }
+        /^\[  FAILED  \] [0-9]+ test/ { bad += $4 }
+        /^\[  SKIPPED \] [0-9]+ test/ { left += $4 }
+        /^Test (Passed|Failed)\.$/ { passed += ok; skipped += left }
+        /^Test Passed\.$/ && ok + left == 0 { said ? skipped++ : passed++ }
+        /^Test Failed\.$/ { failed += bad ? bad : 1 }
+        END { print passed + 0, failed + 0, skipped + 0 }' "$1"
+}
+
+# suite PRESET WHAT [RUNNER...]: builds a preset and runs its tests, through a runner if given.
+suite() {
+    preset=$1
+    step "$preset: $2"
+    shift 2
+    if ! scripts/build.sh "$preset"; then
+        fail 1 "build of $preset"
+        return
+    fi
+    log=build/$preset/Testing/Temporary/LastTest.log
+    mkdir -p "${log%/*}"
+    : >"$log"
+    "$@" ctest --preset "$preset" -j "$(nproc)"
+    verdict=$?
+    # shellcheck disable=SC2046
+    set -- $(count_cases "$log")
+    passed=$((passed + $1))
+    skipped=$((skipped + $3))
+    [ $verdict -eq 0 ] || fail $(($2 > 0 ? $2 : 1)) "tests of $preset"
+    grep '^skipped: ' "$log" | sort -u
+}
+
+# links PROGRAM COMPILER FLAG...: whether that makes a program; it is left in build/probe.
+links() {
+    program=$1
+    shift
+    mkdir -p build
+    echo "$program" | "$@" -x c -o build/probe - >/dev/null 2>&1
+}
+
+# Some kernels place memory where gcc's thread sanitizer does not expect it, unless asked not to.
+thread_suite() {
+    what='threads, under the thread sanitizer'
+    links 'int main(void) { return 0; }' cc -fsanitize=thread
+    if build/probe >/dev/null 2>&1; then
+        suite tsan "$what"
+    elif setarch -R build/probe >/dev/null 2>&1; then
+        suite tsan "$what" setarch -R
+    else
+        skip 'the thread sanitizer does not work here'
+    fi
+}
+
+clang_suites() {
+    if ! command -v clang >/dev/null; then
+        skip 'clang is not here (.ci/run installs it): its builds and libFuzzer'
+        return
+    fi
+    suite clang-release 'all tests, optimised, by clang'
+    suite clang-debug 'all tests, with assertions, by clang'
+    if links 'int LLVMFuzzerTestOneInput(void) { return 0; }' clang -fsanitize=address,fuzzer; then
+        suite fuzz 'libFuzzer on every loader, some seconds each'
+    else
+        skip 'clang has no libFuzzer here (.ci/run installs it)'
+    fi
+}
+
+# Lists of files are explicit, so a file that no list names would go unnoticed: a lost test.
+every_file_is_used() {
+    used=$(cd build/release && cat compile_commands.json tests/CTestTestfile.cmake) || return
+    files=$(find bench examples src tests -name '*.c' -o -path 'tests/cli/*.sh' -perm -u+x)
+    lost=0
+    for file in $files; do
+        case $used in
+        *"/$file\""*) ;;
+        *)
+            echo "in no CMake list: $file"
+            lost=1
+            ;;
+        esac
+    done
+    return $lost
+}
+
+began=$(date +%s)
+check 'sources are formatted' scripts/format.sh --check
+check 'modules stand in order' tests/module_order.sh
+suite release 'all tests, optimised'
+check 'every file is used' every_file_is_used
+suite debug 'all tests, with assertions'
+suite asan 'all tests, under the address and undefined behaviour sanitizers'
+thread_suite
+clang_suites
+check 'what is installed can be used' tests/install_test.sh
+
+step "done in $(($(date +%s) - began)) s"
+[ -z "$broken" ] || echo "failed:$broken"
+if [ $skipped -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ $failed -eq 0 ]

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The README shows the example that is built, what it prints, and a picture that is made by it.
+#   docs_test.sh SOURCE FIRST SLICE_SVG
+set -eu
+source=$1
+first=$2
+slice_svg=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Prints what stands in the n-th fenced block of the README that starts with the given fence.
+block() {
+    awk -v fence="$1" -v wanted="$2" '
+        inside && $0 == "```" { inside = 0; next }
+        inside == 2 { print }
+        !inside && /^```/ { inside = ($0 == fence && ++seen == wanted) ? 2 : 1 }' \
+        "$source/README.md"
+}
+
+block '```c' 1 >"$work/shown.c"
+# The file opens with the licence and what it is for; the README says that in its own words.
+sed '1,/^\/\/ A first program/d' "$source/examples/first.c" >"$work/first.c"
+diff "$work/shown.c" "$work/first.c"
+
+block '```' 1 >"$work/shown.txt"
+"$first" >"$work/printed.txt"
+diff "$work/shown.txt" "$work/printed.txt"
+
+"$slice_svg" >"$work/slice.svg"
+cmp "$work/slice.svg" "$source/docs/pictures/slice.svg"
