@@ -39,6 +39,13 @@ OCT_FORCE_INLINE uint32_t oct_bit_count(uint64_t bits)
     return (uint32_t)__builtin_popcountll(bits);
 }
 
+// The upper half of the 128-bit product.
+OCT_FORCE_INLINE uint64_t oct_multiply_high(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 uint128;
+    return (uint64_t)((uint128)a * b >> 64);
+}
+
 #else
 #error "Octant needs gcc or clang: forced inlining and 128-bit integers come from here"
 #endif

@@ -224,8 +224,8 @@ static bool walk_plain(const walker *to, int dims, const segment *s, bool touche
 typedef struct course {
     int64_t begin[AXES];
     int64_t step[AXES];
-    double per_step[AXES]; // 1 / step
-    uint32_t mirror[AXES]; // what turns a mirrored cell into the tree's own, by xor
+    uint64_t per_step[AXES]; // 2^64 / step
+    uint32_t mirror[AXES];   // what turns a mirrored cell into the tree's own, by xor
     int64_t end;
     uint32_t on_plane; // flat axes on which the segment runs in a plane between cells
 } course;
@@ -257,7 +257,7 @@ static bool course_make(int dims, const segment *s, int root_level, course *out)
         }
         out->begin[i] = -s->p[i] * scale;
         out->step[i] = scale * OCT_FINE;
-        out->per_step[i] = 1.0 / (double)out->step[i];
+        out->per_step[i] = UINT64_MAX / (uint64_t)out->step[i];
         out->mirror[i] = s->flip >> i & 1u ? (uint32_t)((UINT64_C(1) << root_level) - 1u) : 0u;
         out->on_plane |= s->d[i] == 0 && p % OCT_FINE == 0 ? 1u << i : 0u;
     }
@@ -265,18 +265,16 @@ static bool course_make(int dims, const segment *s, int root_level, course *out)
 }
 
 // The cell of an axis that the segment is in from a time on: the last whose lower plane it has met.
-// The quotient of doubles is at most one off, which the remainder tells.
-OCT_FORCE_INLINE uint32_t course_cell(const course *t, int axis, int64_t now)
+// Times are below 2^62, so that the product is at most one too small, which the remainder tells.
+OCT_FORCE_INLINE uint32_t course_cell(const course *t, int axis, int64_t time)
 {
-    const int64_t passed = now - t->begin[axis];
-    const int64_t cell = (int64_t)((double)passed * t->per_step[axis]);
-    const int64_t rest = passed - cell * t->step[axis];
-    return (uint32_t)(cell + (rest >= t->step[axis]) - (rest < 0));
+    const int64_t passed = time - t->begin[axis];
+    const int64_t cell = (int64_t)oct_multiply_high((uint64_t)passed, t->per_step[axis]);
+    return (uint32_t)(cell + (passed - cell * t->step[axis] >= t->step[axis]));
 }
 
-// Where a walk is: in a node, and there in a cell (mirrored) from a time on.
+// Where a walk is: in a node, and there in a cell (mirrored).
 typedef struct cursor {
-    int64_t now;
     uint32_t cell[AXES];
     int level;
     uint32_t words[OCT_LEVEL_MAX + 1]; // of the nodes on the way down, by level
@@ -304,7 +302,6 @@ OCT_FORCE_INLINE bool cursor_start(cursor *c, int dims, const segment *s, const 
     for (int i = 0; i < dims; i++) {
         c->cell[i] = course_cell(t, i, in);
     }
-    c->now = in;
     c->level = tree->root_level;
     c->words[c->level] = tree->root;
     const bool is_brick = word_kind(tree->root) == KIND_BRICK;
@@ -351,7 +348,6 @@ OCT_FORCE_INLINE bool cursor_next(cursor *c, int dims, const course *t, int root
         differ |= to ^ c->cell[i];
         c->cell[i] = to;
     }
-    c->now = leave;
     // On axes that were not crossed the cells differ below the node's level at most.
     c->level = (int)oct_bit_length(differ & ~last);
     return c->level <= root_level;
