@@ -117,11 +117,15 @@ static const uint64_t morton_below_2d[2][9] = {
      UINT64_C(0x33ff33ffffffffff), UINT64_MAX},
 };
 
+OCT_FORCE_INLINE uint64_t morton_below(int dims, int axis, uint32_t v)
+{
+    return dims == 3 ? morton_below_3d[axis][v] : morton_below_2d[axis][v];
+}
+
 // Cells of a brick whose coordinate on an axis lies from lo to hi, both included.
 OCT_FORCE_INLINE uint64_t morton_slab(int dims, int axis, uint32_t lo, uint32_t hi)
 {
-    return dims == 3 ? morton_below_3d[axis][hi + 1] & ~morton_below_3d[axis][lo]
-                     : morton_below_2d[axis][hi + 1] & ~morton_below_2d[axis][lo];
+    return morton_below(dims, axis, hi + 1u) & ~morton_below(dims, axis, lo);
 }
 
 #endif

@@ -57,7 +57,9 @@ typedef struct shape_ops {
     uint32_t (*children)(int dims, const void *shape, rel at, int level);
     // Whether every cell of a node belongs to the shape.
     bool (*covers)(int dims, const void *shape, rel at, int level);
-    // The cells of a brick that belong to the shape.
+    // The cells of each brick below a node one level above the bricks.
+    void (*masks)(int dims, const void *shape, rel at, uint64_t out[8]);
+    // The cells of one brick, which the shape meets.
     uint64_t (*mask)(int dims, const void *shape, rel at);
 } shape_ops;
 
@@ -71,12 +73,41 @@ OCT_FORCE_INLINE bool box_covers(int dims, const void *shape, rel at, int level)
     return span_covers(dims, shape, at, level);
 }
 
+// On one axis, the cells from lo to hi in two bricks that begin at `at`.
+OCT_FORCE_INLINE void box_slabs(int dims, int axis, uint32_t at, uint32_t lo, uint32_t hi,
+                                uint64_t out[2])
+{
+    const uint32_t edge = 1u << brick_level(dims);
+    const uint32_t first = lo > at ? least(lo - at, 2u * edge) : 0u;
+    const uint32_t end = hi < at ? 0u : least(hi - at, 2u * edge - 1u) + 1u;
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t from = most(first, i * edge) - i * edge;
+        const uint32_t to = most(end, i * edge) - i * edge;
+        out[i] = morton_below(dims, axis, least(to, edge)) &
+                 ~morton_below(dims, axis, least(from, edge));
+    }
+}
+
+OCT_FORCE_INLINE void box_masks(int dims, const void *shape, rel at, uint64_t out[8])
+{
+    const span *box = shape;
+    uint64_t x[2], y[2], z[2] = {UINT64_MAX, UINT64_MAX};
+    box_slabs(dims, 0, at.x, box->lo.x, box->hi.x, x);
+    box_slabs(dims, 1, at.y, box->lo.y, box->hi.y, y);
+    if (dims == 3) {
+        box_slabs(dims, 2, at.z, box->lo.z, box->hi.z, z);
+    }
+    for (uint32_t i = 0; i < 1u << dims; i++) {
+        out[i] = x[i & 1u] & y[i >> 1 & 1u] & z[i >> 2];
+    }
+}
+
 OCT_FORCE_INLINE uint64_t box_mask(int dims, const void *shape, rel at)
 {
     return span_mask(dims, shape, at);
 }
 
-static const shape_ops box_ops = {box_children, box_covers, box_mask};
+static const shape_ops box_ops = {box_children, box_covers, box_masks, box_mask};
 
 // The cells that lie wholly inside a ball, or that share inner points with it. On each axis a cell
 // has a distance to the centre (of its far side, or of its near one); the cell belongs to the ball
@@ -179,7 +210,14 @@ OCT_FORCE_INLINE uint64_t ball_mask(int dims, const void *shape, rel at)
     return mask;
 }
 
-static const shape_ops ball_ops = {ball_children, ball_covers, ball_mask};
+OCT_FORCE_INLINE void ball_masks(int dims, const void *shape, rel at, uint64_t out[8])
+{
+    for (uint32_t i = 0; i < 1u << dims; i++) {
+        out[i] = ball_mask(dims, shape, child_position(dims, at, brick_level(dims) + 1, i));
+    }
+}
+
+static const shape_ops ball_ops = {ball_children, ball_covers, ball_masks, ball_mask};
 
 // ---- the recursion ----
 
@@ -267,12 +305,13 @@ OCT_FORCE_INLINE uint32_t merged(oct_tree *tree, int dims, uint32_t index)
     return word_make(KIND_INNER, word_labels(labels), index);
 }
 
-OCT_FORCE_INLINE uint32_t edit_brick(edit *e, int dims, const shape_ops *ops, uint32_t word, rel at)
+// Edits the cells of a mask in a brick, or in a leaf of its size; returns what it has become.
+OCT_FORCE_INLINE uint32_t edit_brick(edit *e, int dims, uint32_t word, rel at, uint64_t mask)
 {
     pool *bricks = &e->tree->bricks;
     const bool split = word_kind(word) == KIND_LEAF;
     const brick old = split ? brick_fill(word_index(word)) : *tree_brick(e->tree, word_index(word));
-    const brick now = rule_apply_brick(e->mark, old, ops->mask(dims, e->shape, at));
+    const brick now = rule_apply_brick(e->mark, old, mask);
     if (!note_brick(e, dims, at, old, now)) {
         return word;
     }
@@ -289,6 +328,33 @@ OCT_FORCE_INLINE uint32_t edit_brick(edit *e, int dims, const shape_ops *ops, ui
 
 typedef uint32_t edit_fn(edit *e, uint32_t word, int level, rel at);
 
+// Edits the children of a node; returns whether any has changed. The bricks of a node are edited in
+// one go: most of an edit is there.
+OCT_FORCE_INLINE bool edit_children(edit *e, int dims, const shape_ops *ops, edit_fn *self,
+                                    uint32_t *children, int level, rel at)
+{
+    bool changed = false;
+    if (level == brick_level(dims) + 1) {
+        uint64_t masks[8];
+        ops->masks(dims, e->shape, at, masks);
+        for (uint32_t i = 0; i < 1u << dims; i++) {
+            const rel from = child_position(dims, at, level, i);
+            const uint32_t child =
+                masks[i] ? edit_brick(e, dims, children[i], from, masks[i]) : children[i];
+            changed |= child != children[i];
+            children[i] = child;
+        }
+        return changed;
+    }
+    for (uint32_t set = ops->children(dims, e->shape, at, level); set; set &= set - 1u) {
+        const uint32_t i = oct_lowest_bit(set);
+        const uint32_t child = self(e, children[i], level - 1, child_position(dims, at, level, i));
+        changed |= child != children[i];
+        children[i] = child;
+    }
+    return changed;
+}
+
 // Edits a node that the shape meets; returns what it has become. `self` is the instance of this
 // body that goes on below.
 OCT_FORCE_INLINE uint32_t edit_node(edit *e, int dims, const shape_ops *ops, edit_fn *self,
@@ -304,7 +370,7 @@ OCT_FORCE_INLINE uint32_t edit_node(edit *e, int dims, const shape_ops *ops, edi
         return word_leaf(state);
     }
     if (level == brick_level(dims)) {
-        return edit_brick(e, dims, ops, word, at);
+        return edit_brick(e, dims, word, at, ops->mask(dims, e->shape, at));
     }
     const uint32_t index = is_leaf ? oct_pool_take(&e->tree->blocks) : word_index(word);
     uint32_t *children = tree_block(e->tree, dims, index);
@@ -313,14 +379,8 @@ OCT_FORCE_INLINE uint32_t edit_node(edit *e, int dims, const shape_ops *ops, edi
             children[i] = word;
         }
     }
-    bool changed = is_leaf;
-    for (uint32_t set = ops->children(dims, e->shape, at, level); set; set &= set - 1u) {
-        const uint32_t i = oct_lowest_bit(set);
-        const uint32_t child = self(e, children[i], level - 1, child_position(dims, at, level, i));
-        changed |= child != children[i];
-        children[i] = child;
-    }
-    return changed ? merged(e->tree, dims, index) : word;
+    const bool changed = edit_children(e, dims, ops, self, children, level, at);
+    return changed || is_leaf ? merged(e->tree, dims, index) : word;
 }
 
 static uint32_t edit_box_3d(edit *e, uint32_t word, int level, rel at)
