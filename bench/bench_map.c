@@ -5,6 +5,7 @@
 // their checksums show.
 #include "bench/bench.h"
 #include "bench/map_scene.h"
+#include "geom/geom_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,14 +238,8 @@ typedef struct restoring {
 static bool restore_leaf(void *ctx, const oct_leaf *leaf)
 {
     const restoring *const r = ctx;
-    const int32_t edge = 1 << leaf->level;
-    const oct_vec min = {leaf->x > r->box.min.x ? leaf->x : r->box.min.x,
-                         leaf->y > r->box.min.y ? leaf->y : r->box.min.y,
-                         leaf->z > r->box.min.z ? leaf->z : r->box.min.z};
-    const oct_vec max = {leaf->x + edge < r->box.max.x ? leaf->x + edge : r->box.max.x,
-                         leaf->y + edge < r->box.max.y ? leaf->y + edge : r->box.max.y,
-                         leaf->z + edge < r->box.max.z ? leaf->z + edge : r->box.max.z};
-    return oct_tree_set_box(r->to, (oct_box){min, max}, OCT_MARK_BLOCKED) == OCT_OK;
+    const oct_box inside = box_common(oct_leaf_box(*leaf), r->box);
+    return oct_tree_set_box(r->to, inside, OCT_MARK_BLOCKED) == OCT_OK;
 }
 
 // Gives the edited tree the content of the other one where it may have changed.

@@ -55,6 +55,7 @@ static void every_cell_of_a_brick_has_its_own_index_and_finds_back(void **state)
             assert_int_equal(index, index_by_bits(dims, at));
             for (int axis = 0; axis < dims; axis++) {
                 assert_int_equal(morton_gather(dims, index >> axis), at[axis]);
+                assert_int_equal(morton_cell(dims, index) >> (8 * axis) & 0xffu, at[axis]);
             }
             seen |= UINT64_C(1) << index;
         }

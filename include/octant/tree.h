@@ -104,6 +104,9 @@ OCT_API oct_label oct_tree_label_at(const oct_tree *tree, oct_point at);
 /// The leaf that contains a cell.
 OCT_API oct_leaf oct_tree_leaf(const oct_tree *tree, oct_vec cell);
 
+/// The cells of a leaf, which must not be the outside.
+OCT_API oct_box oct_leaf_box(oct_leaf leaf);
+
 /// The cube that is the tree's root; level -1 while nothing is known. Nodes of level n lie at
 /// multiples of 2^n cells from the root's smallest cell.
 OCT_API oct_cell oct_tree_root(const oct_tree *tree);

@@ -2,6 +2,7 @@
 // octant map info and octant map convert: what a map file holds, and the same map as another file.
 #include "cli/cli_internal.h"
 
+#include "geom/geom_internal.h"
 #include "io/io_internal.h"
 
 #include <string.h>
@@ -157,17 +158,6 @@ static bool push_leaf(void *ctx, const oct_leaf *leaf)
     return oct_array_push(ctx, &memory, sizeof *leaf, leaf) == OCT_OK;
 }
 
-static oct_box clip_leaf(const oct_leaf *leaf, oct_box box)
-{
-    const int32_t edge = INT32_C(1) << leaf->level;
-    return (oct_box){{leaf->x > box.min.x ? leaf->x : box.min.x,
-                      leaf->y > box.min.y ? leaf->y : box.min.y,
-                      leaf->z > box.min.z ? leaf->z : box.min.z},
-                     {leaf->x + edge < box.max.x ? leaf->x + edge : box.max.x,
-                      leaf->y + edge < box.max.y ? leaf->y + edge : box.max.y,
-                      leaf->z + edge < box.max.z ? leaf->z + edge : box.max.z}};
-}
-
 // Blocks the whole box, then opens again what was OPEN: UNKNOWN may lie outside the root, where
 // there are no leaves to visit.
 static oct_result block_unknown(oct_tree *tree, oct_box box)
@@ -179,7 +169,7 @@ static oct_result block_unknown(oct_tree *tree, oct_box box)
                             : OCT_ERROR_MEMORY;
     const oct_leaf *const leaves = open.items;
     for (size_t i = 0; result == OCT_OK && i < open.count; i++) {
-        result = oct_tree_set_box(tree, clip_leaf(&leaves[i], box), OCT_MARK_OPEN);
+        result = oct_tree_set_box(tree, box_common(oct_leaf_box(leaves[i]), box), OCT_MARK_OPEN);
     }
     oct_array_free(&open, &memory, sizeof(oct_leaf));
     return result;

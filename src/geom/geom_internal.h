@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors, and Morton order inside a brick of 64 cells: 4x4x4 at three dimensions, 8x8 at two.
+// Vectors, boxes, and Morton order inside a brick of 64 cells: 4x4x4 at three dimensions, 8x8 at
+// two.
 //
 // Bit i of a plane is the cell whose coordinates are the interleaved bits of i, x lowest. So a byte
 // (a nibble at two dimensions) is one 2x2x2 octant (2x2 quad), and the order of cells in a brick is
@@ -18,6 +19,21 @@ OCT_FORCE_INLINE oct_point point_sub(oct_point a, oct_point b)
 OCT_FORCE_INLINE oct_point point_cross(oct_point a, oct_point b)
 {
     return (oct_point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+OCT_FORCE_INLINE bool box_is_empty(int dims, const oct_box *box)
+{
+    return box->min.x >= box->max.x || box->min.y >= box->max.y ||
+           (dims == 3 && box->min.z >= box->max.z);
+}
+
+// The cells that both boxes hold; empty where there are none.
+OCT_FORCE_INLINE oct_box box_common(oct_box a, oct_box b)
+{
+    return (oct_box){{a.min.x > b.min.x ? a.min.x : b.min.x, a.min.y > b.min.y ? a.min.y : b.min.y,
+                      a.min.z > b.min.z ? a.min.z : b.min.z},
+                     {a.max.x < b.max.x ? a.max.x : b.max.x, a.max.y < b.max.y ? a.max.y : b.max.y,
+                      a.max.z < b.max.z ? a.max.z : b.max.z}};
 }
 
 // Levels inside a brick: its edge is 1 << level cells.

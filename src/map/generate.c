@@ -61,23 +61,11 @@ static oct_box inner_box(const scene *s, int32_t shell)
     return (oct_box){{shell, shell, s->dims == 3 ? shell : 0}, {hi, hi, s->dims == 3 ? hi : 1}};
 }
 
-static oct_box clip(oct_box box, oct_box to)
-{
-    return (oct_box){
-        {max_int(box.min.x, to.min.x), max_int(box.min.y, to.min.y), max_int(box.min.z, to.min.z)},
-        {min_int(box.max.x, to.max.x), min_int(box.max.y, to.max.y), min_int(box.max.z, to.max.z)}};
-}
-
-static bool is_empty(oct_box box)
-{
-    return box.max.x <= box.min.x || box.max.y <= box.min.y || box.max.z <= box.min.z;
-}
-
 // Marks what of a box lies within limits.
 static oct_result paint(const scene *s, oct_box box, oct_box limits, oct_mark mark)
 {
-    const oct_box inside = clip(box, limits);
-    return is_empty(inside) ? OCT_OK : oct_tree_set_box(s->tree, inside, mark);
+    const oct_box inside = box_common(box, limits);
+    return box_is_empty(3, &inside) ? OCT_OK : oct_tree_set_box(s->tree, inside, mark);
 }
 
 static oct_result hollow_cube(const scene *s)
@@ -186,8 +174,8 @@ static oct_result make_clusters(scene *s, const oct_generate_def *def)
         const int32_t x = normal_around(s, mean.x, deviation);
         const int32_t y = normal_around(s, mean.y, deviation);
         const int32_t z = s->dims == 3 ? normal_around(s, mean.z, deviation) : 0;
-        const oct_box box = clip(box_around(s, (oct_vec){x, y, z}, 2, 14), inside);
-        if (is_empty(box)) {
+        const oct_box box = box_common(box_around(s, (oct_vec){x, y, z}, 2, 14), inside);
+        if (box_is_empty(3, &box)) {
             continue;
         }
         uint64_t counts[3];

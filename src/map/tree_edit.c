@@ -479,12 +479,6 @@ static bool reaches_outside(oct_mark mark)
     return rule_apply(rules[mark], 0) != 0;
 }
 
-static bool box_is_empty(int dims, const oct_box *box)
-{
-    return box->min.x >= box->max.x || box->min.y >= box->max.y ||
-           (dims == 3 && box->min.z >= box->max.z);
-}
-
 static oct_result set_box(oct_tree *tree, oct_box box, oct_mark mark)
 {
     edit e = {.tree = tree, .mark = rules[mark]};

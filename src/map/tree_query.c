@@ -244,6 +244,15 @@ oct_box oct_tree_extent(const oct_tree *tree, oct_labels labels)
     return oct_tree_unclip(tree, &extent);
 }
 
+oct_box oct_leaf_box(oct_leaf leaf)
+{
+    OCT_ASSERT(leaf.level <= OCT_LEVEL_MAX);
+    const uint32_t edge = (uint32_t)(UINT64_C(1) << leaf.level);
+    return (oct_box){{leaf.x, leaf.y, leaf.z},
+                     {(int32_t)((uint32_t)leaf.x + edge), (int32_t)((uint32_t)leaf.y + edge),
+                      (int32_t)((uint32_t)leaf.z + edge)}};
+}
+
 OCT_FORCE_INLINE bool leaves_in(const oct_tree *tree, int dims, const span *box, oct_labels labels,
                                 oct_leaf_fn *visit, void *ctx)
 {
