@@ -85,22 +85,24 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-// Runs of work that needs no preparation in each round.
-#define WARM_RUNS 3
+// Runs of each row in a round, of which the fastest counts: what a neighbour on the same processor
+// does to a run of half a millisecond is not what is measured.
+#define RUNS 3
 
-// Work that needs no preparation is done once untimed, since the rows before have filled the caches
-// with their own, and then several times, of which the fastest counts: what a neighbour on the same
-// processor does to a run of half a millisecond is not what is measured. A preparation warms the
-// caches by itself, and its work is timed once.
+// Before each run comes its preparation; work that needs none is done once untimed instead, since
+// the rows before have filled the caches with their own.
 static bool run_once(probe *p, void *scene, double *sample)
 {
     const bench_work *const work = p->what->work;
-    if (work->prepare ? !work->prepare(scene) : work->run(scene).operations == 0) {
+    if (!work->prepare && work->run(scene).operations == 0) {
         return false;
     }
     double fastest = 0.0;
     bench_count count = {0, 0};
-    for (int i = 0; i < (work->prepare ? 1 : WARM_RUNS); i++) {
+    for (int i = 0; i < RUNS; i++) {
+        if (work->prepare && !work->prepare(scene)) {
+            return false;
+        }
         const double start = now_s();
         count = work->run(scene);
         const double seconds = now_s() - start;

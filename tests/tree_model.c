@@ -230,6 +230,9 @@ void model_random_edit(tree_model *model, oct_tree *tree, oct_random *random)
     case 6:
         if (oct_random_below(random, 8) == 0) {
             assert_int_equal(oct_tree_shrink(tree), OCT_OK);
+        } else if (oct_random_below(random, 16) == 0) {
+            memset(model->states, 0, sizeof model->states);
+            oct_tree_clear(tree);
         }
         break;
     default:

@@ -255,12 +255,14 @@ static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
 const cli_command oct_cmd_bench = {
     .name = "bench",
     .summary = "measures, each row against its baseline in the same run",
-    .details = "  A row's value is the median of its rounds, in CPU time of the thread; its spread "
-               "is the\n"
-               "  distance between the quartiles in percent. Where the quartiles of a row and its "
-               "baseline\n"
-               "  overlap, they are called equal. Goals depend on the machine; a missed one is no "
-               "error.",
+    .details =
+        "  A row's value is the median of its rounds, each the fastest of three runs, in CPU "
+        "time\n"
+        "  of the thread; its spread is the distance between the quartiles in percent. Where "
+        "the\n"
+        "  quartiles of a row and its baseline overlap, they are called equal. Goals depend "
+        "on the\n"
+        "  machine; a missed one is no error.",
     .operands = bench_operands,
     .operand_count = sizeof bench_operands / sizeof bench_operands[0],
     .options = bench_command_options,
