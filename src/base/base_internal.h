@@ -155,11 +155,25 @@ double oct_random_unit(oct_random *random);
 // Standard normal, to the bit: Karney's exact sampling, which needs comparisons alone.
 double oct_random_normal(oct_random *random);
 
-// ---- messages about outside data ----
+// ---- outside data ----
+
+// The value of bytes, lowest first.
+OCT_FORCE_INLINE uint64_t oct_load_little(const uint8_t *at, int count)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < count; i++) {
+        value |= (uint64_t)at[i] << (8 * i);
+    }
+    return value;
+}
 
 // Fills an error, if there is one to fill; a message that is too long is cut.
 OCT_PRINTF(5, 6)
 void oct_error_set(oct_error *may_be_null, uint64_t offset, uint32_t line, uint32_t column,
                    const char *format, ...);
+
+// Fills the error with an offset and a message; the value is OCT_ERROR_FORMAT.
+#define OCT_REFUSE(error, offset, ...)                                                             \
+    (oct_error_set((error), (offset), 0, 0, __VA_ARGS__), OCT_ERROR_FORMAT)
 
 #endif

@@ -35,25 +35,12 @@ enum { AT_VERSION = 8, AT_FLAGS = 12, AT_CONTENT_SIZE = 16, AT_PACKED_SIZE = 24 
 
 // ---- small helpers ----
 
-static uint64_t load_little(const uint8_t *at, int count)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < count; i++) {
-        value |= (uint64_t)at[i] << (8 * i);
-    }
-    return value;
-}
-
 static void store_little(uint8_t *at, uint64_t value, int count)
 {
     for (int i = 0; i < count; i++) {
         at[i] = (uint8_t)(value >> (8 * i));
     }
 }
-
-// Fills the error with an offset and a message; the value is OCT_ERROR_FORMAT.
-#define REFUSE(error, offset, ...)                                                                 \
-    (oct_error_set((error), (offset), 0, 0, __VA_ARGS__), OCT_ERROR_FORMAT)
 
 static oct_result out_of_memory(oct_error *error)
 {
@@ -80,11 +67,11 @@ static oct_result system_error(oct_error *error, const char *what, int code)
 static uint64_t mix(uint64_t sum, const uint8_t *data, size_t size)
 {
     for (; size >= 8; size -= 8, data += 8) {
-        sum = (sum ^ load_little(data, 8)) * UINT64_C(0x9e3779b97f4a7c15);
+        sum = (sum ^ oct_load_little(data, 8)) * UINT64_C(0x9e3779b97f4a7c15);
         sum ^= sum >> 32;
     }
     if (size > 0) {
-        sum = (sum ^ load_little(data, (int)size)) * UINT64_C(0x9e3779b97f4a7c15);
+        sum = (sum ^ oct_load_little(data, (int)size)) * UINT64_C(0x9e3779b97f4a7c15);
         sum ^= sum >> 32;
     }
     return sum;
@@ -105,32 +92,33 @@ static oct_result check_header(const uint8_t *data, size_t size, uint64_t *conte
 {
     const size_t magic = size < MAGIC_SIZE ? size : MAGIC_SIZE;
     if (magic == 0 || memcmp(data, MAGIC, magic) != 0) {
-        return REFUSE(error, 0, "not an Octant map file");
+        return OCT_REFUSE(error, 0, "not an Octant map file");
     }
     if (size < OCT_MAP_FILE_HEADER) {
-        return REFUSE(error, size, "the file ends inside its header");
+        return OCT_REFUSE(error, size, "the file ends inside its header");
     }
-    const uint64_t version = load_little(data + AT_VERSION, 4);
+    const uint64_t version = oct_load_little(data + AT_VERSION, 4);
     if (version != MAP_FILE_VERSION) {
-        return REFUSE(error, AT_VERSION, "version %llu is not known, only version %d",
-                      (unsigned long long)version, MAP_FILE_VERSION);
+        return OCT_REFUSE(error, AT_VERSION, "version %llu is not known, only version %d",
+                          (unsigned long long)version, MAP_FILE_VERSION);
     }
-    if (load_little(data + AT_FLAGS, 4) != 0) {
-        return REFUSE(error, AT_FLAGS, "flags are set that version %d does not have",
-                      MAP_FILE_VERSION);
+    if (oct_load_little(data + AT_FLAGS, 4) != 0) {
+        return OCT_REFUSE(error, AT_FLAGS, "flags are set that version %d does not have",
+                          MAP_FILE_VERSION);
     }
-    const uint64_t packed = load_little(data + AT_PACKED_SIZE, 8);
+    const uint64_t packed = oct_load_little(data + AT_PACKED_SIZE, 8);
     if (packed != size - OCT_MAP_FILE_HEADER) {
-        return REFUSE(error, AT_PACKED_SIZE, "%llu bytes should follow the header, but %zu do",
-                      (unsigned long long)packed, size - OCT_MAP_FILE_HEADER);
+        return OCT_REFUSE(error, AT_PACKED_SIZE, "%llu bytes should follow the header, but %zu do",
+                          (unsigned long long)packed, size - OCT_MAP_FILE_HEADER);
     }
-    if (load_little(data + OCT_MAP_FILE_CHECKSUM, 8) != oct_map_file_checksum(data, size)) {
-        return REFUSE(error, OCT_MAP_FILE_CHECKSUM, "the file is damaged: its checksum is wrong");
+    if (oct_load_little(data + OCT_MAP_FILE_CHECKSUM, 8) != oct_map_file_checksum(data, size)) {
+        return OCT_REFUSE(error, OCT_MAP_FILE_CHECKSUM,
+                          "the file is damaged: its checksum is wrong");
     }
-    *content = load_little(data + AT_CONTENT_SIZE, 8);
+    *content = oct_load_little(data + AT_CONTENT_SIZE, 8);
     if (*content > CONTENT_SIZE_MAX) {
-        return REFUSE(error, AT_CONTENT_SIZE, "%llu bytes of content are more than the limit",
-                      (unsigned long long)*content);
+        return OCT_REFUSE(error, AT_CONTENT_SIZE, "%llu bytes of content are more than the limit",
+                          (unsigned long long)*content);
     }
     return OCT_OK;
 }
@@ -151,18 +139,19 @@ static oct_result unpack(ZSTD_DCtx *zstd, ZSTD_inBuffer in, uint64_t content,
         const size_t read = in.pos;
         left = ZSTD_decompressStream(zstd, &to, &in);
         if (ZSTD_isError(left)) {
-            return REFUSE(error, OCT_MAP_FILE_HEADER + in.pos, "zstd: %s", ZSTD_getErrorName(left));
+            return OCT_REFUSE(error, OCT_MAP_FILE_HEADER + in.pos, "zstd: %s",
+                              ZSTD_getErrorName(left));
         }
         if (left != 0 && to.pos == out->count && in.pos == read) {
-            return REFUSE(error, OCT_MAP_FILE_HEADER + in.pos,
-                          in.pos == in.size ? "the compressed data end too early"
-                                            : "more content than the header says");
+            return OCT_REFUSE(error, OCT_MAP_FILE_HEADER + in.pos,
+                              in.pos == in.size ? "the compressed data end too early"
+                                                : "more content than the header says");
         }
         out->count = to.pos;
     }
     if (in.pos != in.size || out->count != content) {
-        return REFUSE(error, OCT_MAP_FILE_HEADER + in.pos,
-                      "not one zstd frame of the size that the header says");
+        return OCT_REFUSE(error, OCT_MAP_FILE_HEADER + in.pos,
+                          "not one zstd frame of the size that the header says");
     }
     return OCT_OK;
 }
@@ -375,12 +364,12 @@ static oct_result parse(const char *path, const oct_array *file, const oct_tree_
                         oct_tree **tree, oct_map_info *info, const char **kind, oct_error *error)
 {
     if (file->count == 0) {
-        return REFUSE(error, 0, "the file is empty");
+        return OCT_REFUSE(error, 0, "the file is empty");
     }
     const map_kind *found = kind_by_start(file);
     found = found ? found : kind_by_path(path);
     if (!found) {
-        return REFUSE(error, 0, "not a map: neither its name nor its first bytes are known");
+        return OCT_REFUSE(error, 0, "not a map: neither its name nor its first bytes are known");
     }
     if (kind) {
         *kind = found->name;

@@ -141,8 +141,7 @@ typedef struct bt_reader {
 static oct_result read_codes(bt_reader *reader, uint32_t *codes)
 {
     if (reader->in.size - reader->at < 2) {
-        oct_error_set(reader->error, reader->at, 0, 0, "the data end inside the tree");
-        return OCT_ERROR_FORMAT;
+        return OCT_REFUSE(reader->error, reader->at, "the data end inside the tree");
     }
     const uint8_t *at = reader->in.data + reader->at;
     *codes = at[0] | (uint32_t)at[1] << 8;
@@ -165,8 +164,7 @@ static oct_result read_octant(bt_reader *reader, uint32_t *known, uint32_t *bloc
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t code = codes >> (2u * i) & 3u;
         if (code == CODE_INNER) {
-            oct_error_set(reader->error, reader->at - 2, 0, 0, "a node below the deepest level");
-            return OCT_ERROR_FORMAT;
+            return OCT_REFUSE(reader->error, reader->at - 2, "a node below the deepest level");
         }
         *known |= (uint32_t)(code != CODE_UNKNOWN) << i;
         *blocked |= (uint32_t)(code == CODE_OCCUPIED) << i;
@@ -231,13 +229,11 @@ oct_result oct_read_bt(input in, const oct_tree_def *def, oct_tree **tree, oct_m
         OCT_TRY(read_node(&reader, BT_LEVEL, &root));
     }
     if (reader.at < in.size) {
-        oct_error_set(error, reader.at, 0, 0, "the data go on after the tree");
-        return OCT_ERROR_FORMAT;
+        return OCT_REFUSE(error, reader.at, "the data go on after the tree");
     }
     if (reader.nodes != header.size) {
-        oct_error_set(error, reader.at, 0, 0, "`size` says %llu nodes, but there are %llu",
-                      (unsigned long long)header.size, (unsigned long long)reader.nodes);
-        return OCT_ERROR_FORMAT;
+        return OCT_REFUSE(error, reader.at, "`size` says %llu nodes, but there are %llu",
+                          (unsigned long long)header.size, (unsigned long long)reader.nodes);
     }
     oct_tree_plant(*tree, root, BT_LEVEL, (corner){BT_MIN, BT_MIN, BT_MIN});
     info->box = oct_tree_extent(*tree, OCT_HAS_OPEN | OCT_HAS_BLOCKED);

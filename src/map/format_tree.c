@@ -32,28 +32,19 @@ enum { NODE_INNER = 4, NODE_BRICK = 5 };
 
 // ---- reading ----
 
-static uint64_t load_little(const uint8_t *at, int count)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < count; i++) {
-        value |= (uint64_t)at[i] << (8 * i);
-    }
-    return value;
-}
-
 static int32_t load_int(const uint8_t *at)
 {
-    return (int32_t)(uint32_t)load_little(at, 4);
+    return (int32_t)(uint32_t)oct_load_little(at, 4);
 }
 
 static int64_t load_long(const uint8_t *at)
 {
-    return (int64_t)load_little(at, 8);
+    return (int64_t)oct_load_little(at, 8);
 }
 
 static double load_double(const uint8_t *at)
 {
-    const uint64_t bits = load_little(at, 8);
+    const uint64_t bits = oct_load_little(at, 8);
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -63,10 +54,6 @@ static oct_vec load_vec(const uint8_t *at)
 {
     return (oct_vec){load_int(at), load_int(at + 4), load_int(at + 8)};
 }
-
-// Fills the error with an offset and a message; the value is OCT_ERROR_FORMAT.
-#define REFUSE(error, offset, ...)                                                                 \
-    (oct_error_set((error), (offset), 0, 0, __VA_ARGS__), OCT_ERROR_FORMAT)
 
 // Printable ASCII, then zeros, at least one.
 static bool id_is_valid(const char *id, size_t size)
@@ -93,31 +80,31 @@ static oct_result read_header(const uint8_t *data, oct_tree_def *def, oct_map_in
                               oct_error *error)
 {
     if (data[AT_DIMS] != 2 && data[AT_DIMS] != 3) {
-        return REFUSE(error, AT_DIMS, "a tree has 2 or 3 dimensions, not %u", data[AT_DIMS]);
+        return OCT_REFUSE(error, AT_DIMS, "a tree has 2 or 3 dimensions, not %u", data[AT_DIMS]);
     }
     if (data[AT_UP] > OCT_UP_Z || data[AT_LEFT_HANDED] > 1) {
-        return REFUSE(error, AT_UP, "no such axes");
+        return OCT_REFUSE(error, AT_UP, "no such axes");
     }
     def->dims = data[AT_DIMS];
     def->cell_size = load_double(data + AT_CELL_SIZE);
     def->origin = (oct_point){load_double(data + AT_ORIGIN), load_double(data + AT_ORIGIN + 8),
                               load_double(data + AT_ORIGIN + 16)};
     if (!isfinite(def->cell_size) || def->cell_size <= 0.0) {
-        return REFUSE(error, AT_CELL_SIZE, "the cell size must be above 0");
+        return OCT_REFUSE(error, AT_CELL_SIZE, "the cell size must be above 0");
     }
     if (!isfinite(def->origin.x) || !isfinite(def->origin.y) || !isfinite(def->origin.z)) {
-        return REFUSE(error, AT_ORIGIN, "the origin must be finite");
+        return OCT_REFUSE(error, AT_ORIGIN, "the origin must be finite");
     }
     info->up = (oct_up)data[AT_UP];
     info->left_handed = data[AT_LEFT_HANDED] == 1;
     info->box = (oct_box){load_vec(data + AT_BOX), load_vec(data + AT_BOX + 12)};
     const oct_box box = info->box;
     if (!box_is_valid(box) || (def->dims == 2 && (box.min.z != 0 || box.max.z != 1))) {
-        return REFUSE(error, AT_BOX, "no such box");
+        return OCT_REFUSE(error, AT_BOX, "no such box");
     }
     memcpy(info->id, data + AT_ID, sizeof info->id);
     if (!id_is_valid(info->id, sizeof info->id)) {
-        return REFUSE(error, AT_ID, "the id must be printable and end in zeros");
+        return OCT_REFUSE(error, AT_ID, "the id must be printable and end in zeros");
     }
     return OCT_OK;
 }
@@ -149,16 +136,16 @@ static oct_result read_brick(tree_reader *reader, rel at, uint32_t *word)
 {
     const size_t start = reader->at - 1;
     if (reader->in.size - reader->at < sizeof(brick)) {
-        return REFUSE(reader->error, reader->in.size, "the data end inside a brick");
+        return OCT_REFUSE(reader->error, reader->in.size, "the data end inside a brick");
     }
     const uint8_t *planes = reader->in.data + reader->at;
-    const brick cells = {load_little(planes, 8), load_little(planes + 8, 8)};
+    const brick cells = {oct_load_little(planes, 8), oct_load_little(planes + 8, 8)};
     reader->at += sizeof(brick);
     if (brick_is_uniform(cells)) {
-        return REFUSE(reader->error, start, "a brick of equal cells must be a leaf");
+        return OCT_REFUSE(reader->error, start, "a brick of equal cells must be a leaf");
     }
     if (!node_in_range(reader, at, brick_level(reader->tree->dims))) {
-        return REFUSE(reader->error, start, "a brick outside the lattice");
+        return OCT_REFUSE(reader->error, start, "a brick outside the lattice");
     }
     return oct_tree_pack(reader->tree, cells, word);
 }
@@ -168,12 +155,12 @@ static oct_result read_node(tree_reader *reader, rel at, int level, uint32_t *wo
     const int dims = reader->tree->dims;
     const size_t start = reader->at;
     if (start == reader->in.size) {
-        return REFUSE(reader->error, start, "the data end inside the tree");
+        return OCT_REFUSE(reader->error, start, "the data end inside the tree");
     }
     const uint8_t kind = reader->in.data[reader->at++];
     if (kind < NODE_INNER) {
         if (kind != 0 && !node_in_range(reader, at, level)) {
-            return REFUSE(reader->error, start, "a leaf outside the lattice");
+            return OCT_REFUSE(reader->error, start, "a leaf outside the lattice");
         }
         *word = word_leaf(kind);
         return OCT_OK;
@@ -182,7 +169,7 @@ static oct_result read_node(tree_reader *reader, rel at, int level, uint32_t *wo
         return read_brick(reader, at, word);
     }
     if (kind != NODE_INNER || level == brick_level(dims)) {
-        return REFUSE(reader->error, start, "no node of level %d starts with %u", level, kind);
+        return OCT_REFUSE(reader->error, start, "no node of level %d starts with %u", level, kind);
     }
     uint32_t children[8];
     for (uint32_t i = 0; i < 1u << dims; i++) {
@@ -190,7 +177,7 @@ static oct_result read_node(tree_reader *reader, rel at, int level, uint32_t *wo
     }
     OCT_TRY(oct_tree_join(reader->tree, children, word));
     if (word_kind(*word) == KIND_LEAF) {
-        return REFUSE(reader->error, start, "a node of equal leaves must be a leaf");
+        return OCT_REFUSE(reader->error, start, "a node of equal leaves must be a leaf");
     }
     return OCT_OK;
 }
@@ -207,24 +194,25 @@ static bool corner_is_valid(int dims, corner min)
 static oct_result read_nodes(tree_reader *reader)
 {
     oct_tree *tree = reader->tree;
-    const uint64_t level = load_little(reader->in.data + AT_ROOT_LEVEL, 4);
+    const uint64_t level = oct_load_little(reader->in.data + AT_ROOT_LEVEL, 4);
     const corner min = reader->root_min;
     if (!corner_is_valid(tree->dims, min)) {
-        return REFUSE(reader->error, AT_ROOT_MIN, "no root can lie there");
+        return OCT_REFUSE(reader->error, AT_ROOT_MIN, "no root can lie there");
     }
     if (level < (uint64_t)brick_level(tree->dims) || level > OCT_LEVEL_MAX) {
-        return REFUSE(reader->error, AT_ROOT_LEVEL, "no root has level %llu",
-                      (unsigned long long)level);
+        return OCT_REFUSE(reader->error, AT_ROOT_LEVEL, "no root has level %llu",
+                          (unsigned long long)level);
     }
     uint32_t word;
     OCT_TRY(read_node(reader, (rel){0, 0, 0}, (int)level, &word));
     if (reader->at < reader->in.size) {
-        return REFUSE(reader->error, reader->at, "the data go on after the tree");
+        return OCT_REFUSE(reader->error, reader->at, "the data go on after the tree");
     }
     oct_tree_plant(tree, word, (int)level, min);
     if ((uint64_t)tree->root_level != level || tree->root_min.x != min.x ||
         tree->root_min.y != min.y || tree->root_min.z != min.z) {
-        return REFUSE(reader->error, AT_ROOT_MIN, "the root must be as small as its cells allow");
+        return OCT_REFUSE(reader->error, AT_ROOT_MIN,
+                          "the root must be as small as its cells allow");
     }
     return OCT_OK;
 }
@@ -234,14 +222,14 @@ oct_result oct_read_tree(input in, const oct_tree_def *def, oct_tree **tree, oct
 {
     const size_t magic = in.size < sizeof tree_magic ? in.size : sizeof tree_magic;
     if (magic == 0 || memcmp(in.data, tree_magic, magic) != 0) {
-        return REFUSE(error, AT_MAGIC, "not an Octant tree");
+        return OCT_REFUSE(error, AT_MAGIC, "not an Octant tree");
     }
     if (in.size < HEADER_SIZE) {
-        return REFUSE(error, in.size, "the data end inside the header");
+        return OCT_REFUSE(error, in.size, "the data end inside the header");
     }
     if (in.data[AT_VERSION] != TREE_VERSION) {
-        return REFUSE(error, AT_VERSION, "version %u is not known, only version %d",
-                      in.data[AT_VERSION], TREE_VERSION);
+        return OCT_REFUSE(error, AT_VERSION, "version %u is not known, only version %d",
+                          in.data[AT_VERSION], TREE_VERSION);
     }
     oct_tree_def own = *def;
     OCT_TRY(read_header(in.data, &own, info, error));
