@@ -80,10 +80,7 @@ static uint32_t random_directions(oct_random *random)
 static void run_random_worlds(int dims, uint64_t seed)
 {
     oct_random random = oct_random_seed(seed);
-    oct_tree_def def = oct_tree_def_default();
-    def.dims = (uint32_t)dims;
-    oct_tree *tree;
-    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    oct_tree *tree = model_new_tree(dims, NULL);
     tree_model model;
     model_init(&model, dims, (oct_vec){-9, -14, 77});
     for (int edit = 0; edit < 20; edit++) {
@@ -113,9 +110,7 @@ static void both_ways_match_a_search_of_all_cells(void **state)
 static void outside_is_one_neighbour(void **state)
 {
     (void)state;
-    oct_tree_def def = oct_tree_def_default();
-    oct_tree *tree;
-    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    oct_tree *tree = model_new_tree(3, NULL);
     assert_int_equal(oct_tree_set(tree, (oct_cell){0, 0, 0, 0}, OCT_MARK_OPEN), OCT_OK);
     oct_leaf found[32];
     const oct_leaf corner = oct_tree_leaf(tree, (oct_vec){0, 0, 0});
@@ -137,9 +132,7 @@ static void outside_is_one_neighbour(void **state)
 static void small_buffers_are_not_overrun(void **state)
 {
     (void)state;
-    oct_tree_def def = oct_tree_def_default();
-    oct_tree *tree;
-    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    oct_tree *tree = model_new_tree(3, NULL);
     const oct_box box = {{0, 0, 0}, {64, 64, 64}};
     assert_int_equal(oct_tree_set_box(tree, box, OCT_MARK_OPEN), OCT_OK);
     assert_int_equal(oct_tree_set(tree, (oct_cell){33, 33, 33, 0}, OCT_MARK_BLOCKED), OCT_OK);

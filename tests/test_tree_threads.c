@@ -49,9 +49,7 @@ static void *read_much(void *arg)
 static void readers_agree(void **state)
 {
     (void)state;
-    oct_tree_def def = oct_tree_def_default();
-    oct_tree *tree;
-    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    oct_tree *tree = model_new_tree(3, NULL);
     oct_random random = oct_random_seed(5);
     for (int i = 0; i < 300; i++) {
         const oct_vec at = {(int32_t)oct_random_below(&random, 60),

@@ -162,10 +162,7 @@ static oct_fine random_end(const tree_model *model, oct_fine from, oct_random *r
 static void run_random_worlds(int dims, uint64_t seed, oct_vec base)
 {
     oct_random random = oct_random_seed(seed);
-    oct_tree_def def = oct_tree_def_default();
-    def.dims = (uint32_t)dims;
-    oct_tree *tree;
-    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    oct_tree *tree = model_new_tree(dims, NULL);
     tree_model model;
     model_init(&model, dims, base);
     const oct_box everything = {{INT32_MIN, INT32_MIN, INT32_MIN},
@@ -199,9 +196,7 @@ static void walks_meet_exactly_the_right_leaves(void **state)
 static void longest_rays_are_exact(void **state)
 {
     (void)state;
-    oct_tree_def def = oct_tree_def_default();
-    oct_tree *tree;
-    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    oct_tree *tree = model_new_tree(3, NULL);
     const int32_t lo = -OCT_RANGE, hi = OCT_RANGE - 1;
     const oct_cell cells[] = {{lo, lo, lo, 0}, {hi, hi, hi, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}};
     for (int i = 0; i < 4; i++) {
@@ -230,9 +225,7 @@ static void longest_rays_are_exact(void **state)
 static void sliding_along_a_plane_enters_nothing(void **state)
 {
     (void)state;
-    oct_tree_def def = oct_tree_def_default();
-    oct_tree *tree;
-    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    oct_tree *tree = model_new_tree(3, NULL);
     const oct_box open = {{0, 0, 0}, {8, 8, 4}}, blocked = {{0, 0, 4}, {8, 8, 8}};
     assert_int_equal(oct_tree_set_box(tree, open, OCT_MARK_OPEN), OCT_OK);
     assert_int_equal(oct_tree_set_box(tree, blocked, OCT_MARK_BLOCKED), OCT_OK);
@@ -257,9 +250,7 @@ static bool stop_at_once(void *ctx, const oct_leaf *leaf)
 static void a_visitor_can_stop_the_walk(void **state)
 {
     (void)state;
-    oct_tree_def def = oct_tree_def_default();
-    oct_tree *tree;
-    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    oct_tree *tree = model_new_tree(3, NULL);
     int calls = 0;
     const oct_fine from = {1, 1, 1}, to = {999, 998, 997};
     assert_true(oct_tree_walk(tree, from, to, OCT_WALK_TOUCHED, stop_at_once, &calls));

@@ -3,6 +3,16 @@
 
 #include <math.h>
 
+oct_tree *model_new_tree(int dims, const oct_allocator *allocator)
+{
+    oct_tree_def def = oct_tree_def_default();
+    def.dims = (uint32_t)dims;
+    def.allocator = allocator;
+    oct_tree *tree;
+    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    return tree;
+}
+
 void model_init(tree_model *model, int dims, oct_vec base)
 {
     memset(model, 0, sizeof *model);

@@ -16,6 +16,9 @@ typedef struct tree_model {
     uint8_t states[MODEL_EDGE][MODEL_EDGE][MODEL_EDGE]; // [z][y][x]; bit 0 observed, bit 1 blocked
 } tree_model;
 
+// A tree with the default definition but for these.
+oct_tree *model_new_tree(int dims, const oct_allocator *allocator);
+
 void model_init(tree_model *model, int dims, oct_vec base);
 
 // Cells of the region along z: one at two dimensions.

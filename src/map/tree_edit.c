@@ -538,7 +538,7 @@ oct_result oct_tree_set(oct_tree *tree, oct_cell cube, oct_mark mark)
     return oct_tree_set_box(tree, box, mark);
 }
 
-// Edits the ball, or everything outside it, within the root; `bounds` holds all it may change.
+// Edits the ball, or everything outside it, within the root.
 static oct_result set_ball(oct_tree *tree, ball shape, const oct_point *centre, oct_mark mark)
 {
     shape.centre[0] = centre->x - (double)tree->root_min.x;
