@@ -188,8 +188,9 @@ typedef enum oct_walk {
 } oct_walk;
 
 /// Visits the leaves inside the root along the segment from `from` to `to`, in the order in which
-/// the segment meets them; exact in integers. Leaves met at the same place come in Morton order as
-/// seen from `from`. Returns false if `visit` stopped it. Coordinates must be in range.
+/// the segment meets them; exact in integers. Leaves met at the same place come in an order that
+/// depends on the segment and the tree alone. Returns false if `visit` stopped it. Coordinates must
+/// be in range.
 OCT_API bool oct_tree_walk(const oct_tree *tree, oct_fine from, oct_fine to, oct_walk walk,
                            oct_leaf_fn *visit, void *ctx);
 
@@ -210,7 +211,7 @@ typedef struct oct_change {
 /// Rises by one with every edit that changes a cell's label or state.
 OCT_API uint64_t oct_tree_revision(const oct_tree *tree);
 
-/// Change `revision` + i goes to out[i], oldest first, from the one after `revision` on; *count is
+/// The changes after `revision`, oldest first: change `revision` + 1 + i goes to out[i]; *count is
 /// how many were written, at most `capacity`. OCT_ERROR_LOST where the journal no longer holds
 /// them: look at everything and go on from oct_tree_revision().
 OCT_API oct_result oct_tree_changes(const oct_tree *tree, uint64_t revision, oct_change *out,
