@@ -17,6 +17,7 @@
 #define OCTANT_MAP_INTERNAL_H
 
 #include "geom/geom_internal.h"
+#include "map/journal.h"
 #include "octant/tree.h"
 
 typedef struct brick {
@@ -173,14 +174,12 @@ struct oct_tree {
     oct_point origin;
     double cell_size;
     int dims;
-    uint32_t root;      // word; the UNKNOWN leaf while the tree is empty
-    int root_level;     // edge of the root = 2^root_level cells, never below the brick's
-    corner root_min;    // smallest cell of the root
-    pool blocks;        // of uint32_t[1 << dims]
-    pool bricks;        // of brick
-    uint64_t revision;  // changes so far
-    oct_change *ring;   // change r is at ring[(r - 1) % ring_size]
-    uint32_t ring_size; // at least 1
+    uint32_t root;   // word; the UNKNOWN leaf while the tree is empty
+    int root_level;  // edge of the root = 2^root_level cells, never below the brick's
+    corner root_min; // smallest cell of the root
+    pool blocks;     // of uint32_t[1 << dims]
+    pool bricks;     // of brick
+    journal journal;
 };
 
 OCT_FORCE_INLINE uint32_t *tree_block(const oct_tree *tree, int dims, uint32_t index)
@@ -423,8 +422,5 @@ uint64_t oct_tree_growth(const oct_tree *tree, const oct_box *box);
 void oct_tree_grow(oct_tree *tree, const oct_box *box);
 // Drops the root's levels while only one child of the root is not UNKNOWN.
 void oct_tree_trim(oct_tree *tree);
-
-// Appends to the journal.
-void oct_tree_record(oct_tree *tree, const oct_change *change);
 
 #endif

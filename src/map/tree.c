@@ -34,13 +34,12 @@ oct_result oct_tree_create(const oct_tree_def *def, oct_tree **out)
         return OCT_ERROR_ARGUMENT;
     }
     const oct_allocator allocator = oct_allocator_or_default(def->allocator);
-    const uint32_t ring_size = def->journal > 0 ? def->journal : 1;
     oct_tree *tree = oct_alloc(&allocator, sizeof *tree, _Alignof(oct_tree));
     if (!tree) {
         return OCT_ERROR_MEMORY;
     }
-    oct_change *ring = oct_alloc(&allocator, ring_size * sizeof *ring, _Alignof(oct_change));
-    if (!ring) {
+    journal changes;
+    if (oct_journal_init(&changes, &allocator, def->journal) != OCT_OK) {
         oct_free(&allocator, tree, sizeof *tree);
         return OCT_ERROR_MEMORY;
     }
@@ -53,8 +52,7 @@ oct_result oct_tree_create(const oct_tree_def *def, oct_tree **out)
         .root_level = brick_level((int)def->dims),
         .blocks = {.item_size = (uint32_t)sizeof(uint32_t) << def->dims, .used = 1, .capacity = 1},
         .bricks = {.item_size = sizeof(brick), .used = 1, .capacity = 1},
-        .ring = ring,
-        .ring_size = ring_size,
+        .journal = changes,
     };
     *out = tree;
     return OCT_OK;
@@ -80,7 +78,7 @@ void oct_tree_destroy(oct_tree *tree)
     const oct_allocator allocator = tree->allocator;
     pool_free(&allocator, &tree->blocks);
     pool_free(&allocator, &tree->bricks);
-    oct_free(&allocator, tree->ring, tree->ring_size * sizeof *tree->ring);
+    oct_journal_free(&tree->journal, &allocator);
     oct_free(&allocator, tree, sizeof *tree);
 }
 
@@ -232,7 +230,7 @@ void oct_tree_clear(oct_tree *tree)
     tree->root = word_leaf(0);
     tree->root_level = brick_level(tree->dims);
     tree->root_min = (corner){0, 0, 0};
-    oct_tree_record(tree, &change);
+    oct_journal_record(&tree->journal, &change);
 }
 
 // ---- building from the bottom up ----
@@ -280,38 +278,22 @@ void oct_tree_plant(oct_tree *tree, uint32_t word, int level, corner min)
     tree->root_min = min;
     oct_tree_trim(tree);
     const oct_labels known = OCT_HAS_OPEN | OCT_HAS_BLOCKED;
-    oct_tree_record(tree, &(oct_change){.box = oct_tree_extent(tree, known),
-                                        .before = OCT_HAS_UNKNOWN,
-                                        .after = word_labels(tree->root) & known});
+    oct_journal_record(&tree->journal, &(oct_change){.box = oct_tree_extent(tree, known),
+                                                     .before = OCT_HAS_UNKNOWN,
+                                                     .after = word_labels(tree->root) & known});
 }
 
 // ---- journal ----
 
-void oct_tree_record(oct_tree *tree, const oct_change *change)
-{
-    tree->ring[tree->revision % tree->ring_size] = *change;
-    tree->revision++;
-}
-
 uint64_t oct_tree_revision(const oct_tree *tree)
 {
-    return tree->revision;
+    return tree->journal.revision;
 }
 
 oct_result oct_tree_changes(const oct_tree *tree, uint64_t revision, oct_change *out,
                             size_t capacity, size_t *count)
 {
-    *count = 0;
-    if (revision > tree->revision) {
-        return OCT_ERROR_ARGUMENT;
-    }
-    if (tree->revision - revision > tree->ring_size) {
-        return OCT_ERROR_LOST;
-    }
-    for (; revision < tree->revision && *count < capacity; revision++) {
-        out[(*count)++] = tree->ring[revision % tree->ring_size];
-    }
-    return OCT_OK;
+    return oct_journal_changes(&tree->journal, revision, out, capacity, count);
 }
 
 // ---- measures ----

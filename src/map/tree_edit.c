@@ -463,7 +463,7 @@ static void commit(edit *e, edit_fn *run)
             change.before |= e->was[label] ? 1u << label : 0u;
             change.after |= e->became[label] ? 1u << label : 0u;
         }
-        oct_tree_record(tree, &change);
+        oct_journal_record(&tree->journal, &change);
     }
     oct_tree_trim(tree);
 }
