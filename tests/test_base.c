@@ -24,7 +24,7 @@ static void the_version_is_that_of_the_header(void **state)
 static void every_result_has_a_text_of_its_own(void **state)
 {
     (void)state;
-    for (int a = OCT_OK; a <= OCT_ERROR_LOST + 1; a++) {
+    for (int a = OCT_OK; a <= OCT_ERROR_ABSENT + 1; a++) {
         for (int b = OCT_OK; b < a; b++) {
             assert_string_not_equal(oct_result_text((oct_result)a), oct_result_text((oct_result)b));
         }
@@ -148,6 +148,24 @@ static void a_reserved_array_allocates_no_more(void **state)
     }
     assert_int_equal(memory.allocations, 1);
     oct_array_free(&array, &memory.allocator, sizeof(triple));
+    test_allocator_check_empty(&memory);
+}
+
+static void items_of_whole_cache_lines_begin_on_one(void **state)
+{
+    (void)state;
+    test_allocator memory;
+    test_allocator_init(&memory, TEST_NEVER);
+    for (size_t lines = 1; lines <= 3; lines++) {
+        const size_t item_size = lines * OCT_CACHE_LINE;
+        oct_array array = {0};
+        for (int i = 0; i < 5; i++) {
+            array.count = array.capacity;
+            assert_int_equal(oct_array_grow(&array, &memory.allocator, item_size), OCT_OK);
+            assert_int_equal((uintptr_t)array.items % OCT_CACHE_LINE, 0);
+        }
+        oct_array_free(&array, &memory.allocator, item_size);
+    }
     test_allocator_check_empty(&memory);
 }
 
@@ -579,6 +597,7 @@ int main(void)
         cmocka_unit_test(a_given_allocator_is_used_as_it_is),
         cmocka_unit_test(an_array_keeps_what_is_pushed),
         cmocka_unit_test(a_reserved_array_allocates_no_more),
+        cmocka_unit_test(items_of_whole_cache_lines_begin_on_one),
         cmocka_unit_test(an_array_that_cannot_grow_is_as_it_was),
         cmocka_unit_test(an_array_survives_every_failing_allocation),
         cmocka_unit_test(pieces_of_an_arena_are_aligned_and_do_not_overlap),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Morton order by brute force, triangle-box overlap against exact clipping, sine and cosine against
-// long double.
+// Morton order by brute force, cells of places by libm, triangle-box overlap against exact
+// clipping, sine and cosine against long double.
 #include "support.h"
 
 #include "base/base_internal.h"
@@ -91,6 +91,42 @@ static void a_slab_holds_just_the_cells_between_its_ends(void **state)
                     assert_true(morton_slab(dims, axis, lo, hi) == expected);
                 }
             }
+        }
+    }
+}
+
+// ---- places on an axis ----
+
+static void check_place(double at)
+{
+    const double range = OCT_RANGE, floor_at = floor(at), ceiling_at = ceil(at);
+    assert_int_equal(axis_has_floor(at), floor_at >= -range && floor_at <= range);
+    assert_int_equal(axis_has_ceiling(at), ceiling_at >= -range && ceiling_at <= range);
+    if (axis_has_floor(at)) {
+        assert_int_equal(axis_floor(at), (int32_t)floor_at);
+    }
+    if (axis_has_ceiling(at)) {
+        assert_int_equal(axis_ceiling(at), (int32_t)ceiling_at);
+    }
+}
+
+static void places_have_the_floor_and_the_ceiling_of_libm(void **state)
+{
+    (void)state;
+    const double range = OCT_RANGE;
+    oct_random random = oct_random_seed(7);
+    for (int i = 0; i < 100000; i++) {
+        check_place(2.2 * range * (oct_random_unit(&random) - 0.5));
+        check_place(100.0 * (oct_random_unit(&random) - 0.5));
+    }
+    const double places[] = {
+        0.0,   -0.0,        0.5,         1.0,         -1.0,  1e-300,           range - 1.0,
+        range, range + 0.5, range + 1.0, range + 1.5, 1e300, (double)INFINITY, (double)NAN};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            check_place(sign * places[i]);
+            check_place(nextafter(sign * places[i], -(double)INFINITY));
+            check_place(nextafter(sign * places[i], (double)INFINITY));
         }
     }
 }
@@ -511,6 +547,7 @@ int main(void)
         cmocka_unit_test(every_cell_of_a_brick_has_its_own_index_and_finds_back),
         cmocka_unit_test(coordinates_beyond_the_brick_count_by_their_low_bits),
         cmocka_unit_test(a_slab_holds_just_the_cells_between_its_ends),
+        cmocka_unit_test(places_have_the_floor_and_the_ceiling_of_libm),
         cmocka_unit_test(a_triangle_meets_a_box_just_where_exact_clipping_leaves_something),
         cmocka_unit_test(the_answer_stays_exact_up_to_two_to_the_twenty_five),
         cmocka_unit_test(one_step_off_the_plane_ends_the_contact_of_a_corner),

@@ -40,7 +40,9 @@ typedef enum oct_result {
     OCT_ERROR_RANGE,    ///< a coordinate leaves the lattice, or a size exceeds its limit
     OCT_ERROR_FORMAT,   ///< outside data is malformed; an oct_error says where
     OCT_ERROR_FILE,     ///< the operating system refused a file; an oct_error says why
-    OCT_ERROR_LOST      ///< the journal no longer reaches back that far: look at everything
+    OCT_ERROR_LOST,     ///< the journal no longer reaches back that far: look at everything
+    OCT_ERROR_EXISTS,   ///< something has that id already
+    OCT_ERROR_ABSENT    ///< nothing has that id
 } oct_result;
 
 /// A short English phrase for a result, never NULL.
@@ -65,6 +67,19 @@ typedef struct oct_allocator {
 
 /// The C library's heap: what NULL stands for wherever an allocator is asked for.
 OCT_API oct_allocator oct_allocator_default(void);
+
+/// A piece of work that was cut into parts: does part `index`. `worker` < the executor's `workers`;
+/// no two parts run with the same one at the same time.
+typedef void oct_task_fn(void *arg, uint32_t index, uint32_t worker);
+
+/// Threads that the caller lends. What uses them gives the same bits with any number of them.
+typedef struct oct_executor {
+    /// Calls task(arg, i, worker) once for each i < count, on any threads, in any order, and
+    /// returns when all have ended. Must not fail.
+    void (*run)(void *ctx, uint32_t count, oct_task_fn *task, void *arg);
+    void *ctx;        ///< handed to run, not touched
+    uint32_t workers; ///< at least 1: how many parts may run at the same time
+} oct_executor;
 
 /// The version that was linked, as "0.1.0".
 OCT_API const char *oct_version(void);

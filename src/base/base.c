@@ -55,7 +55,8 @@ oct_result oct_array_reserve(oct_array *array, const oct_allocator *allocator, s
     if (!oct_size_mul(capacity, item_size, &bytes)) {
         return OCT_ERROR_MEMORY;
     }
-    void *items = oct_alloc(allocator, bytes, _Alignof(max_align_t));
+    const size_t align = item_size % OCT_CACHE_LINE == 0 ? OCT_CACHE_LINE : _Alignof(max_align_t);
+    void *items = oct_alloc(allocator, bytes, align);
     if (!items) {
         return OCT_ERROR_MEMORY;
     }

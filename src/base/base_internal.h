@@ -54,7 +54,8 @@ OCT_FORCE_INLINE bool oct_size_mul(size_t a, size_t b, size_t *out)
 // ---- arrays ----
 
 // Items of one type in a row. All zero is an empty array; the item size and the allocator are the
-// owner's to know and must be the same in every call. Items are aligned for any type.
+// owner's to know and must be the same in every call. Items are aligned for any type; those
+// of whole cache lines begin on one.
 typedef struct oct_array {
     void *items;
     size_t count;

@@ -22,6 +22,10 @@ const char *oct_result_text(oct_result result)
         return "file error";
     case OCT_ERROR_LOST:
         return "changes no longer known";
+    case OCT_ERROR_EXISTS:
+        return "id already taken";
+    case OCT_ERROR_ABSENT:
+        return "no such id";
     }
     return "unknown result";
 }

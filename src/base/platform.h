@@ -9,6 +9,9 @@
 // Our own mistakes and broken preconditions of hot accessors; gone with NDEBUG.
 #define OCT_ASSERT(condition) assert(condition)
 
+// Bytes that the processor fetches together.
+#define OCT_CACHE_LINE 64
+
 #if defined(__GNUC__)
 
 #define OCT_FORCE_INLINE static inline __attribute__((always_inline))

@@ -36,6 +36,29 @@ OCT_FORCE_INLINE oct_box box_common(oct_box a, oct_box b)
                       a.max.z < b.max.z ? a.max.z : b.max.z}};
 }
 
+// Places on an axis, in cells: what their floor and their ceiling are, and whether that lies from
+// -OCT_RANGE to OCT_RANGE, which it has to (false for what is no number).
+OCT_FORCE_INLINE int32_t axis_floor(double at)
+{
+    const int32_t cut = (int32_t)at; // towards 0
+    return cut - (at < (double)cut);
+}
+
+OCT_FORCE_INLINE int32_t axis_ceiling(double at)
+{
+    return -axis_floor(-at);
+}
+
+OCT_FORCE_INLINE bool axis_has_floor(double at)
+{
+    return at >= -(double)OCT_RANGE && at < (double)OCT_RANGE + 1.0;
+}
+
+OCT_FORCE_INLINE bool axis_has_ceiling(double at)
+{
+    return axis_has_floor(-at);
+}
+
 // Levels inside a brick: its edge is 1 << level cells.
 #define BRICK_LEVEL_3D 2
 #define BRICK_LEVEL_2D 3

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// A map of a world of things: static geometry, things with ids, and what was observed.
+///
+/// A map keeps three facts of every cell apart: whether it was observed, whether static geometry is
+/// there, and which things cover it. A cell's label is BLOCKED where static geometry or a BLOCKED
+/// thing is; else UNKNOWN where an UNKNOWN thing is (a door after its button was pressed); else
+/// OPEN where it was observed; else UNKNOWN. So removing a thing brings back what is underneath.
+///
+/// Things are boxes in the world, grown on every side by the map's padding: the body that moves
+/// through the world may then be taken for a point. They may touch, overlap and have any size.
+///
+/// The cells are held by one of three structures, which answer alike: the octree, and two plainer
+/// ones to compare it with.
+///
+/// Threading: one writer or many readers. Functions that take a `const oct_map *` only read. No
+/// question allocates. At two dimensions z is ignored in arguments and 0 in results.
+#ifndef OCTANT_MAP_H
+#define OCTANT_MAP_H
+
+#include "octant/body.h"
+#include "octant/tree.h"
+
+typedef struct oct_map oct_map;
+
+typedef enum oct_structure {
+    OCT_STRUCTURE_OCTREE, ///< oct_tree
+    OCT_STRUCTURE_GRID,   ///< a dense array of one byte a cell that grows by chunks
+    OCT_STRUCTURE_SET,    ///< a hash set of BLOCKED cells, and for each row where OPEN begins, ends
+    OCT_STRUCTURE_COUNT
+} oct_structure;
+
+/// "octree", "grid", "set"; NULL for anything else.
+OCT_API const char *oct_structure_name(oct_structure structure);
+
+// ---- life ----
+
+/// How to create a map. Start from oct_map_def_default().
+typedef struct oct_map_def {
+    oct_structure structure;        ///< default OCTREE
+    double cell_size;               ///< edge of the finest cell, metres; > 0; default 1
+    oct_point origin;               ///< world position of lattice point 0, metres; default 0
+    oct_point padding;              ///< what things grow by on each side, metres; >= 0; default 0
+    double passage;                 ///< narrowest that must stay open, metres; 0 = any (default)
+    uint32_t dims;                  ///< 3 or 2; default 3
+    uint32_t journal;               ///< changes remembered, at most 2^20; default 256
+    const oct_allocator *allocator; ///< copied; NULL = malloc
+    const oct_executor *executor;   ///< copied; for large observations; NULL = the calling thread
+    uint32_t cookie;                ///< set by the default; do not touch
+} oct_map_def;
+
+OCT_API oct_map_def oct_map_def_default(void);
+
+/// Creates a map that is UNKNOWN everywhere. On failure *out is NULL.
+OCT_API oct_result oct_map_create(const oct_map_def *def, oct_map **out);
+
+/// Frees a map; NULL is allowed.
+OCT_API void oct_map_destroy(oct_map *map);
+
+OCT_API oct_structure oct_map_structure(const oct_map *map);
+OCT_API double oct_map_cell_size(const oct_map *map);
+OCT_API oct_point oct_map_origin(const oct_map *map);
+OCT_API oct_point oct_map_padding(const oct_map *map);
+OCT_API uint32_t oct_map_dims(const oct_map *map);
+
+/// The warning that cells are too large: false where the passage of the definition might have no
+/// row of OPEN cells, because of how it lies to the lattice. See oct_body_cell_max.
+OCT_API bool oct_map_keeps_passages(const oct_map *map);
+
+/// The octree that holds the cells, with labels as the map's; NULL for the other structures.
+OCT_API const oct_tree *oct_map_tree(const oct_map *map);
+
+// ---- things ----
+
+/// A thing in the world.
+typedef struct oct_thing {
+    uint64_t id;    ///< the caller's; any number
+    oct_bounds box; ///< its true box, not padded, metres; min <= max
+    uint8_t label;  ///< BLOCKED; UNKNOWN: may or may not be in the way; OPEN: is not in the way
+    uint8_t opaque; ///< hides what is behind it (glass does not)
+    uint16_t tag;   ///< the caller's; kept
+} oct_thing;
+
+// On failure nothing has changed. Each costs what its box touches. A thing's box has to fit into
+// the lattice: else OCT_ERROR_RANGE.
+
+/// Adds a thing. OCT_ERROR_EXISTS where the id is taken.
+OCT_API oct_result oct_map_add(oct_map *map, const oct_thing *thing);
+/// Removes, moves, relabels a thing. OCT_ERROR_ABSENT where there is none of that id.
+OCT_API oct_result oct_map_remove(oct_map *map, uint64_t id);
+OCT_API oct_result oct_map_move(oct_map *map, uint64_t id, oct_bounds box);
+OCT_API oct_result oct_map_relabel(oct_map *map, uint64_t id, oct_label label);
+/// Adds a thing, or puts it in the place of the one that has its id.
+OCT_API oct_result oct_map_put(oct_map *map, const oct_thing *thing);
+
+/// How many things there are.
+OCT_API size_t oct_map_things(const oct_map *map);
+
+/// The thing with an id; false if there is none.
+OCT_API bool oct_map_thing(const oct_map *map, uint64_t id, oct_thing *out);
+
+/// Called for each thing; return false to stop.
+typedef bool oct_thing_fn(void *ctx, const oct_thing *thing);
+
+/// Visits the things whose padded boxes share a cell with a box of cells, OPEN ones included, in an
+/// order that depends only on the calls so far. Returns false if `visit` stopped it.
+OCT_API bool oct_map_things_in(const oct_map *map, oct_box cells, oct_thing_fn *visit, void *ctx);
+
+/// The cells that a thing covers: those that share inner points with its padded box. Empty where
+/// it leaves the lattice.
+OCT_API oct_box oct_map_cover(const oct_map *map, oct_bounds box);
+
+// ---- what lies underneath ----
+
+/// Marks static geometry and what was observed in a box of cells, as oct_tree_set_box does; things
+/// stay on top.
+OCT_API oct_result oct_map_set_box(oct_map *map, oct_box cells, oct_mark mark);
+
+/// The same for the cells of a box in the world, metres, not padded.
+OCT_API oct_result oct_map_set_world_box(oct_map *map, oct_bounds box, oct_cover cover,
+                                         oct_mark mark);
+
+/// Makes everything UNKNOWN that shares no inner point with a ball in the world, and removes the
+/// things that cover no cell of it: what an agent does that remembers only its surroundings.
+OCT_API oct_result oct_map_keep(oct_map *map, oct_point centre, double radius);
+
+// ---- observation ----
+
+typedef enum oct_sight {
+    OCT_SIGHT_LINE,   ///< what a player would see
+    OCT_SIGHT_THROUGH ///< everything within the radius
+} oct_sight;
+
+/// One look around.
+typedef struct oct_view {
+    oct_point centre; ///< of the body, metres
+    double radius;    ///< metres, >= 0; in line of sight at most OCT_SIGHT_CELLS_MAX cells
+    oct_sight sight;
+} oct_view;
+
+#define OCT_SIGHT_CELLS_MAX 512
+
+/// What an observation did to the map's things.
+typedef struct oct_seen {
+    size_t added;   ///< seen for the first time
+    size_t changed; ///< seen again, and not as it was
+    size_t same;    ///< seen again as it was
+    size_t removed; ///< gone: the map had it, it would be seen, and it is not there
+    size_t hidden;  ///< within the radius, but not seen
+    uint64_t cells; ///< that were observed now (whether or not they had been before)
+} oct_seen;
+
+/// Observes, as one change. `things` are all that are within the radius, each once; others among
+/// them are passed over.
+///
+/// A cell is seen if the way to it, along the segment from the centre to the middle of the cell,
+/// meets no opaque box before it gets there. Boxes that the centre is in hide nothing. A thing is
+/// seen if one of its cells within the radius is (of its true box), or the middle of a side that is
+/// turned to the centre. Things that are seen enter whole; one that the map has, that would be seen
+/// and is not there, is removed; what is hidden stays as it was. See-through sees everything.
+///
+/// A cell becomes observed where it, grown by the padding, lies within the radius and on seen cells
+/// alone. So every thing that would cover it has been seen: nothing becomes OPEN that was not
+/// observed. On failure nothing has changed. `seen` may be NULL.
+OCT_API oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *things,
+                                   size_t count, oct_seen *seen);
+
+// ---- questions: as those of oct_tree; the plain structures have leaves of one cell ----
+
+OCT_API bool oct_map_cell_at(const oct_map *map, oct_point at, oct_vec *cell);
+OCT_API oct_label oct_map_label(const oct_map *map, oct_vec cell);
+OCT_API oct_leaf oct_map_leaf(const oct_map *map, oct_vec cell);
+OCT_API oct_labels oct_map_labels_in(const oct_map *map, oct_box box);
+OCT_API oct_result oct_map_count(const oct_map *map, oct_box box, uint64_t counts[3]);
+OCT_API oct_box oct_map_extent(const oct_map *map, oct_labels labels);
+OCT_API bool oct_map_leaves(const oct_map *map, oct_box box, oct_labels labels, oct_leaf_fn *visit,
+                            void *ctx);
+OCT_API size_t oct_map_neighbours(const oct_map *map, oct_leaf leaf, uint32_t directions,
+                                  oct_labels labels, oct_leaf *out, size_t capacity);
+OCT_API uint64_t oct_map_revision(const oct_map *map);
+OCT_API oct_result oct_map_changes(const oct_map *map, uint64_t revision, oct_change *out,
+                                   size_t capacity, size_t *count);
+
+// ---- measures ----
+
+/// Bytes that the map holds, at capacity.
+typedef struct oct_map_bytes {
+    size_t cells;  ///< the structure that holds labels, and what is underneath
+    size_t things; ///< the index of things
+} oct_map_bytes;
+
+OCT_API oct_map_bytes oct_map_measure(const oct_map *map);
+
+/// Packs everything into as little memory as it needs. Changes no label.
+OCT_API oct_result oct_map_shrink(oct_map *map);
+
+/// Whether every invariant holds; walks everything. For tests.
+OCT_API bool oct_map_is_valid(const oct_map *map);
+
+#endif
