@@ -14,6 +14,7 @@ typedef struct journal {
     uint32_t size;     // at least 1
     bool open;         // changes are gathered in `group`
     bool gathered;     // there is something in it
+    bool undoing;      // edits take back what was gathered: there is memory for them
     uint64_t revision; // changes so far
     oct_change group;
 } journal;

@@ -175,6 +175,7 @@ struct oct_tree {
     double cell_size;
     int dims;
     uint32_t root;   // word; the UNKNOWN leaf while the tree is empty
+    uint32_t under;  // word: what things hide, see edit_layers.c; the UNKNOWN leaf where nothing
     int root_level;  // edge of the root = 2^root_level cells, never below the brick's
     corner root_min; // smallest cell of the root
     pool blocks;     // of uint32_t[1 << dims]
@@ -195,6 +196,12 @@ OCT_FORCE_INLINE brick *tree_brick(const oct_tree *tree, uint32_t index)
 OCT_FORCE_INLINE bool tree_is_empty(const oct_tree *tree)
 {
     return tree->root == word_leaf(0);
+}
+
+// Whether there is nothing under things either: the root may then begin anywhere.
+OCT_FORCE_INLINE bool tree_is_blank(const oct_tree *tree)
+{
+    return tree_is_empty(tree) && tree->under == word_leaf(0);
 }
 
 // A position relative to the root.
@@ -422,5 +429,9 @@ uint64_t oct_tree_growth(const oct_tree *tree, const oct_box *box);
 void oct_tree_grow(oct_tree *tree, const oct_box *box);
 // Drops the root's levels while only one child of the root is not UNKNOWN.
 void oct_tree_trim(oct_tree *tree);
+
+// The cells that a box in the world stands for.
+oct_result oct_cells_of_bounds(int dims, oct_point origin, double cell, const oct_bounds *bounds,
+                               oct_cover cover, oct_box *out);
 
 #endif

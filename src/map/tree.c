@@ -8,7 +8,6 @@
 
 #define TREE_COOKIE 0x0c7a9e01u
 #define JOURNAL_MAX (1u << 20)
-#define CACHE_LINE 64
 
 oct_tree_def oct_tree_def_default(void)
 {
@@ -49,6 +48,7 @@ oct_result oct_tree_create(const oct_tree_def *def, oct_tree **out)
         .cell_size = def->cell_size,
         .dims = (int)def->dims,
         .root = word_leaf(0),
+        .under = word_leaf(0),
         .root_level = brick_level((int)def->dims),
         .blocks = {.item_size = (uint32_t)sizeof(uint32_t) << def->dims, .used = 1, .capacity = 1},
         .bricks = {.item_size = sizeof(brick), .used = 1, .capacity = 1},
@@ -149,7 +149,7 @@ oct_point oct_tree_point(const oct_tree *tree, oct_fine at)
 // Moves a pool into memory for exactly `capacity` items.
 static oct_result pool_resize(const oct_allocator *allocator, pool *items, uint32_t capacity)
 {
-    void *memory = oct_alloc(allocator, (size_t)capacity * items->item_size, CACHE_LINE);
+    void *memory = oct_alloc(allocator, (size_t)capacity * items->item_size, OCT_CACHE_LINE);
     if (!memory) {
         return OCT_ERROR_MEMORY;
     }
@@ -227,7 +227,7 @@ void oct_tree_clear(oct_tree *tree)
                                .after = OCT_HAS_UNKNOWN};
     pool_forget_all(&tree->blocks);
     pool_forget_all(&tree->bricks);
-    tree->root = word_leaf(0);
+    tree->root = tree->under = word_leaf(0);
     tree->root_level = brick_level(tree->dims);
     tree->root_min = (corner){0, 0, 0};
     oct_journal_record(&tree->journal, &change);
@@ -383,6 +383,7 @@ oct_result oct_tree_shrink(oct_tree *tree)
     // Level after level: the new pool is the queue of blocks whose children are still to be moved.
     // So the upper levels lie close together, and nodes of one level in Morton order.
     packed.root = move(tree, &packed, tree->root);
+    packed.under = move(tree, &packed, tree->under);
     for (uint32_t i = 1; i < packed.blocks.used; i++) {
         uint32_t *children = tree_block(&packed, packed.dims, i);
         for (uint32_t child = 0; child < 1u << packed.dims; child++) {

@@ -3,27 +3,46 @@
 // node stores its position, both only put a block above the root or take one away.
 #include "map/map_internal.h"
 
+// Which children of a node are not the UNKNOWN leaf, as a set of bits.
+static uint32_t children_used(const oct_tree *tree, uint32_t word)
+{
+    if (word_kind(word) != KIND_INNER) {
+        return word == word_leaf(0) ? 0u : (1u << (1u << tree->dims)) - 1u;
+    }
+    const uint32_t *children = tree_block(tree, tree->dims, word_index(word));
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < 1u << tree->dims; i++) {
+        set |= (uint32_t)(children[i] != word_leaf(0)) << i;
+    }
+    return set;
+}
+
+// The only child that is used, in the place of its parent.
+static uint32_t lowered(oct_tree *tree, uint32_t word, uint32_t only)
+{
+    if (word_kind(word) != KIND_INNER) {
+        return word;
+    }
+    const uint32_t child = tree_block(tree, tree->dims, word_index(word))[only];
+    oct_pool_give(&tree->blocks, word_index(word));
+    return child;
+}
+
 void oct_tree_trim(oct_tree *tree)
 {
-    const uint32_t empty = word_leaf(0);
-    while (word_kind(tree->root) == KIND_INNER) {
-        const uint32_t index = word_index(tree->root);
-        const uint32_t *children = tree_block(tree, tree->dims, index);
-        uint32_t set = 0;
-        for (uint32_t i = 0; i < 1u << tree->dims; i++) {
-            set |= (uint32_t)(children[i] != empty) << i;
-        }
+    while (word_kind(tree->root) == KIND_INNER || word_kind(tree->under) == KIND_INNER) {
+        const uint32_t set = children_used(tree, tree->root) | children_used(tree, tree->under);
         if (set & (set - 1u)) {
             return;
         }
         const uint32_t only = oct_lowest_bit(set);
-        tree->root = children[only];
+        tree->root = lowered(tree, tree->root, only);
+        tree->under = lowered(tree, tree->under, only);
         tree->root_level--;
         const int64_t edge = INT64_C(1) << tree->root_level;
         tree->root_min.x += only & 1u ? edge : 0;
         tree->root_min.y += only & 2u ? edge : 0;
         tree->root_min.z += only & 4u ? edge : 0;
-        oct_pool_give(&tree->blocks, index);
     }
 }
 
@@ -73,11 +92,26 @@ static uint32_t growth_double(growth *g, int dims, const oct_box *box)
     return child;
 }
 
+// The node that has a node as one of its children and is UNKNOWN elsewhere.
+static uint32_t raised(oct_tree *tree, uint32_t word, uint32_t child)
+{
+    if (word == word_leaf(0)) {
+        return word;
+    }
+    const uint32_t index = oct_pool_take(&tree->blocks);
+    uint32_t *children = tree_block(tree, tree->dims, index);
+    for (uint32_t i = 0; i < 1u << tree->dims; i++) {
+        children[i] = word_leaf(0);
+    }
+    children[child] = word;
+    return word_make(KIND_INNER, word_labels(word) | OCT_HAS_UNKNOWN, index);
+}
+
 void oct_tree_grow(oct_tree *tree, const oct_box *box)
 {
     const int dims = tree->dims;
     growth g = {tree->root_level, tree->root_min};
-    if (tree_is_empty(tree)) {
+    if (tree_is_blank(tree)) {
         // Nothing to keep: begin at the box, on a multiple of a brick's edge.
         const int32_t low = ~((1 << brick_level(dims)) - 1);
         g = (growth){brick_level(dims),
@@ -85,16 +119,8 @@ void oct_tree_grow(oct_tree *tree, const oct_box *box)
     }
     while (!growth_holds(&g, dims, box)) {
         const uint32_t child = growth_double(&g, dims, box);
-        if (tree_is_empty(tree)) {
-            continue;
-        }
-        const uint32_t index = oct_pool_take(&tree->blocks);
-        uint32_t *children = tree_block(tree, dims, index);
-        for (uint32_t i = 0; i < 1u << dims; i++) {
-            children[i] = word_leaf(0);
-        }
-        children[child] = tree->root;
-        tree->root = word_make(KIND_INNER, word_labels(tree->root) | OCT_HAS_UNKNOWN, index);
+        tree->root = raised(tree, tree->root, child);
+        tree->under = raised(tree, tree->under, child);
     }
     tree->root_level = g.level;
     tree->root_min = g.min;
@@ -106,5 +132,6 @@ uint64_t oct_tree_growth(const oct_tree *tree, const oct_box *box)
     while (!growth_holds(&g, tree->dims, box)) {
         growth_double(&g, tree->dims, box);
     }
-    return (uint64_t)(g.level - tree->root_level);
+    const uint64_t words = tree->under == word_leaf(0) ? 1 : 2;
+    return (uint64_t)(g.level - tree->root_level) * words;
 }

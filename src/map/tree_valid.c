@@ -83,20 +83,26 @@ static bool root_is_valid(const oct_tree *tree)
         ((tree->root_min.x | tree->root_min.y | tree->root_min.z) & low) != 0) {
         return false;
     }
-    if (word_kind(tree->root) != KIND_INNER) {
-        return true;
+    const uint32_t words[2] = {tree->root, tree->under};
+    uint32_t used = 0; // children that are not empty in either
+    bool inner = false;
+    for (uint32_t w = 0; w < 2; w++) {
+        inner |= word_kind(words[w]) == KIND_INNER;
+        for (uint32_t i = 0; i < 1u << tree->dims && words[w] != word_leaf(0); i++) {
+            const bool child =
+                word_kind(words[w]) != KIND_INNER ||
+                tree_block(tree, tree->dims, word_index(words[w]))[i] != word_leaf(0);
+            used |= (uint32_t)child << i;
+        }
     }
-    uint32_t known = 0;
-    for (uint32_t i = 0; i < 1u << tree->dims; i++) {
-        known += tree_block(tree, tree->dims, word_index(tree->root))[i] != word_leaf(0);
-    }
-    return known > 1;
+    return !inner || (used & (used - 1u)) != 0;
 }
 
 static bool books_balance(books *b)
 {
     const oct_tree *tree = b->tree;
-    return node_is_valid(b, tree->root, tree->root_level) && root_is_valid(tree) &&
+    return node_is_valid(b, tree->root, tree->root_level) &&
+           node_is_valid(b, tree->under, tree->root_level) && root_is_valid(tree) &&
            free_list_is_valid(&tree->blocks, b->blocks) &&
            free_list_is_valid(&tree->bricks, b->bricks) &&
            b->block_count + tree->blocks.free_count + 1u == tree->blocks.used &&

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Sets of cells that can be marked in one go.
+#ifndef OCTANT_REGION_H
+#define OCTANT_REGION_H
+
+#include "geom/geom_internal.h"
+
+// Cells in a row of bits: bit x of row (y, z) is cell box.min + (x, y, z).
+typedef struct bit_grid {
+    oct_box box;      // all cells of the grid; box.min is a multiple of 8 on every axis
+    size_t row_words; // 64-bit words a row
+    uint64_t *words;  // rows along x, then y, then z; bits beyond the box are 0
+} bit_grid;
+
+// The word of a row that holds cell x, all relative to box.min.
+OCT_FORCE_INLINE uint64_t *bit_grid_row(const bit_grid *grid, uint32_t y, uint32_t z)
+{
+    const size_t height = (size_t)((int64_t)grid->box.max.y - grid->box.min.y);
+    return grid->words + (z * height + y) * grid->row_words;
+}
+
+typedef enum region_kind {
+    REGION_BOX,     // the cells of `box`
+    REGION_BALL,    // the cells that, grown by `pad`, lie wholly inside the ball
+    REGION_OUTSIDE, // the cells that share no inner point with the ball (pad is not used)
+    REGION_BITS     // the cells whose bit is set
+} region_kind;
+
+// A set of cells to be marked.
+typedef struct region {
+    region_kind kind;
+    oct_box box;          // holds every cell of the set (not of OUTSIDE, which has no bounds)
+    oct_point centre;     // of the ball, in cells from lattice point 0
+    double radius;        // in cells
+    oct_point pad;        // in cells
+    const bit_grid *bits; // whose box is `box`
+} region;
+
+#endif
