@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: MIT
+// Edits of a tree that things lie on.
+//
+// The tree shows labels with all things on top, so that every question is answered by it alone.
+// What a thing hides is kept beside it, in a second tree that shares root and pools (`under`):
+// BLOCKED there is static geometry in a cell that a thing covers, OPEN is an observed cell that an
+// UNKNOWN thing makes look unobserved. Everything else is still to be seen in the tree itself:
+//
+//   observed = observed in the tree, or OPEN under it
+//   static   = BLOCKED in the tree where no thing covers, or BLOCKED under it
+//
+// Where nothing static lies under things and no thing is UNKNOWN, `under` is one empty leaf. An
+// edit takes each cell apart into these facts, by the things that covered it before; changes them;
+// and puts them together again by the things that cover it after: 64 cells at a time.
+#include "map/layers.h"
+
+enum { BEFORE = 1, AFTER = 2 };
+
+// A thing's cells inside the root, and when it covers them.
+typedef struct layer {
+    span box;
+    oct_label label;
+    uint32_t when;
+} layer;
+
+typedef struct layers {
+    edit e; // of the tree
+    const shape_ops *ops;
+    edit_fn *plain; // marks where no thing is; NULL = no facts change
+    const layer *all;
+    uint32_t *lists; // indices of layers: the root's list, then that of each node on the way down
+    bool statics;
+    bool fixed; // what is BLOCKED stays so, and what is not does
+} layers;
+
+// A node and what lies under it.
+typedef struct pair {
+    uint32_t top, under;
+} pair;
+
+OCT_FORCE_INLINE bool span_meets(int dims, const span *box, rel at, int level)
+{
+    const uint32_t last = (uint32_t)((UINT64_C(1) << level) - 1u);
+    return box->lo.x <= at.x + last && box->hi.x >= at.x && box->lo.y <= at.y + last &&
+           box->hi.y >= at.y && (dims == 2 || (box->lo.z <= at.z + last && box->hi.z >= at.z));
+}
+
+// ---- the shape of a thing that changes: its cells before and after ----
+
+typedef struct two_boxes {
+    span box[2];
+    uint32_t count;
+} two_boxes;
+
+OCT_FORCE_INLINE uint32_t two_children(int dims, const void *shape, rel at, int level)
+{
+    const two_boxes *b = shape;
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (span_meets(dims, &b->box[i], at, level)) {
+            set |= span_children(dims, &b->box[i], at, level);
+        }
+    }
+    return set;
+}
+
+OCT_FORCE_INLINE bool two_covers(int dims, const void *shape, rel at, int level)
+{
+    const two_boxes *b = shape;
+    bool covers = false;
+    for (uint32_t i = 0; i < b->count; i++) {
+        covers |= span_covers(dims, &b->box[i], at, level);
+    }
+    return covers;
+}
+
+OCT_FORCE_INLINE uint64_t two_mask(int dims, const void *shape, rel at)
+{
+    const two_boxes *b = shape;
+    uint64_t mask = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (span_meets(dims, &b->box[i], at, brick_level(dims))) {
+            mask |= span_mask(dims, &b->box[i], at);
+        }
+    }
+    return mask;
+}
+
+static const shape_ops two_ops = {two_children, two_covers, NULL, two_mask};
+
+// ---- cells ----
+
+// Which of 64 cells things cover: any thing before, BLOCKED and UNKNOWN ones after.
+typedef struct coverage {
+    uint64_t before, blocked, unknown;
+} coverage;
+
+OCT_FORCE_INLINE void cover_cells(coverage *c, const layer *l, uint64_t mask)
+{
+    c->before |= l->when & BEFORE ? mask : 0u;
+    if (l->when & AFTER) {
+        *(l->label == OCT_BLOCKED ? &c->blocked : &c->unknown) |= mask;
+    }
+}
+
+typedef struct bricks {
+    brick top, under;
+} bricks;
+
+// The heart: what becomes of the cells of a mask.
+OCT_FORCE_INLINE bricks resolve(const layers *l, bricks old, coverage c, uint64_t mask)
+{
+    const uint64_t hidden = old.under.known & ~old.under.blocked;
+    const uint64_t uncovered = l->statics ? old.top.blocked & ~c.before : 0u;
+    const brick facts = rule_apply_brick(
+        l->e.mark, (brick){old.top.known | hidden, uncovered | old.under.blocked}, mask);
+    const uint64_t blocked = l->fixed ? old.top.blocked : facts.blocked | c.blocked;
+    const uint64_t solid = l->fixed ? old.under.blocked : facts.blocked & (c.blocked | c.unknown);
+    const uint64_t hides = c.unknown & ~blocked; // looks unobserved
+    const bricks now = {{facts.known & ~hides, blocked}, {(facts.known & hides) | solid, solid}};
+    return (bricks){{(old.top.known & ~mask) | (now.top.known & mask),
+                     (old.top.blocked & ~mask) | (now.top.blocked & mask)},
+                    {(old.under.known & ~mask) | (now.under.known & mask),
+                     (old.under.blocked & ~mask) | (now.under.blocked & mask)}};
+}
+
+static bool brick_equals(brick a, brick b)
+{
+    return a.known == b.known && a.blocked == b.blocked;
+}
+
+OCT_FORCE_INLINE pair layer_brick(layers *l, int dims, pair words, rel at, const uint32_t *list,
+                                  uint32_t count)
+{
+    coverage c = {0, 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const layer *each = &l->all[list[i]];
+        cover_cells(&c, each, span_mask(dims, &each->box, at));
+    }
+    const bricks old = {brick_of(l->e.tree, words.top), brick_of(l->e.tree, words.under)};
+    const bricks now = resolve(l, old, c, l->ops->mask(dims, l->e.shape, at));
+    if (note_brick(&l->e, dims, at, old.top, now.top)) {
+        words.top = brick_put(l->e.tree, words.top, now.top);
+    }
+    if (!brick_equals(old.under, now.under)) {
+        words.under = brick_put(l->e.tree, words.under, now.under);
+    }
+    return words;
+}
+
+// Whether a pair of leaves has one answer: the edit takes in all of the node, and so does every
+// thing that meets it.
+OCT_FORCE_INLINE bool is_uniform(const layers *l, int dims, pair words, int level, rel at,
+                                 const uint32_t *list, uint32_t count)
+{
+    if (word_kind(words.top) != KIND_LEAF || word_kind(words.under) != KIND_LEAF ||
+        !l->ops->covers(dims, l->e.shape, at, level)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!span_covers(dims, &l->all[list[i]].box, at, level)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static pair layer_leaf(layers *l, pair words, int level, rel at, const uint32_t *list,
+                       uint32_t count)
+{
+    coverage c = {0, 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        cover_cells(&c, &l->all[list[i]], UINT64_MAX);
+    }
+    const uint32_t state = word_index(words.top);
+    const bricks now =
+        resolve(l, (bricks){brick_fill(state), brick_fill(word_index(words.under))}, c, UINT64_MAX);
+    note_leaf(&l->e, at, level, state, brick_state(now.top, 0));
+    return (pair){word_leaf(brick_state(now.top, 0)), word_leaf(brick_state(now.under, 0))};
+}
+
+// ---- the recursion ----
+
+// The layers of a list that meet a node; they are written behind the list.
+OCT_FORCE_INLINE uint32_t layers_in(const layers *l, int dims, rel at, int level, uint32_t *list,
+                                    uint32_t count)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (span_meets(dims, &l->all[list[i]].box, at, level)) {
+            list[count + found++] = list[i];
+        }
+    }
+    return found;
+}
+
+// The children of a node: those of its block, or what a leaf would be split into.
+OCT_FORCE_INLINE void load_children(const oct_tree *tree, int dims, uint32_t word, uint32_t *out)
+{
+    const uint32_t *block =
+        word_kind(word) == KIND_INNER ? tree_block(tree, dims, word_index(word)) : NULL;
+    for (uint32_t i = 0; i < 1u << dims; i++) {
+        out[i] = block ? block[i] : word;
+    }
+}
+
+// The node with these children in the place of `word`.
+OCT_FORCE_INLINE uint32_t store_children(oct_tree *tree, int dims, uint32_t word,
+                                         const uint32_t *children)
+{
+    uint32_t differ = 0, labels = 0;
+    for (uint32_t i = 0; i < 1u << dims; i++) {
+        differ |= children[i] ^ children[0];
+        labels |= children[i];
+    }
+    const bool inner = word_kind(word) == KIND_INNER;
+    if (differ == 0 && word_kind(children[0]) == KIND_LEAF) {
+        if (inner) {
+            oct_pool_give(&tree->blocks, word_index(word));
+        }
+        return children[0];
+    }
+    const uint32_t index = inner ? word_index(word) : oct_pool_take(&tree->blocks);
+    memcpy(tree_block(tree, dims, index), children, sizeof *children << dims);
+    return word_make(KIND_INNER, word_labels(labels), index);
+}
+
+typedef pair layer_fn(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count);
+
+// Edits a node that the shape meets, with the layers that meet it; returns what it has become.
+OCT_FORCE_INLINE pair layer_node(layers *l, int dims, layer_fn *self, pair words, int level, rel at,
+                                 uint32_t *list, uint32_t count)
+{
+    if (count == 0) {
+        words.top = l->plain ? l->plain(&l->e, words.top, level, at) : words.top;
+        return words;
+    }
+    if (level == brick_level(dims)) {
+        return layer_brick(l, dims, words, at, list, count);
+    }
+    if (is_uniform(l, dims, words, level, at, list, count)) {
+        return layer_leaf(l, words, level, at, list, count);
+    }
+    uint32_t tops[8], unders[8];
+    load_children(l->e.tree, dims, words.top, tops);
+    load_children(l->e.tree, dims, words.under, unders);
+    for (uint32_t set = l->ops->children(dims, l->e.shape, at, level); set; set &= set - 1u) {
+        const uint32_t i = oct_lowest_bit(set);
+        const rel from = child_position(dims, at, level, i);
+        const uint32_t found = layers_in(l, dims, from, level - 1, list, count);
+        const pair child =
+            self(l, (pair){tops[i], unders[i]}, level - 1, from, list + count, found);
+        tops[i] = child.top;
+        unders[i] = child.under;
+    }
+    return (pair){store_children(l->e.tree, dims, words.top, tops),
+                  store_children(l->e.tree, dims, words.under, unders)};
+}
+
+static pair layer_node_3d(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count)
+{
+    return layer_node(l, 3, layer_node_3d, words, level, at, list, count);
+}
+
+static pair layer_node_2d(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count)
+{
+    return layer_node(l, 2, layer_node_2d, words, level, at, list, count);
+}
+
+// ---- memory ----
+
+// Counts what an edit may take: the leaves that it would split, as in a plain edit. Where a thing
+// changes as one edit of a group: twice what it could split if every node it visits were a leaf, so
+// that there is still room after it for the opposite edit, which visits the same nodes.
+static void count_layers(const layers *l, pair words, int level, rel at, uint32_t *list,
+                         uint32_t count, need *n)
+{
+    const int dims = l->e.tree->dims;
+    if (count == 0) {
+        if (l->plain) {
+            oct_edit_count(&l->e, l->ops, words.top, level, at, n);
+        }
+        return;
+    }
+    const uint32_t leaves =
+        l->e.tree->journal.open
+            ? 4u
+            : (word_kind(words.top) == KIND_LEAF) + (uint32_t)(word_kind(words.under) == KIND_LEAF);
+    if (level == brick_level(dims)) {
+        n->bricks += leaves;
+        return;
+    }
+    if (is_uniform(l, dims, words, level, at, list, count)) {
+        return;
+    }
+    n->blocks += leaves;
+    uint32_t tops[8], unders[8];
+    load_children(l->e.tree, dims, words.top, tops);
+    load_children(l->e.tree, dims, words.under, unders);
+    for (uint32_t set = l->ops->children(dims, l->e.shape, at, level); set; set &= set - 1u) {
+        const uint32_t i = oct_lowest_bit(set);
+        const rel from = child_position(dims, at, level, i);
+        const uint32_t found = layers_in(l, dims, from, level - 1, list, count);
+        count_layers(l, (pair){tops[i], unders[i]}, level - 1, from, list + count, found, n);
+    }
+}
+
+// Whether that holds already, by the sizes of boxes alone.
+static bool has_room(const oct_tree *tree, const span *boxes, uint32_t count)
+{
+    need bound = {0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const need each = box_bound(tree, &boxes[i]);
+        bound.blocks += 4u * each.blocks;
+        bound.bricks += 4u * each.bricks;
+    }
+    return bound.blocks <= pool_room(&tree->blocks) && bound.bricks <= pool_room(&tree->bricks);
+}
+
+bool oct_layers_has_room(const oct_tree *tree, const oct_box *cells)
+{
+    span box;
+    return oct_tree_clip(tree, *cells, &box) && has_room(tree, &box, 1);
+}
+
+static oct_result reserve(layers *l, uint32_t count)
+{
+    oct_tree *tree = l->e.tree;
+    need exact = {0, 0};
+    count_layers(l, (pair){tree->root, tree->under}, tree->root_level, (rel){0, 0, 0}, l->lists,
+                 count, &exact);
+    return oct_tree_reserve(tree, exact.blocks, exact.bricks);
+}
+
+// ---- edits ----
+
+static uint32_t add_layer(const oct_tree *tree, layer *all, uint32_t count, const thing_cover *c,
+                          uint32_t when)
+{
+    if (!c || !oct_tree_clip(tree, c->box, &all[count].box)) {
+        return count;
+    }
+    all[count].label = c->label;
+    all[count].when = when;
+    return count + 1u;
+}
+
+// A list for every level: the depth may be another when an edit is undone.
+oct_result oct_layers_reserve(const oct_tree *tree, size_t covers, oct_array *scratch)
+{
+    return oct_array_reserve(scratch, &tree->allocator, 1,
+                             covers * (sizeof(layer) + OCT_LEVEL_MAX * sizeof(uint32_t)));
+}
+
+// Clips all layers to the root and makes the root's list of them.
+static oct_result make_layers(layers *l, const layered_edit *what, oct_array *scratch,
+                              uint32_t *count)
+{
+    const oct_tree *tree = l->e.tree;
+    const size_t most = what->other_count + 2u;
+    OCT_TRY(oct_layers_reserve(tree, most, scratch));
+    layer *all = scratch->items;
+    l->all = all;
+    l->lists = (uint32_t *)(void *)(all + most);
+    *count = add_layer(tree, all, 0, what->was, BEFORE);
+    *count = add_layer(tree, all, *count, what->now, AFTER);
+    for (size_t i = 0; i < what->other_count; i++) {
+        *count = add_layer(tree, all, *count, &what->others[i], BEFORE | AFTER);
+    }
+    for (uint32_t i = 0; i < *count; i++) {
+        l->lists[i] = i;
+    }
+    return OCT_OK;
+}
+
+static void run(layers *l, uint32_t count)
+{
+    oct_tree *tree = l->e.tree;
+    const pair now = (tree->dims == 3 ? layer_node_3d : layer_node_2d)(
+        l, (pair){tree->root, tree->under}, tree->root_level, (rel){0, 0, 0}, l->lists, count);
+    tree->root = now.top;
+    tree->under = now.under;
+    oct_edit_record(&l->e);
+}
+
+static oct_result change_thing(oct_tree *tree, const layered_edit *what, oct_array *scratch)
+{
+    two_boxes boxes = {.count = 0};
+    const thing_cover *both[2] = {what->was, what->now};
+    for (uint32_t i = 0; i < 2; i++) {
+        boxes.count += both[i] && oct_tree_clip(tree, both[i]->box, &boxes.box[boxes.count]);
+    }
+    if (boxes.count == 0) {
+        return OCT_OK;
+    }
+    const span bounds = boxes.count == 1 ? boxes.box[0] : span_union(&boxes.box[0], &boxes.box[1]);
+    layers l = {.e = {.tree = tree, .shape = &boxes, .bounds = &bounds},
+                .ops = &two_ops,
+                .statics = what->statics};
+    uint32_t count;
+    OCT_TRY(make_layers(&l, what, scratch, &count));
+    if (!tree->journal.undoing && !has_room(tree, boxes.box, boxes.count)) {
+        OCT_TRY(reserve(&l, count));
+    }
+    run(&l, count);
+    return OCT_OK;
+}
+
+static oct_result mark_facts(oct_tree *tree, const layered_edit *what, oct_array *scratch)
+{
+    cell_shape s;
+    OCT_TRY(oct_shape_init(tree, what->cells, &s));
+    layers l = {.e = {.tree = tree,
+                      .shape = &s.as,
+                      .bounds = what->cells->kind == REGION_BOX ? &s.as.box : NULL,
+                      .mark = rules[what->mark]},
+                .ops = s.ops,
+                .plain = s.run,
+                .statics = what->statics,
+                .fixed = !mark_changes_static(what->mark)};
+    uint32_t count = 0;
+    oct_result result = s.empty ? OCT_OK : make_layers(&l, what, scratch, &count);
+    if (result == OCT_OK && !s.empty) {
+        result = reserve(&l, count);
+    }
+    if (result == OCT_OK && !s.empty) {
+        run(&l, count);
+    }
+    oct_shape_free(tree, &s);
+    return result;
+}
+
+oct_result oct_tree_edit_layers(oct_tree *tree, const layered_edit *what, oct_array *scratch)
+{
+    // What has to lie inside the root.
+    const oct_box *box = NULL;
+    if (what->cells && what->cells->kind != REGION_OUTSIDE && mark_reaches_outside(what->mark)) {
+        box = &what->cells->box;
+    } else if (what->now && what->now->label == OCT_BLOCKED) {
+        box = &what->now->box;
+    }
+    if (box && !box_is_empty(tree->dims, box)) {
+        OCT_TRY(oct_tree_reserve(tree, oct_tree_growth(tree, box), 0));
+        oct_tree_grow(tree, box);
+    }
+    const oct_result result =
+        what->cells ? mark_facts(tree, what, scratch) : change_thing(tree, what, scratch);
+    oct_tree_trim(tree);
+    return result;
+}

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: MIT
+// Maps: the index of things and the store of cells, kept in step.
+#include "map/map.h"
+#include "map/map_internal.h"
+
+#include <math.h>
+
+#define MAP_COOKIE 0x0c7a9e04u
+#define JOURNAL_MAX (1u << 20)
+
+static const struct structure {
+    const char *name;
+    store_create *create;
+    const store_ops *ops;
+} structures[OCT_STRUCTURE_COUNT] = {
+    [OCT_STRUCTURE_OCTREE] = {"octree", oct_store_octree_create, &oct_store_octree_ops},
+    [OCT_STRUCTURE_GRID] = {"grid", oct_store_grid_create, &oct_store_grid_ops},
+    [OCT_STRUCTURE_SET] = {"set", oct_store_set_create, &oct_store_set_ops},
+};
+
+const char *oct_structure_name(oct_structure structure)
+{
+    return (uint32_t)structure < OCT_STRUCTURE_COUNT ? structures[structure].name : NULL;
+}
+
+// ---- life ----
+
+oct_map_def oct_map_def_default(void)
+{
+    return (oct_map_def){.cell_size = 1.0, .dims = 3, .journal = 256, .cookie = MAP_COOKIE};
+}
+
+static bool point_is_finite(oct_point p)
+{
+    return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
+}
+
+static bool def_is_valid(const oct_map_def *def)
+{
+    return def->cookie == MAP_COOKIE && (uint32_t)def->structure < OCT_STRUCTURE_COUNT &&
+           def->cell_size > 0.0 && isfinite(def->cell_size) && point_is_finite(def->origin) &&
+           point_is_finite(def->padding) && def->padding.x >= 0.0 && def->padding.y >= 0.0 &&
+           def->padding.z >= 0.0 && (def->dims == 2 || def->dims == 3) &&
+           def->journal <= JOURNAL_MAX && isfinite(def->passage) && def->passage >= 0.0 &&
+           (!def->executor || (def->executor->run && def->executor->workers > 0));
+}
+
+static void run_here(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) {
+        task(arg, i, 0);
+    }
+}
+
+oct_result oct_map_create(const oct_map_def *def, oct_map **out)
+{
+    *out = NULL;
+    if (!def_is_valid(def)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    const oct_allocator allocator = oct_allocator_or_default(def->allocator);
+    oct_map *map = oct_alloc(&allocator, sizeof *map, _Alignof(oct_map));
+    if (!map) {
+        return OCT_ERROR_MEMORY;
+    }
+    const struct structure *structure = &structures[def->structure];
+    *map = (oct_map){
+        .allocator = allocator,
+        .executor = def->executor ? *def->executor : (oct_executor){run_here, NULL, 1},
+        .structure = def->structure,
+        .lattice = {def->origin, def->padding, def->cell_size, (int)def->dims},
+        .passage = def->passage,
+        .ops = structure->ops,
+    };
+    const oct_result result = structure->create(def, &allocator, &map->store);
+    if (result != OCT_OK) {
+        oct_free(&allocator, map, sizeof *map);
+        return result;
+    }
+    oct_things_init(&map->things, &map->lattice, &allocator);
+    *out = map;
+    return OCT_OK;
+}
+
+static void free_scratch(oct_map *map)
+{
+    oct_array_free(&map->ids, &map->allocator, sizeof(uint32_t));
+    oct_array_free(&map->undo, &map->allocator, sizeof(undo));
+    oct_array_free(&map->boxes, &map->allocator, sizeof(sight_box));
+    oct_array_free(&map->words, &map->allocator, sizeof(uint64_t));
+}
+
+void oct_map_destroy(oct_map *map)
+{
+    if (!map) {
+        return;
+    }
+    const oct_allocator allocator = map->allocator;
+    map->ops->destroy(map->store);
+    oct_things_free(&map->things);
+    free_scratch(map);
+    oct_free(&allocator, map, sizeof *map);
+}
+
+oct_structure oct_map_structure(const oct_map *map)
+{
+    return map->structure;
+}
+
+double oct_map_cell_size(const oct_map *map)
+{
+    return map->lattice.cell_size;
+}
+
+oct_point oct_map_origin(const oct_map *map)
+{
+    return map->lattice.origin;
+}
+
+oct_point oct_map_padding(const oct_map *map)
+{
+    return map->lattice.padding;
+}
+
+uint32_t oct_map_dims(const oct_map *map)
+{
+    return (uint32_t)map->lattice.dims;
+}
+
+bool oct_map_keeps_passages(const oct_map *map)
+{
+    const lattice *l = &map->lattice;
+    const double flat = l->padding.x > l->padding.y ? l->padding.x : l->padding.y;
+    const double pad = l->dims == 3 && l->padding.z > flat ? l->padding.z : flat;
+    // What lies between the padded sides has to hold a whole cell wherever it begins.
+    return map->passage == 0.0 || l->cell_size <= map->passage / 2.0 - pad;
+}
+
+const oct_tree *oct_map_tree(const oct_map *map)
+{
+    return map->structure == OCT_STRUCTURE_OCTREE ? oct_store_octree_tree(map->store) : NULL;
+}
+
+oct_point oct_map_to_cells(const oct_map *map, oct_point at)
+{
+    const lattice *l = &map->lattice;
+    return (oct_point){(at.x - l->origin.x) / l->cell_size, (at.y - l->origin.y) / l->cell_size,
+                       (at.z - l->origin.z) / l->cell_size};
+}
+
+// ---- things ----
+
+// A thing as its cells see it; false where it is OPEN, and so covers nothing.
+static bool cover_of(const oct_map *map, const thing *t, thing_cover *out)
+{
+    out->label = (oct_label)t->label;
+    return t->label != OCT_OPEN && oct_lattice_cover(&map->lattice, &t->box, &out->box);
+}
+
+oct_result oct_map_check(const oct_map *map, const oct_thing *from)
+{
+    const oct_bounds *box = &from->box;
+    const bool flat = map->lattice.dims == 2;
+    if (from->label > OCT_BLOCKED || !point_is_finite(box->min) || !point_is_finite(box->max) ||
+        box->min.x > box->max.x || box->min.y > box->max.y || (!flat && box->min.z > box->max.z)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    oct_box cells;
+    return oct_lattice_cover(&map->lattice, box, &cells) ? OCT_OK : OCT_ERROR_RANGE;
+}
+
+// Tells the store what has become of a thing, if its cells can tell.
+static oct_result tell(oct_map *map, const thing *before, const thing *after)
+{
+    thing_cover was, now;
+    const bool had = before && cover_of(map, before, &was);
+    const bool has = after && cover_of(map, after, &now);
+    if (!had && !has) {
+        return OCT_OK;
+    }
+    return map->ops->cover(map->store, &map->things, had ? &was : NULL, has ? &now : NULL);
+}
+
+static thing thing_from(const oct_thing *from)
+{
+    return (thing){.id = from->id,
+                   .box = from->box,
+                   .tag = from->tag,
+                   .label = from->label,
+                   .opaque = from->opaque != 0};
+}
+
+static oct_result reserve_thing(oct_map *map)
+{
+    return map->ops->journal(map->store)->undoing ? OCT_OK : oct_things_reserve(&map->things);
+}
+
+oct_result oct_map_insert(oct_map *map, const oct_thing *from)
+{
+    OCT_TRY(reserve_thing(map));
+    const thing after = thing_from(from);
+    OCT_TRY(tell(map, NULL, &after));
+    oct_things_link(&map->things, oct_things_take(&map->things, from));
+    return OCT_OK;
+}
+
+oct_result oct_map_replace(oct_map *map, uint32_t slot, const oct_thing *from)
+{
+    OCT_TRY(reserve_thing(map));
+    thing *at = oct_things_at(&map->things, slot);
+    thing after = thing_from(from);
+    oct_things_unlink(&map->things, slot);
+    const oct_result result = tell(map, at, &after);
+    if (result == OCT_OK) {
+        *at = after;
+    }
+    oct_things_link(&map->things, slot);
+    return result;
+}
+
+oct_result oct_map_erase(oct_map *map, uint32_t slot)
+{
+    oct_things_unlink(&map->things, slot);
+    const oct_result result = tell(map, oct_things_at(&map->things, slot), NULL);
+    if (result == OCT_OK) {
+        oct_things_give(&map->things, slot);
+    } else {
+        oct_things_link(&map->things, slot);
+    }
+    return result;
+}
+
+oct_result oct_map_add(oct_map *map, const oct_thing *from)
+{
+    OCT_TRY(oct_map_check(map, from));
+    return oct_things_find(&map->things, from->id) ? OCT_ERROR_EXISTS : oct_map_insert(map, from);
+}
+
+oct_result oct_map_put(oct_map *map, const oct_thing *from)
+{
+    OCT_TRY(oct_map_check(map, from));
+    const uint32_t slot = oct_things_find(&map->things, from->id);
+    return slot ? oct_map_replace(map, slot, from) : oct_map_insert(map, from);
+}
+
+oct_result oct_map_remove(oct_map *map, uint64_t id)
+{
+    const uint32_t slot = oct_things_find(&map->things, id);
+    return slot ? oct_map_erase(map, slot) : OCT_ERROR_ABSENT;
+}
+
+oct_result oct_map_move(oct_map *map, uint64_t id, oct_bounds box)
+{
+    const uint32_t slot = oct_things_find(&map->things, id);
+    if (!slot) {
+        return OCT_ERROR_ABSENT;
+    }
+    oct_thing moved = oct_things_get(&map->things, slot);
+    moved.box = box;
+    OCT_TRY(oct_map_check(map, &moved));
+    return oct_map_replace(map, slot, &moved);
+}
+
+oct_result oct_map_relabel(oct_map *map, uint64_t id, oct_label label)
+{
+    const uint32_t slot = oct_things_find(&map->things, id);
+    if (!slot) {
+        return OCT_ERROR_ABSENT;
+    }
+    if ((uint32_t)label > OCT_BLOCKED) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    oct_thing changed = oct_things_get(&map->things, slot);
+    changed.label = (uint8_t)label;
+    return oct_map_replace(map, slot, &changed);
+}
+
+size_t oct_map_things(const oct_map *map)
+{
+    return map->things.thing_count;
+}
+
+bool oct_map_thing(const oct_map *map, uint64_t id, oct_thing *out)
+{
+    const uint32_t slot = oct_things_find(&map->things, id);
+    if (slot) {
+        *out = oct_things_get(&map->things, slot);
+    }
+    return slot != 0;
+}
+
+typedef struct visitor {
+    const thing_index *things;
+    oct_thing_fn *visit;
+    void *ctx;
+} visitor;
+
+static bool visit_thing(void *ctx, uint32_t slot, const oct_box *cells)
+{
+    (void)cells;
+    const visitor *v = ctx;
+    const oct_thing found = oct_things_get(v->things, slot);
+    return v->visit(v->ctx, &found);
+}
+
+bool oct_map_things_in(const oct_map *map, oct_box cells, oct_thing_fn *visit, void *ctx)
+{
+    visitor v = {&map->things, visit, ctx};
+    return oct_things_in(&map->things, &cells, visit_thing, &v);
+}
+
+oct_box oct_map_cover(const oct_map *map, oct_bounds box)
+{
+    oct_box cells;
+    return oct_lattice_cover(&map->lattice, &box, &cells) ? cells : (oct_box){{0, 0, 0}, {0, 0, 0}};
+}
+
+// ---- what lies underneath ----
+
+static bool in_range(int dims, const oct_box *box)
+{
+    return box->min.x >= -OCT_RANGE && box->max.x <= OCT_RANGE && box->min.y >= -OCT_RANGE &&
+           box->max.y <= OCT_RANGE &&
+           (dims == 2 || (box->min.z >= -OCT_RANGE && box->max.z <= OCT_RANGE));
+}
+
+oct_result oct_map_set_box(oct_map *map, oct_box cells, oct_mark mark)
+{
+    if ((uint32_t)mark >= OCT_MARK_COUNT) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    if (map->lattice.dims == 2) {
+        cells.min.z = 0;
+        cells.max.z = 1;
+    }
+    if (box_is_empty(map->lattice.dims, &cells)) {
+        return OCT_OK;
+    }
+    if (!in_range(map->lattice.dims, &cells)) {
+        return OCT_ERROR_RANGE;
+    }
+    const region box = {.kind = REGION_BOX, .box = cells};
+    return map->ops->mark(map->store, &map->things, &box, mark);
+}
+
+oct_result oct_map_set_world_box(oct_map *map, oct_bounds box, oct_cover cover, oct_mark mark)
+{
+    oct_box cells;
+    OCT_TRY(oct_cells_of_bounds(map->lattice.dims, map->lattice.origin, map->lattice.cell_size,
+                                &box, cover, &cells));
+    return oct_map_set_box(map, cells, mark);
+}
+
+typedef struct far_things {
+    const thing_index *things;
+    const oct_allocator *allocator;
+    oct_array slots;          // of uint32_t: things that cover no cell of the ball
+    double centre[3], radius; // in cells
+    oct_result result;
+} far_things;
+
+static bool find_far(void *ctx, uint32_t slot, const oct_box *cells)
+{
+    far_things *f = ctx;
+    const double lo[3] = {cells->min.x, cells->min.y, cells->min.z};
+    const double hi[3] = {cells->max.x, cells->max.y, cells->max.z};
+    double square = 0.0;
+    for (int axis = 0; axis < f->things->lattice.dims; axis++) {
+        const double below = lo[axis] - f->centre[axis], above = f->centre[axis] - hi[axis];
+        const double distance = below > 0.0 ? below : above > 0.0 ? above : 0.0;
+        square += distance * distance;
+    }
+    if (square >= f->radius * f->radius) {
+        f->result = oct_array_push(&f->slots, f->allocator, sizeof slot, &slot);
+    }
+    return f->result == OCT_OK;
+}
+
+oct_result oct_map_keep(oct_map *map, oct_point centre, double radius)
+{
+    if (!point_is_finite(centre) || !(radius >= 0.0) || !isfinite(radius)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    const oct_point at = oct_map_to_cells(map, centre);
+    const region outside = {
+        .kind = REGION_OUTSIDE, .centre = at, .radius = radius / map->lattice.cell_size};
+    far_things far = {.things = &map->things,
+                      .allocator = &map->allocator,
+                      .centre = {at.x, at.y, at.z},
+                      .radius = outside.radius};
+    const oct_box all = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
+    oct_things_in(&map->things, &all, find_far, &far);
+    oct_result result = far.result;
+    if (result == OCT_OK) {
+        result = oct_map_open(map, far.slots.count);
+    }
+    if (result == OCT_OK) {
+        for (size_t i = 0; i < far.slots.count && result == OCT_OK; i++) {
+            result = oct_map_group_erase(map, ((const uint32_t *)far.slots.items)[i]);
+        }
+        if (result == OCT_OK) {
+            result = map->ops->mark(map->store, &map->things, &outside, OCT_MARK_UNKNOWN);
+        }
+        result = oct_map_close(map, result);
+    }
+    oct_array_free(&far.slots, &map->allocator, sizeof(uint32_t));
+    return result;
+}
+
+// ---- questions ----
+
+static bool axis_cell(double at, int32_t *cell)
+{
+    if (!axis_has_floor(at) || at >= (double)OCT_RANGE) {
+        return false;
+    }
+    *cell = axis_floor(at);
+    return true;
+}
+
+bool oct_map_cell_at(const oct_map *map, oct_point at, oct_vec *cell)
+{
+    const oct_point in = oct_map_to_cells(map, at);
+    *cell = (oct_vec){0, 0, 0};
+    return axis_cell(in.x, &cell->x) && axis_cell(in.y, &cell->y) &&
+           (map->lattice.dims == 2 || axis_cell(in.z, &cell->z));
+}
+
+oct_label oct_map_label(const oct_map *map, oct_vec cell)
+{
+    return map->ops->label(map->store, cell);
+}
+
+oct_leaf oct_map_leaf(const oct_map *map, oct_vec cell)
+{
+    return map->ops->leaf(map->store, cell);
+}
+
+oct_labels oct_map_labels_in(const oct_map *map, oct_box box)
+{
+    return map->ops->labels_in(map->store, box);
+}
+
+oct_result oct_map_count(const oct_map *map, oct_box box, uint64_t counts[3])
+{
+    return map->ops->count(map->store, box, counts);
+}
+
+oct_box oct_map_extent(const oct_map *map, oct_labels labels)
+{
+    return map->ops->extent(map->store, labels);
+}
+
+bool oct_map_leaves(const oct_map *map, oct_box box, oct_labels labels, oct_leaf_fn *visit,
+                    void *ctx)
+{
+    return map->ops->leaves(map->store, box, labels, visit, ctx);
+}
+
+size_t oct_map_neighbours(const oct_map *map, oct_leaf leaf, uint32_t directions, oct_labels labels,
+                          oct_leaf *out, size_t capacity)
+{
+    return map->ops->neighbours(map->store, leaf, directions, labels, out, capacity);
+}
+
+uint64_t oct_map_revision(const oct_map *map)
+{
+    return map->ops->journal(map->store)->revision;
+}
+
+oct_result oct_map_changes(const oct_map *map, uint64_t revision, oct_change *out, size_t capacity,
+                           size_t *count)
+{
+    return oct_journal_changes(map->ops->journal(map->store), revision, out, capacity, count);
+}
+
+// ---- measures ----
+
+oct_map_bytes oct_map_measure(const oct_map *map)
+{
+    return (oct_map_bytes){map->ops->bytes(map->store), oct_things_bytes(&map->things)};
+}
+
+oct_result oct_map_shrink(oct_map *map)
+{
+    free_scratch(map);
+    OCT_TRY(oct_things_shrink(&map->things));
+    return map->ops->shrink(map->store);
+}
+
+bool oct_map_is_valid(const oct_map *map)
+{
+    return oct_things_valid(&map->things) && map->ops->is_valid(map->store, &map->things);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// A map's insides, shared by the files that work on it.
+#ifndef OCTANT_MAP_MAP_H
+#define OCTANT_MAP_MAP_H
+
+#include "map/sight.h"
+#include "map/store.h"
+
+// How an edit is undone.
+typedef struct undo {
+    enum { UNDO_INSERT, UNDO_REPLACE, UNDO_ERASE } edit; // what was done
+    oct_thing thing; // before it; of an inserted one only the id counts
+} undo;
+
+struct oct_map {
+    oct_allocator allocator;
+    oct_executor executor;
+    oct_structure structure;
+    lattice lattice;
+    double passage; // metres; 0 = any
+    const store_ops *ops;
+    void *store;
+    thing_index things;
+    // For observations; kept for the next one.
+    oct_array ids;   // of uint32_t: a table of the things of an observation
+    oct_array undo;  // of undo: what to put back if it fails
+    oct_array boxes; // of sight_box
+    oct_array words; // of uint64_t: the bits of cells
+};
+
+// Whether a thing may be taken in.
+oct_result oct_map_check(const oct_map *map, const oct_thing *from);
+
+// The three ways in which a thing changes; arguments were checked and `slot` exists.
+oct_result oct_map_insert(oct_map *map, const oct_thing *from);
+oct_result oct_map_replace(oct_map *map, uint32_t slot, const oct_thing *from);
+oct_result oct_map_erase(oct_map *map, uint32_t slot);
+
+// Several edits as one change: all of them happen, or none. Between the two calls things change
+// through the functions below, at most `most` times, and as the very last step cells may be marked.
+oct_result oct_map_open(oct_map *map, size_t most);
+// With the result of the last edit: after a failure all is put back.
+oct_result oct_map_close(oct_map *map, oct_result result);
+
+oct_result oct_map_group_insert(oct_map *map, const oct_thing *from);
+oct_result oct_map_group_replace(oct_map *map, uint32_t slot, const oct_thing *from);
+oct_result oct_map_group_erase(oct_map *map, uint32_t slot);
+
+// A world position in cells.
+oct_point oct_map_to_cells(const oct_map *map, oct_point at);
+
+#endif

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+// Observation: which things are seen, which cells are known after it.
+//
+// With line of sight the seen cells are cast into a grid of bits, things are looked up in it, and
+// then the grid is eroded by the padding: a cell is known where it and all cells that a body in it
+// would reach are seen.
+#include "map/map.h"
+#include "map/sight.h"
+
+#include <math.h>
+
+typedef struct look {
+    oct_map *map;
+    const oct_view *view;
+    const oct_thing *things; // that were passed
+    size_t count;
+    oct_point eye;    // in cells
+    double radius;    // in cells
+    oct_vec reach;    // cells on each side that a body in a cell may reach into
+    sight sight;      // in line of sight
+    bit_grid seen;    // likewise
+    uint32_t *ids;    // table of the things within the radius: index + 1, by id
+    uint32_t id_mask; // its size - 1
+    oct_seen result;
+} look;
+
+// ---- the things within the radius ----
+
+static bool is_within(const look *l, const oct_bounds *box)
+{
+    const oct_point c = l->view->centre;
+    const double from[3] = {box->min.x - c.x, box->min.y - c.y, box->min.z - c.z};
+    const double to[3] = {c.x - box->max.x, c.y - box->max.y, c.z - box->max.z};
+    double square = 0.0;
+    for (int axis = 0; axis < l->map->lattice.dims; axis++) {
+        const double distance = from[axis] > 0.0 ? from[axis] : to[axis] > 0.0 ? to[axis] : 0.0;
+        square += distance * distance;
+    }
+    // A hair more than the radius: rounding must not leave out what reaches into an observed cell.
+    return square <= l->view->radius * l->view->radius * (1.0 + 0x1p-40);
+}
+
+static uint32_t id_home(const look *l, uint64_t id)
+{
+    return (uint32_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & l->id_mask;
+}
+
+// The thing of an id among those that were passed, or NULL.
+static const oct_thing *find(const look *l, uint64_t id)
+{
+    for (uint32_t at = id_home(l, id); l->ids[at]; at = (at + 1u) & l->id_mask) {
+        const oct_thing *found = &l->things[l->ids[at] - 1u];
+        if (found->id == id) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+// Enters the things within the radius into the table.
+static oct_result enter_things(look *l)
+{
+    if (l->count > UINT32_MAX / 4u) {
+        return OCT_ERROR_RANGE;
+    }
+    uint32_t size = 16;
+    while (size < 2u * l->count) {
+        size *= 2u;
+    }
+    OCT_TRY(oct_array_reserve(&l->map->ids, &l->map->allocator, sizeof(uint32_t), size));
+    l->ids = l->map->ids.items;
+    l->id_mask = size - 1u;
+    memset(l->ids, 0, size * sizeof *l->ids);
+    for (size_t i = 0; i < l->count; i++) {
+        const oct_thing *each = &l->things[i];
+        OCT_TRY(oct_map_check(l->map, each));
+        if (!is_within(l, &each->box)) {
+            continue;
+        }
+        if (find(l, each->id)) {
+            return OCT_ERROR_ARGUMENT;
+        }
+        uint32_t at = id_home(l, each->id);
+        while (l->ids[at]) {
+            at = (at + 1u) & l->id_mask;
+        }
+        l->ids[at] = (uint32_t)i + 1u;
+    }
+    return OCT_OK;
+}
+
+// ---- line of sight ----
+
+static sight_box to_cells(const oct_map *map, const oct_bounds *box)
+{
+    const oct_point lo = oct_map_to_cells(map, box->min), hi = oct_map_to_cells(map, box->max);
+    return (sight_box){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
+}
+
+static oct_result gather_opaque(look *l)
+{
+    oct_array *boxes = &l->map->boxes;
+    boxes->count = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->things[i].opaque && is_within(l, &l->things[i].box)) {
+            const sight_box box = to_cells(l->map, &l->things[i].box);
+            OCT_TRY(oct_array_push(boxes, &l->map->allocator, sizeof box, &box));
+        }
+    }
+    l->sight = (sight){l->eye, boxes->items, (uint32_t)boxes->count, l->map->lattice.dims};
+    return OCT_OK;
+}
+
+// All cells that share inner points with the ball; the ball lies inside the lattice.
+static oct_box ball_box(const look *l)
+{
+    const oct_point c = l->eye;
+    const double r = l->radius;
+    const bool flat = l->map->lattice.dims == 2;
+    return (oct_box){
+        {(int32_t)floor(c.x - r), (int32_t)floor(c.y - r), flat ? 0 : (int32_t)floor(c.z - r)},
+        {(int32_t)-floor(-c.x - r), (int32_t)-floor(-c.y - r),
+         flat ? 1 : (int32_t)-floor(-c.z - r)}};
+}
+
+static oct_result cast_sight(look *l)
+{
+    oct_map *map = l->map;
+    OCT_TRY(gather_opaque(l));
+    oct_box box = ball_box(l);
+    box.min = (oct_vec){box.min.x & ~7, box.min.y & ~7, box.min.z & ~7};
+    const size_t words = (size_t)((int64_t)box.max.x - box.min.x + 63) / 64u;
+    const size_t rows =
+        (size_t)((int64_t)box.max.y - box.min.y) * (size_t)((int64_t)box.max.z - box.min.z);
+    OCT_TRY(oct_array_reserve(&map->words, &map->allocator, sizeof(uint64_t), words * rows));
+    l->seen = (bit_grid){box, words, map->words.items};
+    return oct_sight_cast(&l->sight, l->radius, &map->executor, &map->allocator, &l->seen);
+}
+
+static bool row_has_bit(const uint64_t *row, uint32_t from, uint32_t to)
+{
+    for (uint32_t word = from / 64u; word <= (to - 1u) / 64u; word++) {
+        uint64_t bits = row[word];
+        bits &= word == from / 64u ? UINT64_MAX << from % 64u : UINT64_MAX;
+        bits &= word == (to - 1u) / 64u ? UINT64_MAX >> (63u - (to - 1u) % 64u) : UINT64_MAX;
+        if (bits) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool cells_are_seen(const look *l, const oct_bounds *bounds)
+{
+    lattice bare = l->map->lattice;
+    bare.padding = (oct_point){0, 0, 0};
+    oct_box cells;
+    if (!oct_lattice_cover(&bare, bounds, &cells)) {
+        return false;
+    }
+    const oct_box part = box_common(cells, l->seen.box);
+    if (box_is_empty(3, &part)) {
+        return false;
+    }
+    const oct_vec base = l->seen.box.min;
+    for (int32_t z = part.min.z; z < part.max.z; z++) {
+        for (int32_t y = part.min.y; y < part.max.y; y++) {
+            const uint64_t *row =
+                bit_grid_row(&l->seen, (uint32_t)(y - base.y), (uint32_t)(z - base.z));
+            if (row_has_bit(row, (uint32_t)(part.min.x - base.x),
+                            (uint32_t)(part.max.x - base.x))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether the middle of a side that is turned to the eye is seen past all other opaque boxes.
+static bool side_is_seen(const look *l, const sight_box *box)
+{
+    const double eye[3] = {l->eye.x, l->eye.y, l->eye.z};
+    const int dims = l->map->lattice.dims;
+    for (int side = 0; side < dims; side++) {
+        if (eye[side] >= box->lo[side] && eye[side] <= box->hi[side]) {
+            continue;
+        }
+        double at[3] = {0, 0, 0}, square = 0.0;
+        for (int axis = 0; axis < dims; axis++) {
+            at[axis] = axis != side                ? (box->lo[axis] + box->hi[axis]) / 2.0
+                       : eye[axis] < box->lo[axis] ? box->lo[axis]
+                                                   : box->hi[axis];
+            square += (at[axis] - eye[axis]) * (at[axis] - eye[axis]);
+        }
+        if (square < l->radius * l->radius && oct_sight_reaches(&l->sight, at, box)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_seen(const look *l, const oct_bounds *bounds)
+{
+    if (l->view->sight == OCT_SIGHT_THROUGH || cells_are_seen(l, bounds)) {
+        return true;
+    }
+    const sight_box box = to_cells(l->map, bounds);
+    return side_is_seen(l, &box);
+}
+
+// ---- things ----
+
+static bool is_same(const oct_thing *a, const oct_thing *b)
+{
+    return a->label == b->label && !a->opaque == !b->opaque && a->tag == b->tag &&
+           a->box.min.x == b->box.min.x && a->box.min.y == b->box.min.y &&
+           a->box.min.z == b->box.min.z && a->box.max.x == b->box.max.x &&
+           a->box.max.y == b->box.max.y && a->box.max.z == b->box.max.z;
+}
+
+static oct_result see_thing(look *l, const oct_thing *from)
+{
+    oct_map *map = l->map;
+    const uint32_t slot = oct_things_find(&map->things, from->id);
+    if (!slot) {
+        l->result.added++;
+        return oct_map_group_insert(map, from);
+    }
+    const oct_thing known = oct_things_get(&map->things, slot);
+    if (is_same(&known, from)) {
+        l->result.same++;
+        return OCT_OK;
+    }
+    l->result.changed++;
+    return oct_map_group_replace(map, slot, from);
+}
+
+static oct_result see_things(look *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        if (!is_within(l, &l->things[i].box)) {
+            continue;
+        }
+        if (!is_seen(l, &l->things[i].box)) {
+            l->result.hidden++;
+            continue;
+        }
+        OCT_TRY(see_thing(l, &l->things[i]));
+    }
+    return OCT_OK;
+}
+
+// Things of the map that would be seen and are not there.
+typedef struct missing {
+    const look *look;
+    oct_array *slots; // of uint32_t
+    oct_result result;
+} missing;
+
+static bool find_missing(void *ctx, uint32_t slot, const oct_box *cells)
+{
+    (void)cells;
+    missing *m = ctx;
+    const look *l = m->look;
+    const thing *t = oct_things_at(&l->map->things, slot);
+    if (!find(l, t->id) && is_within(l, &t->box) && is_seen(l, &t->box)) {
+        m->result = oct_array_push(m->slots, &l->map->allocator, sizeof slot, &slot);
+    }
+    return m->result == OCT_OK;
+}
+
+static oct_result remove_missing(look *l, const oct_array *slots)
+{
+    for (size_t i = 0; i < slots->count; i++) {
+        OCT_TRY(oct_map_group_erase(l->map, ((const uint32_t *)slots->items)[i]));
+        l->result.removed++;
+    }
+    return OCT_OK;
+}
+
+// ---- cells ----
+
+// Whether a cell, grown by the padding, lies inside the ball; the squares of the other axes' far
+// distances are given. The same sums as the shape of a ball makes.
+static bool row_cell_inside(const region *ball, int32_t x, double square_y, double square_z,
+                            int dims)
+{
+    const double below = ball->centre.x - (double)x, above = (double)x + 1.0 - ball->centre.x;
+    const double far = (below > above ? below : above) + ball->pad.x;
+    double square = far * far + square_y;
+    if (dims == 3) {
+        square += square_z;
+    }
+    return square <= ball->radius * ball->radius;
+}
+
+static double far_square(double centre, double pad, int32_t cell)
+{
+    const double below = centre - (double)cell, above = (double)cell + 1.0 - centre;
+    const double far = (below > above ? below : above) + pad;
+    return far * far;
+}
+
+// The last cell from `x` on in direction `step` that is inside; `x` is. The row is convex.
+static int32_t row_end(const region *ball, int32_t x, int32_t limit, double square_y,
+                       double square_z, int dims)
+{
+    int32_t inside = x, outside = limit;
+    while (outside - inside > 1 || inside - outside > 1) {
+        const int32_t middle = inside + (outside - inside) / 2;
+        if (row_cell_inside(ball, middle, square_y, square_z, dims)) {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+    return inside;
+}
+
+static void keep_bits(uint64_t *row, size_t words, uint32_t from, uint32_t to)
+{
+    for (uint32_t word = 0; word < words; word++) {
+        const uint32_t first = word * 64u;
+        uint64_t mask = to > first ? UINT64_MAX : 0u;
+        mask &= to > first && to - first < 64u ? (UINT64_C(1) << (to - first)) - 1u : UINT64_MAX;
+        mask &= from >= first + 64u ? 0u : from > first ? UINT64_MAX << (from - first) : UINT64_MAX;
+        row[word] &= mask;
+    }
+}
+
+// Clears the bits of cells that, grown by the padding, do not lie inside the ball.
+static void clip_to_ball(const region *ball, bit_grid *grid, int dims)
+{
+    const oct_box *box = &grid->box;
+    const int32_t middle = (int32_t)floor(ball->centre.x);
+    for (int32_t z = box->min.z; z < box->max.z; z++) {
+        const double square_z = dims == 3 ? far_square(ball->centre.z, ball->pad.z, z) : 0.0;
+        for (int32_t y = box->min.y; y < box->max.y; y++) {
+            const double square_y = far_square(ball->centre.y, ball->pad.y, y);
+            uint64_t *row =
+                bit_grid_row(grid, (uint32_t)(y - box->min.y), (uint32_t)(z - box->min.z));
+            uint32_t from = 0, to = 0;
+            if (row_cell_inside(ball, middle, square_y, square_z, dims)) {
+                from = (uint32_t)(row_end(ball, middle, box->min.x - 1, square_y, square_z, dims) -
+                                  box->min.x);
+                to = (uint32_t)(row_end(ball, middle, box->max.x, square_y, square_z, dims) + 1 -
+                                box->min.x);
+            }
+            keep_bits(row, grid->row_words, from, to);
+        }
+    }
+}
+
+static oct_result mark_known(look *l)
+{
+    const oct_map *map = l->map;
+    const lattice *lat = &map->lattice;
+    region known = {.kind = REGION_BALL,
+                    .box = ball_box(l),
+                    .centre = l->eye,
+                    .radius = l->radius,
+                    .pad = {lat->padding.x / lat->cell_size, lat->padding.y / lat->cell_size,
+                            lat->padding.z / lat->cell_size}};
+    if (l->view->sight == OCT_SIGHT_LINE) {
+        oct_sight_erode(&l->seen,
+                        (oct_vec){(int32_t)-floor(-known.pad.x), (int32_t)-floor(-known.pad.y),
+                                  lat->dims == 3 ? (int32_t)-floor(-known.pad.z) : 0});
+        clip_to_ball(&known, &l->seen, lat->dims);
+        known.kind = REGION_BITS;
+        known.box = l->seen.box;
+        known.bits = &l->seen;
+    }
+    return map->ops->mark(map->store, &map->things, &known, OCT_MARK_KNOWN);
+}
+
+// ---- observing ----
+
+static bool axis_fits(double centre, double radius)
+{
+    return centre - radius >= -(double)OCT_RANGE && centre + radius <= (double)OCT_RANGE;
+}
+
+static oct_result check_view(const look *l)
+{
+    const oct_view *view = l->view;
+    const bool flat = l->map->lattice.dims == 2;
+    if (!isfinite(view->centre.x) || !isfinite(view->centre.y) ||
+        (!flat && !isfinite(view->centre.z)) || !isfinite(view->radius) || view->radius < 0.0 ||
+        (uint32_t)view->sight > OCT_SIGHT_THROUGH || (l->count > 0 && !l->things)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    if (!axis_fits(l->eye.x, l->radius) || !axis_fits(l->eye.y, l->radius) ||
+        (!flat && !axis_fits(l->eye.z, l->radius)) ||
+        (view->sight == OCT_SIGHT_LINE && l->radius > OCT_SIGHT_CELLS_MAX)) {
+        return OCT_ERROR_RANGE;
+    }
+    return OCT_OK;
+}
+
+static oct_result apply(look *l, oct_array *gone)
+{
+    // Things that only touch the ball are within the radius too.
+    const oct_box in = ball_box(l);
+    const oct_box box = {{in.min.x - 1, in.min.y - 1, in.min.z - 1},
+                         {in.max.x + 1, in.max.y + 1, in.max.z + 1}};
+    missing m = {l, gone, OCT_OK};
+    oct_things_in(&l->map->things, &box, find_missing, &m);
+    OCT_TRY(m.result);
+    OCT_TRY(oct_map_open(l->map, l->count + gone->count));
+    oct_result result = remove_missing(l, gone);
+    if (result == OCT_OK) {
+        result = see_things(l);
+    }
+    if (result == OCT_OK) {
+        result = mark_known(l);
+    }
+    return oct_map_close(l->map, result);
+}
+
+oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *things,
+                           size_t count, oct_seen *seen)
+{
+    look l = {.map = map,
+              .view = view,
+              .things = things,
+              .count = count,
+              .eye = oct_map_to_cells(map, view->centre),
+              .radius = view->radius / map->lattice.cell_size};
+    OCT_TRY(check_view(&l));
+    OCT_TRY(enter_things(&l));
+    if (view->sight == OCT_SIGHT_LINE) {
+        OCT_TRY(cast_sight(&l));
+    }
+    oct_array gone = {0};
+    const oct_result result = apply(&l, &gone);
+    oct_array_free(&gone, &map->allocator, sizeof(uint32_t));
+    if (result == OCT_OK && seen) {
+        *seen = l.result;
+    }
+    return result;
+}

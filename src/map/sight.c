@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Sight of one cell: the definition.
+//
+// Everything is relative to the eye, in cells. Say the way to the cell's centre goes by d on an
+// axis. Then a box from lo to hi is met there from t = near to t = far, which are lo / d and hi / d
+// or the other way round; and the cell is entered at its nearer face. A box is met at all if the
+// largest near (or 0, the start) is at most the smallest far, and it hides the cell if the start
+// comes before the last entry. Divisions are multiplications by 1 / d; so all is monotone, and
+// boxes that touch leave no gap however it is rounded.
+#include "map/sight.h"
+
+#include <math.h>
+
+// On an axis that counts for nothing, and where the eye is level with the cell's centre.
+static const sight_way no_way = {0.0, 0.0, 0.0};
+
+static sight_way way_to(double eye, int32_t cell)
+{
+    const double length = ((double)cell + 0.5) - eye;
+    if (length == 0.0) {
+        return no_way;
+    }
+    const double inverse = 1.0 / length;
+    const double face = length > 0.0 ? (double)cell : (double)cell + 1.0;
+    return (sight_way){length, inverse, (face - eye) * inverse};
+}
+
+void oct_sight_ways(const sight *s, oct_vec cell, sight_way out[SIGHT_AXES])
+{
+    out[0] = way_to(s->eye.x, cell.x);
+    out[1] = way_to(s->eye.y, cell.y);
+    out[2] = s->dims == 3 ? way_to(s->eye.z, cell.z) : no_way;
+}
+
+bool oct_sight_relative(const sight *s, const sight_box *box, sight_box *out)
+{
+    const double eye[SIGHT_AXES] = {s->eye.x, s->eye.y, s->eye.z};
+    bool holds = true;
+    for (int a = 0; a < SIGHT_AXES; a++) {
+        out->lo[a] = a < s->dims ? box->lo[a] - eye[a] : -1.0;
+        out->hi[a] = a < s->dims ? box->hi[a] - eye[a] : 1.0;
+        holds = holds && out->lo[a] <= 0.0 && out->hi[a] >= 0.0;
+    }
+    return !holds;
+}
+
+bool oct_sight_meets(const sight_box *relative, const sight_way ways[SIGHT_AXES])
+{
+    double start = 0.0, end = HUGE_VAL, entry = 0.0;
+    for (int a = 0; a < SIGHT_AXES; a++) {
+        const double lo = relative->lo[a], hi = relative->hi[a];
+        if (ways[a].length == 0.0) {
+            if (lo > 0.0 || hi < 0.0) {
+                return false;
+            }
+            continue;
+        }
+        const bool ahead = ways[a].length > 0.0;
+        const double near = (ahead ? lo : hi) * ways[a].inverse;
+        const double far = (ahead ? hi : lo) * ways[a].inverse;
+        start = near > start ? near : start;
+        end = far < end ? far : end;
+        entry = ways[a].entry > entry ? ways[a].entry : entry;
+    }
+    return start <= end && start < entry;
+}
+
+bool oct_sight_sees(const sight *s, oct_vec cell)
+{
+    sight_way ways[SIGHT_AXES];
+    oct_sight_ways(s, cell, ways);
+    for (uint32_t i = 0; i < s->box_count; i++) {
+        sight_box relative;
+        if (oct_sight_relative(s, &s->boxes[i], &relative) && oct_sight_meets(&relative, ways)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool box_equals(int dims, const sight_box *a, const sight_box *b)
+{
+    bool equal = true;
+    for (int axis = 0; axis < dims; axis++) {
+        equal &= a->lo[axis] == b->lo[axis] && a->hi[axis] == b->hi[axis];
+    }
+    return equal;
+}
+
+bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_box *except)
+{
+    const double eye[SIGHT_AXES] = {s->eye.x, s->eye.y, s->eye.z};
+    sight_way ways[SIGHT_AXES] = {no_way, no_way, no_way};
+    for (int axis = 0; axis < s->dims; axis++) {
+        const double length = at[axis] - eye[axis];
+        if (length != 0.0) {
+            ways[axis] = (sight_way){length, 1.0 / length, 1.0};
+        }
+    }
+    for (uint32_t i = 0; i < s->box_count; i++) {
+        sight_box relative;
+        if (!box_equals(s->dims, &s->boxes[i], except) &&
+            oct_sight_relative(s, &s->boxes[i], &relative) && oct_sight_meets(&relative, ways)) {
+            return false;
+        }
+    }
+    return true;
+}

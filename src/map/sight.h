@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Which cells are seen from a point among opaque boxes.
+//
+// A cell is seen if the part of the segment from the eye to the cell's centre that lies before the
+// cell (the cell's closure and all after it left out) meets no opaque box. Boxes are closed, so
+// that no sight slips between two that touch; a box that holds the eye hides nothing.
+//
+// The definition is that of sight.c, to the bit: there every cell is asked by itself. A cast takes
+// each box off whole rows of cells (sight_cast.c) and gives the same bits, with any number of
+// threads.
+#ifndef OCTANT_SIGHT_H
+#define OCTANT_SIGHT_H
+
+#include "base/base_internal.h"
+#include "map/region.h"
+
+#define SIGHT_AXES 3
+
+// Lengths are in cells from lattice point 0. They are finite, and at two dimensions z counts for
+// nothing.
+typedef struct sight_box {
+    double lo[SIGHT_AXES], hi[SIGHT_AXES];
+} sight_box;
+
+typedef struct sight {
+    oct_point eye;
+    const sight_box *boxes; // opaque
+    uint32_t box_count;
+    int dims;
+} sight;
+
+// ---- the definition ----
+
+// Whether the eye sees a cell.
+bool oct_sight_sees(const sight *s, oct_vec cell);
+
+// Its parts. The way to a cell's centre along one axis:
+typedef struct sight_way {
+    double length;  // with its sign
+    double inverse; // of the length
+    double entry;   // after which part of the way the cell begins; 0 or less where it has begun
+} sight_way;
+
+void oct_sight_ways(const sight *s, oct_vec cell, sight_way out[SIGHT_AXES]);
+
+// A box relative to the eye; false if it holds the eye. At two dimensions it reaches through z = 0.
+bool oct_sight_relative(const sight *s, const sight_box *box, sight_box *out);
+
+// Whether such a box is met before the cell is.
+bool oct_sight_meets(const sight_box *relative, const sight_way ways[SIGHT_AXES]);
+
+// Whether the eye sees a point past every box but those that equal `except`: the way to it, its end
+// left out, meets none.
+bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_box *except);
+
+// ---- many cells at once ----
+
+// Sets the bits of the cells that are seen and clears all others. Only cells of which inner points
+// lie `within` cells of the eye are asked for, the rest are 0.
+//
+// Takes time by rows of cells times the boxes that one behind the other hide some of them, and
+// little for what lies behind that. A NULL executor stands for the calling thread.
+oct_result oct_sight_cast(const sight *s, double within, const oct_executor *executor,
+                          const oct_allocator *allocator, bit_grid *seen);
+
+// Clears every bit that has a cleared one (or the grid's end) within `reach` cells on each axis:
+// what is left is surrounded by seen cells on every side. At two dimensions reach.z is 0.
+void oct_sight_erode(bit_grid *grid, oct_vec reach);
+
+#endif

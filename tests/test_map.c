@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// Maps of things against a model that works every label out anew, in all three structures at once.
+#include "map_model.h"
+
+typedef struct rig {
+    map_model model;
+    oct_map *maps[OCT_STRUCTURE_COUNT];
+    oct_random random;
+    uint64_t next_id;
+} rig;
+
+static void rig_open(rig *r, int dims, uint64_t seed)
+{
+    r->random = oct_random_seed(seed);
+    r->next_id = 1;
+    const oct_vec base = {oct_random_range(&r->random, -40, 20),
+                          oct_random_range(&r->random, -9, 9),
+                          oct_random_range(&r->random, -20, 40)};
+    map_model_init(&r->model, dims, base, &r->random);
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        const oct_map_def def = map_model_def(&r->model, s);
+        assert_int_equal(oct_map_create(&def, &r->maps[s]), OCT_OK);
+    }
+}
+
+static void rig_close(rig *r)
+{
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        oct_map_destroy(r->maps[s]);
+    }
+}
+
+// ---- random edits ----
+
+static size_t pick(rig *r)
+{
+    return (size_t)oct_random_below(&r->random, r->model.count);
+}
+
+static void edit_add(rig *r)
+{
+    if (r->model.count == MODEL_THINGS) {
+        return;
+    }
+    const model_thing added = map_model_random_thing(&r->model, &r->random, r->next_id++);
+    r->model.things[r->model.count++] = added;
+    const oct_thing thing = map_model_thing(&r->model, &added);
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        assert_int_equal(oct_map_add(r->maps[s], &thing), OCT_OK);
+        assert_int_equal(oct_map_add(r->maps[s], &thing), OCT_ERROR_EXISTS);
+    }
+}
+
+static void edit_remove(rig *r)
+{
+    if (r->model.count == 0) {
+        return;
+    }
+    const size_t index = pick(r);
+    const uint64_t id = r->model.things[index].id;
+    map_model_remove(&r->model, index);
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        assert_int_equal(oct_map_remove(r->maps[s], id), OCT_OK);
+        assert_int_equal(oct_map_remove(r->maps[s], id), OCT_ERROR_ABSENT);
+    }
+}
+
+static void edit_move(rig *r)
+{
+    if (r->model.count == 0) {
+        return;
+    }
+    model_thing *moved = &r->model.things[pick(r)];
+    step_box box = map_model_random_box(&r->model, &r->random);
+    if (oct_random_below(&r->random, 2)) {
+        // A little to the side, as far as the region allows.
+        const int axis = (int)oct_random_below(&r->random, 3);
+        const int64_t by = oct_random_range(&r->random, -40, 40);
+        const int64_t least = r->model.pad[axis];
+        box = moved->box;
+        if (box.lo[axis] + by >= least && box.hi[axis] + by <= MODEL_CELLS * MODEL_STEP - least) {
+            box.lo[axis] += by;
+            box.hi[axis] += by;
+        }
+    }
+    moved->box = box;
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        assert_int_equal(oct_map_move(r->maps[s], moved->id, map_model_bounds(&r->model, &box)),
+                         OCT_OK);
+    }
+}
+
+static void edit_relabel(rig *r)
+{
+    if (r->model.count == 0) {
+        return;
+    }
+    model_thing *changed = &r->model.things[pick(r)];
+    changed->label = (oct_label)oct_random_below(&r->random, 3);
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        assert_int_equal(oct_map_relabel(r->maps[s], changed->id, changed->label), OCT_OK);
+    }
+}
+
+static void edit_put(rig *r)
+{
+    if (r->model.count == 0) {
+        return;
+    }
+    model_thing *put = &r->model.things[pick(r)];
+    *put = map_model_random_thing(&r->model, &r->random, put->id);
+    const oct_thing thing = map_model_thing(&r->model, put);
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        assert_int_equal(oct_map_put(r->maps[s], &thing), OCT_OK);
+    }
+}
+
+static void edit_static(rig *r)
+{
+    oct_box box = {{0, 0, 0}, {1, 1, 1}};
+    int32_t *from[3] = {&box.min.x, &box.min.y, &box.min.z};
+    int32_t *to[3] = {&box.max.x, &box.max.y, &box.max.z};
+    for (int axis = 0; axis < r->model.dims; axis++) {
+        *from[axis] = oct_random_range(&r->random, 0, MODEL_CELLS - 1);
+        *to[axis] = oct_random_range(&r->random, *from[axis] + 1, MODEL_CELLS);
+    }
+    const oct_mark mark = (oct_mark)oct_random_below(&r->random, OCT_MARK_COUNT);
+    map_model_mark(&r->model, box, mark);
+    const oct_vec base = r->model.base;
+    const oct_box cells = {{box.min.x + base.x, box.min.y + base.y, box.min.z + base.z},
+                           {box.max.x + base.x, box.max.y + base.y, box.max.z + base.z}};
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        assert_int_equal(oct_map_set_box(r->maps[s], cells, mark), OCT_OK);
+    }
+}
+
+// What is there: most of what the map holds, some of it changed, and some new things.
+static size_t make_scene(rig *r, model_thing *there)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->model.count; i++) {
+        const uint64_t draw = oct_random_below(&r->random, 6);
+        if (draw > 0) {
+            there[count] = r->model.things[i];
+            if (draw == 1) {
+                there[count] = map_model_random_thing(&r->model, &r->random, there[count].id);
+            }
+            count++;
+        }
+    }
+    // The map never holds more than the model can.
+    for (size_t room = MODEL_THINGS - r->model.count; room > 0 && count < MODEL_THINGS; room--) {
+        there[count++] = map_model_random_thing(&r->model, &r->random, r->next_id++);
+    }
+    return count;
+}
+
+static void edit_observe(rig *r)
+{
+    model_thing there[MODEL_THINGS];
+    oct_thing things[MODEL_THINGS];
+    const size_t count = make_scene(r, there);
+    for (size_t i = 0; i < count; i++) {
+        things[i] = map_model_thing(&r->model, &there[i]);
+    }
+    const model_view view = map_model_random_view(&r->model, &r->random);
+    const oct_view look = map_model_view(&r->model, &view);
+    const oct_seen expected = map_model_observe(&r->model, &view, there, count);
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        oct_seen seen;
+        assert_int_equal(oct_map_observe(r->maps[s], &look, things, count, &seen), OCT_OK);
+        assert_memory_equal(&seen, &expected, sizeof seen);
+    }
+}
+
+static void edit_keep(rig *r)
+{
+    model_view ball = map_model_random_view(&r->model, &r->random);
+    ball.radius += 3 * MODEL_STEP;
+    const oct_view look = map_model_view(&r->model, &ball);
+    map_model_keep(&r->model, &ball);
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        assert_int_equal(oct_map_keep(r->maps[s], look.centre, look.radius), OCT_OK);
+    }
+}
+
+static void random_edit(rig *r)
+{
+    static void (*const edits[])(rig *) = {
+        edit_add,     edit_add, edit_add,     edit_add,     edit_remove, edit_move,   edit_move,
+        edit_relabel, edit_put, edit_observe, edit_observe, edit_static, edit_static, edit_keep};
+    const uint64_t draw = oct_random_below(&r->random, sizeof edits / sizeof *edits);
+    // What is forgotten is seldom wanted back.
+    if (edits[draw] != edit_keep || oct_random_below(&r->random, 3) == 0) {
+        edits[draw](r);
+    }
+}
+
+// ---- tests ----
+
+// Fails unless the changes since a revision (at most one) hold every cell whose label changed, with
+// both its labels.
+static void check_journal(const rig *r, const oct_map *map, uint64_t revision, model_labels before,
+                          model_labels after)
+{
+    oct_change change;
+    size_t count;
+    assert_int_equal(oct_map_changes(map, revision, &change, 1, &count), OCT_OK);
+    assert_true(oct_map_revision(map) <= revision + 1u);
+    const oct_vec base = r->model.base;
+    for (int z = 0; z < (r->model.dims == 3 ? MODEL_CELLS : 1); z++) {
+        for (int y = 0; y < MODEL_CELLS; y++) {
+            for (int x = 0; x < MODEL_CELLS; x++) {
+                if (before[z][y][x] == after[z][y][x]) {
+                    continue;
+                }
+                const oct_vec at = {base.x + x, base.y + y, base.z + z};
+                assert_int_equal(count, 1);
+                assert_true(
+                    at.x >= change.box.min.x && at.x < change.box.max.x &&
+                    at.y >= change.box.min.y && at.y < change.box.max.y &&
+                    (r->model.dims == 2 || (at.z >= change.box.min.z && at.z < change.box.max.z)));
+                assert_true(change.before >> before[z][y][x] & 1u);
+                assert_true(change.after >> after[z][y][x] & 1u);
+            }
+        }
+    }
+}
+
+static void run_sequences(int dims, int sequences, int edits)
+{
+    for (int seed = 0; seed < sequences; seed++) {
+        rig r;
+        rig_open(&r, dims, (uint64_t)seed);
+        model_labels before = {0}, after;
+        for (int i = 0; i < edits; i++) {
+            uint64_t revisions[OCT_STRUCTURE_COUNT];
+            for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+                revisions[s] = oct_map_revision(r.maps[s]);
+            }
+            random_edit(&r);
+            map_model_labels(&r.model, after);
+            for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+                map_model_check(&r.model, after, r.maps[s]);
+                check_journal(&r, r.maps[s], revisions[s], before, after);
+            }
+            memcpy(before, after, sizeof before);
+        }
+        rig_close(&r);
+    }
+}
+
+// After any edits every cell of all structures has the label that a map built anew would give it.
+static void random_edits_match_the_model(void **state)
+{
+    (void)state;
+    run_sequences(3, 400, 14);
+}
+
+static void random_edits_match_the_model_in_the_plane(void **state)
+{
+    (void)state;
+    run_sequences(2, 3000, 14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_edits_match_the_model),
+        cmocka_unit_test(random_edits_match_the_model_in_the_plane),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

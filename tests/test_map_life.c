@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+// Maps of things: what the model does not show. Doors, failures, threads, arguments.
+#include "map_model.h"
+
+static oct_map *new_map(oct_structure structure, double padding, const oct_allocator *allocator)
+{
+    oct_map_def def = oct_map_def_default();
+    def.structure = structure;
+    def.padding = (oct_point){padding, padding, padding};
+    def.allocator = allocator;
+    oct_map *map;
+    assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+    return map;
+}
+
+static oct_thing cube(uint64_t id, double x, double y, double z, double edge)
+{
+    return (oct_thing){.id = id,
+                       .box = {{x, y, z}, {x + edge, y + edge, z + edge}},
+                       .label = OCT_BLOCKED,
+                       .opaque = 1};
+}
+
+static oct_label label_at(const oct_map *map, int32_t x, int32_t y, int32_t z)
+{
+    return oct_map_label(map, (oct_vec){x, y, z});
+}
+
+// A door is BLOCKED, UNKNOWN after its button was pressed, and OPEN when it is seen to be open;
+// each time what is underneath comes back.
+static void a_door_may_be_unknown(void **state)
+{
+    (void)state;
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        oct_map *map = new_map(s, 0.0, NULL);
+        assert_int_equal(oct_map_set_box(map, (oct_box){{0, 0, 0}, {9, 9, 9}}, OCT_MARK_OPEN),
+                         OCT_OK);
+        assert_int_equal(oct_map_set_box(map, (oct_box){{4, 4, 4}, {5, 5, 5}}, OCT_MARK_BLOCKED),
+                         OCT_OK);
+        const oct_thing door = cube(7, 3, 3, 3, 3);
+        assert_int_equal(oct_map_add(map, &door), OCT_OK);
+        assert_int_equal(label_at(map, 3, 3, 3), OCT_BLOCKED);
+        assert_int_equal(oct_map_relabel(map, 7, OCT_UNKNOWN), OCT_OK);
+        assert_int_equal(label_at(map, 3, 3, 3), OCT_UNKNOWN);
+        assert_int_equal(label_at(map, 4, 4, 4), OCT_BLOCKED); // static geometry wins
+        assert_int_equal(oct_map_relabel(map, 7, OCT_OPEN), OCT_OK);
+        assert_int_equal(label_at(map, 3, 3, 3), OCT_OPEN);
+        assert_int_equal(label_at(map, 4, 4, 4), OCT_BLOCKED);
+        assert_int_equal(oct_map_remove(map, 7), OCT_OK);
+        assert_int_equal(label_at(map, 3, 3, 3), OCT_OPEN);
+        oct_map_destroy(map);
+    }
+}
+
+// The octree keeps nothing beside its labels where nothing is hidden, and gives it back.
+static void nothing_hidden_costs_nothing(void **state)
+{
+    (void)state;
+    oct_map *map = new_map(OCT_STRUCTURE_OCTREE, 0.3, NULL);
+    assert_int_equal(oct_map_set_box(map, (oct_box){{0, 0, 0}, {64, 64, 64}}, OCT_MARK_OPEN),
+                     OCT_OK);
+    const oct_tree_stats empty = oct_tree_measure(oct_map_tree(map));
+    for (uint64_t id = 0; id < 50; id++) {
+        const oct_thing thing = cube(id, (double)(id % 7) * 8.5, (double)(id % 5) * 9.1, 7.7, 5);
+        assert_int_equal(oct_map_add(map, &thing), OCT_OK);
+        assert_int_equal(oct_map_relabel(map, id, OCT_UNKNOWN), OCT_OK);
+    }
+    for (uint64_t id = 0; id < 50; id++) {
+        assert_int_equal(oct_map_remove(map, id), OCT_OK);
+    }
+    const oct_tree_stats again = oct_tree_measure(oct_map_tree(map));
+    assert_int_equal(again.blocks, empty.blocks);
+    assert_int_equal(again.bricks, empty.bricks);
+    oct_map_destroy(map);
+}
+
+// What lies far outside is no thing's business: adding one thing after another in a row grows the
+// map, forgetting shrinks it.
+static void keeping_forgets_things_far_away(void **state)
+{
+    (void)state;
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        oct_map *map = new_map(s, 0.0, NULL);
+        for (uint64_t id = 0; id < 20; id++) {
+            const oct_thing thing = cube(id, (double)id * 10.0, -3.0, 2.0, 4.0);
+            assert_int_equal(oct_map_add(map, &thing), OCT_OK);
+        }
+        const uint64_t revision = oct_map_revision(map);
+        assert_int_equal(oct_map_keep(map, (oct_point){50, 0, 0}, 25.0), OCT_OK);
+        assert_int_equal(oct_map_revision(map), revision + 1u);
+        assert_int_equal(oct_map_things(map), 5);
+        oct_thing thing;
+        assert_true(oct_map_thing(map, 5, &thing) && thing.box.min.x == 50.0);
+        assert_false(oct_map_thing(map, 9, &thing));
+        assert_true(oct_map_is_valid(map));
+        oct_map_destroy(map);
+    }
+}
+
+// Cells that may close the narrowest passage are told of; see test_body.c for why.
+static void large_cells_are_told_of(void **state)
+{
+    (void)state;
+    const struct {
+        double cell, passage;
+        oct_padding padding;
+        bool keeps;
+    } cases[] = {
+        {0.35, 2.5, OCT_PADDING_WHOLE, true},  {0.36, 2.5, OCT_PADDING_WHOLE, false},
+        {0.69, 2.5, OCT_PADDING_THESIS, true}, {0.71, 2.5, OCT_PADDING_THESIS, false},
+        {9.00, 0.0, OCT_PADDING_WHOLE, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        oct_map_def def = oct_map_def_default();
+        def.cell_size = cases[i].cell;
+        def.passage = cases[i].passage;
+        def.padding = oct_body_padding(oct_body_ball(0.9), cases[i].padding, def.cell_size);
+        oct_map *map;
+        assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+        assert_int_equal(oct_map_keeps_passages(map), cases[i].keeps);
+        oct_map_destroy(map);
+    }
+}
+
+// ---- failures ----
+
+#define SIDE 24
+
+typedef struct snapshot {
+    uint64_t revision;
+    size_t things;
+    uint8_t labels[SIDE][SIDE][SIDE];
+} snapshot;
+
+static void take_snapshot(const oct_map *map, snapshot *out)
+{
+    out->revision = oct_map_revision(map);
+    out->things = oct_map_things(map);
+    for (int z = 0; z < SIDE; z++) {
+        for (int y = 0; y < SIDE; y++) {
+            for (int x = 0; x < SIDE; x++) {
+                out->labels[z][y][x] = (uint8_t)label_at(map, x, y, z);
+            }
+        }
+    }
+}
+
+// An edit of many: each is a case.
+static oct_result edit_number(oct_map *map, int which)
+{
+    oct_thing things[7];
+    things[6] = (oct_thing){.id = 1, .box = {{5, 5, 5}, {17, 11, 14}}, .label = OCT_UNKNOWN};
+    for (uint64_t i = 0; i < 6; i++) {
+        things[i] = cube(10 + i, 3.0 * (double)i + 0.5, 4.0 + (double)i, 7.25, 2.5);
+        things[i].label = i == 2 ? OCT_UNKNOWN : OCT_BLOCKED;
+    }
+    const oct_view line = {{9, 9, 9}, 8.0, OCT_SIGHT_LINE};
+    const oct_view through = {{13, 12, 11}, 9.0, OCT_SIGHT_THROUGH};
+    switch (which) {
+    case 0:
+        return oct_map_set_box(map, (oct_box){{2, 2, 2}, {13, 9, 11}}, OCT_MARK_SOLID);
+    case 1:
+        return oct_map_observe(map, &line, things, 6, NULL);
+    case 2:
+        return oct_map_add(map, &things[6]);
+    case 3:
+        // Some are gone, one has moved.
+        things[3].box.max.z += 5.0;
+        return oct_map_observe(map, &through, things + 2, 5, NULL);
+    case 4:
+        return oct_map_move(map, 1, (oct_bounds){{6, 4, 5}, {18, 10, 14}});
+    case 5:
+        return oct_map_relabel(map, 1, OCT_BLOCKED);
+    case 6:
+        return oct_map_set_box(map, (oct_box){{0, 0, 0}, {20, 20, 20}}, OCT_MARK_CLEAR);
+    case 7:
+        return oct_map_keep(map, (oct_point){12, 9, 9}, 6.0);
+    case 8:
+        return oct_map_shrink(map);
+    case 9:
+        return oct_map_remove(map, 1);
+    default:
+        return OCT_OK;
+    }
+}
+
+static oct_result edit_or_keep(const oct_allocator *allocator, void *ctx)
+{
+    oct_map_def def = oct_map_def_default();
+    def.structure = *(const oct_structure *)ctx;
+    def.padding = (oct_point){0.4, 0.4, 0.4};
+    def.allocator = allocator;
+    oct_map *map;
+    OCT_TRY(oct_map_create(&def, &map));
+    oct_result result = OCT_OK;
+    for (int i = 0; i < 10 && result == OCT_OK; i++) {
+        snapshot before, after;
+        take_snapshot(map, &before);
+        result = edit_number(map, i);
+        if (result != OCT_OK) {
+            take_snapshot(map, &after);
+            assert_memory_equal(&before, &after, sizeof before);
+            // And there is nothing left behind: the same edit works now.
+            assert_int_equal(edit_number(map, i), OCT_OK);
+        }
+    }
+    oct_map_destroy(map);
+    return result;
+}
+
+// Whatever allocation fails: the map is as it was.
+static void out_of_memory_changes_nothing(void **state)
+{
+    (void)state;
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        assert_true(test_each_failure(edit_or_keep, &s) > 20);
+    }
+}
+
+// Memory that ends for good.
+typedef struct ending {
+    oct_allocator under;
+    size_t left; // allocations until the end
+} ending;
+
+static void *ending_alloc(void *ctx, size_t size, size_t align)
+{
+    ending *e = ctx;
+    if (e->left == 0) {
+        return NULL;
+    }
+    e->left--;
+    return e->under.alloc(e->under.ctx, size, align);
+}
+
+static void ending_free(void *ctx, void *ptr, size_t size)
+{
+    const ending *e = ctx;
+    e->under.free(e->under.ctx, ptr, size);
+}
+
+// An observation that fails half-way is undone though there is no memory left at all.
+static void undoing_needs_no_memory(void **state)
+{
+    (void)state;
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        oct_result last = OCT_ERROR_MEMORY;
+        for (size_t left = 0; last != OCT_OK; left++) {
+            ending memory = {oct_allocator_default(), SIZE_MAX};
+            const oct_allocator allocator = {ending_alloc, ending_free, &memory};
+            oct_map *map = new_map(s, 0.4, &allocator);
+            for (int i = 0; i < 3; i++) {
+                assert_int_equal(edit_number(map, i), OCT_OK);
+            }
+            assert_int_equal(oct_map_shrink(map), OCT_OK);
+            snapshot before, after;
+            take_snapshot(map, &before);
+            memory.left = left;
+            last = edit_number(map, 3);
+            memory.left = SIZE_MAX;
+            take_snapshot(map, &after);
+            if (last != OCT_OK) {
+                assert_memory_equal(&before, &after, sizeof before);
+            }
+            assert_true(oct_map_is_valid(map));
+            oct_map_destroy(map);
+        }
+    }
+}
+
+// ---- threads ----
+
+static void run_backwards(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
+{
+    const uint32_t workers = *(const uint32_t *)ctx;
+    for (uint32_t i = count; i-- > 0;) {
+        task(arg, i, i % workers);
+    }
+}
+
+// However the work is divided, the labels are the same.
+static void any_executor_gives_the_same_labels(void **state)
+{
+    (void)state;
+    oct_thing things[60];
+    oct_random random = oct_random_seed(5);
+    for (uint64_t i = 0; i < 60; i++) {
+        things[i] =
+            cube(i, oct_random_unit(&random) * 60.0 - 30.0, oct_random_unit(&random) * 60.0 - 30.0,
+                 oct_random_unit(&random) * 60.0 - 30.0, 1.0 + oct_random_unit(&random) * 6.0);
+    }
+    const oct_view view = {{0.3, 0.2, 0.1}, 30.0, OCT_SIGHT_LINE};
+    oct_map *alone = new_map(OCT_STRUCTURE_OCTREE, 0.9, NULL);
+    assert_int_equal(oct_map_observe(alone, &view, things, 60, NULL), OCT_OK);
+    for (uint32_t workers = 1; workers < 6; workers++) {
+        const oct_executor executor = {run_backwards, &workers, workers};
+        oct_map_def def = oct_map_def_default();
+        def.padding = (oct_point){0.9, 0.9, 0.9};
+        def.executor = &executor;
+        oct_map *map;
+        assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+        assert_int_equal(oct_map_observe(map, &view, things, 60, NULL), OCT_OK);
+        for (int32_t z = -31; z < 31; z++) {
+            for (int32_t y = -31; y < 31; y++) {
+                for (int32_t x = -31; x < 31; x++) {
+                    assert_int_equal(label_at(map, x, y, z), label_at(alone, x, y, z));
+                }
+            }
+        }
+        oct_map_destroy(map);
+    }
+    oct_map_destroy(alone);
+}
+
+// ---- arguments ----
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    oct_map *map;
+    oct_map_def def = oct_map_def_default();
+    def.cell_size = 0.0;
+    assert_int_equal(oct_map_create(&def, &map), OCT_ERROR_ARGUMENT);
+    def = oct_map_def_default();
+    def.padding.y = -1.0;
+    assert_int_equal(oct_map_create(&def, &map), OCT_ERROR_ARGUMENT);
+    def = oct_map_def_default();
+    def.structure = OCT_STRUCTURE_COUNT;
+    assert_int_equal(oct_map_create(&def, &map), OCT_ERROR_ARGUMENT);
+    def = (oct_map_def){.cell_size = 1.0, .dims = 3};
+    assert_int_equal(oct_map_create(&def, &map), OCT_ERROR_ARGUMENT);
+    assert_null(map);
+
+    map = new_map(OCT_STRUCTURE_OCTREE, 0.5, NULL);
+    oct_thing thing = cube(1, 0, 0, 0, -1.0);
+    assert_int_equal(oct_map_add(map, &thing), OCT_ERROR_ARGUMENT);
+    thing = cube(1, 0, 0, 0, 1.0);
+    thing.label = 3;
+    assert_int_equal(oct_map_add(map, &thing), OCT_ERROR_ARGUMENT);
+    thing = cube(1, 2e9, 0, 0, 1.0);
+    assert_int_equal(oct_map_add(map, &thing), OCT_ERROR_RANGE);
+    thing = cube(1, (double)OCT_RANGE - 1.0, 0, 0, 1.0); // only its padding is outside
+    assert_int_equal(oct_map_add(map, &thing), OCT_ERROR_RANGE);
+    assert_int_equal(oct_map_remove(map, 1), OCT_ERROR_ABSENT);
+    assert_int_equal(oct_map_move(map, 1, thing.box), OCT_ERROR_ABSENT);
+    assert_int_equal(oct_map_relabel(map, 1, OCT_OPEN), OCT_ERROR_ABSENT);
+
+    const oct_thing twice[2] = {cube(4, 0, 0, 0, 1), cube(4, 2, 0, 0, 1)};
+    oct_view view = {{0, 0, 0}, 5.0, OCT_SIGHT_LINE};
+    assert_int_equal(oct_map_observe(map, &view, twice, 2, NULL), OCT_ERROR_ARGUMENT);
+    view.radius = -1.0;
+    assert_int_equal(oct_map_observe(map, &view, twice, 1, NULL), OCT_ERROR_ARGUMENT);
+    view.radius = OCT_SIGHT_CELLS_MAX + 1.0;
+    assert_int_equal(oct_map_observe(map, &view, twice, 1, NULL), OCT_ERROR_RANGE);
+    view.sight = OCT_SIGHT_THROUGH;
+    assert_int_equal(oct_map_observe(map, &view, twice, 1, NULL), OCT_OK);
+    assert_int_equal(oct_map_set_box(map, (oct_box){{0, 0, 0}, {1, 1, INT32_MAX}}, OCT_MARK_OPEN),
+                     OCT_ERROR_RANGE);
+    assert_int_equal(oct_map_things(map), 1);
+    oct_map_destroy(map);
+    oct_map_destroy(NULL);
+    assert_string_equal(oct_structure_name(OCT_STRUCTURE_SET), "set");
+    assert_null(oct_structure_name(OCT_STRUCTURE_COUNT));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_door_may_be_unknown),
+        cmocka_unit_test(nothing_hidden_costs_nothing),
+        cmocka_unit_test(keeping_forgets_things_far_away),
+        cmocka_unit_test(large_cells_are_told_of),
+        cmocka_unit_test(out_of_memory_changes_nothing),
+        cmocka_unit_test(undoing_needs_no_memory),
+        cmocka_unit_test(any_executor_gives_the_same_labels),
+        cmocka_unit_test(bad_arguments_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
