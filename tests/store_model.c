@@ -8,6 +8,16 @@ const store_kind store_kinds[2] = {
     {"set", &oct_store_set_ops, oct_store_set_create},
 };
 
+const oct_vec store_bases[4] = {
+    {-12, -12, -12},
+    {0, 0, 0},
+    {-3, 1001, -70001},
+    {OCT_RANGE - STORE_EDGE_2D, -OCT_RANGE, OCT_RANGE - STORE_EDGE_3D},
+};
+
+const oct_box store_everywhere = {{INT32_MIN, INT32_MIN, INT32_MIN},
+                                  {INT32_MAX, INT32_MAX, INT32_MAX}};
+
 // ---- places ----
 
 int model_cells(const store_model *model)
@@ -161,26 +171,27 @@ oct_box model_box(const store_model *model, oct_random *random)
     return random_box(model, random, model->edge);
 }
 
-// Half the time on quarters of a cell, so that touching occurs.
-static double random_length(oct_random *random, double lo, double hi)
+// A length between two others; a coarse one is a multiple of a half.
+static double random_length(oct_random *random, bool coarse, double lo, double hi)
 {
-    const double at = lo + oct_random_unit(random) * (hi - lo);
-    const double quarters = floor(at * 4.0) / 4.0;
-    return oct_random_below(random, 2) && quarters >= lo ? quarters : at;
+    const double at = lo + oct_random_unit(random) * (hi - lo), halves = floor(at * 2.0) / 2.0;
+    return coarse && halves >= lo ? halves : at;
 }
 
-// A ball inside the region and a box around it; of REGION_OUTSIDE, any ball.
+// A ball inside the region and a box around it; of REGION_OUTSIDE, any ball. Half of them are
+// coarse throughout, so that cells touch them.
 static void random_ball(const store_model *model, oct_random *random, region *r)
 {
     const double edge = model->edge, half = edge / 2.0;
-    const bool outside = r->kind == REGION_OUTSIDE;
-    r->radius = random_length(random, 0.0, outside ? edge : half);
+    const bool outside = r->kind == REGION_OUTSIDE, coarse = oct_random_below(random, 2);
+    r->radius = random_length(random, coarse, 0.0, outside ? edge : half);
     const double lo = outside ? -edge : r->radius, hi = outside ? 2.0 * edge : edge - r->radius;
-    r->centre = (oct_point){model->base.x + random_length(random, lo, hi),
-                            model->base.y + random_length(random, lo, hi),
-                            model->base.z + random_length(random, lo, hi)};
-    r->pad = (oct_point){random_length(random, 0.0, 2.0), random_length(random, 0.0, 2.0),
-                         random_length(random, 0.0, 2.0)};
+    r->centre = (oct_point){model->base.x + random_length(random, coarse, lo, hi),
+                            model->base.y + random_length(random, coarse, lo, hi),
+                            model->base.z + random_length(random, coarse, lo, hi)};
+    r->pad = (oct_point){random_length(random, coarse, 0.0, 2.0),
+                         random_length(random, coarse, 0.0, 2.0),
+                         random_length(random, coarse, 0.0, 2.0)};
     if (oct_random_below(random, 2)) {
         r->pad = (oct_point){0.0, 0.0, 0.0};
     }
@@ -369,6 +380,25 @@ void pair_check(const store_pair *pair)
                              pair->ops->label(pair->store, c), model_label_at(model, c));
                 }
             }
+        }
+    }
+}
+
+void store_for_each(uint64_t first, uint64_t seeds, pair_body *body)
+{
+    print_message("seeds %d to %d\n", (int)first, (int)(first + seeds - 1));
+    for (uint64_t seed = first; seed < first + seeds; seed++) {
+        for (int i = 0; i < 4; i++) {
+            oct_random random = oct_random_seed(seed);
+            test_allocator memory;
+            test_allocator_init(&memory, TEST_NEVER);
+            store_pair pair;
+            assert_int_equal(pair_create(&pair, &store_kinds[i % 2], 2 + i / 2,
+                                         store_bases[seed % 4], &memory.allocator),
+                             OCT_OK);
+            body(&pair, &random);
+            pair_destroy(&pair);
+            test_allocator_check_empty(&memory);
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A store that cannot be wrong: two facts for every cell of a small region, a list of things, and
-// labels worked out from both whenever they are asked for. Edits go to it and to a real store.
+// labels worked out anew from both after every edit. Edits go to it and to a real store.
 #ifndef OCTANT_TESTS_STORE_MODEL_H
 #define OCTANT_TESTS_STORE_MODEL_H
 
@@ -8,7 +8,7 @@
 #include "support.h"
 
 #define STORE_EDGE_3D 26
-#define STORE_EDGE_2D 132
+#define STORE_EDGE_2D 100
 #define STORE_CELLS (STORE_EDGE_3D * STORE_EDGE_3D * STORE_EDGE_3D)
 #define STORE_THINGS 24
 
@@ -19,6 +19,11 @@ typedef struct store_kind {
 } store_kind;
 
 extern const store_kind store_kinds[2];
+
+// Where regions begin: sign changes, chunk edges and the ends of the lattice are near.
+extern const oct_vec store_bases[4];
+
+extern const oct_box store_everywhere;
 
 typedef struct model_thing {
     uint32_t slot; // in the index; 0 = none
@@ -77,6 +82,10 @@ int model_at(const store_model *model, oct_vec cell);
 oct_label model_label_at(const store_model *model, oct_vec cell);
 
 oct_box model_box(const store_model *model, oct_random *random);
+
+// Runs a body for both structures at both dimensions, with every seed from `first` on.
+typedef void pair_body(store_pair *pair, oct_random *random);
+void store_for_each(uint64_t first, uint64_t seeds, pair_body *body);
 
 // Fails the test unless the store is valid and has the model's labels, in the region and around.
 void pair_check(const store_pair *pair);

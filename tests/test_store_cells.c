@@ -1,43 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The two plain structures against a model: edits, questions, the journal, growth, and memory.
+// Edits of the two plain structures against a model: labels, the journal, growth, and memory.
 #include "store_model.h"
-
-#include <stdlib.h>
-
-// Places where sign changes, chunk edges and the ends of the lattice are near.
-static const oct_vec bases[] = {
-    {-12, -12, -12},
-    {0, 0, 0},
-    {-3, 1001, -70001},
-    {OCT_RANGE - STORE_EDGE_2D, -OCT_RANGE, OCT_RANGE - STORE_EDGE_3D},
-};
-
-static const oct_box everywhere = {{INT32_MIN, INT32_MIN, INT32_MIN},
-                                   {INT32_MAX, INT32_MAX, INT32_MAX}};
-
-// Runs a body for both structures at both dimensions with seeds from `first` on.
-typedef void pair_body(store_pair *pair, oct_random *random);
-
-static void for_each_pair(uint64_t first, uint64_t seeds, pair_body *body)
-{
-    for (uint64_t seed = first; seed < first + seeds; seed++) {
-        for (int kind = 0; kind < 2; kind++) {
-            for (int dims = 2; dims <= 3; dims++) {
-                oct_random random = oct_random_seed(seed);
-                test_allocator memory;
-                test_allocator_init(&memory, TEST_NEVER);
-                store_pair pair;
-                assert_int_equal(pair_create(&pair, &store_kinds[kind], dims, bases[seed % 4],
-                                             &memory.allocator),
-                                 OCT_OK);
-                body(&pair, &random);
-                pair_destroy(&pair);
-                test_allocator_check_empty(&memory);
-            }
-        }
-    }
-    print_message("seeds %d to %d\n", (int)first, (int)(first + seeds - 1));
-}
+#include "tree_model.h"
 
 // Takes all things away, one by one, so that all facts come to light.
 static void remove_all(store_pair *pair)
@@ -54,7 +18,7 @@ static void remove_all(store_pair *pair)
 static void make_random_edits(store_pair *pair, oct_random *random)
 {
     store_step step;
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 100; i++) {
         step_random(pair, random, &step);
         assert_int_equal(pair_apply(pair, &step), OCT_OK);
         if (oct_random_below(random, 30) == 0) {
@@ -69,7 +33,49 @@ static void make_random_edits(store_pair *pair, oct_random *random)
 static void random_edits_match_the_model(void **state)
 {
     (void)state;
-    for_each_pair(0, 16, make_random_edits);
+    store_for_each(0, 16, make_random_edits);
+}
+
+// Lengths on a grid so fine that touching is rare, and so coarse that they are exact wherever they
+// are counted from.
+static double exact_length(oct_random *random, int32_t lo, int32_t hi)
+{
+    return oct_random_range(random, lo * 1024, hi * 1024) / 1024.0;
+}
+
+static void compare_with_octree(store_pair *pair, oct_random *random)
+{
+    const int dims = pair->model.dims;
+    pair->model.base = (oct_vec){-13, -13, dims == 3 ? -13 : 0};
+    oct_tree *tree = model_new_tree(dims, NULL);
+    store_step step = {.kind = STEP_MARK};
+    for (int i = 0; i < 40; i++) {
+        const bool outside = i % 4 == 3;
+        region *r = &step.cells;
+        *r = (region){.kind = outside ? REGION_OUTSIDE : REGION_BALL,
+                      .centre = {exact_length(random, -4, 4), exact_length(random, -4, 4),
+                                 exact_length(random, -4, 4)},
+                      .radius = exact_length(random, 0, 8),
+                      .box = {{-13, -13, -13}, {13, 13, 13}}};
+        step.mark = outside ? OCT_MARK_UNKNOWN : (oct_mark)oct_random_below(random, OCT_MARK_COUNT);
+        assert_int_equal(pair_apply(pair, &step), OCT_OK);
+        assert_int_equal(
+            outside ? oct_tree_keep(tree, r->centre, r->radius)
+                    : oct_tree_set_ball(tree, r->centre, r->radius, OCT_COVER_INSIDE, step.mark),
+            OCT_OK);
+        for (int at = 0; at < model_cells(&pair->model); at++) {
+            const oct_vec c = model_cell(&pair->model, at);
+            assert_int_equal(pair->ops->label(pair->store, c), oct_tree_label(tree, c));
+        }
+    }
+    oct_tree_destroy(tree);
+}
+
+// Balls are those of the octree, cell by cell.
+static void balls_are_those_of_the_octree(void **state)
+{
+    (void)state;
+    store_for_each(50, 6, compare_with_octree);
 }
 
 // ---- journal ----
@@ -77,8 +83,8 @@ static void random_edits_match_the_model(void **state)
 // The one change that the model says there was; false where nothing changed.
 static bool model_change(const store_model *before, const store_model *after, oct_change *out)
 {
-    *out = (oct_change){everywhere, 0, 0};
-    oct_vec lo = everywhere.max, hi = everywhere.min;
+    *out = (oct_change){store_everywhere, 0, 0};
+    oct_vec lo = store_everywhere.max, hi = store_everywhere.min;
     for (int at = 0; at < model_cells(after); at++) {
         if (before->labels[at] == after->labels[at] && before->facts[at] == after->facts[at]) {
             continue;
@@ -117,259 +123,40 @@ static void check_journal(store_pair *pair, oct_random *random)
 static void journal_tells_every_change(void **state)
 {
     (void)state;
-    for_each_pair(100, 12, check_journal);
+    store_for_each(100, 12, check_journal);
 }
 
-// ---- questions ----
-
-// A box in, around or across the region, possibly empty or endless.
-static oct_box any_box(const store_model *model, oct_random *random)
-{
-    oct_box box = model_box(model, random);
-    const int32_t by = oct_random_range(random, 0, 40);
-    switch (oct_random_below(random, 5)) {
-    case 0:
-        box.min = (oct_vec){box.min.x - by, box.min.y - by, box.min.z - by};
-        break;
-    case 1:
-        box.max = (oct_vec){box.max.x + by, box.max.y + by, box.max.z + by};
-        break;
-    case 2:
-        box.max.y = box.min.y - by;
-        break;
-    case 3:
-        box.min.x = INT32_MIN;
-        box.max.y = INT32_MAX;
-        break;
-    default:
-        break;
-    }
-    return box;
-}
-
-static bool box_has(const store_model *model, const oct_box *box, oct_vec c)
-{
-    return c.x >= box->min.x && c.x < box->max.x && c.y >= box->min.y && c.y < box->max.y &&
-           (model->dims == 2 || (c.z >= box->min.z && c.z < box->max.z));
-}
-
-static oct_int128 side(int32_t min, int32_t max)
-{
-    return max > min ? (int64_t)max - min : 0;
-}
-
-static void check_box(const store_pair *pair, oct_box box)
-{
-    const store_model *model = &pair->model;
-    uint64_t counts[3], expected[3] = {0, 0, 0};
-    const oct_int128 all = side(box.min.x, box.max.x) * side(box.min.y, box.max.y) *
-                           (model->dims == 3 ? side(box.min.z, box.max.z) : 1);
-    if (all > (oct_int128)1 << 63) {
-        assert_int_equal(pair->ops->count(pair->store, box, counts), OCT_ERROR_RANGE);
-        return;
-    }
-    for (int at = 0; at < model_cells(model) && all > 0; at++) {
-        const oct_vec c = model_cell(model, at);
-        if (box_has(model, &box, c)) {
-            expected[model->labels[at]]++;
-        }
-    }
-    expected[OCT_UNKNOWN] = (uint64_t)all - expected[OCT_OPEN] - expected[OCT_BLOCKED];
-    assert_int_equal(pair->ops->count(pair->store, box, counts), OCT_OK);
-    oct_labels labels = 0;
-    for (uint32_t label = 0; label < 3; label++) {
-        assert_int_equal(counts[label], expected[label]);
-        labels |= expected[label] ? 1u << label : 0u;
-    }
-    assert_int_equal(pair->ops->labels_in(pair->store, box), labels);
-}
-
-static void check_extent(const store_pair *pair, oct_labels labels)
-{
-    const store_model *model = &pair->model;
-    oct_vec lo = everywhere.max, hi = everywhere.min;
-    bool any = false;
-    for (int at = 0; at < model_cells(model); at++) {
-        if (model->labels[at] != OCT_UNKNOWN && (labels >> model->labels[at] & 1u)) {
-            const oct_vec c = model_cell(model, at);
-            lo = (oct_vec){c.x < lo.x ? c.x : lo.x, c.y < lo.y ? c.y : lo.y,
-                           c.z < lo.z ? c.z : lo.z};
-            hi = (oct_vec){c.x > hi.x ? c.x : hi.x, c.y > hi.y ? c.y : hi.y,
-                           c.z > hi.z ? c.z : hi.z};
-            any = true;
-        }
-    }
-    const oct_box expected = any ? (oct_box){lo, {hi.x + 1, hi.y + 1, hi.z + 1}} : (oct_box){0};
-    const oct_box told = pair->ops->extent(pair->store, labels);
-    assert_memory_equal(&told, &expected, sizeof told);
-}
-
-typedef struct leaf_list {
-    const store_pair *pair;
-    oct_box box;
-    oct_labels labels;
-    size_t count;
-    size_t stop; // after so many
-    oct_leaf last;
-} leaf_list;
-
-static bool take_leaf(void *ctx, const oct_leaf *leaf)
-{
-    leaf_list *list = ctx;
-    const oct_vec c = {leaf->x, leaf->y, leaf->z};
-    const oct_leaf alone = list->pair->ops->leaf(list->pair->store, c);
-    assert_memory_equal(leaf, &alone, sizeof alone);
-    assert_int_equal(leaf->label, model_label_at(&list->pair->model, c));
-    assert_true(list->labels >> leaf->label & 1u);
-    assert_true(box_has(&list->pair->model, &list->box, c));
-    assert_true(list->pair->model.dims == 3 || c.z == 0);
-    const oct_leaf *l = &list->last;
-    if (list->count++ > 0) {
-        assert_true(c.z > l->z || (c.z == l->z && (c.y > l->y || (c.y == l->y && c.x > l->x))));
-    }
-    list->last = *leaf;
-    return list->count != list->stop;
-}
-
-// Leaves come in order, each once, so that counting them tells whether one is missing.
-static void check_leaves(const store_pair *pair, oct_random *random)
-{
-    const oct_labels labels = (oct_labels)oct_random_below(random, 8);
-    leaf_list list = {.pair = pair, .box = any_box(&pair->model, random), .labels = labels};
-    if (labels & OCT_HAS_UNKNOWN) {
-        list.box = model_box(&pair->model, random);
-    }
-    assert_true(pair->ops->leaves(pair->store, list.box, labels, take_leaf, &list));
-    size_t expected = 0;
-    for (int at = 0; at < model_cells(&pair->model); at++) {
-        const oct_vec c = model_cell(&pair->model, at);
-        expected += box_has(&pair->model, &list.box, c) &&
-                    (labels >> pair->model.labels[at] & 1u) &&
-                    pair->ops->leaf(pair->store, c).level == 0;
-    }
-    assert_int_equal(list.count, expected);
-    if (list.count > 1) {
-        leaf_list few = list;
-        few.stop = 1 + (size_t)oct_random_below(random, list.count - 1);
-        few.count = 0;
-        assert_false(pair->ops->leaves(pair->store, few.box, labels, take_leaf, &few));
-        assert_int_equal(few.count, few.stop);
-    }
-}
-
-static void check_neighbours(const store_pair *pair, oct_random *random)
-{
-    const int at = (int)oct_random_below(random, (uint64_t)model_cells(&pair->model));
-    const oct_vec c = model_cell(&pair->model, at);
-    const oct_leaf leaf = pair->ops->leaf(pair->store, c);
-    if (leaf.level == OCT_LEVEL_OUTSIDE) {
-        assert_int_equal(pair->model.labels[at], OCT_UNKNOWN);
-        return;
-    }
-    const oct_labels labels = (oct_labels)oct_random_below(random, 8);
-    const uint32_t directions = (uint32_t)oct_random_next(random);
-    oct_leaf out[28], expected[28];
-    memset(out, 0x5a, sizeof out);
-    size_t count = 0;
-    bool outside = false;
-    const int rim = pair->model.dims == 3 ? 1 : 0;
-    for (int dz = -rim; dz <= rim; dz++) {
-        for (int dy = -1; dy <= 1; dy++) {
-            for (int dx = -1; dx <= 1; dx++) {
-                const oct_vec n = {c.x + dx, c.y + dy, c.z + dz};
-                const oct_leaf next = pair->ops->leaf(pair->store, n);
-                if ((dx || dy || dz) && (directions & OCT_DIRECTION(dx, dy, dz)) &&
-                    (labels >> next.label & 1u)) {
-                    outside |= next.level == OCT_LEVEL_OUTSIDE;
-                    expected[count] = next;
-                    count += next.level != OCT_LEVEL_OUTSIDE;
-                }
-            }
-        }
-    }
-    if (outside) {
-        expected[count++] = (oct_leaf){.level = OCT_LEVEL_OUTSIDE, .label = OCT_UNKNOWN};
-    }
-    const size_t capacity = (size_t)oct_random_below(random, 28);
-    const size_t told = pair->ops->neighbours(pair->store, leaf, directions, labels, out, capacity);
-    assert_int_equal(told, count);
-    for (size_t i = 0; i < capacity && i < count; i++) {
-        assert_memory_equal(&out[i], &expected[i], sizeof *out);
-    }
-    for (size_t i = count < capacity ? count : capacity; i < 28; i++) {
-        assert_int_equal(out[i].level, 0x5a);
-    }
-}
-
-static void ask_everything(store_pair *pair, oct_random *random)
-{
-    store_step step;
-    for (int i = 0; i < 60; i++) {
-        for (int k = 0; k < 10; k++) {
-            check_box(pair, any_box(&pair->model, random));
-            check_neighbours(pair, random);
-        }
-        check_leaves(pair, random);
-        for (oct_labels labels = 0; labels < 8; labels++) {
-            check_extent(pair, labels);
-        }
-        step_random(pair, random, &step);
-        assert_int_equal(pair_apply(pair, &step), OCT_OK);
-    }
-}
-
-static void questions_match_the_model(void **state)
+// Observing what is BLOCKED, and nothing else, changes facts but no label: also where the cells are
+// many, and where some of them are UNKNOWN as things say.
+static void observing_what_is_covered_tells_its_labels(void **state)
 {
     (void)state;
-    for_each_pair(200, 12, ask_everything);
-}
-
-// At two dimensions z counts for nothing in any question.
-static void flat_stores_ignore_z(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < 2; kind++) {
+    for (int round = 0; round < 8; round++) {
         store_pair pair;
-        assert_int_equal(pair_create(&pair, &store_kinds[kind], 2, bases[0], NULL), OCT_OK);
-        store_step step = {.kind = STEP_MARK,
-                           .mark = OCT_MARK_OPEN,
-                           .cells = {.kind = REGION_BOX, .box = {{1, 2, 77}, {4, 4, 99}}}};
-        assert_int_equal(pair.ops->mark(pair.store, &pair.index, &step.cells, OCT_MARK_OPEN),
+        assert_int_equal(pair_create(&pair, &store_kinds[round % 2], 3, store_bases[0], NULL),
                          OCT_OK);
-        assert_int_equal(pair.ops->label(pair.store, (oct_vec){1, 2, 12345}), OCT_OPEN);
-        assert_int_equal(pair.ops->leaf(pair.store, (oct_vec){1, 2, -5}).z, 0);
-        const oct_box odd = {{0, 0, 9}, {9, 9, 3}};
-        assert_int_equal(pair.ops->labels_in(pair.store, odd), OCT_HAS_OPEN | OCT_HAS_UNKNOWN);
-        uint64_t counts[3];
-        assert_int_equal(pair.ops->count(pair.store, odd, counts), OCT_OK);
-        assert_int_equal(counts[OCT_OPEN], 6);
-        assert_int_equal(counts[OCT_UNKNOWN], 75);
-        const oct_box extent = pair.ops->extent(pair.store, OCT_HAS_ANY);
-        const oct_box expected = {{1, 2, 0}, {4, 4, 1}};
-        assert_memory_equal(&extent, &expected, sizeof extent);
-        pair_destroy(&pair);
-    }
-}
-
-// Boxes of more than 2^63 cells are refused; up to that, what is not stored costs nothing.
-static void endless_boxes_are_counted_or_refused(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < 2; kind++) {
-        store_pair pair;
-        assert_int_equal(pair_create(&pair, &store_kinds[kind], 3, bases[0], NULL), OCT_OK);
-        const oct_box half = {{0, 0, 0}, {1 << 21, 1 << 21, 1 << 21}};
-        uint64_t counts[3];
-        for (int round = 0; round < 2; round++) {
-            assert_int_equal(pair.ops->count(pair.store, everywhere, counts), OCT_ERROR_RANGE);
-            assert_int_equal(counts[OCT_UNKNOWN], 0);
-            assert_int_equal(pair.ops->count(pair.store, half, counts), OCT_OK);
-            assert_int_equal(counts[OCT_UNKNOWN], (UINT64_C(1) << 63) - (round ? 8u : 0u));
-            assert_int_equal(counts[OCT_BLOCKED], round ? 8 : 0);
-            assert_int_equal(pair.ops->labels_in(pair.store, everywhere),
-                             OCT_HAS_UNKNOWN | (round ? OCT_HAS_BLOCKED : 0u));
-            const region two = {.kind = REGION_BOX, .box = {{5, 5, 5}, {7, 7, 7}}};
-            assert_int_equal(pair.ops->mark(pair.store, &pair.index, &two, OCT_MARK_SOLID), OCT_OK);
+        store_step step = {.kind = STEP_ADD, .box = {{-5, -5, -5}, {5, 5, 5}}};
+        step.label = round & 2 ? OCT_UNKNOWN : OCT_BLOCKED;
+        assert_int_equal(pair_apply(&pair, &step), OCT_OK);
+        step.thing = 1;
+        step.box.max.x = 0;
+        step.label = OCT_BLOCKED;
+        assert_int_equal(pair_apply(&pair, &step), OCT_OK);
+        step.kind = STEP_MARK;
+        step.cells = (region){.kind = REGION_BOX, .box = {{-5, -5, -5}, {5, 5, 5}}};
+        step.cells.box.max.z += round & 4 ? 1 : 0; // one layer is free
+        for (int back = 0; back < 2; back++) {
+            const store_model before = pair.model;
+            journal *j = pair.ops->journal(pair.store);
+            const uint64_t revision = j->revision;
+            step.mark = back ? OCT_MARK_UNSEEN : OCT_MARK_KNOWN;
+            assert_int_equal(pair_apply(&pair, &step), OCT_OK);
+            oct_change told, expected;
+            size_t count;
+            assert_true(model_change(&before, &pair.model, &expected));
+            assert_int_equal(oct_journal_changes(j, revision, &told, 1, &count), OCT_OK);
+            assert_int_equal(count, 1);
+            assert_memory_equal(&told, &expected, sizeof told);
         }
         pair_destroy(&pair);
     }
@@ -443,70 +230,6 @@ static void growth_keeps_every_cell(void **state)
     }
 }
 
-static int compare_leaves(const void *a, const void *b)
-{
-    const oct_leaf *l = a, *r = b;
-    const int64_t z = (int64_t)l->z - r->z, y = (int64_t)l->y - r->y, x = (int64_t)l->x - r->x;
-    const int64_t first = z ? z : y ? y : x;
-    return (first > 0) - (first < 0);
-}
-
-typedef struct sorted_leaves {
-    oct_leaf *leaves;
-    size_t at, count;
-} sorted_leaves;
-
-static bool next_in_order(void *ctx, const oct_leaf *leaf)
-{
-    sorted_leaves *list = ctx;
-    assert_true(list->at < list->count);
-    assert_memory_equal(leaf, &list->leaves[list->at++], sizeof *leaf);
-    return true;
-}
-
-// Cells all over the lattice: nothing costs more than what is stored, and the order is the same.
-static void sets_may_be_sparse(void **state)
-{
-    (void)state;
-    enum { COUNT = 1500 };
-    oct_leaf *leaves = calloc(COUNT, sizeof *leaves);
-    assert_non_null(leaves);
-    for (int dims = 2; dims <= 3; dims++) {
-        oct_random random = oct_random_seed(400 + (uint64_t)dims);
-        store_pair pair;
-        assert_int_equal(pair_create(&pair, &store_kinds[1], dims, bases[0], NULL), OCT_OK);
-        for (int i = 0; i < COUNT; i++) {
-            const int32_t far = OCT_RANGE - 1;
-            const oct_vec at = {
-                i < 4 ? (i % 2 ? far : -OCT_RANGE) : oct_random_range(&random, -OCT_RANGE, far),
-                i < 4 ? (i / 2 ? far : -OCT_RANGE) : oct_random_range(&random, -OCT_RANGE, far),
-                dims == 2 ? 0 : oct_random_range(&random, -OCT_RANGE, far)};
-            const region one = {.kind = REGION_BOX, .box = {at, {at.x + 1, at.y + 1, at.z + 1}}};
-            assert_int_equal(pair.ops->mark(pair.store, &pair.index, &one,
-                                            i % 2 ? OCT_MARK_SOLID : OCT_MARK_OPEN),
-                             OCT_OK);
-            leaves[i] = (oct_leaf){.x = at.x, .y = at.y, .z = at.z};
-            leaves[i].label = i % 2 ? OCT_BLOCKED : OCT_OPEN;
-        }
-        qsort(leaves, COUNT, sizeof *leaves, compare_leaves);
-        sorted_leaves list = {leaves, 0, COUNT};
-        const oct_labels known = OCT_HAS_OPEN | OCT_HAS_BLOCKED;
-        assert_true(pair.ops->leaves(pair.store, everywhere, known, next_in_order, &list));
-        assert_int_equal(list.at, COUNT);
-        assert_int_equal(pair.ops->labels_in(pair.store, everywhere), OCT_HAS_ANY);
-        const oct_box extent = pair.ops->extent(pair.store, known);
-        assert_int_equal(extent.min.x, -OCT_RANGE);
-        assert_int_equal(extent.max.y, OCT_RANGE);
-        assert_true(pair.ops->is_valid(pair.store, &pair.index));
-        const region rest = {.kind = REGION_OUTSIDE, .radius = 1.0};
-        assert_int_equal(pair.ops->mark(pair.store, &pair.index, &rest, OCT_MARK_UNKNOWN), OCT_OK);
-        assert_int_equal(pair.ops->labels_in(pair.store, everywhere), OCT_HAS_UNKNOWN);
-        assert_int_equal(pair.ops->leaf(pair.store, (oct_vec){0, 0, 0}).level, OCT_LEVEL_OUTSIDE);
-        pair_destroy(&pair);
-    }
-    free(leaves);
-}
-
 // ---- memory ----
 
 // The levels of the leaves in the region, which tell what is stored.
@@ -547,13 +270,13 @@ static void apply_against_odds(store_pair *pair, test_allocator *memory, const s
 static void failed_edits_change_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 500; seed < 532; seed++) {
+    for (uint64_t seed = 500; seed < 524; seed++) {
         oct_random random = oct_random_seed(seed);
         test_allocator memory;
         test_allocator_init(&memory, TEST_NEVER);
         store_pair pair;
         assert_int_equal(pair_create(&pair, &store_kinds[seed % 2], seed / 2 % 2 ? 3 : 2,
-                                     bases[seed / 4 % 4], &memory.allocator),
+                                     store_bases[seed / 4 % 4], &memory.allocator),
                          OCT_OK);
         store_step step;
         for (int i = 0; i < 50; i++) {
@@ -578,7 +301,7 @@ static void undoing_takes_no_memory(void **state)
         test_allocator_init(&memory, TEST_NEVER);
         store_pair pair;
         assert_int_equal(pair_create(&pair, &store_kinds[seed % 2], seed / 2 % 2 ? 3 : 2,
-                                     bases[seed / 4 % 4], &memory.allocator),
+                                     store_bases[seed / 4 % 4], &memory.allocator),
                          OCT_OK);
         store_step step, undo;
         for (int i = 0; i < 150; i++) {
@@ -612,7 +335,7 @@ static void undoing_takes_no_memory(void **state)
 static void forget_everything(store_pair *pair)
 {
     remove_all(pair);
-    const region all = {.kind = REGION_BOX, .box = everywhere};
+    const region all = {.kind = REGION_BOX, .box = store_everywhere};
     assert_int_equal(pair->ops->mark(pair->store, &pair->index, &all, OCT_MARK_UNKNOWN), OCT_OK);
     memset(pair->model.facts, 0, sizeof pair->model.facts);
     memset(pair->model.labels, 0, sizeof pair->model.labels);
@@ -628,8 +351,8 @@ static void freed_memory_is_used_again(void **state)
         test_allocator memory;
         test_allocator_init(&memory, TEST_NEVER);
         store_pair pair;
-        assert_int_equal(pair_create(&pair, &store_kinds[round % 2], round / 2 ? 3 : 2, bases[0],
-                                     &memory.allocator),
+        assert_int_equal(pair_create(&pair, &store_kinds[round % 2], round / 2 ? 3 : 2,
+                                     store_bases[0], &memory.allocator),
                          OCT_OK);
         const size_t empty = memory.live_bytes;
         size_t most = 0;
@@ -657,7 +380,7 @@ static void freed_memory_is_used_again(void **state)
 static oct_result create_and_edit(const oct_allocator *allocator, void *ctx)
 {
     store_pair pair;
-    OCT_TRY(pair_create(&pair, ctx, 3, bases[0], allocator));
+    OCT_TRY(pair_create(&pair, ctx, 3, store_bases[0], allocator));
     const region cells = {.kind = REGION_BOX, .box = {{-3, -3, -3}, {5, 6, 7}}};
     oct_result result = pair.ops->mark(pair.store, &pair.index, &cells, OCT_MARK_BLOCKED);
     if (result == OCT_OK) {
@@ -688,8 +411,8 @@ static void edits_without_end_are_refused(void **state)
         test_allocator memory;
         test_allocator_init(&memory, TEST_NEVER);
         store_pair pair;
-        assert_int_equal(pair_create(&pair, &store_kinds[kind], 3, bases[0], &memory.allocator),
-                         OCT_OK);
+        assert_int_equal(
+            pair_create(&pair, &store_kinds[kind], 3, store_bases[0], &memory.allocator), OCT_OK);
         const oct_result expected = kind == 0 ? OCT_ERROR_MEMORY : OCT_ERROR_RANGE;
         assert_int_equal(pair.ops->mark(pair.store, &pair.index, &all, OCT_MARK_KNOWN), expected);
         assert_int_equal(pair.ops->mark(pair.store, &pair.index, &all, OCT_MARK_SOLID), expected);
@@ -706,12 +429,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_edits_match_the_model),
+        cmocka_unit_test(balls_are_those_of_the_octree),
         cmocka_unit_test(journal_tells_every_change),
-        cmocka_unit_test(questions_match_the_model),
-        cmocka_unit_test(flat_stores_ignore_z),
-        cmocka_unit_test(endless_boxes_are_counted_or_refused),
+        cmocka_unit_test(observing_what_is_covered_tells_its_labels),
         cmocka_unit_test(growth_keeps_every_cell),
-        cmocka_unit_test(sets_may_be_sparse),
         cmocka_unit_test(failed_edits_change_nothing),
         cmocka_unit_test(undoing_takes_no_memory),
         cmocka_unit_test(freed_memory_is_used_again),

@@ -2,12 +2,16 @@
 // What is asked of the dense grid.
 #include "map/grid_internal.h"
 
-// State of a cell, or CELL_OUTSIDE.
+// State of a cell in a row of a chunk; CELL_OUTSIDE where that is not there.
+OCT_FORCE_INLINE uint32_t state_in(const uint64_t *row, uint32_t column)
+{
+    return row ? (uint32_t)(row[column / 8u] >> column % 8u * 8u) & 0xffu : CELL_OUTSIDE;
+}
+
 OCT_FORCE_INLINE uint32_t state_at(const grid *g, int32_t x, int32_t y, int32_t z)
 {
-    const uint32_t at = biased(x), column = at & ((1u << g->shift) - 1u);
-    const uint64_t *row = row_at(g, at, biased(y), biased(z));
-    return row ? (uint32_t)(row[column / 8u] >> column % 8u * 8u) & 0xffu : CELL_OUTSIDE;
+    const uint32_t at = biased(x);
+    return state_in(row_at(g, at, biased(y), biased(z)), at & ((1u << g->shift) - 1u));
 }
 
 oct_label oct_grid_label(const void *store, oct_vec cell)
@@ -27,8 +31,15 @@ oct_leaf oct_grid_leaf(const void *store, oct_vec cell)
 
 static uint32_t grid_around(const void *store, int32_t x, int32_t y, int32_t z)
 {
-    return state_at(store, x - 1, y, z) | state_at(store, x, y, z) << 8 |
-           state_at(store, x + 1, y, z) << 16;
+    const grid *g = store;
+    const uint32_t at = biased(x), last = (1u << g->shift) - 1u, column = at & last;
+    if (column == 0 || column == last) {
+        return state_at(g, x - 1, y, z) | state_at(g, x, y, z) << 8 |
+               state_at(g, x + 1, y, z) << 16;
+    }
+    const uint64_t *row = row_at(g, at, biased(y), biased(z));
+    return state_in(row, column - 1u) | state_in(row, column) << 8 |
+           state_in(row, column + 1u) << 16;
 }
 
 size_t oct_grid_neighbours(const void *store, oct_leaf leaf, uint32_t directions, oct_labels labels,
@@ -130,19 +141,19 @@ OCT_FORCE_INLINE bool find_words(const grid *g, const oct_box *box, oct_labels l
 OCT_FORCE_INLINE bool found_extent(void *ctx, uint64_t word, uint64_t cells, oct_vec at)
 {
     (void)word;
-    notes_widen(ctx, word_run(cells, at.x), at.y, at.z);
+    box_widen(ctx, word_run(cells, at.x), at.y, at.z);
     return true;
 }
 
 oct_box oct_grid_extent(const void *store, oct_labels labels)
 {
     const grid *g = store;
-    cell_notes notes = {{{{0, 0, 0}, {0, 0, 0}}, 0, 0}};
+    oct_box box = BOX_EMPTY;
     if (g->directory) {
         const oct_box all = oct_range_box(g, &g->all);
-        find_words(g, &all, labels & (OCT_HAS_OPEN | OCT_HAS_BLOCKED), found_extent, &notes);
+        find_words(g, &all, labels & (OCT_HAS_OPEN | OCT_HAS_BLOCKED), found_extent, &box);
     }
-    return notes.change.box;
+    return box;
 }
 
 typedef struct leaf_visit {

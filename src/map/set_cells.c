@@ -6,11 +6,7 @@
 
 static void put(set_cells *cells, uint64_t slot)
 {
-    size_t i = cells_home(cells, slot >> 6);
-    while (cells->slots[i]) {
-        i = table_next(cells->size, i);
-    }
-    cells->slots[i] = slot;
+    *cells_slot(cells, slot >> 6) = slot;
     cells->count++;
 }
 
@@ -21,8 +17,7 @@ static oct_result make(const oct_allocator *allocator, uint64_t load, set_cells 
     if (load > SIZE_MAX / sizeof *out->slots / 2u) {
         return OCT_ERROR_MEMORY;
     }
-    const size_t group = (size_t)1 << SET_GROUP_SHIFT;
-    out->size = (size_t)(table_size(load) + group - 1u) & ~(group - 1u);
+    out->size = (size_t)table_size(load);
     if (out->size > 0) {
         out->slots = oct_alloc(allocator, out->size * sizeof *out->slots, CACHE_LINE);
         if (!out->slots) {
@@ -53,23 +48,11 @@ oct_result oct_cells_reserve(set_cells *cells, uint64_t more)
     return OCT_OK;
 }
 
-uint64_t *oct_cells_add(set_cells *cells, uint32_t index, int32_t x, uint32_t state)
-{
-    OCT_ASSERT(cells->count < table_load(cells->size) && !cells_find(cells, index, x));
-    size_t i = cells_home(cells, slot_key(index, x));
-    while (cells->slots[i]) {
-        i = table_next(cells->size, i);
-    }
-    cells->slots[i] = slot_key(index, x) << 6 | state >> 1;
-    cells->count++;
-    return &cells->slots[i];
-}
-
 void oct_cells_remove(set_cells *cells, uint64_t *slot)
 {
     size_t gap = (size_t)(slot - cells->slots);
     for (size_t i = table_next(cells->size, gap); cells->slots[i]; i = table_next(cells->size, i)) {
-        const size_t home = cells_home(cells, cells->slots[i] >> 6);
+        const size_t home = table_home(cells->size, cells->slots[i] >> 6);
         if (table_moves(cells->size, home, i, gap)) {
             cells->slots[gap] = cells->slots[i];
             gap = i;

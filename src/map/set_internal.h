@@ -18,8 +18,17 @@
 
 // ---- tables ----
 
-#define SET_HASH_1 UINT64_C(0x9e3779b97f4a7c15)
-#define SET_HASH_2 UINT64_C(0xd6e8feb86659fd93)
+// So many neighbours share a home, for the sake of the cache.
+#define TABLE_GROUP_SHIFT 2
+
+// Where the search for a key begins.
+OCT_FORCE_INLINE size_t table_home(size_t size, uint64_t key)
+{
+    uint64_t hash = (key >> TABLE_GROUP_SHIFT) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    const uint64_t group = oct_multiply_high(hash, size >> TABLE_GROUP_SHIFT);
+    return (size_t)group << TABLE_GROUP_SHIFT | (key & ((1u << TABLE_GROUP_SHIFT) - 1u));
+}
 
 // How many of so many slots may be in use; always one less at least.
 OCT_FORCE_INLINE size_t table_load(size_t size)
@@ -27,10 +36,11 @@ OCT_FORCE_INLINE size_t table_load(size_t size)
     return size - (size + 2u) / 3u;
 }
 
-// The least number of slots for so many entries.
+// The least number of slots for so many entries, in whole groups.
 OCT_FORCE_INLINE uint64_t table_size(uint64_t load)
 {
-    return load + (load + 1u) / 2u;
+    const uint64_t group = UINT64_C(1) << TABLE_GROUP_SHIFT;
+    return (load + (load + 1u) / 2u + group - 1u) & ~(group - 1u);
 }
 
 // How many entries a table is made for that has to hold `needed`: half as many more than it could
@@ -56,13 +66,11 @@ OCT_FORCE_INLINE bool table_moves(size_t size, size_t home, size_t i, size_t gap
 
 // ---- cells: set_cells.c ----
 
-#define SET_GROUP_SHIFT 2 // so many neighbours in a row share a home, for the sake of the cache
-
 // All zero, but for the allocator, is a table of no cells.
 typedef struct set_cells {
     oct_allocator allocator;
     uint64_t *slots;
-    size_t size;  // slots; a multiple of the cells that share a home
+    size_t size;  // slots
     size_t count; // in use
 } set_cells;
 
@@ -92,32 +100,25 @@ OCT_FORCE_INLINE void slot_set(uint64_t *slot, uint32_t state)
     *slot = (*slot & ~UINT64_C(0x3f)) | state >> 1;
 }
 
-// Where the search for a cell begins.
-OCT_FORCE_INLINE size_t cells_home(const set_cells *cells, uint64_t key)
+// The slot of a cell, or the free one where it would be. There must be a table.
+OCT_FORCE_INLINE uint64_t *cells_slot(const set_cells *cells, uint64_t key)
 {
-    uint64_t hash = (key >> SET_GROUP_SHIFT) * SET_HASH_1;
-    hash = (hash ^ hash >> 32) * SET_HASH_2;
-    const uint64_t group = oct_multiply_high(hash, cells->size >> SET_GROUP_SHIFT);
-    return (size_t)group << SET_GROUP_SHIFT | (key & ((1u << SET_GROUP_SHIFT) - 1u));
+    size_t i = table_home(cells->size, key);
+    while (cells->slots[i] && cells->slots[i] >> 6 != key) {
+        i = table_next(cells->size, i);
+    }
+    return &cells->slots[i];
 }
 
 // The slot of a cell, or NULL. There must be a table.
 OCT_FORCE_INLINE uint64_t *cells_find(const set_cells *cells, uint32_t index, int32_t x)
 {
-    const uint64_t key = slot_key(index, x);
-    for (size_t i = cells_home(cells, key); cells->slots[i]; i = table_next(cells->size, i)) {
-        if (cells->slots[i] >> 6 == key) {
-            return &cells->slots[i];
-        }
-    }
-    return NULL;
+    uint64_t *slot = cells_slot(cells, slot_key(index, x));
+    return *slot ? slot : NULL;
 }
 
 // Makes room for more cells.
 oct_result oct_cells_reserve(set_cells *cells, uint64_t more);
-
-// Adds a cell that is not there; its state is not 0. There must be room.
-uint64_t *oct_cells_add(set_cells *cells, uint32_t index, int32_t x, uint32_t state);
 
 // Removes a cell. Others may move.
 void oct_cells_remove(set_cells *cells, uint64_t *slot);
@@ -232,10 +233,11 @@ typedef struct set {
     oct_box bounds; // holds every cell of every row; empty where there are none
     set_rows rows;
     set_cells cells;
+    uint64_t unknown; // things that cover cells and are UNKNOWN
     journal journal;
 } set;
 
-// Whether a row is worth looking for in the table of cells.
+// The slot of a cell, or NULL; the row need not be there.
 OCT_FORCE_INLINE uint64_t *set_find(const set *s, uint32_t index, int32_t x)
 {
     return index && rows_at(&s->rows, index)->cells ? cells_find(&s->cells, index, x) : NULL;

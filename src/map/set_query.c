@@ -139,17 +139,21 @@ bool oct_row_scan_next(row_scan *scan, run *out, uint32_t *state)
 
 // ---- questions ----
 
-// State of a cell in a row; index may be 0.
-OCT_FORCE_INLINE uint32_t state_in_row(const set *s, uint32_t index, int32_t x)
+// CELL_OBSERVED, or 0.
+OCT_FORCE_INLINE uint32_t observed_in(const set *s, const set_row *r, int32_t x)
+{
+    const uint32_t at = oct_rows_after(&s->rows, r, x);
+    return at < r->count && rows_runs(&s->rows, r)[at].from <= x ? CELL_OBSERVED : 0u;
+}
+
+// State of a cell in a row, which need not be there.
+OCT_FORCE_INLINE uint32_t state_in(const set *s, uint32_t index, int32_t x)
 {
     if (!index) {
         return 0;
     }
-    const set_row *r = rows_at(&s->rows, index);
-    const uint32_t at = oct_rows_after(&s->rows, r, x);
-    const bool observed = at < r->count && rows_runs(&s->rows, r)[at].from <= x;
     const uint64_t *slot = set_find(s, index, x);
-    return (slot ? slot_state(*slot) : 0u) | (observed ? CELL_OBSERVED : 0u);
+    return observed_in(s, rows_at(&s->rows, index), x) | (slot ? slot_state(*slot) : 0u);
 }
 
 // The part of a box that may hold anything; false where there is none.
@@ -162,9 +166,8 @@ static bool clip(const set *s, oct_box *box)
 // State of a cell, or CELL_OUTSIDE.
 static uint32_t state_at(const set *s, oct_vec cell)
 {
-    return box_has(&s->bounds, cell)
-               ? state_in_row(s, oct_rows_find(&s->rows, cell.y, cell.z), cell.x)
-               : CELL_OUTSIDE;
+    return box_has(&s->bounds, cell) ? state_in(s, oct_rows_find(&s->rows, cell.y, cell.z), cell.x)
+                                     : CELL_OUTSIDE;
 }
 
 oct_label oct_set_label(const void *store, oct_vec cell)
@@ -193,7 +196,7 @@ static uint32_t set_around(const void *store, int32_t x, int32_t y, int32_t z)
     for (int32_t i = 0; i < 3; i++) {
         const int32_t at = x + i - 1;
         const bool stored = inside && at >= box->min.x && at < box->max.x;
-        states |= (stored ? state_in_row(s, index, at) : (uint32_t)CELL_OUTSIDE) << 8 * i;
+        states |= (stored ? state_in(s, index, at) : (uint32_t)CELL_OUTSIDE) << 8 * i;
     }
     return states;
 }
@@ -226,49 +229,107 @@ oct_labels oct_set_labels_in(const void *store, oct_box box)
     return rows < box_places(&part) ? found | OCT_HAS_UNKNOWN : found;
 }
 
+// Adds up by row and cell: for boxes of fewer cells than the table has slots.
+static void count_cells(const set *s, const oct_box *box, uint64_t counts[3])
+{
+    row_walk walk = oct_row_walk(s, box);
+    for (uint32_t index; (index = oct_row_walk_next(&walk)) != 0;) {
+        row_scan scan = oct_row_scan(s, index, (run){box->min.x, box->max.x});
+        uint32_t state;
+        for (run cells; oct_row_scan_next(&scan, &cells, &state);) {
+            counts[cell_label(state)] += (uint64_t)((int64_t)cells.to - cells.from);
+        }
+    }
+}
+
+// Adds up what was observed, then takes away what of it the table holds.
+static void count_table(const set *s, const oct_box *box, uint64_t counts[3])
+{
+    const run within = {box->min.x, box->max.x};
+    row_walk walk = oct_row_walk(s, box);
+    for (uint32_t index; (index = oct_row_walk_next(&walk)) != 0;) {
+        const set_row *r = rows_at(&s->rows, index);
+        const run *runs = rows_runs(&s->rows, r);
+        for (uint32_t i = oct_rows_after(&s->rows, r, within.from);
+             i < r->count && runs[i].from < within.to; i++) {
+            const run part = run_common(runs[i], within);
+            counts[OCT_OPEN] += (uint64_t)((int64_t)part.to - part.from);
+        }
+    }
+    for (size_t i = 0; i < s->cells.size; i++) {
+        const uint64_t slot = s->cells.slots[i];
+        const set_row *r = slot ? rows_at(&s->rows, slot_row(slot)) : NULL;
+        if (r && box_has(box, (oct_vec){slot_x(slot), r->y, r->z})) {
+            counts[OCT_OPEN] -= observed_in(s, r, slot_x(slot)) != 0;
+            counts[OCT_BLOCKED] += cell_label(slot_state(slot)) == OCT_BLOCKED;
+        }
+    }
+}
+
 oct_result oct_set_count(const void *store, oct_box box, uint64_t counts[3])
 {
     const set *s = store;
     counts[OCT_UNKNOWN] = counts[OCT_OPEN] = counts[OCT_BLOCKED] = 0;
     const oct_box whole = box_flat(s->dims, box);
-    uint64_t volume;
+    uint64_t volume, part;
     if (!oct_box_volume(&whole, &volume)) {
         return OCT_ERROR_RANGE;
     }
     if (clip(s, &box)) {
-        row_walk walk = oct_row_walk(s, &box);
-        for (uint32_t index; (index = oct_row_walk_next(&walk)) != 0;) {
-            row_scan scan = oct_row_scan(s, index, (run){box.min.x, box.max.x});
-            uint32_t state;
-            for (run cells; oct_row_scan_next(&scan, &cells, &state);) {
-                counts[cell_label(state)] += (uint64_t)((int64_t)cells.to - cells.from);
-            }
+        oct_box_volume(&box, &part);
+        if (part < s->cells.size) {
+            count_cells(s, &box, counts);
+        } else {
+            count_table(s, &box, counts);
         }
     }
     counts[OCT_UNKNOWN] = volume - counts[OCT_OPEN] - counts[OCT_BLOCKED];
     return OCT_OK;
 }
 
+// Widens the box by the OPEN cells of a part of a row.
+static void widen_by_open(oct_box *box, const set *s, uint32_t index, run cells)
+{
+    const set_row *r = rows_at(&s->rows, index);
+    row_scan scan = oct_row_scan(s, index, cells);
+    uint32_t state;
+    for (run part; oct_row_scan_next(&scan, &part, &state);) {
+        if (cell_label(state) == OCT_OPEN) {
+            box_widen(box, part, r->y, r->z);
+        }
+    }
+}
+
+static void widen_by_blocked(oct_box *box, const set *s)
+{
+    for (size_t i = 0; i < s->cells.size; i++) {
+        const uint64_t slot = s->cells.slots[i];
+        if (slot && cell_label(slot_state(slot)) == OCT_BLOCKED) {
+            const set_row *r = rows_at(&s->rows, slot_row(slot));
+            box_widen(box, (run){slot_x(slot), slot_x(slot) + 1}, r->y, r->z);
+        }
+    }
+}
+
 oct_box oct_set_extent(const void *store, oct_labels labels)
 {
     const set *s = store;
-    cell_notes notes = {{{{0, 0, 0}, {0, 0, 0}}, 0, 0}};
-    labels &= OCT_HAS_OPEN | OCT_HAS_BLOCKED;
-    if (!labels || box_is_empty(3, &s->bounds)) {
-        return notes.change.box;
+    oct_box box = BOX_EMPTY;
+    if (labels & OCT_HAS_BLOCKED) {
+        widen_by_blocked(&box, s);
     }
     row_walk walk = oct_row_walk(s, &s->bounds);
-    for (uint32_t index; (index = oct_row_walk_next(&walk)) != 0;) {
+    for (uint32_t index; (labels & OCT_HAS_OPEN) && (index = oct_row_walk_next(&walk)) != 0;) {
         const set_row *r = rows_at(&s->rows, index);
-        row_scan scan = oct_row_scan(s, index, (run){s->bounds.min.x, s->bounds.max.x});
-        uint32_t state;
-        for (run cells; oct_row_scan_next(&scan, &cells, &state);) {
-            if (labels >> cell_label(state) & 1u) {
-                notes_widen(&notes, cells, r->y, r->z);
-            }
+        const run all = {s->bounds.min.x, s->bounds.max.x};
+        if (box_has(&box, (oct_vec){box.min.x, r->y, r->z})) {
+            widen_by_open(&box, s, index, (run){all.from, box.min.x});
+            widen_by_open(&box, s, index, (run){box.max.x, all.to});
+        } else {
+            widen_by_open(&box, s, index, all);
         }
     }
-    return notes.change.box;
+    return box;
 }
 
 // ---- leaves ----

@@ -6,10 +6,7 @@
 
 OCT_FORCE_INLINE size_t home_of(size_t size, int32_t y, int32_t z)
 {
-    const uint64_t place = (uint64_t)(uint32_t)z << 32 | (uint32_t)y;
-    uint64_t hash = place * SET_HASH_1;
-    hash = (hash ^ hash >> 32) * SET_HASH_2;
-    return (size_t)oct_multiply_high(hash, size);
+    return table_home(size, (uint64_t)(uint32_t)z << 32 | (uint32_t)y);
 }
 
 // The slot of the row at a place, or the free one where it would be.

@@ -4,28 +4,29 @@
 
 oct_box oct_set_stored(const set *s)
 {
-    cell_notes notes = {{{{0, 0, 0}, {0, 0, 0}}, 0, 0}};
+    oct_box box = BOX_EMPTY;
     for (uint32_t i = 1; i < s->rows.rows.count; i++) {
         const set_row *r = rows_at(&s->rows, i);
         if (r->count > 0) {
             const run *runs = rows_runs(&s->rows, r);
-            notes_widen(&notes, (run){runs[0].from, runs[r->count - 1u].to}, r->y, r->z);
+            box_widen(&box, (run){runs[0].from, runs[r->count - 1u].to}, r->y, r->z);
         }
     }
     for (size_t i = 0; i < s->cells.size; i++) {
         const uint64_t slot = s->cells.slots[i];
         if (slot) {
             const set_row *r = rows_at(&s->rows, slot_row(slot));
-            notes_widen(&notes, (run){slot_x(slot), slot_x(slot) + 1}, r->y, r->z);
+            box_widen(&box, (run){slot_x(slot), slot_x(slot) + 1}, r->y, r->z);
         }
     }
-    return notes.change.box;
+    return box;
 }
 
 typedef struct check {
     const set *s;
     const thing_index *things;
-    uint32_t bits; // that were gathered
+    uint32_t bits;    // that were gathered
+    uint64_t unknown; // things
 } check;
 
 // What covers a cell, from the things that do.
@@ -37,12 +38,14 @@ static bool gather_cover(void *ctx, uint32_t slot, const oct_box *cells)
     return true;
 }
 
-// Whether the table holds every cell of a thing.
+// Whether the table holds every cell of a thing. Counts the UNKNOWN ones.
 static bool thing_is_held(void *ctx, uint32_t slot, const oct_box *cells)
 {
     check *c = ctx;
     const oct_box box = box_flat(c->s->dims, *cells);
-    if (oct_things_at(c->things, slot)->label == OCT_OPEN) {
+    const uint8_t label = oct_things_at(c->things, slot)->label;
+    c->unknown += label == OCT_UNKNOWN;
+    if (label == OCT_OPEN) {
         return true;
     }
     for (int32_t z = box.min.z; z < box.max.z; z++) {
@@ -75,7 +78,7 @@ static bool cells_agree(const set *s, const thing_index *things, uint32_t *count
         const set_row *r = rows_at(&s->rows, index);
         const oct_vec at = {slot_x(slot), r->y, r->z};
         const oct_box cell = {at, {at.x + 1, at.y + 1, at.z + 1}};
-        check c = {s, things, 0};
+        check c = {s, things, 0, 0};
         oct_things_in(things, &cell, gather_cover, &c);
         if (c.bits != (slot_state(slot) & CELL_COVER)) {
             return false;
@@ -92,19 +95,19 @@ static bool cells_agree(const set *s, const thing_index *things, uint32_t *count
 bool oct_set_is_valid(const void *store, const thing_index *things)
 {
     const set *s = store;
-    const oct_box all = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
+    const oct_box all = BOX_ALL;
     const size_t count = s->rows.rows.count + 1u; // never 0
     uint32_t *counts = oct_alloc(&s->allocator, count * sizeof *counts, _Alignof(uint32_t));
     if (!counts) {
         return false;
     }
     memset(counts, 0, count * sizeof *counts);
-    check c = {s, things, 0};
+    check c = {s, things, 0, 0};
     const oct_box stored = oct_set_stored(s), both = oct_box_union(stored, s->bounds);
     const bool valid = oct_rows_valid(&s->rows) && oct_cells_valid(&s->cells) &&
                        cells_agree(s, things, counts) && box_equal(&both, &s->bounds) &&
                        box_is_empty(3, &s->bounds) == (s->rows.count == 0) &&
-                       oct_things_in(things, &all, thing_is_held, &c);
+                       oct_things_in(things, &all, thing_is_held, &c) && c.unknown == s->unknown;
     oct_free(&s->allocator, counts, count * sizeof *counts);
     return valid;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Marks, boxes, the rows of regions, and what an edit has changed.
+// Marks, boxes, and the rows of regions.
 #include "map/store_cells.h"
 
 #include <math.h>
@@ -35,6 +35,12 @@ oct_box oct_box_union(oct_box a, oct_box b)
                      {upper(a.max.x, b.max.x), upper(a.max.y, b.max.y), upper(a.max.z, b.max.z)}};
 }
 
+void oct_box_widen(oct_box *box, run cells, int32_t y, int32_t z)
+{
+    const oct_box part = {{cells.from, y, z}, {cells.to, y + 1, z + 1}};
+    *box = oct_box_union(*box, part);
+}
+
 bool oct_box_volume(const oct_box *box, uint64_t *out)
 {
     *out = 0;
@@ -53,9 +59,7 @@ bool oct_box_volume(const oct_box *box, uint64_t *out)
 
 oct_box oct_region_box(const region *cells, int dims)
 {
-    static const oct_box all = {{INT32_MIN, INT32_MIN, INT32_MIN},
-                                {INT32_MAX, INT32_MAX, INT32_MAX}};
-    return box_flat(dims, cells->kind == REGION_OUTSIDE ? all : cells->box);
+    return box_flat(dims, cells->kind == REGION_OUTSIDE ? BOX_ALL : cells->box);
 }
 
 // Distance of a cell from the centre on one axis: of its far side, or of its near one.
@@ -195,19 +199,4 @@ bool oct_region_next(region_row *row, run *out)
         }
     }
     return false;
-}
-
-// ---- what an edit changed ----
-
-void oct_notes_widen(cell_notes *notes, run cells, int32_t y, int32_t z)
-{
-    const oct_box part = {{cells.from, y, z}, {cells.to, y + 1, z + 1}};
-    notes->change.box = oct_box_union(notes->change.box, part);
-}
-
-void oct_notes_record(const cell_notes *notes, journal *j)
-{
-    if (notes->change.before) {
-        oct_journal_record(j, &notes->change);
-    }
 }

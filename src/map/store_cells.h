@@ -4,7 +4,7 @@
 //
 //   state  bit 0 observed | 1 static geometry | 2 under a BLOCKED thing | 3 under an UNKNOWN one
 //
-// While things change hands, bits 4 and 5 keep what covered the cell before, and bit 6 says so.
+// While a thing goes or moves, bits 4 and 5 keep what covered the cell before, and bit 6 says so.
 #ifndef OCTANT_STORE_CELLS_H
 #define OCTANT_STORE_CELLS_H
 
@@ -60,6 +60,11 @@ OCT_FORCE_INLINE uint32_t cell_mark(cell_rule rule, uint32_t state)
 }
 
 // ---- boxes ----
+
+#define BOX_EMPTY ((oct_box){{0, 0, 0}, {0, 0, 0}})
+
+// Every cell that there can be.
+#define BOX_ALL ((oct_box){{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, OCT_RANGE}})
 
 // A box as both structures count in it: one layer, z = 0, at two dimensions.
 OCT_FORCE_INLINE oct_box box_flat(int dims, oct_box box)
@@ -119,37 +124,37 @@ bool oct_region_next(region_row *row, run *out);
 
 // ---- what an edit changed ----
 
-// The smallest box and the labels of the cells whose label or facts changed.
-typedef struct cell_notes {
-    oct_change change; // its box is empty while nothing has
-} cell_notes;
+void oct_box_widen(oct_box *box, run cells, int32_t y, int32_t z);
 
-void oct_notes_widen(cell_notes *notes, run cells, int32_t y, int32_t z);
-
-// Makes the box hold a part of a row.
-OCT_FORCE_INLINE void notes_widen(cell_notes *notes, run cells, int32_t y, int32_t z)
+// Makes a box hold a part of a row.
+OCT_FORCE_INLINE void box_widen(oct_box *box, run cells, int32_t y, int32_t z)
 {
-    const oct_box *box = &notes->change.box;
     if (OCT_UNLIKELY(cells.from < box->min.x || cells.to > box->max.x || y < box->min.y ||
                      y >= box->max.y || z < box->min.z || z >= box->max.z)) {
-        oct_notes_widen(notes, cells, y, z);
+        oct_box_widen(box, cells, y, z);
     }
 }
 
-// Cells of a row go from one state to another.
-OCT_FORCE_INLINE void notes_run(cell_notes *notes, run cells, int32_t y, int32_t z, uint32_t old,
-                                uint32_t now)
+// Cells of a row go from one state to another. They are part of the change where their label or
+// facts differ.
+OCT_FORCE_INLINE void change_run(oct_change *change, run cells, int32_t y, int32_t z, uint32_t old,
+                                 uint32_t now)
 {
     const oct_label before = cell_label(old), after = cell_label(now);
     if (before != after || ((old ^ now) & CELL_FACTS)) {
-        notes->change.before |= 1u << before;
-        notes->change.after |= 1u << after;
-        notes_widen(notes, cells, y, z);
+        change->before |= 1u << before;
+        change->after |= 1u << after;
+        box_widen(&change->box, cells, y, z);
     }
 }
 
-// Enters the change, if there is one.
-void oct_notes_record(const cell_notes *notes, journal *j);
+// Enters a change that changed anything.
+OCT_FORCE_INLINE void change_record(const oct_change *change, journal *j)
+{
+    if (change->before) {
+        oct_journal_record(j, change);
+    }
+}
 
 // ---- neighbours ----
 

@@ -8,7 +8,7 @@ typedef struct edit {
     grid *g;
     uint64_t set, clear;        // for every cell of a word
     uint64_t was[3], became[3]; // planes of the cells that changed, or-ed, by label
-    cell_notes notes;
+    oct_change change;
 } edit;
 
 // Notes what changed between two words at x, y, z.
@@ -27,7 +27,7 @@ OCT_FORCE_INLINE void edit_note(edit *e, uint64_t old, uint64_t now, oct_vec at)
     e->became[OCT_UNKNOWN] |= changed & ~(after.blocked | after.open);
     e->became[OCT_OPEN] |= changed & after.open;
     e->became[OCT_BLOCKED] |= changed & after.blocked;
-    notes_widen(&e->notes, word_run(changed, at.x), at.y, at.z);
+    box_widen(&e->change.box, word_run(changed, at.x), at.y, at.z);
 }
 
 // What becomes of a word, of which the cells in `mask` are edited.
@@ -60,10 +60,10 @@ OCT_FORCE_INLINE void edit_box(edit *e, word_fn *become, const oct_box *box)
 static void edit_commit(edit *e)
 {
     for (uint32_t label = 0; label < 3; label++) {
-        e->notes.change.before |= e->was[label] ? 1u << label : 0u;
-        e->notes.change.after |= e->became[label] ? 1u << label : 0u;
+        e->change.before |= e->was[label] ? 1u << label : 0u;
+        e->change.after |= e->became[label] ? 1u << label : 0u;
     }
-    oct_notes_record(&e->notes, &e->g->journal);
+    change_record(&e->change, &e->g->journal);
 }
 
 // Sets and clears bits.
@@ -83,15 +83,15 @@ OCT_FORCE_INLINE uint64_t word_set(edit *e, uint64_t word, uint64_t mask, oct_ve
     return word | (e->set & mask);
 }
 
-// Makes those cells remember it that do not yet, and sets bits.
+// Makes cells remember what covers them, and sets bits. A cell that remembers already is covered by
+// nothing else than before: it loses nothing.
 OCT_FORCE_INLINE uint64_t word_cover(edit *e, uint64_t word, uint64_t mask, oct_vec at)
 {
-    const uint64_t fresh = (LANES & ~(word >> CELL_TOUCHED_SHIFT)) * 0xffu & mask;
-    word |= (word & LANES * CELL_COVER & fresh) << CELL_COVER_SHIFT;
-    return word_set(e, word | (LANES * CELL_TOUCHED & fresh), mask, at);
+    word |= (word & LANES * CELL_COVER & mask) << CELL_COVER_SHIFT;
+    return word_set(e, word | (LANES * CELL_TOUCHED & mask), mask, at);
 }
 
-// Makes all cells remember it, and uncovers them.
+// Makes cells remember what covers them, and uncovers them.
 OCT_FORCE_INLINE uint64_t word_uncover(edit *e, uint64_t word, uint64_t mask, oct_vec at)
 {
     return word_cover(e, word, mask, at) & ~(LANES * CELL_COVER & mask);
@@ -161,7 +161,7 @@ static oct_result grid_cover(void *store, const thing_index *others, const thing
     grid *g = store;
     edit e = {.g = g};
     const uint64_t covered = now ? LANES * cover_state(now->label) : 0u;
-    const oct_box to = now ? box_flat(g->dims, now->box) : (oct_box){{0, 0, 0}, {0, 0, 0}};
+    const oct_box to = now ? box_flat(g->dims, now->box) : BOX_EMPTY;
     if (now) {
         OCT_TRY(oct_grid_reserve(g, &to));
     }
@@ -267,7 +267,7 @@ static bool grid_is_valid(const void *store, const thing_index *things)
     if (!scratch) {
         return false;
     }
-    const oct_box all = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
+    const oct_box all = BOX_ALL;
     edit e = {.g = &g};
     rebuild r = {&e, things, all};
     bool valid = oct_things_in(things, &all, thing_is_held, &r);

@@ -24,6 +24,12 @@ static oct_result reserve(set *s, const need *n, missing_fn *missing, const void
     return oct_cells_reserve(&s->cells, count ? missing(ctx) : n->cells);
 }
 
+// Whether a box has more rows than can be kept, even if only half of them, as of a ball, are used.
+static bool has_too_many_rows(const oct_box *box)
+{
+    return box_places(box) / 2u > SET_ROWS_MAX;
+}
+
 // Gives a row back of which nothing is left.
 static void row_tidy(set *s, uint32_t index)
 {
@@ -33,12 +39,12 @@ static void row_tidy(set *s, uint32_t index)
     }
 }
 
-static void commit(set *s, const cell_notes *notes)
+static void commit(set *s, const oct_change *change)
 {
     if (s->rows.count == 0) {
-        s->bounds = (oct_box){{0, 0, 0}, {0, 0, 0}};
+        s->bounds = BOX_EMPTY;
     }
-    oct_notes_record(notes, &s->journal);
+    change_record(change, &s->journal);
 }
 
 // Changes the state of a cell that the table holds; it leaves the table where nothing is left.
@@ -52,15 +58,24 @@ OCT_FORCE_INLINE void change_cell(set *s, set_row *r, uint64_t *slot, uint32_t s
     }
 }
 
-// Adds bits to the state of a cell, whether or not the table holds it; returns what it was.
+// The slot of a cell of a row, which is added where the table does not hold it; then its state is 0
+// and must be set.
+OCT_FORCE_INLINE uint64_t *take_cell(set *s, uint32_t index, int32_t x)
+{
+    uint64_t *slot = cells_slot(&s->cells, slot_key(index, x));
+    if (*slot == 0) {
+        OCT_ASSERT(s->cells.count < table_load(s->cells.size));
+        *slot = slot_key(index, x) << 6;
+        s->cells.count++;
+        rows_at(&s->rows, index)->cells++;
+    }
+    return slot;
+}
+
+// Adds bits to the state of a cell; returns what it was.
 OCT_FORCE_INLINE uint32_t add_to_cell(set *s, uint32_t index, int32_t x, uint32_t bits)
 {
-    uint64_t *slot = set_find(s, index, x);
-    if (!slot) {
-        oct_cells_add(&s->cells, index, x, bits);
-        rows_at(&s->rows, index)->cells++;
-        return 0;
-    }
+    uint64_t *slot = take_cell(s, index, x);
     const uint32_t state = slot_state(*slot);
     slot_set(slot, state | bits);
     return state;
@@ -74,7 +89,7 @@ typedef struct marking {
     cell_rule rule;
     oct_box box; // what of the region can change
     need need;
-    cell_notes notes;
+    oct_change change;
 } marking;
 
 // Does something with the row at a place; its index is 0 where it is not there. False stops.
@@ -149,16 +164,22 @@ static uint64_t marking_missing(const void *ctx)
 }
 
 // Notes what a mark changes in a run. Where it leaves static geometry alone, only cells whose
-// observed bit turns are looked at.
+// observed bit turns matter; and where no thing is UNKNOWN, the table holds nothing but BLOCKED
+// cells, so that once one of them and a free one are noted there is nothing to learn from it.
 static void note_run(marking *m, uint32_t index, int32_t y, int32_t z, run cells)
 {
     row_scan scan = oct_row_scan(m->s, index, cells);
     if (!((m->rule.set | m->rule.clear) & CELL_STATIC)) {
-        scan.skip = m->rule.set & CELL_OBSERVED ? 2u : 1u;
+        const bool observes = m->rule.set & CELL_OBSERVED;
+        const oct_labels free = observes ? OCT_HAS_UNKNOWN : OCT_HAS_OPEN;
+        scan.skip = observes ? 2u : 1u;
+        if (m->s->unknown == 0 && m->change.before == (free | OCT_HAS_BLOCKED)) {
+            scan.cells = 0;
+        }
     }
     uint32_t state;
     for (run part; oct_row_scan_next(&scan, &part, &state);) {
-        notes_run(&m->notes, part, y, z, state, cell_mark(m->rule, state));
+        change_run(&m->change, part, y, z, state, cell_mark(m->rule, state));
     }
 }
 
@@ -188,8 +209,7 @@ static bool mark_row(marking *m, uint32_t index, int32_t y, int32_t z)
     for (run part; oct_region_next(&row, &part);) {
         note_run(m, index, y, z, part);
         if (m->rule.set) {
-            const oct_box box = {{part.from, y, z}, {part.to, y + 1, z + 1}};
-            s->bounds = oct_box_union(s->bounds, box);
+            box_widen(&s->bounds, part, y, z);
             index = index ? index : oct_rows_take(&s->rows, y, z);
         }
         mark_run(s, m->rule, index, part);
@@ -213,17 +233,12 @@ static oct_result set_mark(void *store, const thing_index *others, const region 
     if (box_is_empty(3, &m.box)) {
         return OCT_OK;
     }
-    // More rows than can be known even if only half of them, as of a ball, have cells of the
-    // region.
-    if (m.rule.set && box_places(&m.box) / 2u > SET_ROWS_MAX) {
-        return OCT_ERROR_RANGE;
-    }
-    if (!marking_rows(&m, plan_row)) {
+    if ((m.rule.set && has_too_many_rows(&m.box)) || !marking_rows(&m, plan_row)) {
         return OCT_ERROR_RANGE;
     }
     OCT_TRY(reserve(s, &m.need, marking_missing, &m));
     marking_rows(&m, mark_row);
-    commit(s, &m.notes);
+    commit(s, &m.change);
     return OCT_OK;
 }
 
@@ -235,7 +250,7 @@ typedef struct covering {
     oct_box was, now; // empty where there is none
     uint32_t bits;    // what the cells get
     need need;
-    cell_notes notes;
+    oct_change change;
 } covering;
 
 // Does something with the part of a row that a box holds; its index is 0 where it is not there.
@@ -284,7 +299,7 @@ static void add_cover(covering *c, uint32_t index, run cells, int32_t y, int32_t
     observed_walk walk = observed_start(&s->rows, index, cells.from);
     for (int32_t x = cells.from; x < cells.to; x++) {
         const uint32_t old = add_to_cell(s, index, x, c->bits) | observed_at(&walk, x);
-        notes_run(&c->notes, (run){x, x + 1}, y, z, old, old | c->bits);
+        change_run(&c->change, (run){x, x + 1}, y, z, old, old | c->bits);
     }
 }
 
@@ -321,17 +336,16 @@ static bool cover_by_other(void *ctx, uint32_t slot, const oct_box *cells)
     return true;
 }
 
-// Cells remember what covered them, unless they do, and are covered.
+// Cells remember what covers them, and are covered. One that remembers already is covered by
+// nothing else than before.
 static void cover_anew(covering *c, uint32_t index, run cells, int32_t y, int32_t z)
 {
     set *s = c->s;
     index = index ? index : oct_rows_take(&s->rows, y, z);
     for (int32_t x = cells.from; x < cells.to; x++) {
-        const uint64_t *slot = set_find(s, index, x);
-        const uint32_t state = slot ? slot_state(*slot) : 0u;
-        const uint32_t before =
-            state & CELL_TOUCHED ? 0u : (state & CELL_COVER) << CELL_COVER_SHIFT;
-        add_to_cell(s, index, x, c->bits | before | CELL_TOUCHED);
+        uint64_t *slot = take_cell(s, index, x);
+        const uint32_t state = slot_state(*slot);
+        slot_set(slot, state | (state & CELL_COVER) << CELL_COVER_SHIFT | CELL_TOUCHED | c->bits);
     }
 }
 
@@ -347,7 +361,7 @@ static void settle(covering *c, uint32_t index, run cells, int32_t y, int32_t z)
         if (state & CELL_TOUCHED) {
             const uint32_t now = state & CELL_STATE;
             const uint32_t old = (now & CELL_STATIC) | (state >> CELL_COVER_SHIFT & CELL_COVER);
-            notes_run(&c->notes, (run){x, x + 1}, y, z, old | observed, now | observed);
+            change_run(&c->change, (run){x, x + 1}, y, z, old | observed, now | observed);
             change_cell(s, r, slot, now);
         }
     }
@@ -358,11 +372,13 @@ static oct_result set_cover(void *store, const thing_index *others, const thing_
                             const thing_cover *now)
 {
     set *s = store;
-    const oct_box none = {{0, 0, 0}, {0, 0, 0}};
     covering c = {.s = s,
                   .others = others,
-                  .was = was ? box_flat(s->dims, was->box) : none,
-                  .now = now ? box_flat(s->dims, now->box) : none};
+                  .was = was ? box_flat(s->dims, was->box) : BOX_EMPTY,
+                  .now = now ? box_flat(s->dims, now->box) : BOX_EMPTY};
+    if (has_too_many_rows(&c.now)) {
+        return OCT_ERROR_RANGE;
+    }
     covering_rows(&c, &c.now, plan_cover);
     OCT_TRY(reserve(s, &c.need, covering_missing, &c));
     const uint32_t bits = now ? cover_state(now->label) : 0u;
@@ -377,8 +393,10 @@ static oct_result set_cover(void *store, const thing_index *others, const thing_
         covering_rows(&c, &c.was, settle);
         covering_rows(&c, &c.now, settle);
     }
+    s->unknown += now && now->label == OCT_UNKNOWN;
+    s->unknown -= was && was->label == OCT_UNKNOWN;
     s->bounds = oct_box_union(s->bounds, c.now);
-    commit(s, &c.notes);
+    commit(s, &c.change);
     return OCT_OK;
 }
 
