@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The `octant` command and the benches behind `octant bench`.
 
-pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
-
 add_library(octant_bench STATIC
     bench/baseline_codes.c
     bench/baseline_links.c
@@ -20,7 +18,10 @@ add_executable(octant_cli
     src/cli/main.c
     src/cli/maps.c
     src/cli/options.c
-    src/cli/output.c)
+    src/cli/output.c
+    src/cli/threads.c
+    src/cli/worlds.c)
 octant_target(octant_cli)
 set_target_properties(octant_cli PROPERTIES OUTPUT_NAME octant)
-target_link_libraries(octant_cli PRIVATE octant_bench octant_io PkgConfig::JANSSON)
+target_link_libraries(octant_cli PRIVATE octant_bench octant_io PkgConfig::JANSSON
+                                         Threads::Threads)

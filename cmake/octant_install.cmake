@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What `make install` puts where: library, headers, package files for CMake and pkg-config, and
-# from a top-level build the command with its man page and completion.
+# from a top-level build the command with its man page, completion and schemas.
 # The package files find their prefix from their own place, so that an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
@@ -30,6 +30,8 @@ install(FILES ${PROJECT_BINARY_DIR}/octant.pc DESTINATION ${pkgconfig_dir})
 if(TARGET octant_cli)
     install(TARGETS octant_cli)
     install(FILES docs/octant.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES docs/schemas/world.schema.json
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/octant/schemas)
     install(FILES src/cli/octant.bash RENAME octant
             DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endif()

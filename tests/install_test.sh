@@ -38,7 +38,8 @@ expect() {
     echo "$1: works"
 }
 
-for file in share/man/man1/octant.1 share/bash-completion/completions/octant; do
+for file in share/man/man1/octant.1 share/bash-completion/completions/octant \
+    share/octant/schemas/world.schema.json; do
     if [ ! -s "$work/moved/$file" ]; then
         echo "not installed: $file" >&2
         exit 1

@@ -5,9 +5,13 @@
 #define OCTANT_OCTANT_H
 
 #include "octant/base.h"
+#include "octant/body.h"
 #include "octant/formats.h"
 #include "octant/generate.h"
+#include "octant/generate_world.h"
 #include "octant/geom.h"
+#include "octant/map.h"
 #include "octant/tree.h"
+#include "octant/world.h"
 
 #endif

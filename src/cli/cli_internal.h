@@ -83,7 +83,10 @@ bool oct_cli_is_near(const char *typed, const char *known);
 // "octant: MESSAGE" as one line on stderr, with control characters replaced. Returns CLI_BAD.
 int oct_cli_complain(const char *format, ...) OCT_PRINTF(1, 2);
 
-// The same about a file that could not be read or written, with the place that `error` names.
+// "octant: warning: MESSAGE" likewise: the command goes on.
+void oct_cli_warn(const char *format, ...) OCT_PRINTF(1, 2);
+
+// As complain, about a file that could not be read or written, with the place that `error` names.
 int oct_cli_complain_file(const char *path, oct_result result, const oct_error *error);
 
 // Prints the object on stdout and gives it back. NULL stands for one that memory did not allow.
@@ -104,6 +107,21 @@ void oct_cli_progress(const char *what, size_t done, size_t total);
 // CPU time of this thread, milliseconds.
 double oct_cli_now_ms(void);
 
+// ---- threads.c ----
+
+// Threads that wait for work; one owner.
+typedef struct cli_threads cli_threads;
+
+// `workers` in all, the calling thread being one of them; fewer where the system starts no more.
+// NULL where memory is short.
+cli_threads *oct_cli_threads_create(uint32_t workers);
+
+// Ends the threads; NULL is allowed.
+void oct_cli_threads_destroy(cli_threads *threads);
+
+// What the library takes. It must be run from one thread at a time, and not from within a task.
+oct_executor oct_cli_threads_executor(cli_threads *threads);
+
 // ---- maps.c ----
 
 // The dimensions of the maps that files with a path's extension hold: 2, 3, or 0 for either (and
@@ -119,5 +137,63 @@ int oct_cli_check_target(const char *path, uint32_t dims);
 // Writes a map whole or not at all; complains where it fails.
 int oct_cli_save(const char *path, const oct_tree *tree, const oct_map_info *info,
                  uint64_t *file_bytes);
+
+// ---- worlds.c ----
+
+// The options of every command that makes a map of a world; they stand first in its table.
+#define CLI_WORLD_OPTION_COUNT 3
+#define CLI_WORLD_OPTIONS                                                                          \
+    {.name = "cell",                                                                               \
+     .kind = CLI_REAL,                                                                             \
+     .value = "M",                                                                                 \
+     .initial = "0.35",                                                                            \
+     .min = 1e-3,                                                                                  \
+     .max = 1e6,                                                                                   \
+     .help = "worlds: edge of a cell, metres"},                                                    \
+        {.name = "body",                                                                           \
+         .kind = CLI_TEXT,                                                                         \
+         .value = "M",                                                                             \
+         .initial = "1.8",                                                                         \
+         .help = "worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8"},                        \
+    {                                                                                              \
+        .name = "padding", .kind = CLI_CHOICE, .value = "whole|thesis", .initial = "whole",        \
+        .help = "worlds: what blocks grow by, half the body or less"                               \
+    }
+
+// How to make a map of a world, from those options.
+typedef struct cli_world_plan {
+    bool is_world; // whether the file's name is one of a world
+    double cell;
+    double extents[3]; // of the body
+    oct_padding padding;
+} cli_world_plan;
+
+// A world and its map: blocks grown by the body, in the cells of the extent, which count as seen.
+typedef struct cli_world {
+    oct_world *world;
+    const char *kind; // which format it has
+    oct_map *map;
+    oct_map_info info; // the extent's cells, and the axes
+    double safe_cell;  // the largest that keeps passages open for the body, 0 where it does not
+                       // fit; -1 where the world does not say how wide they are
+    double load_ms;
+    double build_ms;
+} cli_world;
+
+// Complains about a body that is none, and about options for worlds where the file is a map.
+int oct_cli_plan_world(const char *command, const char *path, const cli_value *options,
+                       cli_world_plan *plan);
+
+// Reads a world; complains where it fails. There is no map yet.
+int oct_cli_load_world(const char *path, cli_world *out);
+
+// Builds the map with blocks grown by so much; complains where it fails. The world is to be freed
+// in any case.
+int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_world *world);
+
+// The same for a body, with a warning of cells that close passages.
+int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world *world);
+
+void oct_cli_free_world(cli_world *world);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// octant map info and octant map convert: what a map file holds, and the same map as another file.
+// octant map info and octant map convert: what a map or world file holds, and the same as another
+// file. Of a world a map is made.
 #include "cli/cli_internal.h"
 
 #include "geom/geom_internal.h"
@@ -12,6 +13,18 @@ typedef struct loaded {
     oct_map_info info;
     const char *kind; // of the file, as its extension would be
 } loaded;
+
+// What is said of a map, whether it came from a file or was made of a world.
+typedef struct map_view {
+    const oct_tree *tree;
+    const oct_map_info *info;
+    const char *kind;
+} map_view;
+
+static map_view view_of(const loaded *map)
+{
+    return (map_view){map->tree, &map->info, map->kind};
+}
 
 // Complains where it fails; then there is nothing to destroy.
 static int load(const char *path, loaded *map)
@@ -28,15 +41,16 @@ typedef struct summary {
     uint64_t counts[3]; // cells of the declared box, by label
     oct_tree_stats stats;
     uint64_t nodes;
-    int top; // highest level with nodes, or -1
+    int top;      // highest level with nodes, or -1
+    size_t bytes; // that the cells take
     double load_ms;
 } summary;
 
-static oct_result summarise(const loaded *map, summary *out)
+static oct_result summarise(const map_view *map, summary *out)
 {
-    OCT_TRY(oct_tree_shrink(map->tree));
-    OCT_TRY(oct_tree_count(map->tree, map->info.box, out->counts));
+    OCT_TRY(oct_tree_count(map->tree, map->info->box, out->counts));
     out->stats = oct_tree_measure(map->tree);
+    out->bytes = out->stats.bytes;
     out->nodes = 0;
     out->top = -1;
     for (int level = 0; level <= OCT_LEVEL_MAX; level++) {
@@ -57,11 +71,11 @@ static json_t *levels_json(const summary *about)
     return levels;
 }
 
-static int print_info_json(const loaded *map, const summary *about)
+static json_t *info_json(const map_view *map, const summary *about)
 {
-    const oct_box box = map->info.box;
+    const oct_box box = map->info->box;
     const oct_point origin = oct_tree_origin(map->tree);
-    return oct_cli_print_json(json_pack(
+    return json_pack(
         "{s:s, s:f, s:[f, f, f], s:i, s:{s:[i, i, i], s:[i, i, i]}, s:I, s:I, s:I, s:I, s:I, s:o, "
         "s:I, s:f}",
         "format", map->kind, "cell_size", oct_tree_cell_size(map->tree), "origin", origin.x,
@@ -70,7 +84,7 @@ static int print_info_json(const loaded *map, const summary *about)
         (json_int_t)about->counts[OCT_OPEN], "blocked", (json_int_t)about->counts[OCT_BLOCKED],
         "unknown", (json_int_t)about->counts[OCT_UNKNOWN], "nodes", (json_int_t)about->nodes,
         "bricks", (json_int_t)about->stats.bricks, "levels", levels_json(about), "bytes",
-        (json_int_t)about->stats.bytes, "load_ms", about->load_ms));
+        (json_int_t)about->bytes, "load_ms", about->load_ms);
 }
 
 static void print_cells(const summary *about, const char *what, oct_label label)
@@ -81,12 +95,15 @@ static void print_cells(const summary *about, const char *what, oct_label label)
     printf("  %-10s %15.0f  %6.2f %%\n", what, cells, all > 0.0 ? 100.0 * cells / all : 0.0);
 }
 
-static void print_info_text(const char *path, const loaded *map, const summary *about)
+static void print_title(const char *path)
 {
-    const oct_box box = map->info.box;
-    const bool solid = oct_tree_dims(map->tree) == 3;
     printf("%s%s%s\n", oct_cli_style(stdout, CLI_BOLD), path, oct_cli_style(stdout, CLI_PLAIN));
-    printf("  %-10s .%s, %u dimensions\n", "format", map->kind, oct_tree_dims(map->tree));
+}
+
+static void print_map(const map_view *map, const summary *about)
+{
+    const oct_box box = map->info->box;
+    const bool solid = oct_tree_dims(map->tree) == 3;
     printf("  %-10s %15g  m\n", "cell size", oct_tree_cell_size(map->tree));
     if (solid) {
         printf("  %-10s %d x %d x %d from (%d, %d, %d)\n", "cells", box.max.x - box.min.x,
@@ -100,8 +117,12 @@ static void print_info_text(const char *path, const loaded *map, const summary *
     print_cells(about, "unknown", OCT_UNKNOWN);
     printf("  %-10s %15llu\n", "nodes", (unsigned long long)about->nodes);
     printf("  %-10s %15llu\n", "bricks", (unsigned long long)about->stats.bricks);
-    printf("  %-10s %15zu\n", "bytes", about->stats.bytes);
+    printf("  %-10s %15zu\n", "bytes", about->bytes);
     printf("  %-10s %15.3f  ms\n", "loaded in", about->load_ms);
+}
+
+static void print_levels(const summary *about)
+{
     printf("\n  %5s %12s %12s\n", "level", "nodes", "leaves");
     for (int level = about->top; level >= 0; level--) {
         printf("  %5d %12llu %12llu\n", level, (unsigned long long)about->stats.nodes[level],
@@ -109,9 +130,8 @@ static void print_info_text(const char *path, const loaded *map, const summary *
     }
 }
 
-static int run_info(const cli_args *args)
+static int info_of_map(const char *path, bool as_json)
 {
-    const char *const path = args->operands[0].text;
     loaded map;
     summary about;
     const double start = oct_cli_now_ms();
@@ -119,37 +139,134 @@ static int run_info(const cli_args *args)
     if (code != CLI_YES) {
         return code;
     }
+    const map_view view = view_of(&map);
     about.load_ms = oct_cli_now_ms() - start;
-    const oct_result result = summarise(&map, &about);
+    oct_result result = oct_tree_shrink(map.tree);
+    result = result == OCT_OK ? summarise(&view, &about) : result;
     if (result != OCT_OK) {
         code = oct_cli_complain("%s: %s", path, oct_result_text(result));
-    } else if (args->json) {
-        code = print_info_json(&map, &about);
+    } else if (as_json) {
+        code = oct_cli_print_json(info_json(&view, &about));
     } else {
-        print_info_text(path, &map, &about);
+        print_title(path);
+        printf("  %-10s .%s, %u dimensions\n", "format", map.kind, oct_tree_dims(map.tree));
+        print_map(&view, &about);
+        print_levels(&about);
     }
     oct_tree_destroy(map.tree);
     return code;
 }
 
+static json_t *world_info_json(const cli_world *world, const map_view *view, const summary *about)
+{
+    const oct_bounds extent = oct_world_extent(world->world);
+    json_t *const object = info_json(view, about);
+    json_t *const more = json_pack(
+        "{s:s, s:I, s:I, s:{s:[f, f, f], s:[f, f, f]}, s:f, s:o, s:I, s:f}", "name",
+        oct_world_name(world->world), "blocks", (json_int_t)oct_world_blocks(world->world), "types",
+        (json_int_t)oct_world_types(world->world), "extent", "min", extent.min.x, extent.min.y,
+        extent.min.z, "max", extent.max.x, extent.max.y, extent.max.z, "passage",
+        oct_world_passage(world->world), "safe_cell",
+        world->safe_cell < 0.0 ? json_null() : json_real(world->safe_cell), "obstacle_bytes",
+        (json_int_t)oct_map_measure(world->map).things, "build_ms", world->build_ms);
+    const bool whole = json_object_update(object, more) == 0;
+    json_decref(more);
+    if (!whole) {
+        json_decref(object);
+    }
+    return whole ? object : NULL;
+}
+
+static void print_world(const cli_world *world)
+{
+    const oct_bounds extent = oct_world_extent(world->world);
+    printf("  %-10s %s, 3 dimensions\n", "format", world->kind);
+    if (oct_world_name(world->world)[0]) {
+        printf("  %-10s %s\n", "name", oct_world_name(world->world));
+    }
+    printf("  %-10s %15zu  of %zu types\n", "blocks", oct_world_blocks(world->world),
+           oct_world_types(world->world));
+    printf("  %-10s %g x %g x %g m from (%g, %g, %g)\n", "extent", extent.max.x - extent.min.x,
+           extent.max.y - extent.min.y, extent.max.z - extent.min.z, extent.min.x, extent.min.y,
+           extent.min.z);
+    if (world->safe_cell > 0.0) {
+        printf("  %-10s %15g  m, kept open by cells of %g m or less\n", "passages",
+               oct_world_passage(world->world), world->safe_cell);
+    } else if (world->safe_cell == 0.0) {
+        printf("  %-10s %15g  m, too narrow for the body\n", "passages",
+               oct_world_passage(world->world));
+    }
+}
+
+static int info_of_world(const char *path, const cli_world_plan *plan, bool as_json)
+{
+    cli_world world;
+    int code = oct_cli_load_world(path, &world);
+    if (code != CLI_YES) {
+        return code;
+    }
+    code = oct_cli_build_world(path, plan, &world);
+    if (code == CLI_YES) {
+        const map_view view = {oct_map_tree(world.map), &world.info, world.kind};
+        summary about;
+        const oct_result result = summarise(&view, &about);
+        about.bytes = oct_map_measure(world.map).cells;
+        about.load_ms = world.load_ms;
+        if (result != OCT_OK) {
+            code = oct_cli_complain("%s: %s", path, oct_result_text(result));
+        } else if (as_json) {
+            code = oct_cli_print_json(world_info_json(&world, &view, &about));
+        } else {
+            print_title(path);
+            print_world(&world);
+            print_map(&view, &about);
+            printf("  %-10s %15.3f  ms\n", "built in", world.build_ms);
+            printf("  %-10s %15zu  bytes\n", "obstacles", oct_map_measure(world.map).things);
+            print_levels(&about);
+        }
+    }
+    oct_cli_free_world(&world);
+    return code;
+}
+
+static int run_info(const cli_args *args)
+{
+    const char *const path = args->operands[0].text;
+    cli_world_plan plan;
+    const int code = oct_cli_plan_world("map info", path, args->options, &plan);
+    if (code != CLI_YES) {
+        return code;
+    }
+    return plan.is_world ? info_of_world(path, &plan, args->json) : info_of_map(path, args->json);
+}
+
 static const cli_param info_operands[] = {
-    {.name = "FILE", .kind = CLI_FILE, .required = true, .help = "a .octant, .3dmap, .map or .bt"},
+    {.name = "FILE",
+     .kind = CLI_FILE,
+     .required = true,
+     .help = "a .octant, .3dmap, .map, .bt, or a world: .json"},
 };
+
+static const cli_param info_options[CLI_WORLD_OPTION_COUNT] = {CLI_WORLD_OPTIONS};
 
 const cli_command oct_cmd_map_info = {
     .name = "map info",
-    .summary = "says what a map file holds",
+    .summary = "says what a map or world file holds",
     .details = "  Cells are those of the box that the file declares; of a .bt file, of the box of "
-               "known cells.\n"
-               "  Bytes are the tree's memory, packed. Times are CPU time.",
+               "known cells;\n"
+               "  of a world, of its extent, with blocks grown by the body. Bytes are the tree's "
+               "memory, packed.\n"
+               "  Times are CPU time.",
     .operands = info_operands,
     .operand_count = sizeof info_operands / sizeof info_operands[0],
+    .options = info_options,
+    .option_count = CLI_WORLD_OPTION_COUNT,
     .run = run_info,
 };
 
 // ---- convert ----
 
-enum { CONVERT_UNKNOWN, CONVERT_OPTION_COUNT };
+enum { CONVERT_UNKNOWN = CLI_WORLD_OPTION_COUNT, CONVERT_OPTION_COUNT };
 enum { UNKNOWN_OPEN, UNKNOWN_BLOCKED };
 
 static bool push_leaf(void *ctx, const oct_leaf *leaf)
@@ -185,14 +302,14 @@ static oct_result settle_unknown(const loaded *map, const cli_value *unknown)
                : block_unknown(map->tree, map->info.box);
 }
 
-static int check_fit(const char *in, const char *out, const loaded *map)
+static int check_fit(const char *in, const char *out, const map_view *map)
 {
     const int code = oct_cli_check_target(out, oct_tree_dims(map->tree));
     if (code != CLI_YES) {
         return code;
     }
     if (!oct_cli_map_holds_unknown(out) &&
-        oct_tree_labels_in(map->tree, map->info.box) & OCT_HAS_UNKNOWN) {
+        oct_tree_labels_in(map->tree, map->info->box) & OCT_HAS_UNKNOWN) {
         return oct_cli_complain("%s: has unknown cells, which a .%s file cannot hold; say what "
                                 "they become: --unknown open or --unknown blocked",
                                 in, oct_map_kind(out));
@@ -200,24 +317,16 @@ static int check_fit(const char *in, const char *out, const loaded *map)
     return CLI_YES;
 }
 
-static int convert(const cli_args *args, const char *in, const char *out, const loaded *map,
-                   double start)
+// Writes the map, and says so. `bytes` is what it takes in memory.
+static int save(const char *in, const char *out, const map_view *map, size_t bytes, double build_ms,
+                bool as_json)
 {
-    oct_result result = settle_unknown(map, &args->options[CONVERT_UNKNOWN]);
-    if (result == OCT_OK) {
-        result = oct_tree_shrink(map->tree);
-    }
-    if (result != OCT_OK) {
-        return oct_cli_complain("%s: %s", in, oct_result_text(result));
-    }
-    const double build_ms = oct_cli_now_ms() - start;
-    const size_t bytes = oct_tree_bytes(map->tree);
     uint64_t file_bytes = 0;
     int code = check_fit(in, out, map);
     if (code == CLI_YES) {
-        code = oct_cli_save(out, map->tree, &map->info, &file_bytes);
+        code = oct_cli_save(out, map->tree, map->info, &file_bytes);
     }
-    if (code == CLI_YES && args->json) {
+    if (code == CLI_YES && as_json) {
         return oct_cli_print_json(json_pack("{s:I, s:I, s:f}", "bytes", (json_int_t)bytes,
                                             "file_bytes", (json_int_t)file_bytes, "build_ms",
                                             build_ms));
@@ -229,30 +338,109 @@ static int convert(const cli_args *args, const char *in, const char *out, const 
     return code;
 }
 
+static int convert_map(const char *in, const char *out, const cli_value *unknown, bool as_json)
+{
+    loaded map;
+    const double start = oct_cli_now_ms();
+    int code = load(in, &map);
+    if (code != CLI_YES) {
+        return code;
+    }
+    oct_result result = settle_unknown(&map, unknown);
+    if (result == OCT_OK) {
+        result = oct_tree_shrink(map.tree);
+    }
+    const map_view view = view_of(&map);
+    code = result == OCT_OK
+               ? save(in, out, &view, oct_tree_bytes(map.tree), oct_cli_now_ms() - start, as_json)
+               : oct_cli_complain("%s: %s", in, oct_result_text(result));
+    oct_tree_destroy(map.tree);
+    return code;
+}
+
+// Blocks that may or may not be there are the only unknown cells that the map of a world has.
+static oct_result settle_blocks(const cli_world *world, const cli_value *unknown)
+{
+    const oct_label label = unknown->integer == UNKNOWN_OPEN ? OCT_OPEN : OCT_BLOCKED;
+    for (size_t i = 0; unknown->given && i < oct_world_blocks(world->world); i++) {
+        const oct_world_block block = oct_world_get(world->world, i);
+        if (block.label == OCT_UNKNOWN) {
+            OCT_TRY(oct_map_relabel(world->map, block.id, label));
+        }
+    }
+    return oct_map_shrink(world->map);
+}
+
+static int save_world(const char *out, const cli_world *world, bool as_json)
+{
+    uint64_t file_bytes;
+    oct_error error = {.line = 0};
+    const oct_result result = oct_world_save(out, world->world, &file_bytes, &error);
+    if (result != OCT_OK) {
+        return oct_cli_complain_file(out, result, &error);
+    }
+    const size_t blocks = oct_world_blocks(world->world);
+    if (as_json) {
+        return oct_cli_print_json(json_pack("{s:I, s:I, s:I, s:f}", "blocks", (json_int_t)blocks,
+                                            "bytes", (json_int_t)0, "file_bytes",
+                                            (json_int_t)file_bytes, "build_ms", 0.0));
+    }
+    printf("%s: %llu bytes; %zu blocks\n", out, (unsigned long long)file_bytes, blocks);
+    return CLI_YES;
+}
+
+static int convert_world(const char *in, const char *out, const cli_world_plan *plan,
+                         const cli_value *unknown, bool as_json)
+{
+    cli_world world;
+    int code = oct_cli_load_world(in, &world);
+    if (code != CLI_YES) {
+        return code;
+    }
+    if (oct_world_is_named(out)) {
+        code = save_world(out, &world, as_json);
+    } else {
+        code = oct_cli_build_world(in, plan, &world);
+        const oct_result result = code == CLI_YES ? settle_blocks(&world, unknown) : OCT_OK;
+        if (result != OCT_OK) {
+            code = oct_cli_complain("%s: %s", in, oct_result_text(result));
+        } else if (code == CLI_YES) {
+            const map_view view = {oct_map_tree(world.map), &world.info, world.kind};
+            code = save(in, out, &view, oct_map_measure(world.map).cells,
+                        world.load_ms + world.build_ms, as_json);
+        }
+    }
+    oct_cli_free_world(&world);
+    return code;
+}
+
 static int run_convert(const cli_args *args)
 {
     const char *const in = args->operands[0].text;
     const char *const out = args->operands[1].text;
-    loaded map;
-    int code = oct_cli_check_target(out, 0);
+    const cli_value *const unknown = &args->options[CONVERT_UNKNOWN];
+    cli_world_plan plan;
+    int code = oct_cli_plan_world("map convert", in, args->options, &plan);
+    if (code == CLI_YES && !(plan.is_world && oct_world_is_named(out))) {
+        code = oct_cli_check_target(out, plan.is_world ? 3 : 0);
+    }
     if (code != CLI_YES) {
         return code;
     }
-    const double start = oct_cli_now_ms();
-    code = load(in, &map);
-    if (code == CLI_YES) {
-        code = convert(args, in, out, &map, start);
-        oct_tree_destroy(map.tree);
-    }
-    return code;
+    return plan.is_world ? convert_world(in, out, &plan, unknown, args->json)
+                         : convert_map(in, out, unknown, args->json);
 }
 
 static const cli_param convert_operands[] = {
-    {.name = "IN", .kind = CLI_FILE, .required = true, .help = "a .octant, .3dmap, .map or .bt"},
+    {.name = "IN",
+     .kind = CLI_FILE,
+     .required = true,
+     .help = "a .octant, .3dmap, .map, .bt, or a world: .json"},
     {.name = "OUT", .kind = CLI_FILE, .required = true, .help = "likewise; may be IN itself"},
 };
 
 static const cli_param convert_options[CONVERT_OPTION_COUNT] = {
+    CLI_WORLD_OPTIONS,
     [CONVERT_UNKNOWN] = {.name = "unknown",
                          .value = "open|blocked",
                          .kind = CLI_CHOICE,
@@ -261,10 +449,13 @@ static const cli_param convert_options[CONVERT_OPTION_COUNT] = {
 
 const cli_command oct_cmd_map_convert = {
     .name = "map convert",
-    .summary = "writes a map in another format",
+    .summary = "writes a map in another format, or makes one of a world",
     .details = "  OUT's extension decides the format. A .3dmap or .map has no unknown cells: where "
                "IN has\n"
-               "  some, --unknown must say what they become. OUT is replaced whole or not at all.",
+               "  some, --unknown must say what they become. OUT is replaced whole or not at all.\n"
+               "  A map of a world has the cells of its extent, with blocks grown by the body; a "
+               "world as\n"
+               "  .json again is written in Octant's own format.",
     .operands = convert_operands,
     .operand_count = sizeof convert_operands / sizeof convert_operands[0],
     .options = convert_options,

@@ -80,10 +80,10 @@ _octant() {
         options=$(_octant_section options <<<"$help" | grep -o -e '--[a-z]*')
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
     else
-        # An argument's line starts with its name; the words it can be stand on the line after it.
+        # An argument's line starts with its name; the words it can be stand on the lines after it.
         value=$(_octant_section arguments <<<"$help" |
             awk -v place="$places" '/^  [A-Z]/ { n++; if (n == place + 1) v = $1; next }
-                                    n == place + 1 { v = $1 } END { print v }')
+                                    n == place + 1 { w = w $1 } END { print w ? w : v }')
         _octant_propose "$value" "$word"
     fi
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define WORD_MAX 64
+#define LINE_COLUMNS 100 // of --help
 
 static const cli_param common_options[] = {
     {.name = "json", .kind = CLI_FLAG, .help = "print one JSON object instead of text"},
@@ -353,6 +354,21 @@ static void print_param(int width, const char *left, const cli_param *param)
     printf("\n");
 }
 
+// The words of a choice, on as many lines as they need; each but the last ends in '|'.
+static void print_words(int width, const char *words)
+{
+    const size_t room = (size_t)(LINE_COLUMNS - 4 - width);
+    while (strlen(words) > room) {
+        size_t cut = room;
+        while (words[cut - 1] != '|') {
+            cut--;
+        }
+        printf("  %-*s  %.*s\n", width, "", (int)cut, words);
+        words += cut;
+    }
+    printf("  %-*s  %s\n", width, "", words);
+}
+
 static void print_synopsis(const cli_command *command)
 {
     printf("  octant %s", command->name);
@@ -387,7 +403,7 @@ void oct_cli_help(const cli_command *command)
         const cli_param *const operand = &command->operands[i];
         print_param((int)width, operand->name, operand);
         if (operand->kind == CLI_CHOICE) {
-            printf("  %-*s  %s\n", (int)width, "", operand->value);
+            print_words((int)width, operand->value);
         }
     }
     print_heading("options");

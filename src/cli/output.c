@@ -25,17 +25,31 @@ static void defuse(char *text)
     }
 }
 
-int oct_cli_complain(const char *format, ...)
+OCT_PRINTF(2, 0)
+static void say(const char *who, const char *format, va_list values)
 {
     char line[LINE_MAX_BYTES];
+    vsnprintf(line, sizeof line, format, values);
+    defuse(line);
+    fprintf(stderr, "%s%s%s %s\n", oct_cli_style(stderr, CLI_RED), who,
+            oct_cli_style(stderr, CLI_PLAIN), line);
+}
+
+int oct_cli_complain(const char *format, ...)
+{
     va_list values;
     va_start(values, format);
-    vsnprintf(line, sizeof line, format, values);
+    say("octant:", format, values);
     va_end(values);
-    defuse(line);
-    fprintf(stderr, "%soctant:%s %s\n", oct_cli_style(stderr, CLI_RED),
-            oct_cli_style(stderr, CLI_PLAIN), line);
     return CLI_BAD;
+}
+
+void oct_cli_warn(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    say("octant: warning:", format, values);
+    va_end(values);
 }
 
 int oct_cli_complain_file(const char *path, oct_result result, const oct_error *error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Maps in files: every format that the library reads from memory, and our own map file (.octant),
-// which is the library's tree bytes compressed by zstd under a checksum (docs/formats.md).
+// Files: maps in every format that the library reads from memory, our own map file (.octant), which
+// is the library's tree bytes compressed by zstd under a checksum (docs/formats.md), and worlds in
+// JSON (docs/worlds.md).
 //
 // Messages name what is wrong but not the file: the caller knows its name and says it.
 #ifndef OCTANT_IO_INTERNAL_H
@@ -8,6 +9,27 @@
 
 #include "base/base_internal.h"
 #include "octant/formats.h"
+#include "octant/world.h"
+
+// ---- files ----
+
+// Appends a whole file to an array of uint8_t. OCT_ERROR_FILE where it cannot be read, or has more
+// than `largest` bytes, some GiB.
+oct_result oct_file_read(const char *path, uint64_t largest, const oct_allocator *allocator,
+                         oct_array *out, oct_error *error);
+
+// Writes a file's content by calling `write` with `file`, which returns false to stop.
+typedef oct_result oct_file_fill(void *ctx, oct_write_fn *write, void *file, oct_error *error);
+
+// Writes a file beside an old one and replaces that at once: on any failure, or a crash, the old
+// one is as it was. *size (may be NULL) gets the bytes written.
+oct_result oct_file_replace(const char *path, oct_file_fill *fill, void *ctx, uint64_t *size,
+                            oct_error *error);
+
+// Says so in the error; the value is OCT_ERROR_MEMORY.
+oct_result oct_io_out_of_memory(oct_error *error);
+
+// ---- maps ----
 
 // The kind of map that a path's extension promises: "octant", "3dmap", "map" or "bt"; NULL where it
 // is none of them.
@@ -19,8 +41,7 @@ const char *oct_map_kind(const char *path);
 oct_result oct_map_load(const char *path, const oct_tree_def *def, oct_tree **tree,
                         oct_map_info *info, const char **kind, oct_error *error);
 
-// Writes a map in the format of the path's extension and replaces what was there at once: on any
-// failure, or a crash, the old file is as it was. *size (may be NULL) gets the bytes written.
+// Writes a map in the format of the path's extension, as oct_file_replace does.
 oct_result oct_map_save(const char *path, const oct_tree *tree, const oct_map_info *info,
                         uint64_t *size, oct_error *error);
 
@@ -35,5 +56,25 @@ uint64_t oct_map_file_checksum(const uint8_t *data, size_t size);
 
 #define OCT_MAP_FILE_HEADER 40   // bytes before the compressed ones
 #define OCT_MAP_FILE_CHECKSUM 32 // offset of the checksum, eight bytes, lowest first
+
+// ---- worlds ----
+
+// Whether a path's extension promises a world: .json.
+bool oct_world_is_named(const char *path);
+
+// Reads a world: ours, or one of Space Engineers as extracted to JSON; *kind (may be NULL) gets
+// "octant-world" or "space-engineers". On failure *world is NULL and the error names the line, the
+// column and the block. The allocator may be NULL; what is read meanwhile is jansson's memory.
+oct_result oct_world_load(const char *path, const oct_allocator *allocator, oct_world **world,
+                          const char **kind, oct_error *error);
+
+// Writes a world in our format, as oct_file_replace does.
+oct_result oct_world_save(const char *path, const oct_world *world, uint64_t *size,
+                          oct_error *error);
+
+// The same from and to memory.
+oct_result oct_world_decode(const void *data, size_t size, const oct_allocator *allocator,
+                            oct_world **world, const char **kind, oct_error *error);
+oct_result oct_world_encode(const oct_world *world, oct_write_fn *write, void *ctx);
 
 #endif

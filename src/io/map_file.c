@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Maps in files: which format a file has, our own compressed one, and replacing a file at once.
+// Maps in files: which format a file has, and our own compressed one.
 //
 // The checksum covers header and compressed bytes, so damage is found before zstd sees it. It keeps
 // no enemy out: sizes are limits to check against, and memory grows with what really comes out.
-
-// For fsync, fchmod, realpath and the like.
-#define _XOPEN_SOURCE 700
-
 #include "io/io_internal.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <zstd.h>
 
@@ -40,23 +29,6 @@ static void store_little(uint8_t *at, uint64_t value, int count)
     for (int i = 0; i < count; i++) {
         at[i] = (uint8_t)(value >> (8 * i));
     }
-}
-
-static oct_result out_of_memory(oct_error *error)
-{
-    oct_error_set(error, 0, 0, 0, "%s", oct_result_text(OCT_ERROR_MEMORY));
-    return OCT_ERROR_MEMORY;
-}
-
-// What the operating system refused, and why.
-static oct_result system_error(oct_error *error, const char *what, int code)
-{
-    char why[96];
-    if (strerror_r(code, why, sizeof why) != 0) {
-        snprintf(why, sizeof why, "error %d", code);
-    }
-    oct_error_set(error, 0, 0, 0, "%s: %s", what, why);
-    return OCT_ERROR_FILE;
 }
 
 // ---- the checksum ----
@@ -164,7 +136,7 @@ oct_result oct_map_file_decode(const void *data, size_t size, const oct_tree_def
     OCT_TRY(check_header(data, size, &content, error));
     ZSTD_DCtx *zstd = ZSTD_createDCtx();
     if (!zstd) {
-        return out_of_memory(error);
+        return oct_io_out_of_memory(error);
     }
     const oct_allocator allocator = oct_allocator_or_default(def->allocator);
     oct_array bytes = {0};
@@ -175,7 +147,7 @@ oct_result oct_map_file_decode(const void *data, size_t size, const oct_tree_def
     if (result == OCT_OK) {
         result = oct_map_read(OCT_FORMAT_TREE, bytes.items, bytes.count, def, tree, info, error);
     } else if (result == OCT_ERROR_MEMORY) {
-        out_of_memory(error);
+        oct_io_out_of_memory(error);
     }
     oct_array_free(&bytes, &allocator, 1);
     return result;
@@ -252,7 +224,7 @@ oct_result oct_map_file_encode(const oct_tree *tree, const oct_map_info *info,
     if (result != OCT_OK) {
         out->count = start;
     }
-    return result == OCT_ERROR_MEMORY ? out_of_memory(error) : result;
+    return result == OCT_ERROR_MEMORY ? oct_io_out_of_memory(error) : result;
 }
 
 // ---- kinds of maps ----
@@ -305,61 +277,6 @@ const char *oct_map_kind(const char *path)
 
 // ---- files in ----
 
-static oct_result too_large(oct_error *error)
-{
-    oct_error_set(error, 0, 0, 0, "the file is larger than 4 GiB");
-    return OCT_ERROR_FILE;
-}
-
-static oct_result read_all(int fd, const oct_allocator *allocator, oct_array *out, oct_error *error)
-{
-    for (;;) {
-        if (out->count == out->capacity && oct_array_grow(out, allocator, 1) != OCT_OK) {
-            return out_of_memory(error);
-        }
-        const ssize_t got =
-            read(fd, (uint8_t *)out->items + out->count, out->capacity - out->count);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got < 0) {
-            return system_error(error, "cannot read", errno);
-        }
-        if (got == 0) {
-            return OCT_OK;
-        }
-        out->count += (size_t)got;
-        if (out->count > FILE_SIZE_MAX) {
-            return too_large(error);
-        }
-    }
-}
-
-static oct_result read_file(const char *path, const oct_allocator *allocator, oct_array *out,
-                            oct_error *error)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return system_error(error, "cannot open", errno);
-    }
-    struct stat about;
-    oct_result result = OCT_OK;
-    if (fstat(fd, &about) != 0) {
-        result = system_error(error, "cannot read", errno);
-    } else if (S_ISDIR(about.st_mode)) {
-        result = system_error(error, "cannot read", EISDIR);
-    } else if (about.st_size > (off_t)FILE_SIZE_MAX) {
-        result = too_large(error);
-    } else if (about.st_size > 0 &&
-               oct_array_reserve(out, allocator, 1, (size_t)about.st_size + 1u) != OCT_OK) {
-        result = out_of_memory(error);
-    } else {
-        result = read_all(fd, allocator, out, error);
-    }
-    close(fd);
-    return result;
-}
-
 static oct_result parse(const char *path, const oct_array *file, const oct_tree_def *def,
                         oct_tree **tree, oct_map_info *info, const char **kind, oct_error *error)
 {
@@ -385,7 +302,7 @@ oct_result oct_map_load(const char *path, const oct_tree_def *def, oct_tree **tr
     *tree = NULL;
     const oct_allocator allocator = oct_allocator_or_default(def->allocator);
     oct_array file = {0};
-    oct_result result = read_file(path, &allocator, &file, error);
+    oct_result result = oct_file_read(path, FILE_SIZE_MAX, &allocator, &file, error);
     if (result == OCT_OK) {
         result = parse(path, &file, def, tree, info, kind, error);
     }
@@ -395,115 +312,22 @@ oct_result oct_map_load(const char *path, const oct_tree_def *def, oct_tree **tr
 
 // ---- files out ----
 
-// A file in the making, beside the one that it will replace.
-typedef struct draft {
-    char *target;    // with links followed
-    char *temporary; // NULL where there is none
-    int fd;
-    uint64_t size;
-    int code; // errno of a write that failed, or 0
-} draft;
+typedef struct map_job {
+    const map_kind *kind;
+    const oct_tree *tree;
+    const oct_map_info *info;
+} map_job;
 
-static oct_result draft_open_beside(draft *file, mode_t mode, oct_error *error)
+static oct_result write_map(void *ctx, oct_write_fn *write, void *file, oct_error *error)
 {
-    const size_t room = strlen(file->target) + sizeof ".tmp99";
-    char *name = malloc(room);
-    if (!name) {
-        return out_of_memory(error);
+    const map_job *job = ctx;
+    if (job->kind != &kinds[0]) {
+        return oct_map_write(job->kind->format, job->tree, job->info, write, file, error);
     }
-    // A number is taken where a crash, or another writer, left a file behind.
-    for (int number = 0; number < 100 && file->fd < 0; number++) {
-        snprintf(name, room, "%s.tmp%d", file->target, number);
-        file->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (file->fd < 0 && errno != EEXIST) {
-            break;
-        }
-    }
-    if (file->fd < 0) {
-        const int code = errno;
-        free(name);
-        return system_error(error, "cannot create a file beside it", code);
-    }
-    file->temporary = name;
-    return OCT_OK;
-}
-
-static oct_result draft_open(draft *file, const char *path, oct_error *error)
-{
-    *file = (draft){.fd = -1};
-    struct stat old;
-    const bool exists = stat(path, &old) == 0;
-    if (exists && !S_ISREG(old.st_mode)) {
-        oct_error_set(error, 0, 0, 0, "cannot replace what is not a regular file");
-        return OCT_ERROR_FILE;
-    }
-    file->target = exists ? realpath(path, NULL) : strdup(path);
-    if (!file->target) {
-        return system_error(error, "cannot find the file", errno);
-    }
-    const oct_result result = draft_open_beside(file, 0666, error);
-    if (result == OCT_OK && exists) {
-        fchmod(file->fd, old.st_mode & 07777);
-    }
-    return result;
-}
-
-static bool draft_write(void *ctx, const void *data, size_t size)
-{
-    draft *file = ctx;
-    const uint8_t *at = data;
-    while (size > 0) {
-        const ssize_t put = write(file->fd, at, size);
-        if (put < 0 && errno == EINTR) {
-            continue;
-        }
-        if (put < 0) {
-            file->code = errno;
-            return false;
-        }
-        at += put;
-        size -= (size_t)put;
-        file->size += (uint64_t)put;
-    }
-    return true;
-}
-
-// The bytes must be on the disk before the name points to them.
-static oct_result draft_publish(draft *file, oct_error *error)
-{
-    if (fsync(file->fd) != 0) {
-        return system_error(error, "cannot write", errno);
-    }
-    const int closed = close(file->fd);
-    file->fd = -1;
-    if (closed != 0 || rename(file->temporary, file->target) != 0) {
-        return system_error(error, "cannot replace the file", errno);
-    }
-    free(file->temporary);
-    file->temporary = NULL;
-    return OCT_OK;
-}
-
-// Frees everything and removes what was not published.
-static void draft_close(draft *file)
-{
-    if (file->fd >= 0) {
-        close(file->fd);
-    }
-    if (file->temporary) {
-        unlink(file->temporary);
-    }
-    free(file->temporary);
-    free(file->target);
-}
-
-static oct_result write_map_file(draft *file, const oct_tree *tree, const oct_map_info *info,
-                                 oct_error *error)
-{
     const oct_allocator allocator = oct_allocator_default();
     oct_array bytes = {0};
-    oct_result result = oct_map_file_encode(tree, info, &allocator, &bytes, error);
-    if (result == OCT_OK && !draft_write(file, bytes.items, bytes.count)) {
+    oct_result result = oct_map_file_encode(job->tree, job->info, &allocator, &bytes, error);
+    if (result == OCT_OK && !write(file, bytes.items, bytes.count)) {
         result = OCT_ERROR_FILE;
     }
     oct_array_free(&bytes, &allocator, 1);
@@ -513,27 +337,10 @@ static oct_result write_map_file(draft *file, const oct_tree *tree, const oct_ma
 oct_result oct_map_save(const char *path, const oct_tree *tree, const oct_map_info *info,
                         uint64_t *size, oct_error *error)
 {
-    const map_kind *kind = kind_by_path(path);
-    if (!kind) {
+    map_job job = {kind_by_path(path), tree, info};
+    if (!job.kind) {
         oct_error_set(error, 0, 0, 0, "maps are written as .octant, .3dmap, .map or .bt");
         return OCT_ERROR_ARGUMENT;
     }
-    draft file;
-    oct_result result = draft_open(&file, path, error);
-    if (result == OCT_OK) {
-        result = kind == &kinds[0]
-                     ? write_map_file(&file, tree, info, error)
-                     : oct_map_write(kind->format, tree, info, draft_write, &file, error);
-        if (file.code != 0) {
-            result = system_error(error, "cannot write", file.code);
-        }
-    }
-    if (result == OCT_OK) {
-        result = draft_publish(&file, error);
-    }
-    if (result == OCT_OK && size) {
-        *size = file.size;
-    }
-    draft_close(&file);
-    return result;
+    return oct_file_replace(path, write_map, &job, size, error);
 }

@@ -239,7 +239,8 @@ void oct_sink_fill(sink *out, char c, uint64_t count)
 void oct_sink_decimal(sink *out, double value)
 {
     char digits[32];
-    for (int precision = 1; precision <= 17; precision++) {
+    // Where 15 digits suffice %g leaves no more of them than needed, nor an exponent up to 10^15.
+    for (int precision = 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value) {
             break;

@@ -34,7 +34,8 @@ completes "map" ma
 completes "info convert" map ""
 completes "convert" map c
 completes "gen" help g
-completes "boxes wall clusters checkerboard tunnels" gen ""
+completes "boxes wall clusters checkerboard tunnels glass-box glass-maze svo-random svo-wall" gen ""
+completes "svo-random svo-wall" gen s
 completes "clusters checkerboard" gen c
 completes "--size --seed" gen clusters --s
 completes "" gen clusters --size ""
@@ -42,6 +43,7 @@ completes "folder file.3dmap" gen clusters -o f
 completes "folder/map.bt" gen clusters --output folder/
 completes "open blocked" map convert a b --unknown ""
 completes "--unknown" map convert a b --u
+completes "whole thesis" map info a --padding ""
 completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
 completes "map" bench ""

@@ -3,7 +3,7 @@
 # Exact counts of real maps. Exit code 77 = skipped: the folder that OCTANT_DATA names, else
 # ../shared/data beside the source folder, is not there.
 data=${OCTANT_DATA:-$2/../shared/data}
-if [ ! -d "$data/voxel3d" ] || [ ! -d "$data/octomap" ]; then
+if [ ! -d "$data/voxel3d" ] || [ ! -d "$data/octomap" ] || [ ! -d "$data/space_engineers" ]; then
     echo "skipped: no maps in $data"
     exit 77
 fi
@@ -39,3 +39,20 @@ for file in geb079 fr_079 freiburg1_360; do
     works map convert $file.octant $file.bt
     cmp -s "$data/octomap/$file.bt" $file.bt || fail "$file.bt changes"
 done
+
+# blocks FILE BLOCKS: a world, whose cells are all of its extent.
+blocks() {
+    works map info "$data/space_engineers/worlds/$1.json" --json
+    is_json
+    equals "$1 $(field blocks) $(field unknown) $(field safe_cell)" "$1 $2 0 0.35"
+    [ "$(field blocked)" -gt "$2" ] || fail "$1: blocks take less than a cell each"
+    works map convert "$data/space_engineers/worlds/$1.json" ours.json
+    works map info ours.json --json
+    equals "$1 $(field blocks) $(field unknown) $(field safe_cell)" "$1 $2 0 0.35"
+}
+
+blocks test1_myworld-3_Indoors 740
+blocks test1b_myworld-3_Indoors_open-door 740
+blocks test2_CR3_3_3_M 966
+blocks test3a_Glass_box 12476
+blocks test4a_Glass_box_maze 15545

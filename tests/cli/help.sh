@@ -17,9 +17,9 @@ usage
   octant --version
 
 commands
-  map info     says what a map file holds
-  map convert  writes a map in another format
-  gen          makes a map from a seed
+  map info     says what a map or world file holds
+  map convert  writes a map in another format, or makes one of a world
+  gen          makes a map or a world from a seed
   bench        measures, each row against its baseline in the same run
 
 Every command has --help and --json. Exit codes: 0 yes, 1 no, 2 bad usage or bad input.
@@ -30,16 +30,19 @@ for how in help --help -h; do
 done
 
 cat >expected_convert <<'END'
-octant map convert: writes a map in another format
+octant map convert: writes a map in another format, or makes one of a world
 
 usage
   octant map convert IN OUT [OPTION...]
 
 arguments
-  IN                          a .octant, .3dmap, .map or .bt
+  IN                          a .octant, .3dmap, .map, .bt, or a world: .json
   OUT                         likewise; may be IN itself
 
 options
+      --cell M                worlds: edge of a cell, metres (default 0.35)
+      --body M                worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8 (default 1.8)
+      --padding whole|thesis  worlds: what blocks grow by, half the body or less (default whole)
       --unknown open|blocked  what unknown cells of the map's box become
       --json                  print one JSON object instead of text
   -h, --help                  say all this
@@ -47,6 +50,8 @@ options
 notes
   OUT's extension decides the format. A .3dmap or .map has no unknown cells: where IN has
   some, --unknown must say what they become. OUT is replaced whole or not at all.
+  A map of a world has the cells of its extent, with blocks grown by the body; a world as
+  .json again is written in Octant's own format.
 END
 works map convert --help
 cmp -s out expected_convert || fail "help of map convert"

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Worlds as commands see them: the options that make a map of one, and that map.
+#include "cli/cli_internal.h"
+
+#include "io/io_internal.h"
+#include "map/things.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORLD_CELL, WORLD_BODY, WORLD_PADDING };
+
+#define BODY_MAX 1e6 // metres
+// Cells, or nodes, that the faces of what is seen may cut: some 20 MB of them.
+#define FACE_NODES_MAX (1 << 20)
+// Bricks that the faces of blocks may cut. More would take gigabytes and minutes.
+#define BLOCK_BRICKS_MAX 1e9
+#define BRICK_EDGE 4
+
+// ---- options ----
+
+// Reads a number that begins with a digit or point: strtod would take blanks, signs and "nan".
+static bool read_extent(const char **at, double *out)
+{
+    char *end = NULL;
+    if (**at == '\0' || !strchr(".0123456789", **at)) {
+        return false;
+    }
+    errno = 0;
+    *out = strtod(*at, &end);
+    const bool good = end != *at && errno == 0 && *out <= BODY_MAX;
+    *at = end;
+    return good;
+}
+
+// "1.8" or "0.8,0.8,1.8"
+static bool parse_extents(const char *text, double extents[3])
+{
+    if (!read_extent(&text, &extents[0])) {
+        return false;
+    }
+    extents[1] = extents[2] = extents[0];
+    for (int i = 1; i < 3 && *text; i++) {
+        if (*text++ != ',' || !read_extent(&text, &extents[i]) || (i == 1 && !*text)) {
+            return false;
+        }
+    }
+    return *text == '\0';
+}
+
+int oct_cli_plan_world(const char *command, const char *path, const cli_value *options,
+                       cli_world_plan *plan)
+{
+    static const char *const names[] = {"cell", "body", "padding"};
+    plan->is_world = oct_world_is_named(path);
+    for (int i = 0; i < CLI_WORLD_OPTION_COUNT && !plan->is_world; i++) {
+        if (options[i].given) {
+            return oct_cli_complain("%s: --%s is for worlds, which are .json files", command,
+                                    names[i]);
+        }
+    }
+    plan->cell = options[WORLD_CELL].real;
+    plan->padding = options[WORLD_PADDING].integer == 0 ? OCT_PADDING_WHOLE : OCT_PADDING_THESIS;
+    return parse_extents(options[WORLD_BODY].text, plan->extents)
+               ? CLI_YES
+               : oct_cli_complain("%s: --body must be metres such as 1.8 or 0.8,0.8,1.8, not '%s'",
+                                  command, options[WORLD_BODY].text);
+}
+
+// ---- in and out ----
+
+int oct_cli_load_world(const char *path, cli_world *out)
+{
+    const double start = oct_cli_now_ms();
+    oct_error error = {.line = 0};
+    *out = (cli_world){.map = NULL};
+    const oct_result result = oct_world_load(path, NULL, &out->world, &out->kind, &error);
+    if (result != OCT_OK) {
+        return oct_cli_complain_file(path, result, &error);
+    }
+    out->load_ms = oct_cli_now_ms() - start;
+    return CLI_YES;
+}
+
+void oct_cli_free_world(cli_world *world)
+{
+    oct_map_destroy(world->map);
+    oct_world_destroy(world->world);
+}
+
+// ---- the map ----
+
+static int32_t rounded_up(int32_t min, int32_t max, int32_t edge)
+{
+    const int64_t end = min + ((int64_t)max - min + edge - 1) / edge * edge;
+    return end < OCT_RANGE ? (int32_t)end : OCT_RANGE;
+}
+
+// Cells on three faces of a box that meet in a corner.
+static double face_cells(oct_box box)
+{
+    const double x = (double)box.max.x - box.min.x;
+    const double y = (double)box.max.y - box.min.y;
+    const double z = (double)box.max.z - box.min.z;
+    return x * y + y * z + z * x;
+}
+
+// The cells to mark as seen. The faces of a box that ends anywhere are made of single cells, which
+// are gigabytes where a world is kilometres wide. So those of a large box are moved outwards, to
+// where larger nodes end; beyond the declared box a map says nothing.
+static oct_box seen_cells(oct_box box)
+{
+    double nodes = face_cells(box);
+    int32_t edge = 1;
+    for (; nodes > FACE_NODES_MAX; nodes /= 4.0) {
+        edge *= 2;
+    }
+    if (edge == 1) {
+        return box;
+    }
+    edge = edge > BRICK_EDGE ? edge : BRICK_EDGE;
+    // The tree begins at whole bricks, and its nodes there.
+    const oct_vec min = {box.min.x & -BRICK_EDGE, box.min.y & -BRICK_EDGE, box.min.z & -BRICK_EDGE};
+    return (oct_box){min,
+                     {rounded_up(min.x, box.max.x, edge), rounded_up(min.y, box.max.y, edge),
+                      rounded_up(min.z, box.max.z, edge)}};
+}
+
+// Whether the cells are not so small for the blocks that a map would never be finished.
+static oct_result check_blocks(const cli_world *world)
+{
+    double bricks = 0.0;
+    for (size_t i = 0; i < oct_world_blocks(world->world); i++) {
+        const oct_box cells = oct_map_cover(world->map, oct_world_get(world->world, i).box);
+        bricks += 2.0 * face_cells(cells) / (BRICK_EDGE * BRICK_EDGE);
+    }
+    return bricks <= BLOCK_BRICKS_MAX ? OCT_OK : OCT_ERROR_RANGE;
+}
+
+int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_world *world)
+{
+    oct_map_def def = oct_map_def_default();
+    def.cell_size = cell;
+    def.padding = padding;
+    world->info = oct_map_info_default();
+    world->info.up = oct_world_up(world->world);
+    world->info.left_handed = oct_world_left_handed(world->world);
+    const lattice plain = {.cell_size = cell, .dims = 3};
+    const oct_bounds extent = oct_world_extent(world->world);
+    oct_result result = oct_lattice_cover(&plain, &extent, &world->info.box)
+                            ? oct_map_create(&def, &world->map)
+                            : OCT_ERROR_RANGE;
+    if (result == OCT_OK) {
+        result = check_blocks(world);
+    }
+    if (result == OCT_OK) {
+        result = oct_map_set_box(world->map, seen_cells(world->info.box), OCT_MARK_KNOWN);
+    }
+    if (result == OCT_OK) {
+        result = oct_world_add_to(world->world, world->map, NULL);
+    }
+    if (result == OCT_OK) {
+        result = oct_map_shrink(world->map);
+    }
+    if (result == OCT_ERROR_RANGE) {
+        return oct_cli_complain("%s: with cells of %g m it does not fit into a map", path, cell);
+    }
+    return result == OCT_OK ? CLI_YES : oct_cli_complain("%s: %s", path, oct_result_text(result));
+}
+
+// The passage may run along any axis: the body's longest extent has to fit through.
+static void check_passage(const char *path, const cli_world_plan *plan, cli_world *world)
+{
+    const double passage = oct_world_passage(world->world);
+    const double *const e = plan->extents;
+    const double xy = e[0] > e[1] ? e[0] : e[1];
+    const double longest = xy > e[2] ? xy : e[2];
+    if (!(passage > 0.0)) {
+        world->safe_cell = -1.0;
+        return;
+    }
+    world->safe_cell = oct_body_cell_max(passage, longest, plan->padding);
+    if (!(world->safe_cell > 0.0)) {
+        oct_cli_warn("%s: a body of %g m does not fit through passages of %g m", path, longest,
+                     passage);
+    } else if (plan->cell > world->safe_cell) {
+        oct_cli_warn("%s: cells of %g m may close passages of %g m for a body of %g m; cells of "
+                     "%g m or less do not",
+                     path, plan->cell, passage, longest, world->safe_cell);
+    }
+}
+
+int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world *world)
+{
+    const double start = oct_cli_now_ms();
+    const oct_body body = {{plan->extents[0] / 2, plan->extents[1] / 2, plan->extents[2] / 2}};
+    const oct_point padding = oct_body_padding(body, plan->padding, plan->cell);
+    const int code = oct_cli_map_world(path, plan->cell, padding, world);
+    if (code == CLI_YES) {
+        world->build_ms = oct_cli_now_ms() - start;
+        check_passage(path, plan, world);
+    }
+    return code;
+}

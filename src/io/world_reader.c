@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: MIT
+// Worlds in JSON: the frame, its members, and values with refusals that say where.
+#include "io/world_reader.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+// The largest value or item, bytes: some 20 MB as jansson's tree in the worst case.
+#define VALUE_SIZE_MAX ((size_t)1 << 20)
+
+#define PARSE_FLAGS (JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES)
+
+// ---- refusals ----
+
+// Lines are counted only when one is asked for.
+static void set_error(const world_reader *in, size_t at, const char *message)
+{
+    uint32_t line = 1;
+    size_t line_start = 0;
+    at = at < in->size ? at : in->size;
+    for (size_t i = 0; i < at; i++) {
+        if (in->data[i] == '\n') {
+            line++;
+            line_start = i + 1;
+        }
+    }
+    oct_error_set(in->error, at, line, (uint32_t)(at - line_start) + 1, "%s", message);
+}
+
+oct_result oct_world_refuse(const world_reader *in, const char *format, ...)
+{
+    char message[sizeof in->error->message];
+    const int length =
+        snprintf(message, sizeof message, "%s%s", in->subject, in->subject[0] ? ": " : "");
+    va_list values;
+    va_start(values, format);
+    vsnprintf(message + length, sizeof message - (size_t)length, format, values);
+    va_end(values);
+    set_error(in, in->item, message);
+    return OCT_ERROR_FORMAT;
+}
+
+// Refuses what stands at the next byte.
+static oct_result refuse_here(world_reader *in, const char *message)
+{
+    in->item = in->at;
+    in->subject[0] = '\0';
+    return oct_world_refuse(in, "%s", message);
+}
+
+// ---- the frame ----
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void skip_space(world_reader *in)
+{
+    while (in->at < in->size && is_space(in->data[in->at])) {
+        in->at++;
+    }
+}
+
+// Passes over a character and the space before it; false where another stands there.
+static bool take(world_reader *in, char c)
+{
+    skip_space(in);
+    if (in->at == in->size || in->data[in->at] != c) {
+        return false;
+    }
+    in->at++;
+    return true;
+}
+
+// Reads one value that ends before `end`; where it is not JSON jansson knows why.
+static oct_result load_value(world_reader *in, size_t end, json_t **out)
+{
+    OCT_ASSERT(in->at <= end);
+    const size_t left = end - in->at;
+    const size_t size = left < VALUE_SIZE_MAX ? left : VALUE_SIZE_MAX;
+    json_error_t why;
+    *out = json_loadb(in->data + in->at, size, PARSE_FLAGS, &why);
+    if (*out) {
+        in->at += (size_t)why.position;
+        return OCT_OK;
+    }
+    // Where memory is short it mostly says nothing.
+    if (json_error_code(&why) == json_error_out_of_memory || !why.text[0]) {
+        return oct_io_out_of_memory(in->error);
+    }
+    if (size < left && (size_t)why.position >= size) {
+        return oct_world_refuse(in, "longer than %zu bytes", VALUE_SIZE_MAX);
+    }
+    // jansson has read the word that it does not like.
+    in->at += why.position > 0 ? (size_t)why.position - 1 : 0;
+    return refuse_here(in, why.text);
+}
+
+// Passes over a list without looking at more than strings and brackets; false where the data end
+// before it does.
+static bool skip_list(world_reader *in)
+{
+    size_t depth = 0;
+    bool in_string = false;
+    for (; in->at < in->size; in->at++) {
+        const char c = in->data[in->at];
+        if (in_string) {
+            in->at += c == '\\';
+            in_string = c != '"';
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '[' || c == '{') {
+            depth++;
+        } else if ((c == ']' || c == '}') && --depth == 0) {
+            in->at++;
+            return true;
+        }
+    }
+    in->at = in->size;
+    return false;
+}
+
+static world_member *find_member(world_reader *in, const char *key)
+{
+    for (size_t i = 0; i < in->member_count; i++) {
+        if (strcmp(json_string_value(in->members[i].key), key) == 0) {
+            return &in->members[i];
+        }
+    }
+    return NULL;
+}
+
+static oct_result scan_key(world_reader *in, world_member *member)
+{
+    skip_space(in);
+    if (in->at == in->size || in->data[in->at] != '"') {
+        return refuse_here(in, "expected a key");
+    }
+    member->key_start = in->at;
+    in->item = in->at;
+    OCT_TRY(load_value(in, in->size, &member->key));
+    if (find_member(in, json_string_value(member->key))) {
+        json_decref(member->key);
+        in->at = member->key_start;
+        return refuse_here(in, "the key was there before");
+    }
+    return OCT_OK;
+}
+
+static oct_result scan_member(world_reader *in)
+{
+    if (in->member_count == WORLD_MEMBERS_MAX) {
+        return refuse_here(in, "too many keys");
+    }
+    world_member *const member = &in->members[in->member_count];
+    *member = (world_member){.key = NULL};
+    OCT_TRY(scan_key(in, member));
+    in->member_count++; // from here on it is freed with the others
+    if (!take(in, ':')) {
+        return refuse_here(in, "expected ':'");
+    }
+    skip_space(in);
+    member->start = in->at;
+    member->end = in->size;
+    in->item = in->at;
+    if (in->at < in->size && in->data[in->at] == '[') {
+        const bool whole = skip_list(in);
+        member->end = in->at;
+        return whole ? OCT_OK : refuse_here(in, "the file ends inside a list");
+    }
+    OCT_TRY(load_value(in, in->size, &member->value));
+    member->end = in->at;
+    return OCT_OK;
+}
+
+static oct_result scan(world_reader *in)
+{
+    if (!take(in, '{')) {
+        return refuse_here(in, "not a world: expected '{'");
+    }
+    if (!take(in, '}')) {
+        do {
+            OCT_TRY(scan_member(in));
+        } while (take(in, ','));
+        if (!take(in, '}')) {
+            return refuse_here(in, "expected ',' or '}'");
+        }
+    }
+    skip_space(in);
+    return in->at == in->size ? OCT_OK : refuse_here(in, "something follows the world");
+}
+
+// ---- members ----
+
+// Lets refusals point to a member, or where there is none to the world.
+static void point_to(world_reader *in, const world_member *may_be_null)
+{
+    in->at = may_be_null ? may_be_null->start : 0;
+    in->item = in->at;
+    in->subject[0] = '\0';
+}
+
+static bool is_list(const world_reader *in, const world_member *member)
+{
+    return member->end > member->start && in->data[member->start] == '[';
+}
+
+oct_result oct_world_value(world_reader *in, const char *key, json_t **out)
+{
+    world_member *const member = find_member(in, key);
+    point_to(in, member);
+    if (member && !member->value) {
+        OCT_TRY(load_value(in, member->end, &member->value));
+    }
+    *out = member ? member->value : NULL;
+    return OCT_OK;
+}
+
+// Without a function the items are only checked to be JSON.
+static oct_result each_item(world_reader *in, const world_member *list, const char *word,
+                            world_item_fn *read)
+{
+    point_to(in, list);
+    in->at++;
+    if (take(in, ']')) {
+        return OCT_OK;
+    }
+    size_t index = 0;
+    do {
+        skip_space(in);
+        in->item = in->at;
+        snprintf(in->subject, sizeof in->subject, "%s %zu", word, index);
+        json_t *item;
+        OCT_TRY(load_value(in, list->end, &item));
+        const oct_result result = read ? read(in, index, item) : OCT_OK;
+        json_decref(item);
+        OCT_TRY(result);
+        index++;
+    } while (take(in, ','));
+    return take(in, ']') ? OCT_OK : refuse_here(in, "expected ',' or ']'");
+}
+
+oct_result oct_world_each(world_reader *in, const char *key, const char *word, world_item_fn *read)
+{
+    const world_member *const list = find_member(in, key);
+    point_to(in, list);
+    if (!list) {
+        return oct_world_refuse(in, "%s is missing", key);
+    }
+    return is_list(in, list) ? each_item(in, list, word, read)
+                             : oct_world_refuse(in, "%s must be a list", key);
+}
+
+// ---- values ----
+
+// Refuses a value of a wrong type, or none.
+static oct_result refuse_value(const world_reader *in, const json_t *value, const char *name,
+                               const char *wanted)
+{
+    return value ? oct_world_refuse(in, "%s must be %s", name, wanted)
+                 : oct_world_refuse(in, "%s is missing", name);
+}
+
+oct_result oct_world_object(const world_reader *in, const json_t *value, const char *name)
+{
+    return json_is_object(value) ? OCT_OK : refuse_value(in, value, name, "an object");
+}
+
+oct_result oct_world_text(const world_reader *in, const json_t *value, const char *name,
+                          const char **out)
+{
+    *out = json_string_value(value);
+    return *out ? OCT_OK : refuse_value(in, value, name, "a string");
+}
+
+oct_result oct_world_short_text(const world_reader *in, const json_t *value, const char *name,
+                                const char **out)
+{
+    OCT_TRY(oct_world_text(in, value, name, out));
+    return json_string_length(value) <= OCT_WORLD_NAME_MAX
+               ? OCT_OK
+               : oct_world_refuse(in, "%s is longer than %d bytes", name, OCT_WORLD_NAME_MAX);
+}
+
+oct_result oct_world_bool(const world_reader *in, const json_t *value, const char *name, bool *out)
+{
+    *out = json_is_true(value);
+    return json_is_boolean(value) ? OCT_OK : refuse_value(in, value, name, "true or false");
+}
+
+oct_result oct_world_numbers(const world_reader *in, const json_t *value, const char *name,
+                             size_t count, double *out)
+{
+    bool good = json_is_array(value) && json_array_size(value) == count;
+    for (size_t i = 0; good && i < count; i++) {
+        const json_t *const number = json_array_get(value, i);
+        good = json_is_number(number);
+        out[i] = json_number_value(number);
+    }
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "%zu numbers", count);
+    return good ? OCT_OK : refuse_value(in, value, name, wanted);
+}
+
+oct_result oct_world_pose(world_reader *in, const json_t *pose)
+{
+    double p[3], f[3], u[3];
+    OCT_TRY(oct_world_numbers(in, json_object_get(pose, "position"), "position", 3, p));
+    OCT_TRY(oct_world_numbers(in, json_object_get(pose, "forward"), "forward", 3, f));
+    OCT_TRY(oct_world_numbers(in, json_object_get(pose, "up"), "up", 3, u));
+    const oct_pose start = {{p[0], p[1], p[2]}, {f[0], f[1], f[2]}, {u[0], u[1], u[2]}};
+    return oct_world_set_start(in->world, &start) == OCT_OK
+               ? OCT_OK
+               : oct_world_refuse(in, "forward and up must be unit vectors at a right angle");
+}
+
+bool oct_world_parse_id(const char *digits, uint64_t *id)
+{
+    uint64_t value = 0;
+    const char *at = digits;
+    for (; (uint32_t)*at - '0' < 10u; at++) {
+        const uint64_t digit = (uint64_t)(*at - '0');
+        if (value > (UINT64_MAX - digit) / 10) {
+            return false;
+        }
+        value = 10 * value + digit;
+    }
+    *id = value;
+    return at != digits && *at == '\0' && (digits[0] != '0' || at == digits + 1);
+}
+
+static bool is_inside_out(const oct_bounds *box)
+{
+    return box->min.x > box->max.x || box->min.y > box->max.y || box->min.z > box->max.z;
+}
+
+oct_result oct_world_take(world_reader *in, const oct_world_block *block)
+{
+    if (is_inside_out(&block->box)) {
+        return oct_world_refuse(in, "box is inside out");
+    }
+    size_t other;
+    if (oct_world_find(in->world, block->id, &other)) {
+        return oct_world_refuse(in, "the id is that of block %zu", other);
+    }
+    if (oct_world_blocks(in->world) == OCT_WORLD_BLOCKS_MAX) {
+        return oct_world_refuse(in, "more than %u blocks", (unsigned)OCT_WORLD_BLOCKS_MAX);
+    }
+    const oct_result result = oct_world_add(in->world, block);
+    return result == OCT_ERROR_MEMORY ? oct_io_out_of_memory(in->error) : result;
+}
+
+// ---- which format ----
+
+// NULL, and an error, where it is none.
+static const world_format *choose_format(world_reader *in)
+{
+    if (find_member(in, "format")) {
+        return &oct_world_octant;
+    }
+    if (find_member(in, "grids")) {
+        return &oct_world_engineers;
+    }
+    point_to(in, NULL);
+    oct_world_refuse(in, "not a world: neither 'format' nor 'grids' is among its keys");
+    return NULL;
+}
+
+// Whether lists are JSON all through. One key may be left out, or NULL.
+static oct_result check_lists(world_reader *in, const char *but)
+{
+    for (size_t i = 0; i < in->member_count; i++) {
+        const world_member *const member = &in->members[i];
+        if (is_list(in, member) && !(but && strcmp(json_string_value(member->key), but) == 0)) {
+            OCT_TRY(each_item(in, member, "item", NULL));
+        }
+    }
+    return OCT_OK;
+}
+
+// Where the frame is broken the mistake may lie in a list that was passed over: a lost quotation
+// mark turns everything behind it around. Otherwise blocks, the long list, are read only once.
+static oct_result decode(world_reader *in, const char **kind)
+{
+    const oct_result scanned = scan(in);
+    if (scanned == OCT_OK || scanned == OCT_ERROR_FORMAT) {
+        OCT_TRY(check_lists(in, scanned == OCT_OK ? "blocks" : NULL));
+    }
+    OCT_TRY(scanned);
+    const world_format *const format = choose_format(in);
+    if (!format) {
+        return OCT_ERROR_FORMAT;
+    }
+    if (kind) {
+        *kind = format->name;
+    }
+    return format->read(in);
+}
+
+oct_result oct_world_decode(const void *data, size_t size, const oct_allocator *allocator,
+                            oct_world **world, const char **kind, oct_error *error)
+{
+    *world = NULL;
+    if (size == 0) {
+        return OCT_REFUSE(error, 0, "the file is empty");
+    }
+    world_reader in = {.data = data,
+                       .size = size,
+                       .allocator = oct_allocator_or_default(allocator),
+                       .error = error};
+    if (oct_world_create(&in.allocator, &in.world) != OCT_OK) {
+        return oct_io_out_of_memory(error);
+    }
+    const oct_result result = decode(&in, kind);
+    for (size_t i = 0; i < in.member_count; i++) {
+        json_decref(in.members[i].key);
+        json_decref(in.members[i].value);
+    }
+    oct_array_free(&in.grids, &in.allocator, sizeof(uint64_t));
+    if (result != OCT_OK) {
+        oct_world_destroy(in.world);
+        return result;
+    }
+    *world = in.world;
+    return OCT_OK;
+}
