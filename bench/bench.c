@@ -76,6 +76,28 @@ static void choose(const bench_report *report, const char *scene_name, const voi
     }
 }
 
+// ---- scenes ----
+
+bool oct_bench_file_exists(const char *path)
+{
+    FILE *const file = fopen(path, "rb");
+    if (file) {
+        fclose(file);
+    }
+    return file != NULL;
+}
+
+void oct_bench_explain(bench_report *report, const char *what, oct_result result,
+                       const oct_error *error)
+{
+    char place[32] = "";
+    if (error->line > 0) {
+        snprintf(place, sizeof place, ":%u:%u", error->line, error->column);
+    }
+    snprintf(report->message, sizeof report->message, "%.300s%s: %s", what, place,
+             error->message[0] ? error->message : oct_result_text(result));
+}
+
 // ---- measuring ----
 
 static double now_s(void)

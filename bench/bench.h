@@ -93,7 +93,15 @@ oct_result oct_bench_run(const char *name, bench_report *report);
 
 void oct_bench_free(bench_report *report);
 
+// For suites: whether a file can be read; why a scene could not be made.
+bool oct_bench_file_exists(const char *path);
+void oct_bench_explain(bench_report *report, const char *what, oct_result result,
+                       const oct_error *error);
+
 // The suites; a new one is a row in bench.c.
 oct_result oct_bench_map(bench_report *report);
+// The part of `map` about things and observation, and how many scenes it has.
+oct_result oct_bench_things(bench_report *report);
+size_t oct_bench_things_count(const bench_report *report);
 
 #endif

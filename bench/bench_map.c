@@ -441,10 +441,7 @@ static void scene_path(const bench_options *options, const scene_row *row, char 
     } else if (!row->is_data && options->scenes) {
         snprintf(path, size, "%s/%s.3dmap", options->scenes, row->name);
     }
-    FILE *const file = path[0] ? fopen(path, "rb") : NULL;
-    if (file) {
-        fclose(file);
-    } else {
+    if (path[0] && !oct_bench_file_exists(path)) {
         path[0] = '\0';
     }
 }
@@ -454,18 +451,6 @@ static bool scene_is_there(const bench_report *report, const scene_row *row)
     char path[1024];
     scene_path(&report->options, row, path, sizeof path);
     return oct_bench_wants(report, &map_suite, row->name) && (!row->is_data || path[0]);
-}
-
-// Says why a scene could not be made.
-static void explain(bench_report *report, const char *what, oct_result result,
-                    const oct_error *error)
-{
-    char place[32] = "";
-    if (error->line > 0) {
-        snprintf(place, sizeof place, ":%u:%u", error->line, error->column);
-    }
-    snprintf(report->message, sizeof report->message, "%.300s%s: %s", what, place,
-             error->message[0] ? error->message : oct_result_text(result));
 }
 
 static oct_result measure_scene(bench_report *report, const scene_row *row)
@@ -488,7 +473,7 @@ static oct_result measure_scene(bench_report *report, const scene_row *row)
         result = oct_bench_scene(report, &map_suite, row->name, scene, with_goals);
     }
     if (result != OCT_OK && !report->message[0]) {
-        explain(report, path[0] ? path : row->name, result, &error);
+        oct_bench_explain(report, path[0] ? path : row->name, result, &error);
     }
     oct_scene_free(scene);
     free(scene);
@@ -498,7 +483,7 @@ static oct_result measure_scene(bench_report *report, const scene_row *row)
 oct_result oct_bench_map(bench_report *report)
 {
     report->scene = 0;
-    report->scene_count = 0;
+    report->scene_count = oct_bench_things_count(report);
     for (size_t i = 0; i < SCENE_COUNT; i++) {
         report->scene_count += scene_is_there(report, &scenes[i]);
     }
@@ -508,5 +493,5 @@ oct_result oct_bench_map(bench_report *report)
             report->scene++;
         }
     }
-    return OCT_OK;
+    return oct_bench_things(report);
 }

@@ -3,10 +3,13 @@
 
 add_library(octant_bench STATIC
     bench/baseline_codes.c
+    bench/baseline_full.c
     bench/baseline_links.c
     bench/bench.c
     bench/bench_map.c
-    bench/map_scene.c)
+    bench/bench_things.c
+    bench/map_scene.c
+    bench/thing_scene.c)
 octant_target(octant_bench)
 target_include_directories(octant_bench PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(octant_bench PUBLIC octant_io)

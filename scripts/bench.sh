@@ -11,10 +11,11 @@ scenes=build/scenes
 mkdir -p $scenes
 if [ -f "$generator" ] && command -v python3 >/dev/null; then
     for kind in clusters sparse wall; do
-        [ -f $scenes/$kind.3dmap ] && continue
+        [ -f $scenes/$kind.3dmap ] && [ -f $scenes/$kind.boxes ] && continue
         echo "Making the reference scene $kind ..."
         python3 "$generator" $kind 1 $scenes/new_$kind
         mv $scenes/new_$kind.3dmap $scenes/$kind.3dmap
+        mv $scenes/new_$kind.boxes $scenes/$kind.boxes
         rm -f $scenes/new_$kind.*
     done
 else

@@ -2,6 +2,7 @@
 // The structures that the octree is measured against: a comparison with a wrong one means nothing.
 #include "support.h"
 
+#include "bench/baseline_full.h"
 #include "bench/baselines.h"
 #include "octant/generate.h"
 
@@ -114,11 +115,49 @@ static void links_lead_to_the_neighbours(void **state)
     oct_tree_destroy(tree);
 }
 
+// Seed 003's octree keeps every obstacle in exactly one node, whatever moves, comes and goes, and
+// its bits tell where there is one.
+static void the_full_octree_keeps_every_obstacle(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        oct_random random = oct_random_seed(seed);
+        full_tree tree = {0};
+        const int depth = (int)oct_random_below(&random, 5);
+        assert_int_equal(oct_full_init(&tree, (oct_point){-50, -50, -50}, 100.0, depth, 100),
+                         OCT_OK);
+        uint32_t nodes = 0;
+        for (int i = 0; i <= depth; i++) {
+            nodes = nodes * 8u + 1u;
+        }
+        assert_int_equal(tree.node_count, nodes);
+        uint32_t held[100], count = 0;
+        for (int step = 0; step < 300; step++) {
+            const oct_point at = {oct_random_unit(&random) * 100.0 - 50.0,
+                                  oct_random_unit(&random) * 100.0 - 50.0,
+                                  oct_random_unit(&random) * 100.0 - 50.0};
+            const uint64_t what = oct_random_below(&random, 3);
+            if (what == 0 && tree.obstacle_count < 100) {
+                held[count++] = oct_full_add(&tree, at, oct_random_unit(&random) * 60.0);
+            } else if (what == 1 && count > 0) {
+                oct_full_move(&tree, held[oct_random_below(&random, count)], at);
+            } else if (count > 0) {
+                const uint64_t which = oct_random_below(&random, count);
+                oct_full_remove(&tree, held[which]);
+                held[which] = held[--count];
+            }
+            assert_int_equal(oct_full_count(&tree, 1), count);
+        }
+        oct_full_free(&tree);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(codes_match_an_array_under_random_edits),
         cmocka_unit_test(links_lead_to_the_neighbours),
+        cmocka_unit_test(the_full_octree_keeps_every_obstacle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
