@@ -35,6 +35,11 @@ say 'The same code at two dimensions is a quadtree.'
 show octant gen wall --dims 2 --size 24 --boxes 8 --seed 3 -o wall.map
 show cat wall.map
 
+say 'A world of things: a box of glass with two houses in it. A map of it is for a body that has to fit
+through, here one of 1.8 m; cells that may close passages are warned of.'
+show octant gen glass-box -o box.json
+show octant map info box.json --cell 0.5
+
 say 'How fast it is, on this machine and on a smaller world; "make bench" runs all of it in full.'
 show octant bench map --size 128 --repeat 5 --filter clusters/octree
 

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The README shows the example that is built, what it prints, and a picture that is made by it.
-#   docs_test.sh SOURCE FIRST SLICE_SVG
+# The README shows the example that is built, what it prints, and pictures that are made by others.
+#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG
 set -eu
 source=$1
 first=$2
 slice_svg=$3
+look_svg=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -29,3 +30,5 @@ diff "$work/shown.txt" "$work/printed.txt"
 
 "$slice_svg" >"$work/slice.svg"
 cmp "$work/slice.svg" "$source/docs/pictures/slice.svg"
+"$look_svg" >"$work/sight.svg"
+cmp "$work/sight.svg" "$source/docs/pictures/sight.svg"

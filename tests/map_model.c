@@ -2,6 +2,7 @@
 #include "map_model.h"
 
 #include "geom/geom_internal.h"
+#include "tree_model.h"
 
 #define SIZE ((int64_t)MODEL_CELLS * MODEL_STEP)
 
@@ -112,30 +113,6 @@ void map_model_labels(const map_model *model, model_labels out)
     }
 }
 
-static uint8_t marked(uint8_t facts, oct_mark mark)
-{
-    switch (mark) {
-    case OCT_MARK_UNKNOWN:
-        return 0;
-    case OCT_MARK_OPEN:
-        return 1;
-    case OCT_MARK_BLOCKED:
-        return 3;
-    case OCT_MARK_KNOWN:
-        return facts | 1u;
-    case OCT_MARK_UNSEEN:
-        return facts & 2u;
-    case OCT_MARK_SOLID:
-        return facts | 2u;
-    case OCT_MARK_CLEAR:
-        return facts & 1u;
-    case OCT_MARK_COUNT:
-        break;
-    }
-    fail();
-    return 0;
-}
-
 void map_model_mark(map_model *model, oct_box cells, oct_mark mark)
 {
     for (int z = 0; z < depth(model); z++) {
@@ -145,7 +122,7 @@ void map_model_mark(map_model *model, oct_box cells, oct_mark mark)
                                     y < cells.max.y &&
                                     (model->dims == 2 || (z >= cells.min.z && z < cells.max.z));
                 if (inside) {
-                    model->facts[z][y][x] = marked(model->facts[z][y][x], mark);
+                    model->facts[z][y][x] = model_marked(model->facts[z][y][x], mark);
                 }
             }
         }

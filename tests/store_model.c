@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store_model.h"
 
+#include "tree_model.h"
+
 #include <math.h>
 
 const store_kind store_kinds[2] = {
@@ -54,29 +56,6 @@ static bool has(const oct_box *box, oct_vec c)
 }
 
 // ---- the model ----
-
-static uint8_t apply_mark(uint8_t facts, oct_mark mark)
-{
-    switch (mark) {
-    case OCT_MARK_UNKNOWN:
-        return 0;
-    case OCT_MARK_OPEN:
-        return 1;
-    case OCT_MARK_BLOCKED:
-        return 3;
-    case OCT_MARK_KNOWN:
-        return facts | 1;
-    case OCT_MARK_UNSEEN:
-        return facts & 2;
-    case OCT_MARK_SOLID:
-        return facts | 2;
-    case OCT_MARK_CLEAR:
-        return facts & 1;
-    default:
-        fail_msg("no such mark");
-        return facts;
-    }
-}
 
 static double square(double a)
 {
@@ -356,7 +335,7 @@ oct_result pair_apply(store_pair *pair, const store_step *step)
         OCT_TRY(pair->ops->mark(pair->store, &pair->index, &step->cells, step->mark));
         for (int at = 0; at < model_cells(model); at++) {
             if (region_has(model, &step->cells, model_cell(model, at))) {
-                model->facts[at] = apply_mark(model->facts[at], step->mark);
+                model->facts[at] = model_marked(model->facts[at], step->mark);
             }
         }
     } else {

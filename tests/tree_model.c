@@ -25,7 +25,7 @@ int model_depth(const tree_model *model)
     return model->dims == 3 ? MODEL_EDGE : 1;
 }
 
-static uint8_t apply(uint8_t state, oct_mark mark)
+uint8_t model_marked(uint8_t state, oct_mark mark)
 {
     switch (mark) {
     case OCT_MARK_UNKNOWN:
@@ -67,7 +67,7 @@ void model_set_box(tree_model *model, oct_box box, oct_mark mark)
                 const oct_vec c = {model->base.x + x, model->base.y + y, model->base.z + z};
                 if (c.x >= box.min.x && c.x < box.max.x && c.y >= box.min.y && c.y < box.max.y &&
                     (model->dims == 2 || (c.z >= box.min.z && c.z < box.max.z))) {
-                    model->states[z][y][x] = apply(model->states[z][y][x], mark);
+                    model->states[z][y][x] = model_marked(model->states[z][y][x], mark);
                 }
             }
         }
@@ -104,7 +104,7 @@ static void mark_ball(tree_model *model, oct_point centre, double radius, oct_co
             for (int x = 0; x < MODEL_EDGE; x++) {
                 const oct_vec c = {model->base.x + x, model->base.y + y, model->base.z + z};
                 if (ball_has(model, c, centre, radius, cover) != outside) {
-                    model->states[z][y][x] = apply(model->states[z][y][x], mark);
+                    model->states[z][y][x] = model_marked(model->states[z][y][x], mark);
                 }
             }
         }

@@ -26,6 +26,9 @@ int model_depth(const tree_model *model);
 
 oct_label model_label(const tree_model *model, oct_vec cell);
 
+// What a mark makes of a cell's facts: bit 0 observed, bit 1 blocked.
+uint8_t model_marked(uint8_t facts, oct_mark mark);
+
 // The same edits as the tree's. Cells beyond the region are left out.
 void model_set_box(tree_model *model, oct_box box, oct_mark mark);
 void model_set_ball(tree_model *model, oct_point centre, double radius, oct_cover cover,

@@ -139,6 +139,11 @@ OCT_FORCE_INLINE bool ball_covers(int dims, const void *shape, rel at, int level
 OCT_FORCE_INLINE uint64_t ball_mask(int dims, const void *shape, rel at)
 {
     const ball *b = shape;
+    bool any, all;
+    ball_meets(dims, b, at, brick_level(dims), &any, &all);
+    if (all || !any) {
+        return all ? UINT64_MAX : 0u;
+    }
     double squares[3][1 << BRICK_LEVEL_2D];
     const uint32_t from[3] = {at.x, at.y, at.z};
     for (int axis = 0; axis < dims; axis++) {
