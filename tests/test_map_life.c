@@ -239,8 +239,51 @@ static void ending_free(void *ctx, void *ptr, size_t size)
     e->under.free(e->under.ctx, ptr, size);
 }
 
+// Many things, the more and the farther away the later: nothing is hidden, and the map grows.
+static oct_result look_again(oct_map *map, uint64_t turn)
+{
+    oct_thing things[60];
+    size_t count = 0;
+    for (uint64_t i = 0; i < 30 * turn; i++) {
+        if ((i + turn) % 5 != 0) {
+            const double away = turn == 2 && i % 7 == 0 ? 0.75 : 0.0; // has moved
+            things[count++] = cube(i, (double)(i % 6) * 5.0 - 4.0 + away, (double)(i % 11) * 3.0,
+                                   (double)(i / 4) * (double)turn, 3.5);
+        }
+    }
+    const oct_view view = {{11, 10, 9}, 20.0 * (double)turn, OCT_SIGHT_THROUGH};
+    return oct_map_observe(map, &view, things, count, NULL);
+}
+
 // An observation that fails half-way is undone though there is no memory left at all.
 static void undoing_needs_no_memory(void **state)
+{
+    (void)state;
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        oct_result last = OCT_ERROR_MEMORY;
+        for (size_t left = 0; last != OCT_OK; left++) {
+            ending memory = {oct_allocator_default(), SIZE_MAX};
+            const oct_allocator allocator = {ending_alloc, ending_free, &memory};
+            oct_map *map = new_map(s, 0.4, &allocator);
+            assert_int_equal(look_again(map, 1), OCT_OK);
+            assert_int_equal(oct_map_shrink(map), OCT_OK);
+            snapshot before, after;
+            take_snapshot(map, &before);
+            memory.left = left;
+            last = look_again(map, 2);
+            memory.left = SIZE_MAX;
+            take_snapshot(map, &after);
+            if (last != OCT_OK) {
+                assert_memory_equal(&before, &after, sizeof before);
+            }
+            assert_true(oct_map_is_valid(map));
+            oct_map_destroy(map);
+        }
+    }
+}
+
+// The same where things hide static geometry and what was observed.
+static void undoing_under_things_needs_no_memory(void **state)
 {
     (void)state;
     for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
@@ -372,6 +415,7 @@ int main(void)
         cmocka_unit_test(large_cells_are_told_of),
         cmocka_unit_test(out_of_memory_changes_nothing),
         cmocka_unit_test(undoing_needs_no_memory),
+        cmocka_unit_test(undoing_under_things_needs_no_memory),
         cmocka_unit_test(any_executor_gives_the_same_labels),
         cmocka_unit_test(bad_arguments_are_refused),
     };

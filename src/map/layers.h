@@ -25,7 +25,8 @@ oct_result oct_tree_edit_layers(oct_tree *tree, const layered_edit *what, oct_ar
 // Room in the scratch memory for an edit with so many things, the changing one counted twice.
 oct_result oct_layers_reserve(const oct_tree *tree, size_t covers, oct_array *scratch);
 
-// Whether a thing could come to these cells and go again without taking memory.
+// Whether a thing could come to these cells and go again without taking memory; they lie inside the
+// root then.
 bool oct_layers_has_room(const oct_tree *tree, const oct_box *cells);
 
 #endif

@@ -120,7 +120,8 @@ static oct_result change(octree_store *store, const thing_index *others, const t
     if (was) {
         OCT_TRY(gather_in(store, others, &was->box, false));
     }
-    if (now && !(plain && now->label == OCT_BLOCKED)) {
+    // Those of `now` are needed to take it back, too.
+    if (now && (!plain || now->label != OCT_BLOCKED || store->tree->journal.open)) {
         OCT_TRY(gather_in(store, others, &now->box, false));
     }
     const layered_edit what = {.was = was,
