@@ -36,6 +36,24 @@ OCT_FORCE_INLINE oct_box box_common(oct_box a, oct_box b)
                       a.max.z < b.max.z ? a.max.z : b.max.z}};
 }
 
+// The smallest box that holds both; an empty one holds nothing. At two dimensions z is 0 to 1.
+OCT_FORCE_INLINE oct_box box_union(oct_box a, oct_box b)
+{
+    if (box_is_empty(3, &a) || box_is_empty(3, &b)) {
+        return box_is_empty(3, &a) ? b : a;
+    }
+    return (oct_box){{a.min.x < b.min.x ? a.min.x : b.min.x, a.min.y < b.min.y ? a.min.y : b.min.y,
+                      a.min.z < b.min.z ? a.min.z : b.min.z},
+                     {a.max.x > b.max.x ? a.max.x : b.max.x, a.max.y > b.max.y ? a.max.y : b.max.y,
+                      a.max.z > b.max.z ? a.max.z : b.max.z}};
+}
+
+OCT_FORCE_INLINE bool box_equal(const oct_box *a, const oct_box *b)
+{
+    return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&
+           a->max.x == b->max.x && a->max.y == b->max.y && a->max.z == b->max.z;
+}
+
 // Places on an axis, in cells: what their floor and their ceiling are, and whether that lies from
 // -OCT_RANGE to OCT_RANGE, which it has to (false for what is no number).
 OCT_FORCE_INLINE int32_t axis_floor(double at)

@@ -317,12 +317,6 @@ static bool has_room(const oct_tree *tree, const span *boxes, uint32_t count)
     return bound.blocks <= pool_room(&tree->blocks) && bound.bricks <= pool_room(&tree->bricks);
 }
 
-static bool box_equals(const oct_box *a, const oct_box *b)
-{
-    return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&
-           a->max.x == b->max.x && a->max.y == b->max.y && a->max.z == b->max.z;
-}
-
 bool oct_layers_has_room(const oct_tree *tree, const oct_box *cells)
 {
     span box;
@@ -330,7 +324,7 @@ bool oct_layers_has_room(const oct_tree *tree, const oct_box *cells)
         return false;
     }
     const oct_box inside = oct_tree_unclip(tree, &box);
-    return box_equals(&inside, cells) && has_room(tree, &box, 1);
+    return box_equal(&inside, cells) && has_room(tree, &box, 1);
 }
 
 static oct_result reserve(layers *l, uint32_t count)

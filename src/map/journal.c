@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "map/journal.h"
 
+#include "geom/geom_internal.h"
+
 oct_result oct_journal_init(journal *j, const oct_allocator *allocator, uint32_t size)
 {
     *j = (journal){.size = size > 0 ? size : 1};
@@ -13,16 +15,6 @@ void oct_journal_free(journal *j, const oct_allocator *allocator)
     oct_free(allocator, j->ring, j->size * sizeof *j->ring);
 }
 
-static int32_t lower(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t upper(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 static void gather(journal *j, const oct_change *change)
 {
     oct_change *g = &j->group;
@@ -31,11 +23,7 @@ static void gather(journal *j, const oct_change *change)
         j->gathered = true;
         return;
     }
-    const oct_box *box = &change->box;
-    g->box.min = (oct_vec){lower(g->box.min.x, box->min.x), lower(g->box.min.y, box->min.y),
-                           lower(g->box.min.z, box->min.z)};
-    g->box.max = (oct_vec){upper(g->box.max.x, box->max.x), upper(g->box.max.y, box->max.y),
-                           upper(g->box.max.z, box->max.z)};
+    g->box = box_union(g->box, change->box);
     g->before |= change->before;
     g->after |= change->after;
 }

@@ -103,7 +103,7 @@ bool oct_set_is_valid(const void *store, const thing_index *things)
     }
     memset(counts, 0, count * sizeof *counts);
     check c = {s, things, 0, 0};
-    const oct_box stored = oct_set_stored(s), both = oct_box_union(stored, s->bounds);
+    const oct_box stored = oct_set_stored(s), both = box_union(stored, s->bounds);
     const bool valid = oct_rows_valid(&s->rows) && oct_cells_valid(&s->cells) &&
                        cells_agree(s, things, counts) && box_equal(&both, &s->bounds) &&
                        box_is_empty(3, &s->bounds) == (s->rows.count == 0) &&

@@ -16,29 +16,10 @@ const cell_rule oct_cell_rules[OCT_MARK_COUNT] = {
 
 // ---- boxes ----
 
-static int32_t lower(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t upper(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-oct_box oct_box_union(oct_box a, oct_box b)
-{
-    if (box_is_empty(3, &a) || box_is_empty(3, &b)) {
-        return box_is_empty(3, &a) ? b : a;
-    }
-    return (oct_box){{lower(a.min.x, b.min.x), lower(a.min.y, b.min.y), lower(a.min.z, b.min.z)},
-                     {upper(a.max.x, b.max.x), upper(a.max.y, b.max.y), upper(a.max.z, b.max.z)}};
-}
-
 void oct_box_widen(oct_box *box, run cells, int32_t y, int32_t z)
 {
     const oct_box part = {{cells.from, y, z}, {cells.to, y + 1, z + 1}};
-    *box = oct_box_union(*box, part);
+    *box = box_union(*box, part);
 }
 
 bool oct_box_volume(const oct_box *box, uint64_t *out)

@@ -78,15 +78,6 @@ OCT_FORCE_INLINE bool box_has(const oct_box *box, oct_vec cell)
            cell.y < box->max.y && cell.z >= box->min.z && cell.z < box->max.z;
 }
 
-OCT_FORCE_INLINE bool box_equal(const oct_box *a, const oct_box *b)
-{
-    return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&
-           a->max.x == b->max.x && a->max.y == b->max.y && a->max.z == b->max.z;
-}
-
-// The smallest box that holds both; an empty one holds nothing.
-oct_box oct_box_union(oct_box a, oct_box b);
-
 // Cells of a box; false where they are more than 2^63.
 bool oct_box_volume(const oct_box *box, uint64_t *out);
 

@@ -395,7 +395,7 @@ static oct_result set_cover(void *store, const thing_index *others, const thing_
     }
     s->unknown += now && now->label == OCT_UNKNOWN;
     s->unknown -= was && was->label == OCT_UNKNOWN;
-    s->bounds = oct_box_union(s->bounds, c.now);
+    s->bounds = box_union(s->bounds, c.now);
     commit(s, &c.change);
     return OCT_OK;
 }
