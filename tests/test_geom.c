@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Morton order by brute force, cells of places by libm, triangle-box overlap against exact
-// clipping, sine and cosine against long double.
+// clipping, sine, cosine and angles against long double.
 #include "support.h"
 
 #include "base/base_internal.h"
@@ -540,6 +540,126 @@ static void sines_and_cosines_have_the_golden_hash(void **state)
     }
 }
 
+// ---- angles ----
+
+// The angle between vectors of integers up to 2^30, whose products are exact in long double.
+static long double true_angle(const int64_t a[3], const int64_t b[3])
+{
+    long double square = 0.0L, dot = 0.0L;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        const long double cross = (long double)(a[j] * b[k] - a[k] * b[j]);
+        square += cross * cross;
+        dot += (long double)(a[i] * b[i]);
+    }
+    return atan2l(sqrtl(square), dot);
+}
+
+static oct_point point_of(const int64_t v[3], double scale)
+{
+    return (oct_point){(double)v[0] * scale, (double)v[1] * scale, (double)v[2] * scale};
+}
+
+static void check_between(const int64_t a[3], const int64_t b[3])
+{
+    const long double truth = true_angle(a, b);
+    const double angle = oct_angle_between(point_of(a, 1.0), point_of(b, 1.0));
+    const double error = ulps(angle, truth);
+    if (!(error < 3.0)) {
+        fail_msg("(%lld %lld %lld) and (%lld %lld %lld): %.17g is off by %.3f ulp", (long long)a[0],
+                 (long long)a[1], (long long)a[2], (long long)b[0], (long long)b[1],
+                 (long long)b[2], angle, error);
+    }
+    const double swapped = oct_angle_between(point_of(b, 1.0), point_of(a, 1.0));
+    assert_true(bits_of(swapped) == bits_of(angle));
+    const double scaled = oct_angle_between(point_of(a, 0x1p-1000), point_of(b, 0x1p900));
+    assert_true(bits_of(scaled) == bits_of(angle));
+}
+
+// Anywhere; and nearly the same direction, the opposite one, or a right angle.
+static void angles_are_within_three_ulp_also_tiny_and_straight_ones(void **state)
+{
+    (void)state;
+    need_long_double();
+    oct_random random = oct_random_seed(2109);
+    for (int i = 0; i < 200000; i++) {
+        int64_t a[3], b[3];
+        const int32_t size = i % 2 ? 1 << 13 : 1 << 28, off = 1 << oct_random_below(&random, 14);
+        const int32_t times = oct_random_range(&random, -2, 2);
+        for (int axis = 0; axis < 3; axis++) {
+            a[axis] = oct_random_range(&random, -size, size);
+            b[axis] = i % 3 ? a[axis] * times + oct_random_range(&random, -off, off)
+                            : oct_random_range(&random, -size, size);
+        }
+        if ((a[0] || a[1] || a[2]) && (b[0] || b[1] || b[2])) {
+            check_between(a, b);
+        }
+    }
+}
+
+static void angles_in_a_plane_are_those_of_the_arctangent(void **state)
+{
+    (void)state;
+    need_long_double();
+    const oct_point right = {1, 0, 0};
+    for (int exponent = -1000; exponent <= 1000; exponent++) {
+        const double y = ldexp(1.25, exponent);
+        const long double ahead = atanl((long double)y), back = atan2l((long double)y, -1.0L);
+        assert_true(ulps(oct_angle_between(right, (oct_point){1, y, 0}), ahead) < 2.0);
+        assert_true(ulps(oct_angle_between(right, (oct_point){1, 0, -y}), ahead) < 2.0);
+        assert_true(ulps(oct_angle_between(right, (oct_point){-1, y, 0}), back) < 2.0);
+    }
+    for (int i = 0; i <= 100000; i++) {
+        const double y = i * 0x1p-16;
+        const long double angle = atanl((long double)y);
+        assert_true(ulps(oct_angle_between(right, (oct_point){1, 0, y}), angle) < 2.0);
+    }
+}
+
+static void special_angles_are_exact(void **state)
+{
+    (void)state;
+    const oct_point x = {3, 0, 0}, y = {0, 0.5, 0}, none = {0, -0.0, 0}, any = {0.1, -7, 1e-9};
+    const oct_point back = {-0.1, 7, -1e-9}, tiny = {0, 0, 0x1p-1074}, huge = {0, DBL_MAX, DBL_MAX};
+    assert_true(oct_angle_between(any, any) == 0.0);
+    assert_true(oct_angle_between(any, back) == pi);
+    assert_true(oct_angle_between(x, y) == pi / 2);
+    assert_true(oct_angle_between(tiny, huge) == pi / 4);
+    assert_true(oct_angle_between(huge, (oct_point){0, DBL_MAX, -DBL_MAX}) == pi / 2);
+    assert_true(oct_angle_between(tiny, (oct_point){-0x1p-1074, 0, -0x1p-1074}) == 3 * (pi / 4));
+    assert_true(oct_angle_between(x, (oct_point){1, 0, -1}) == pi / 4);
+    assert_true(bits_of(oct_angle_between(none, x)) == 0 && oct_angle_between(x, none) == 0.0);
+    const double bad[3] = {(double)INFINITY, -(double)INFINITY, (double)NAN};
+    for (int i = 0; i < 3; i++) {
+        assert_true(isnan(oct_angle_between(x, (oct_point){bad[i], 1, 1})));
+        assert_true(isnan(oct_angle_between((oct_point){1, bad[i], 1}, none)));
+        assert_true(isnan(oct_angle_between((oct_point){1, 1, bad[i]}, y)));
+    }
+}
+
+// The same bits from every compiler at every level. A new hash needs a reason in its commit.
+static void angles_have_the_golden_hash(void **state)
+{
+    (void)state;
+    oct_random random = oct_random_seed(2110);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); // FNV-1a, by words
+    for (int i = 0; i < 100000; i++) {
+        double v[6];
+        for (int j = 0; j < 6; j++) {
+            v[j] = 2.0 * oct_random_unit(&random) - 1.0;
+        }
+        const oct_point a = {v[0], v[1], v[2]};
+        const double near = i % 2 ? 1.0 : 0.0, size = ldexp(1.0, -(i % 50));
+        const oct_point b = {near * v[0] + size * v[3], near * v[1] + size * v[4],
+                             near * v[2] + size * v[5]};
+        hash = (hash ^ bits_of(oct_angle_between(a, b))) * UINT64_C(0x100000001b3);
+    }
+    const uint64_t golden = UINT64_C(0xfa3d94a0a8909392);
+    if (hash != golden) {
+        fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -560,6 +680,10 @@ int main(void)
         cmocka_unit_test(the_sine_rises_and_the_cosine_falls_over_the_first_quarter),
         cmocka_unit_test(angles_beyond_the_range_give_nan),
         cmocka_unit_test(sines_and_cosines_have_the_golden_hash),
+        cmocka_unit_test(angles_are_within_three_ulp_also_tiny_and_straight_ones),
+        cmocka_unit_test(angles_in_a_plane_are_those_of_the_arctangent),
+        cmocka_unit_test(special_angles_are_exact),
+        cmocka_unit_test(angles_have_the_golden_hash),
     };
     return cmocka_run_group_tests_name("geom", tests, NULL, NULL);
 }

@@ -21,6 +21,40 @@ OCT_FORCE_INLINE oct_point point_cross(oct_point a, oct_point b)
     return (oct_point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+// a * b = product + *error exactly (T. J. Dekker, "A floating-point technique", 1971): the factors
+// are cut into halves of 26 bits, whose products are exact.
+OCT_FORCE_INLINE double multiply_exactly(double a, double b, double *error)
+{
+    const double cut = 0x1p27 + 1.0;
+    const double a_high = cut * a - (cut * a - a);
+    const double b_high = cut * b - (cut * b - b);
+    const double a_low = a - a_high;
+    const double b_low = b - b_high;
+    const double product = a * b;
+    *error = a_low * b_low - (product - a_high * b_high - a_low * b_high - a_high * b_low);
+    return product;
+}
+
+// a + b = sum + *error exactly, whichever is larger (D. E. Knuth).
+OCT_FORCE_INLINE double add_exactly(double a, double b, double *error)
+{
+    const double sum = a + b;
+    const double b_part = sum - a;
+    *error = (a - (sum - b_part)) + (b - b_part);
+    return sum;
+}
+
+// The dot product in about twice the precision, rounded: right even where it nearly cancels.
+OCT_FORCE_INLINE double point_dot_closely(oct_point a, oct_point b)
+{
+    double errors[5];
+    const double x = multiply_exactly(a.x, b.x, &errors[0]);
+    const double y = multiply_exactly(a.y, b.y, &errors[1]);
+    const double z = multiply_exactly(a.z, b.z, &errors[2]);
+    const double sum = add_exactly(add_exactly(x, y, &errors[3]), z, &errors[4]);
+    return sum + (errors[0] + errors[1] + errors[2] + errors[3] + errors[4]);
+}
+
 OCT_FORCE_INLINE bool box_is_empty(int dims, const oct_box *box)
 {
     return box->min.x >= box->max.x || box->min.y >= box->max.y ||
@@ -183,6 +217,24 @@ OCT_FORCE_INLINE uint64_t morton_below(int dims, int axis, uint32_t v)
 OCT_FORCE_INLINE uint64_t morton_slab(int dims, int axis, uint32_t lo, uint32_t hi)
 {
     return morton_below(dims, axis, hi + 1u) & ~morton_below(dims, axis, lo);
+}
+
+// ---- octants ----
+
+// The up to eight cells that touch a point, as bits: cell o lies above the point on axis i where
+// bit i of o is set, below where it is not.
+
+// Those that are connected over faces with those in `from`, through those in `through`; `from` is
+// a subset of `through`.
+OCT_FORCE_INLINE uint32_t octants_joined(uint32_t from, uint32_t through)
+{
+    for (uint32_t last = 0; from != last;) {
+        last = from;
+        from |= ((from << 1 & 0xaau) | (from >> 1 & 0x55u) | (from << 2 & 0xccu) |
+                 (from >> 2 & 0x33u) | (from << 4 & 0xf0u) | (from >> 4 & 0x0fu)) &
+                through;
+    }
+    return from;
 }
 
 #endif

@@ -17,29 +17,6 @@
 
 #include <math.h>
 
-// a * b = product + *error exactly (T. J. Dekker, "A floating-point technique", 1971): the factors
-// are cut into halves of 26 bits, whose products are exact.
-static double multiply_exactly(double a, double b, double *error)
-{
-    const double cut = 0x1p27 + 1.0;
-    const double a_high = cut * a - (cut * a - a);
-    const double b_high = cut * b - (cut * b - b);
-    const double a_low = a - a_high;
-    const double b_low = b - b_high;
-    const double product = a * b;
-    *error = a_low * b_low - (product - a_high * b_high - a_low * b_high - a_high * b_low);
-    return product;
-}
-
-// a + b = sum + *error exactly, whichever is larger (D. E. Knuth).
-static double add_exactly(double a, double b, double *error)
-{
-    const double sum = a + b;
-    const double b_part = sum - a;
-    *error = (a - (sum - b_part)) + (b - b_part);
-    return sum;
-}
-
 // A number of the sign of the dot product. The plain sum will do unless it nearly cancels.
 static double dot_sign(oct_point a, oct_point b)
 {
@@ -48,12 +25,7 @@ static double dot_sign(oct_point a, oct_point b)
     if (fabs(plain) > size * 0x1p-50) {
         return plain;
     }
-    double errors[5];
-    const double x = multiply_exactly(a.x, b.x, &errors[0]);
-    const double y = multiply_exactly(a.y, b.y, &errors[1]);
-    const double z = multiply_exactly(a.z, b.z, &errors[2]);
-    const double sum = add_exactly(add_exactly(x, y, &errors[3]), z, &errors[4]);
-    return sum + (errors[0] + errors[1] + errors[2] + errors[3] + errors[4]);
+    return point_dot_closely(a, b);
 }
 
 // The least and the greatest of three.
