@@ -355,7 +355,7 @@ static int compare_entries(const void *left, const void *right)
 // Few values of f and g, so that ties are the rule; the key alone is unique, and the id names it.
 static oct_heap_entry random_entry(oct_random *random, uint32_t number)
 {
-    return (oct_heap_entry){oct_random_range(random, -3, 3), oct_random_range(random, 0, 2),
+    return (oct_heap_entry){oct_random_range(random, 0, 6), oct_random_range(random, 0, 2),
                             number * UINT64_C(0x9e3779b97f4a7c15), number};
 }
 

@@ -92,17 +92,6 @@ void oct_array_free(oct_array *array, const oct_allocator *allocator, size_t ite
 // faster at 300000 with many ties; eight are slower than four throughout.
 #define HEAP_ARITY 4
 
-OCT_FORCE_INLINE bool entry_before(const oct_heap_entry *a, const oct_heap_entry *b)
-{
-    if (a->f != b->f) {
-        return a->f < b->f;
-    }
-    if (a->g != b->g) {
-        return a->g > b->g;
-    }
-    return a->key < b->key;
-}
-
 oct_result oct_heap_push(oct_heap *heap, const oct_allocator *allocator, oct_heap_entry entry)
 {
     OCT_TRY(oct_array_push(&heap->entries, allocator, sizeof entry, &entry));
@@ -110,7 +99,7 @@ oct_result oct_heap_push(oct_heap *heap, const oct_allocator *allocator, oct_hea
     size_t hole = heap->entries.count - 1;
     while (hole > 0) {
         const size_t parent = (hole - 1) / HEAP_ARITY;
-        if (!entry_before(&entry, &entries[parent])) {
+        if (!oct_heap_before(&entry, &entries[parent])) {
             break;
         }
         entries[hole] = entries[parent];
@@ -132,9 +121,9 @@ oct_heap_entry oct_heap_pop(oct_heap *heap)
         const size_t end = child + HEAP_ARITY < count ? child + HEAP_ARITY : count;
         size_t best = child;
         for (size_t i = child + 1; i < end; i++) {
-            best = entry_before(&entries[i], &entries[best]) ? i : best;
+            best = oct_heap_before(&entries[i], &entries[best]) ? i : best;
         }
-        if (!entry_before(&entries[best], &last)) {
+        if (!oct_heap_before(&entries[best], &last)) {
             break;
         }
         entries[hole] = entries[best];

@@ -24,6 +24,7 @@
 #define OCT_PREFETCH(address) __builtin_prefetch(address)
 
 __extension__ typedef __int128 oct_int128;
+__extension__ typedef unsigned __int128 oct_uint128;
 
 // Index of the lowest set bit; bits != 0.
 OCT_FORCE_INLINE uint32_t oct_lowest_bit(uint64_t bits)
@@ -45,8 +46,7 @@ OCT_FORCE_INLINE uint32_t oct_bit_count(uint64_t bits)
 // The upper half of the 128-bit product.
 OCT_FORCE_INLINE uint64_t oct_multiply_high(uint64_t a, uint64_t b)
 {
-    __extension__ typedef unsigned __int128 uint128;
-    return (uint64_t)((uint128)a * b >> 64);
+    return (uint64_t)((oct_uint128)a * b >> 64);
 }
 
 #else
