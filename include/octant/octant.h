@@ -11,6 +11,7 @@
 #include "octant/generate_world.h"
 #include "octant/geom.h"
 #include "octant/map.h"
+#include "octant/scenario.h"
 #include "octant/tree.h"
 #include "octant/world.h"
 
