@@ -2,6 +2,7 @@
 # The `octant` command and the benches behind `octant bench`.
 
 add_library(octant_bench STATIC
+    bench/baseline_astar.c
     bench/baseline_codes.c
     bench/baseline_full.c
     bench/baseline_links.c
