@@ -91,8 +91,9 @@ OCT_FORCE_INLINE span request_reach(int dims, const request *r)
 OCT_FORCE_INLINE uint32_t meets(const uint32_t step[3], uint32_t from, uint32_t edge, uint32_t lo,
                                 uint32_t hi)
 {
-    return (lo < from ? step[0] : 0u) | (lo < from + edge && hi >= from ? step[1] : 0u) |
-           (hi >= from + edge ? step[2] : 0u);
+    const uint32_t last = from + (edge - 1u); // the cell after it may be beyond 32 bits
+    return (lo < from ? step[0] : 0u) | (lo <= last && hi >= from ? step[1] : 0u) |
+           (hi > last ? step[2] : 0u);
 }
 
 // Whether the part of a node inside the reach has a cell in one of the directions.
@@ -113,7 +114,7 @@ OCT_FORCE_INLINE void slabs(int dims, int axis, uint32_t brick_from, uint32_t fr
     const uint32_t first = lo - brick_from, last = hi - brick_from;
     const uint64_t all = morton_slab(dims, axis, first, last);
     out[0] = lo < from ? morton_slab(dims, axis, first, first) : 0u;
-    out[2] = hi >= from + edge ? morton_slab(dims, axis, last, last) : 0u;
+    out[2] = hi > from + (edge - 1u) ? morton_slab(dims, axis, last, last) : 0u;
     out[1] = all & ~(out[0] | out[2]);
 }
 
