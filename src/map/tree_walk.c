@@ -329,16 +329,26 @@ OCT_FORCE_INLINE bool cursor_between(const cursor *c, int dims, const course *t,
     return between;
 }
 
-// Goes on through every plane that is reached first, and up to the lowest node that holds both
-// sides; false at the end of the segment or of the root.
-OCT_FORCE_INLINE bool cursor_next(cursor *c, int dims, const course *t, int root_level)
+// When the segment leaves the cursor's node, and whether through several of its planes at once; the
+// segment's end where it does not.
+OCT_FORCE_INLINE int64_t cursor_leave(const cursor *c, int dims, const course *t, bool *tied)
 {
     const uint32_t last = (1u << c->level) - 1u;
     int64_t leave = t->end;
+    *tied = false;
     for (int i = 0; i < dims; i++) {
         const int64_t plane = t->begin[i] + ((int64_t)(c->cell[i] | last) + 1) * t->step[i];
+        *tied = plane == leave || (*tied && plane > leave);
         leave = plane < leave ? plane : leave;
     }
+    return leave;
+}
+
+// Goes on through every plane that is reached then, and up to the lowest node that holds both
+// sides; false at the end of the segment or of the root.
+OCT_FORCE_INLINE bool cursor_go(cursor *c, int dims, const course *t, int root_level, int64_t leave)
+{
+    const uint32_t last = (1u << c->level) - 1u;
     if (leave == t->end) {
         return false;
     }
@@ -396,6 +406,16 @@ OCT_FORCE_INLINE bool cursor_down(cursor *c, int dims, const walker *w, const co
     }
 }
 
+// The leaf that the cursor is in.
+OCT_FORCE_INLINE oct_leaf cursor_leaf(const cursor *c, int dims, const walker *w, const course *t,
+                                      oct_label label)
+{
+    const rel cell = cursor_cell(c, dims, t);
+    const uint32_t high = ~(uint32_t)((UINT64_C(1) << c->level) - 1u);
+    const rel at = {cell.x & high, cell.y & high, cell.z & high};
+    return leaf_make(w->tree, dims, at, c->level, label);
+}
+
 OCT_FORCE_INLINE bool walk_fast(const walker *w, int dims, const segment *s, const course *t)
 {
     const oct_tree *tree = w->tree;
@@ -408,18 +428,85 @@ OCT_FORCE_INLINE bool walk_fast(const walker *w, int dims, const segment *s, con
         return walker_report(
             w, leaf_make(tree, dims, (rel){0, 0, 0}, root_level, word_label(tree->root)));
     }
+    int64_t leave;
+    bool tied;
     do {
         oct_label label = OCT_UNKNOWN;
         if (cursor_down(&c, dims, w, t, &label)) {
-            const rel cell = cursor_cell(&c, dims, t);
-            const uint32_t high = ~(uint32_t)((UINT64_C(1) << c.level) - 1u);
-            const rel at = {cell.x & high, cell.y & high, cell.z & high};
-            if (!walker_report(w, leaf_make(tree, dims, at, c.level, label))) {
+            if (!walker_report(w, cursor_leaf(&c, dims, w, t, label))) {
                 return false;
             }
         }
-    } while (cursor_next(&c, dims, t, root_level));
+        leave = cursor_leave(&c, dims, t, &tied);
+    } while (cursor_go(&c, dims, t, root_level, leave));
     return true;
+}
+
+// ---- lines that are free ----
+
+// Whether the cursor, which has just gone through several planes of a node at once, came from the
+// cell before to the cell behind over faces, through cells without the labels.
+static bool cursor_is_joined(const cursor *c, int dims, const walker *w, const course *t,
+                             int64_t when)
+{
+    uint32_t on = 0; // axes on which the segment is in a plane just then
+    for (int i = 0; i < dims; i++) {
+        on |= t->begin[i] + (int64_t)c->cell[i] * t->step[i] == when ? 1u << i : 0u;
+    }
+    uint32_t without = 0;
+    for (uint32_t o = 0; o < 8; o++) {
+        uint32_t at[AXES] = {0, 0, 0};
+        for (int i = 0; i < dims; i++) {
+            at[i] = (c->cell[i] - (on >> i & ~o >> i & 1u)) ^ t->mirror[i];
+        }
+        const corner min = w->tree->root_min;
+        const oct_vec cell = {(int32_t)(at[0] + (uint32_t)min.x),
+                              (int32_t)(at[1] + (uint32_t)min.y),
+                              (int32_t)(at[2] + (uint32_t)min.z)};
+        without |= w->labels >> oct_tree_label(w->tree, cell) & 1u ? 0u : 1u << o;
+    }
+    // Of an axis without a plane both sides are the same cell.
+    return octants_joined(1u, without | 1u) >> on & 1u;
+}
+
+OCT_FORCE_INLINE tree_clear clear_line(const walker *w, int dims, oct_fine from, oct_fine to)
+{
+    if (!(word_labels(w->tree->root) & w->labels) || tree_is_empty(w->tree)) {
+        return TREE_CLEAR_YES;
+    }
+    const segment s = segment_make(w->tree, dims, from, to);
+    course t;
+    if (!course_make(dims, &s, w->tree->root_level, &t)) {
+        return TREE_CLEAR_UNSURE;
+    }
+    const int root_level = w->tree->root_level;
+    cursor c;
+    if (!cursor_start(&c, dims, &s, &t, w->tree, w->labels)) {
+        return TREE_CLEAR_YES;
+    }
+    if (word_kind(w->tree->root) == KIND_LEAF) {
+        return TREE_CLEAR_NO;
+    }
+    for (;;) {
+        oct_label label;
+        bool tied;
+        if (cursor_down(&c, dims, w, &t, &label)) {
+            return TREE_CLEAR_NO;
+        }
+        const int64_t leave = cursor_leave(&c, dims, &t, &tied);
+        if (!cursor_go(&c, dims, &t, root_level, leave)) {
+            return TREE_CLEAR_YES;
+        }
+        if (OCT_UNLIKELY(tied) && !cursor_is_joined(&c, dims, w, &t, leave)) {
+            return TREE_CLEAR_NO;
+        }
+    }
+}
+
+tree_clear oct_tree_clear_line(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels)
+{
+    const walker w = {.tree = tree, .labels = labels};
+    return tree->dims == 3 ? clear_line(&w, 3, from, to) : clear_line(&w, 2, from, to);
 }
 
 // ---- both ----
