@@ -10,6 +10,7 @@
 #include "octant/generate.h"
 #include "octant/generate_world.h"
 #include "octant/geom.h"
+#include "octant/graph.h"
 #include "octant/map.h"
 #include "octant/scenario.h"
 #include "octant/tree.h"

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// What can be searched: on which terms a map is travelled, line of sight, and the graphs.
+///
+/// A straight line is free if it enters no cell that is in the way. It may touch such cells, and
+/// run along them, but not squeeze between two that meet in a face, an edge or a corner: where it
+/// goes from cell to cell, both must be connected over faces through free cells that touch that
+/// point. Everything here is exact in integers on the sub-lattice of 1/256 cell.
+/// Threading: nothing here holds state; trees are only read.
+#ifndef OCTANT_GRAPH_H
+#define OCTANT_GRAPH_H
+
+#include "octant/tree.h"
+
+// ---- terms ----
+
+/// What UNKNOWN cells count as.
+typedef enum oct_unknown {
+    OCT_UNKNOWN_BLOCKED,
+    OCT_UNKNOWN_OPEN,
+    OCT_UNKNOWN_PRICED ///< open, at a price
+} oct_unknown;
+
+/// Cells in which a metre costs more, or less, than a metre.
+typedef struct oct_region {
+    oct_box cells;
+    double price; ///< cost of a metre; OCT_PRICE_MIN to OCT_PRICE_MAX
+} oct_region;
+
+#define OCT_PRICE_MIN 0.0009765625 // 2^-10
+#define OCT_PRICE_MAX 1048576.0    // 2^20
+#define OCT_REGIONS_MAX 64
+
+/// The terms of travel. Start from oct_terms_default(). Where regions overlap, prices multiply, and
+/// so does that of UNKNOWN. What runs between two cells costs what the cheaper one does.
+typedef struct oct_terms {
+    oct_unknown unknown;       ///< default BLOCKED
+    double unknown_price;      ///< of PRICED: cost of a metre; default 2
+    const oct_box *bounds;     ///< borrowed; what is beyond is BLOCKED; NULL (default) = nothing
+    const oct_region *regions; ///< borrowed
+    uint32_t region_count;     ///< default 0; at most OCT_REGIONS_MAX
+    uint32_t cookie;           ///< set by the default; do not touch
+} oct_terms;
+
+OCT_API oct_terms oct_terms_default(void);
+
+/// Whether terms are as they should be: OCT_ERROR_ARGUMENT or OCT_ERROR_RANGE where not. At two
+/// dimensions z of all boxes is ignored.
+OCT_API oct_result oct_terms_check(const oct_terms *terms);
+
+// ---- line of sight ----
+
+/// Whether the straight line between two points is free. Symmetric. Coordinates must be in range;
+/// at two dimensions z is ignored. NULL terms are the default ones. A point sees itself if a free
+/// cell touches it.
+OCT_API bool oct_tree_sees(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b);
+
+/// The cost of a straight line that is free, in cells: its length, as the terms price it. Symmetric
+/// to the bit.
+OCT_API double oct_tree_cost(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b);
+
+// ---- graphs ----
+
+/// The graphs over a map. A path through any of them is free in the sense above.
+typedef enum oct_graph {
+    OCT_GRAPH_CELLS,              ///< middles of cells; a move needs every cell of the box it spans
+    OCT_GRAPH_DUAL,               ///< middles of leaves
+    OCT_GRAPH_CORNER,             ///< corners of leaves, along their edges
+    OCT_GRAPH_PROGRESSIVE_DUAL,   ///< the same, where leaves are divided until neighbours differ by
+    OCT_GRAPH_PROGRESSIVE_CORNER, ///< one level at most
+    OCT_GRAPH_USER,               ///< the caller's
+    OCT_GRAPH_COUNT
+} oct_graph;
+
+/// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "user"; NULL beyond.
+OCT_API const char *oct_graph_name(oct_graph graph);
+
+/// An edge of a caller's graph.
+typedef struct oct_user_edge {
+    uint64_t to;
+    double cost; ///< > 0
+} oct_user_edge;
+
+/// A caller's graph. Nodes are any 64-bit numbers. All functions must give the same answers
+/// throughout a query, and edges must be the same both ways for Lazy Theta*.
+typedef struct oct_user_graph {
+    void *ctx; ///< handed to all, not touched
+    /// Writes at most `capacity` edges and returns how many there are.
+    size_t (*edges)(void *ctx, uint64_t node, oct_user_edge *out, size_t capacity);
+    /// Never more than the cheapest way from a to b costs, and never more than an edge's cost
+    /// allows: estimate(a, c) <= cost(a, b) + estimate(b, c).
+    double (*estimate)(void *ctx, uint64_t a, uint64_t b);
+    /// The cost of going from a to b straight, negative where that is not possible. NULL: there is
+    /// no straight line, and algorithms that need one are refused.
+    double (*straight)(void *ctx, uint64_t a, uint64_t b);
+} oct_user_graph;
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// What the graphs over a map share: the map as a query sees it, places in it, lines between them.
+//
+// A place is a point of the sub-lattice together with the free cells around it that count as its
+// own. Up to eight cells touch a point: its octants. Octant o lies above the point on axis i where
+// bit i of o is set, below where it is not; where the point is not on a lattice plane of an axis
+// both are the same cell. Octants that are connected over faces through free octants belong
+// together: a path may turn from one to the other at that point. Where blocked cells meet in an
+// edge or corner the octants fall into several parts, and a point is then several places.
+#ifndef OCTANT_GRAPH_INTERNAL_H
+#define OCTANT_GRAPH_INTERNAL_H
+
+#include "base/base_internal.h"
+#include "geom/geom_internal.h"
+#include "octant/graph.h"
+
+#include <math.h>
+
+// ---- the map as a query sees it ----
+
+typedef struct view {
+    const oct_tree *tree;
+    int dims;
+    oct_labels free;    // labels that are not in the way
+    oct_labels blocked; // the other labels
+    oct_box bounds;     // cells beyond it are in the way; never empty; z from 0 to 1 at dims 2
+    oct_terms terms;
+    double least_price; // no metre costs less
+    bool is_priced;     // whether any metre may cost other than a metre
+} view;
+
+// Terms must have been checked. Without bounds they are the whole lattice.
+void oct_view_init(view *v, const oct_tree *tree, const oct_terms *terms);
+
+OCT_FORCE_INLINE bool view_holds(const view *v, oct_vec cell)
+{
+    return cell.x >= v->bounds.min.x && cell.x < v->bounds.max.x && cell.y >= v->bounds.min.y &&
+           cell.y < v->bounds.max.y &&
+           (v->dims == 2 || (cell.z >= v->bounds.min.z && cell.z < v->bounds.max.z));
+}
+
+// Whether a cell is not in the way.
+OCT_FORCE_INLINE bool view_is_free(const view *v, oct_vec cell)
+{
+    return view_holds(v, cell) && (v->free >> oct_tree_label(v->tree, cell) & 1u);
+}
+
+// ---- places ----
+
+// z at two dimensions: the middle of cell 0, so that z never lies on a lattice plane.
+#define FLAT_Z (OCT_FINE / 2)
+
+typedef struct spot {
+    oct_fine at;
+    uint32_t octants; // those that are its own: free, and connected with each other
+} spot;
+
+// The cell of a sub-lattice coordinate, and whether it lies on a lattice plane.
+OCT_FORCE_INLINE int32_t fine_cell(int64_t at)
+{
+    return (int32_t)(at >> 8);
+}
+
+OCT_FORCE_INLINE bool fine_on_plane(int64_t at)
+{
+    return (at & (OCT_FINE - 1)) == 0;
+}
+
+// The cell that is octant o of a point.
+OCT_FORCE_INLINE oct_vec octant_cell(oct_fine at, uint32_t o)
+{
+    return (oct_vec){fine_cell(at.x - (o & 1u || !fine_on_plane(at.x) ? 0 : 1)),
+                     fine_cell(at.y - (o & 2u || !fine_on_plane(at.y) ? 0 : 1)),
+                     fine_cell(at.z - (o & 4u || !fine_on_plane(at.z) ? 0 : 1))};
+}
+
+// The free octants of a point.
+uint32_t oct_view_octants(const view *v, oct_fine at);
+
+// The place of a point inside or on a free cell: its octants are those connected with the cell.
+spot oct_view_spot(const view *v, oct_fine at, oct_vec cell);
+
+// ---- locate.c ----
+
+// Where a start or goal joins the graphs.
+typedef struct anchor {
+    spot place;   // where it is, or where the way out of what is blocked ends
+    oct_vec cell; // a free cell that the place is in or on, one of its octants
+    bool out;     // the point itself is in the way
+} anchor;
+
+// Finds the anchor of a point, whose own cell is given (it lies in that cell or on its surface; the
+// cell may be out of bounds). Where the cell is in the way: the nearest point of the nearest free
+// cell, by exact distance; of several the cell with the lowest x, then y, then z. False where
+// nothing is free.
+bool oct_view_anchor(const view *v, oct_fine at, oct_vec cell, anchor *out);
+
+// ---- leaves.c: leaves of the tree, and beyond its root ----
+
+// Outside the root space is divided as well: into cubes at multiples of their own size from the
+// root's smallest cell, as large as they can be without holding the root, at most of this level.
+// They are UNKNOWN leaves.
+#define OUTSIDE_LEVEL_MAX 29
+
+// The leaf that holds a cell, also outside the root.
+oct_leaf oct_view_leaf(const view *v, oct_vec cell);
+
+// The leaf of each octant's cell around a corner of the lattice. At two dimensions the upper four
+// repeat the lower ones.
+void oct_view_leaves_around(const view *v, oct_fine at, oct_leaf out[8]);
+
+// One axis of a leaf. Those of the largest levels may begin below every int32, and are then stored
+// modulo 2^32.
+OCT_FORCE_INLINE void leaf_axis(int32_t stored, int level, int32_t *min, int32_t *max)
+{
+    const int64_t from = stored > OCT_RANGE ? stored - (INT64_C(1) << 32) : stored;
+    const int64_t to = from + (INT64_C(1) << level);
+    *min = from > INT32_MIN ? (int32_t)from : INT32_MIN;
+    *max = to < INT32_MAX ? to > INT32_MIN ? (int32_t)to : INT32_MIN : INT32_MAX;
+}
+
+// The part of a leaf inside the bounds.
+OCT_FORCE_INLINE oct_box view_leaf_box(const view *v, oct_leaf leaf)
+{
+    oct_box box = {{0, 0, 0}, {0, 0, 1}};
+    leaf_axis(leaf.x, leaf.level, &box.min.x, &box.max.x);
+    leaf_axis(leaf.y, leaf.level, &box.min.y, &box.max.y);
+    if (v->dims == 3) {
+        leaf_axis(leaf.z, leaf.level, &box.min.z, &box.max.z);
+    }
+    return box_common(box, v->bounds);
+}
+
+// Replaces the array's leaves (of oct_leaf) by the free leaves next to a leaf in the directions,
+// also outside the root, that have cells within the bounds next to cells of this leaf within the
+// bounds. In Morton order inside the root; the order depends on the tree alone.
+oct_result oct_view_neighbours(const view *v, oct_leaf leaf, uint32_t directions,
+                               const oct_allocator *allocator, oct_array *out);
+
+// ---- balanced.c: the progressive octree ----
+
+// The leaves of the tree divided further, as little as possible, until leaves that touch (in a
+// face, edge or corner) differ by at most one level. Nothing is built: a leaf is found by looking
+// around it, and remembered until the tree's revision changes. Leaves that are in the way count,
+// and are divided, like others; outside the root as well.
+typedef struct balanced balanced;
+
+oct_result oct_balanced_create(const oct_allocator *allocator, balanced **out);
+void oct_balanced_destroy(balanced *b);
+size_t oct_balanced_bytes(const balanced *b);
+
+// Forgets what is remembered where the tree or its revision is another.
+void oct_balanced_begin(balanced *b, const view *v);
+
+// The divided leaf that holds a cell.
+oct_result oct_balanced_leaf(balanced *b, const view *v, oct_vec cell, oct_leaf *out);
+
+// As oct_view_neighbours.
+oct_result oct_balanced_neighbours(balanced *b, const view *v, oct_leaf leaf, uint32_t directions,
+                                   const oct_allocator *allocator, oct_array *out);
+
+// ---- line.c, line_plain.c ----
+
+// Whether the line between two places is free, beginning and ending in octants of theirs.
+bool oct_view_sees(const view *v, const spot *a, const spot *b);
+
+// The same, step by step in 128 bits: slower, and right in every case.
+bool oct_view_sees_plain(const view *v, const spot *a, const spot *b);
+
+// ---- price.c ----
+
+// The cost of a line that is free, in cells, where the view is priced. Symmetric to the bit.
+double oct_view_price(const view *v, oct_fine a, oct_fine b);
+
+// Costs are multiples of this, rounded up, and estimates likewise, rounded down: so sums of them
+// are exact (up to a million cells), ties are ties whatever the order of summing, and the
+// straight-line estimate is consistent to the bit.
+#define COST_QUANTUM 0x1p-32
+
+// A length's cost: more than it by at most two quanta, which covers its own rounding too.
+OCT_FORCE_INLINE double cost_above(double length)
+{
+    return (double)((int64_t)(length * 0x1p32) + 2) * COST_QUANTUM;
+}
+
+// A length's estimate: not more than it.
+OCT_FORCE_INLINE double cost_below(double length)
+{
+    const int64_t quanta = (int64_t)(length * 0x1p32) - 1;
+    return quanta > 0 ? (double)quanta * COST_QUANTUM : 0.0;
+}
+
+// The distance between two points, cells.
+OCT_FORCE_INLINE double oct_fine_distance(oct_fine a, oct_fine b)
+{
+    const double x = (double)(b.x - a.x), y = (double)(b.y - a.y), z = (double)(b.z - a.z);
+    return sqrt(x * x + y * y + z * z) * (1.0 / OCT_FINE);
+}
+
+#endif

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// The map's leaves and cells as a query sees them, also outside the tree's root.
+//
+// Up to eight cells touch a point. The bits in which their coordinates differ give the level of the
+// lowest node that holds them all. One descent leads there, and short ones further on, one for each
+// brick that they lie in: often a single one.
+//
+// An empty tree needs nothing of its own: its root is then one UNKNOWN leaf, of a brick's size at
+// cell 0 unless things have made it larger, and the outside is divided around that.
+#include "graph/descend.h"
+#include "graph/graph_internal.h"
+#include "graph/touch.h"
+
+// ---- the cells around a point ----
+
+// The lowest and the highest of the cells that touch a point.
+typedef struct pair {
+    oct_vec lo, hi;
+} pair;
+
+OCT_FORCE_INLINE pair cells_at(oct_fine at)
+{
+    return (pair){{fine_cell(at.x - 1), fine_cell(at.y - 1), fine_cell(at.z - 1)},
+                  {fine_cell(at.x), fine_cell(at.y), fine_cell(at.z)}};
+}
+
+OCT_FORCE_INLINE rel octant_rel(const rel *lo, const rel *hi, uint32_t o)
+{
+    return (rel){o & 1u ? hi->x : lo->x, o & 2u ? hi->y : lo->y, o & 4u ? hi->z : lo->z};
+}
+
+// The axes on which the cells from lo to hi are of different bricks, as bits.
+OCT_FORCE_INLINE uint32_t axes_apart(int dims, const rel *lo, const rel *hi)
+{
+    const int bits = brick_level(dims);
+    return (uint32_t)((lo->x ^ hi->x) >> bits != 0) |
+           (uint32_t)((lo->y ^ hi->y) >> bits != 0) << 1 |
+           (dims == 3 ? (uint32_t)((lo->z ^ hi->z) >> bits != 0) << 2 : 0u);
+}
+
+// The octants that lie as octant o does on these axes.
+OCT_FORCE_INLINE uint32_t octants_like(uint32_t o, uint32_t axes)
+{
+    return (axes & 1u ? o & 1u ? 0xaau : 0x55u : 0xffu) &
+           (axes & 2u ? o & 2u ? 0xccu : 0x33u : 0xffu) &
+           (axes & 4u ? o & 4u ? 0xf0u : 0x0fu : 0xffu);
+}
+
+// The octants of a point whose cells are within the bounds.
+OCT_FORCE_INLINE uint32_t held_octants(const view *v, int dims, const pair *cells)
+{
+    const oct_box *b = &v->bounds;
+    const oct_vec lo = cells->lo, hi = cells->hi;
+    uint32_t held = (lo.x >= b->min.x && lo.x < b->max.x ? 0x55u : 0u) |
+                    (hi.x >= b->min.x && hi.x < b->max.x ? 0xaau : 0u);
+    held &= (lo.y >= b->min.y && lo.y < b->max.y ? 0x33u : 0u) |
+            (hi.y >= b->min.y && hi.y < b->max.y ? 0xccu : 0u);
+    if (dims == 3) {
+        held &= (lo.z >= b->min.z && lo.z < b->max.z ? 0x0fu : 0u) |
+                (hi.z >= b->min.z && hi.z < b->max.z ? 0xf0u : 0u);
+    }
+    return held;
+}
+
+// Bit o: the bit of a brick's plane at the cell that is octant o.
+OCT_FORCE_INLINE uint32_t plane_octants(int dims, uint64_t plane, const rel *lo, const rel *hi)
+{
+    uint32_t octants = 0;
+    for (uint32_t o = 0; o < 1u << dims; o++) {
+        const rel at = octant_rel(lo, hi, o);
+        octants |= (uint32_t)(plane >> morton_index(dims, at.x, at.y, at.z) & 1u) << o;
+    }
+    return octants;
+}
+
+OCT_FORCE_INLINE uint32_t octants_of(const view *v, int dims, oct_fine at)
+{
+    const oct_tree *tree = v->tree;
+    const pair cells = cells_at(at);
+    const uint32_t held = held_octants(v, dims, &cells);
+    const rel lo = tree_rel(tree, cells.lo), hi = tree_rel(tree, cells.hi);
+    uint32_t octants = 0;
+    if (OCT_UNLIKELY(!tree_holds(tree, dims, lo) || !tree_holds(tree, dims, hi))) {
+        for (uint32_t o = 0; o < 1u << dims; o++) {
+            octants |= (v->free >> oct_tree_label(tree, octant_cell(at, o)) & 1u) << o;
+        }
+    } else {
+        const node all = common_node(tree, dims, lo, hi);
+        const uint32_t axes = axes_apart(dims, &lo, &hi);
+        uint32_t o = 0;
+        do {
+            const node below = descend_on(tree, dims, all, octant_rel(&lo, &hi, o));
+            const uint64_t plane = brick_with(*word_cells(tree, below.word), v->free);
+            octants |= plane_octants(dims, plane, &lo, &hi) & octants_like(o, axes);
+            o = (o - axes) & axes; // the next of all subsets
+        } while (o);
+    }
+    return (dims == 3 ? octants : octants * 0x11u) & held;
+}
+
+uint32_t oct_view_octants(const view *v, oct_fine at)
+{
+    return v->dims == 3 ? octants_of(v, 3, at) : octants_of(v, 2, at);
+}
+
+spot oct_view_spot(const view *v, oct_fine at, oct_vec cell)
+{
+    const uint32_t octants = oct_view_octants(v, at);
+    uint32_t own = 0;
+    for (uint32_t o = 0; o < 8; o++) {
+        const oct_vec c = octant_cell(at, o);
+        own |= (uint32_t)(c.x == cell.x && c.y == cell.y && (v->dims == 2 || c.z == cell.z)) << o;
+    }
+    return (spot){at, octants_joined(own & octants, octants)};
+}
+
+// ---- leaves ----
+
+// The cube of the outside that holds a cell, given relative to the root. What lies below the root
+// on any axis is in cubes of the largest size; elsewhere the root and the cubes before fill the
+// lowest corner of a cube of the next size, and its other children are leaves.
+static oct_leaf outside_leaf(const oct_tree *tree, int64_t x, int64_t y, int64_t z)
+{
+    const uint64_t any = (uint64_t)(x | y | z);
+    const int top = (int)oct_bit_length(any) - 1; // 63 where one is negative
+    const int level = top < OUTSIDE_LEVEL_MAX ? top : OUTSIDE_LEVEL_MAX;
+    const int64_t low = (INT64_C(1) << level) - 1;
+    return (oct_leaf){(int32_t)(tree->root_min.x + x - (x & low)),
+                      (int32_t)(tree->root_min.y + y - (y & low)),
+                      (int32_t)(tree->root_min.z + z - (z & low)),
+                      (uint8_t)level,
+                      OCT_UNKNOWN,
+                      0};
+}
+
+oct_leaf oct_view_leaf(const view *v, oct_vec cell)
+{
+    const oct_leaf leaf = oct_tree_leaf(v->tree, cell);
+    if (OCT_LIKELY(leaf.level != OCT_LEVEL_OUTSIDE)) {
+        return leaf;
+    }
+    const corner root = v->tree->root_min;
+    return outside_leaf(v->tree, cell.x - root.x, cell.y - root.y,
+                        v->dims == 3 ? cell.z - root.z : 0);
+}
+
+OCT_FORCE_INLINE void leaves_around(const view *v, int dims, oct_fine at, oct_leaf out[8])
+{
+    const oct_tree *tree = v->tree;
+    const pair cells = cells_at(at);
+    const rel lo = tree_rel(tree, cells.lo), hi = tree_rel(tree, cells.hi);
+    if (OCT_UNLIKELY(!tree_holds(tree, dims, lo) || !tree_holds(tree, dims, hi))) {
+        for (uint32_t o = 0; o < 1u << dims; o++) {
+            out[o] = oct_view_leaf(v, octant_cell(at, o));
+        }
+    } else {
+        const node all = common_node(tree, dims, lo, hi);
+        const uint32_t axes = axes_apart(dims, &lo, &hi), others = axes ^ ((1u << dims) - 1u);
+        uint32_t o = 0;
+        do {
+            const node below = descend_on(tree, dims, all, octant_rel(&lo, &hi, o));
+            uint32_t i = 0;
+            do {
+                out[o | i] = leaf_below(tree, dims, below, octant_rel(&lo, &hi, o | i));
+                i = (i - others) & others;
+            } while (i);
+            o = (o - axes) & axes;
+        } while (o);
+    }
+    for (uint32_t o = 1u << dims; o < 8; o++) {
+        out[o] = out[o - 4];
+    }
+}
+
+void oct_view_leaves_around(const view *v, oct_fine at, oct_leaf out[8])
+{
+    if (v->dims == 3) {
+        leaves_around(v, 3, at, out);
+    } else {
+        leaves_around(v, 2, at, out);
+    }
+}
+
+// ---- neighbours ----
+
+// What is asked, while the answer is gathered.
+typedef struct request {
+    const view *v;
+    oct_box box;         // the leaf's part within the bounds
+    uint32_t directions; // that exist
+    const oct_allocator *allocator;
+    oct_array *out;
+    oct_result result;
+} request;
+
+// Whether a leaf's part within the bounds lies next to the box.
+OCT_FORCE_INLINE bool is_near(const request *r, oct_leaf leaf)
+{
+    const oct_box part = view_leaf_box(r->v, leaf);
+    return !box_is_empty(r->v->dims, &part) && box_touches(&r->box, &part, r->directions);
+}
+
+static bool add_if_near(void *ctx, const oct_leaf *leaf)
+{
+    request *r = ctx;
+    if (is_near(r, *leaf)) {
+        r->result = oct_array_push(r->out, r->allocator, sizeof *leaf, leaf);
+    }
+    return r->result == OCT_OK;
+}
+
+// A cube of the outside; the index counts cubes of its size from the root.
+static bool add_cube(request *r, int level, int64_t x, int64_t y, int64_t z)
+{
+    const corner root = r->v->tree->root_min;
+    const int64_t edge = INT64_C(1) << level;
+    const oct_leaf leaf = {(int32_t)(root.x + x * edge),
+                           (int32_t)(root.y + y * edge),
+                           (int32_t)(root.z + z * edge),
+                           (uint8_t)level,
+                           OCT_UNKNOWN,
+                           0};
+    return add_if_near(r, &leaf);
+}
+
+// The box and the cells around it, within the bounds, relative to the root; both ends included.
+typedef struct reach {
+    int64_t lo[3], hi[3];
+} reach;
+
+static reach reach_of(const request *r)
+{
+    const corner root = r->v->tree->root_min;
+    const oct_vec min = r->box.min, max = r->box.max;
+    const oct_box grown = {{min.x - 1, min.y - 1, min.z - 1}, {max.x + 1, max.y + 1, max.z + 1}};
+    const oct_box near = box_common(grown, r->v->bounds);
+    return (reach){{near.min.x - root.x, near.min.y - root.y, near.min.z - root.z},
+                   {near.max.x - root.x - 1, near.max.y - root.y - 1, near.max.z - root.z - 1}};
+}
+
+// Adds the cubes beside the root, doubled again and again, that may be near.
+static bool add_shells(request *r, const reach *near)
+{
+    int64_t lo = 0, hi = 0;
+    for (int i = 0; i < 3; i++) {
+        lo = near->lo[i] > lo ? near->lo[i] : lo;
+        hi = near->hi[i] > hi ? near->hi[i] : hi;
+    }
+    int level = (int)oct_bit_length((uint64_t)lo) - 1;
+    level = level > r->v->tree->root_level ? level : r->v->tree->root_level;
+    for (; level < OUTSIDE_LEVEL_MAX && hi >> level > 0; level++) {
+        for (uint32_t child = 1; child < 1u << r->v->dims; child++) {
+            if (!add_cube(r, level, child & 1u, child >> 1 & 1u, child >> 2)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Adds the cubes of the largest size.
+static bool add_largest(request *r, const reach *near)
+{
+    const int above = r->v->tree->root_level - OUTSIDE_LEVEL_MAX;
+    const int64_t inner = above > 0 ? INT64_C(1) << above : 1; // what holds the root, or is held
+    reach at;
+    for (int i = 0; i < 3; i++) {
+        at.lo[i] = near->lo[i] >> OUTSIDE_LEVEL_MAX; // rounds down
+        at.hi[i] = near->hi[i] >> OUTSIDE_LEVEL_MAX;
+    }
+    for (int64_t z = at.lo[2]; z <= at.hi[2]; z++) {
+        for (int64_t y = at.lo[1]; y <= at.hi[1]; y++) {
+            for (int64_t x = at.lo[0]; x <= at.hi[0]; x++) {
+                const bool is_inner =
+                    x >= 0 && x < inner && y >= 0 && y < inner && z >= 0 && z < inner;
+                if (!is_inner && !add_cube(r, OUTSIDE_LEVEL_MAX, x, y, z)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static oct_result add_outside(request *r)
+{
+    const reach near = reach_of(r);
+    return add_shells(r, &near) && add_largest(r, &near) ? OCT_OK : r->result;
+}
+
+// The tree's leaves next to a box outside the root.
+static oct_result add_tree_leaves(request *r)
+{
+    const oct_tree *tree = r->v->tree;
+    if (tree_is_empty(tree)) {
+        const oct_leaf root = leaf_make(tree, tree->dims, (rel){0, 0, 0}, tree->root_level, 0);
+        if (r->v->free & OCT_HAS_UNKNOWN) {
+            add_if_near(r, &root);
+        }
+        return r->result;
+    }
+    const oct_vec min = r->box.min, max = r->box.max;
+    const oct_box grown = {{min.x - 1, min.y - 1, min.z - 1}, {max.x + 1, max.y + 1, max.z + 1}};
+    oct_tree_leaves(tree, grown, r->v->free, add_if_near, r);
+    return r->result;
+}
+
+// The tree's leaves next to one of its leaves; whether the outside is next to it too. What is near
+// a leaf's part is near the leaf: so the tree's own answer has all that are wanted.
+static oct_result add_tree_neighbours(request *r, oct_leaf leaf, bool *outside)
+{
+    oct_array *out = r->out;
+    out->count =
+        oct_tree_neighbours(r->v->tree, leaf, r->directions, r->v->free, out->items, out->capacity);
+    if (OCT_UNLIKELY(out->count > out->capacity)) {
+        const size_t count = out->count;
+        out->count = 0;
+        OCT_TRY(oct_array_reserve(out, r->allocator, sizeof leaf, count + count / 2));
+        out->count = oct_tree_neighbours(r->v->tree, leaf, r->directions, r->v->free, out->items,
+                                         out->capacity);
+    }
+    const oct_leaf *found = out->items;
+    *outside = out->count > 0 && found[out->count - 1].level == OCT_LEVEL_OUTSIDE;
+    out->count -= *outside;
+    return OCT_OK;
+}
+
+// Takes out what is not near within the bounds.
+static void keep_near(request *r)
+{
+    oct_leaf *leaves = r->out->items;
+    size_t kept = 0;
+    for (size_t i = 0; i < r->out->count; i++) {
+        leaves[kept] = leaves[i];
+        kept += is_near(r, leaves[i]);
+    }
+    r->out->count = kept;
+}
+
+// Whether the bounds hold a leaf's part and all cells around it.
+static bool holds_around(const view *v, const oct_box *box)
+{
+    const oct_box *b = &v->bounds;
+    return b->min.x < box->min.x && b->max.x > box->max.x && b->min.y < box->min.y &&
+           b->max.y > box->max.y &&
+           (v->dims == 2 || (b->min.z < box->min.z && b->max.z > box->max.z));
+}
+
+oct_result oct_view_neighbours(const view *v, oct_leaf leaf, uint32_t directions,
+                               const oct_allocator *allocator, oct_array *out)
+{
+    request r = {v,     view_leaf_box(v, leaf), directions_at(v->dims, directions), allocator, out,
+                 OCT_OK};
+    out->count = 0;
+    if (box_is_empty(v->dims, &r.box)) {
+        return OCT_OK;
+    }
+    bool outside = (v->free & OCT_HAS_UNKNOWN) != 0;
+    if (tree_holds(v->tree, v->dims, tree_rel(v->tree, (oct_vec){leaf.x, leaf.y, leaf.z}))) {
+        OCT_TRY(add_tree_neighbours(&r, leaf, &outside));
+        if (!holds_around(v, &r.box)) {
+            keep_near(&r);
+        }
+    } else {
+        OCT_TRY(add_tree_leaves(&r));
+    }
+    return outside ? add_outside(&r) : OCT_OK;
+}
