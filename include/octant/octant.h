@@ -13,6 +13,7 @@
 #include "octant/graph.h"
 #include "octant/map.h"
 #include "octant/scenario.h"
+#include "octant/search.h"
 #include "octant/tree.h"
 #include "octant/world.h"
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "graph/user.h"
+
+#define FOUND_MIN 64
+
+oct_result oct_user_create(const oct_allocator *allocator, user_space **out)
+{
+    *out = oct_alloc(allocator, sizeof **out, _Alignof(user_space));
+    if (!*out) {
+        return OCT_ERROR_MEMORY;
+    }
+    **out = (user_space){.base = {.allocator = *allocator}};
+    return OCT_OK;
+}
+
+void oct_user_destroy(user_space *s)
+{
+    if (s) {
+        const oct_allocator allocator = s->base.allocator;
+        oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
+        oct_array_free(&s->nodes, &allocator, sizeof(uint64_t));
+        oct_array_free(&s->found, &allocator, sizeof(oct_user_edge));
+        oct_key_table_free(&s->places, &allocator);
+        oct_free(&allocator, s, sizeof *s);
+    }
+}
+
+size_t oct_user_bytes(const user_space *s)
+{
+    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) +
+           s->nodes.capacity * sizeof(uint64_t) + s->found.capacity * sizeof(oct_user_edge) +
+           oct_key_table_bytes(&s->places);
+}
+
+// The id of a caller's node.
+static oct_result find_node(user_space *s, uint64_t node, uint32_t *id)
+{
+    const oct_allocator *const memory = &s->base.allocator;
+    const lattice_key key = {(int32_t)(uint32_t)node, (int32_t)(uint32_t)(node >> 32), 0, 0};
+    OCT_TRY(oct_key_table_reserve(&s->places, memory, 1));
+    key_slot *const slot = key_table_slot(&s->places, key);
+    if (key_slot_is_used(&s->places, slot)) {
+        *id = slot->value;
+        return OCT_OK;
+    }
+    OCT_TRY(oct_array_push(&s->nodes, memory, sizeof node, &node));
+    *id = (uint32_t)s->nodes.count - 1u;
+    key_slot_fill(&s->places, slot, key, *id);
+    s->base.id_count = *id + 1u;
+    return OCT_OK;
+}
+
+oct_result oct_user_begin(user_space *s)
+{
+    const oct_allocator *const memory = &s->base.allocator;
+    const uint64_t none = 0;
+    OCT_TRY(oct_array_reserve(&s->found, memory, sizeof(oct_user_edge), FOUND_MIN));
+    OCT_TRY(oct_array_reserve(&s->base.edges, memory, sizeof(space_edge), FOUND_MIN));
+    oct_key_table_clear(&s->places);
+    s->nodes.count = 0;
+    OCT_TRY(oct_array_push(&s->nodes, memory, sizeof none, &none));
+    OCT_TRY(find_node(s, s->from, &s->base.start));
+    return find_node(s, s->to, &s->base.goal);
+}
+
+oct_result oct_user_edges(space *base, uint32_t id, uint32_t from)
+{
+    (void)from;
+    user_space *const s = (user_space *)base;
+    const oct_user_graph *const graph = s->graph;
+    size_t count = graph->edges(graph->ctx, user_node(base, id), s->found.items, s->found.capacity);
+    base->edge_count = 0;
+    if (count > s->found.capacity) {
+        OCT_TRY(oct_array_reserve(&s->found, &base->allocator, sizeof(oct_user_edge), count));
+        const size_t again =
+            graph->edges(graph->ctx, user_node(base, id), s->found.items, s->found.capacity);
+        count = again < count ? again : count;
+    }
+    OCT_TRY(oct_array_reserve(&base->edges, &base->allocator, sizeof(space_edge), count));
+    const oct_user_edge *const found = s->found.items;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t to;
+        if (!(found[i].cost > 0.0)) {
+            return OCT_ERROR_ARGUMENT;
+        }
+        OCT_TRY(find_node(s, found[i].to, &to));
+        space_edges(base)[base->edge_count++] = (space_edge){found[i].cost, to};
+    }
+    return OCT_OK;
+}

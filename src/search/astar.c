@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// A* (Hart, Nilsson and Raphael 1968), with and without smoothing, and Dijkstra's algorithm, which
+// is A* without an estimate.
+#include "graph/cells.h"
+#include "graph/corner.h"
+#include "graph/dual.h"
+#include "graph/user.h"
+#include "search/search_core.h"
+
+static const search_rule astar = {.is_along_edges = true,
+                                  .is_guided = true,
+                                  .rank = search_rank_by_sum,
+                                  .reach = search_reach_by_edge};
+static const search_rule dijkstra = {
+    .is_along_edges = true, .rank = search_rank_by_sum, .reach = search_reach_by_edge};
+
+static oct_result astar_cells(search *s)
+{
+    return search_run(&cells_ops, &astar, s);
+}
+
+static oct_result astar_dual(search *s)
+{
+    return search_run(&dual_ops, &astar, s);
+}
+
+static oct_result astar_corner(search *s)
+{
+    return search_run(&corner_ops, &astar, s);
+}
+
+static oct_result astar_user(search *s)
+{
+    return search_run(&user_ops, &astar, s);
+}
+
+static oct_result astar_cells_aim(search *s)
+{
+    return search_aim(&cells_ops, &astar, s);
+}
+
+static oct_result astar_dual_aim(search *s)
+{
+    return search_aim(&dual_ops, &astar, s);
+}
+
+static oct_result astar_corner_aim(search *s)
+{
+    return search_aim(&corner_ops, &astar, s);
+}
+
+static oct_result dijkstra_cells(search *s)
+{
+    return search_run(&cells_ops, &dijkstra, s);
+}
+
+static oct_result dijkstra_dual(search *s)
+{
+    return search_run(&dual_ops, &dijkstra, s);
+}
+
+static oct_result dijkstra_corner(search *s)
+{
+    return search_run(&corner_ops, &dijkstra, s);
+}
+
+static oct_result dijkstra_user(search *s)
+{
+    return search_run(&user_ops, &dijkstra, s);
+}
+
+static oct_result dijkstra_cells_aim(search *s)
+{
+    return search_aim(&cells_ops, &dijkstra, s);
+}
+
+static oct_result dijkstra_dual_aim(search *s)
+{
+    return search_aim(&dual_ops, &dijkstra, s);
+}
+
+static oct_result dijkstra_corner_aim(search *s)
+{
+    return search_aim(&corner_ops, &dijkstra, s);
+}
+
+const search_algorithm oct_search_dijkstra = {
+    .name = "dijkstra",
+    .run = {dijkstra_cells, dijkstra_dual, dijkstra_corner, dijkstra_user},
+    .aim = {dijkstra_cells_aim, dijkstra_dual_aim, dijkstra_corner_aim},
+    .is_complete = true};
+
+const search_algorithm oct_search_astar = {
+    .name = "astar",
+    .run = {astar_cells, astar_dual, astar_corner, astar_user},
+    .aim = {astar_cells_aim, astar_dual_aim, astar_corner_aim},
+    .is_complete = true};
+
+// Which of several cheapest paths is found depends on what was searched before, and so does what
+// smoothing makes of it: it does not go on to further goals.
+const search_algorithm oct_search_astar_smooth = {
+    .name = "astar-smooth",
+    .run = {astar_cells, astar_dual, astar_corner, astar_user},
+    .is_complete = true,
+    .is_smooth = true};

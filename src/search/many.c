@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Many goals, many starts, many queries.
+//
+// Edges are the same both ways, so that many starts are many goals of a search from the goal. A
+// search by A* or Dijkstra's algorithm goes on from goal to goal: nodes that were expanded have
+// their least cost whatever the goal is (seed 001, 4.7). Any-angle searches do not: which node sees
+// which depends on the order of expansion, and so would the result; they begin anew.
+#include "search/planner.h"
+
+// ---- one search for many ----
+
+typedef struct many {
+    oct_planner *planner;
+    oct_query query; // from the one to the first of the many
+    bool is_reversed;
+    oct_path_fn *done;
+    void *ctx;
+} many;
+
+// What the counters were before a goal was aimed at.
+typedef struct tally {
+    uint64_t expanded, generated, sight_checks;
+} tally;
+
+static tally tally_of(const oct_planner *p)
+{
+    return (tally){p->search.expanded, p->search.generated,
+                   p->search.space ? p->search.space->sight_checks : 0};
+}
+
+static oct_result report(const many *m, size_t index, oct_status status, tally before)
+{
+    oct_planner *const p = m->planner;
+    oct_path path = {.status = status};
+    const uint32_t last = oct_planner_verdict(p, &path.status);
+    // Searched from the goal, what is nearest to the start is no part of a way from the start.
+    OCT_TRY(oct_planner_path(p, m->is_reversed && path.status != OCT_STATUS_FOUND ? 0 : last,
+                             m->is_reversed, &path));
+    path.expanded -= before.expanded;
+    path.generated -= before.generated;
+    path.sight_checks -= before.sight_checks;
+    m->done(m->ctx, index, 0, &path);
+    return OCT_OK;
+}
+
+// Searches for one goal by itself.
+static oct_result plan_alone(const many *m, oct_point goal, size_t index)
+{
+    oct_path path;
+    oct_query query = m->query;
+    if (m->is_reversed) {
+        query.from = goal;
+        query.to = m->query.from;
+    } else {
+        query.to = goal;
+    }
+    OCT_TRY(oct_plan(m->planner, &query, &path));
+    m->done(m->ctx, index, 0, &path);
+    return OCT_OK;
+}
+
+oct_result oct_planner_aim(oct_planner *p, oct_point to, bool *found)
+{
+    space *const s = p->search.space;
+    oct_vec cell;
+    OCT_TRY(oct_planner_locate(p, to, &p->to, &cell));
+    if (!view_holds(&s->map, cell)) {
+        return OCT_ERROR_RANGE;
+    }
+    p->query.to = to;
+    *found = oct_view_anchor(&s->map, p->to, cell, &s->to);
+    if (!*found) {
+        return OCT_OK;
+    }
+    OCT_TRY(p->space_kind == SPACE_CELLS  ? oct_cells_aim(p->cells)
+            : p->space_kind == SPACE_DUAL ? oct_dual_aim(p->dual)
+                                          : oct_corner_aim(p->corner));
+    return p->algorithm->aim[p->space_kind](&p->search);
+}
+
+// Goes on to a goal. Goals that the graph may have missed are noted, to be searched for by
+// themselves afterwards.
+static oct_result plan_next(const many *m, oct_point goal, size_t index)
+{
+    oct_planner *const p = m->planner;
+    const tally before = tally_of(p);
+    bool found;
+    oct_status status = OCT_STATUS_NONE;
+    OCT_TRY(oct_planner_aim(p, goal, &found));
+    if (found) {
+        p->budget_end = p->query.node_budget ? before.expanded + p->query.node_budget : UINT64_MAX;
+        if (p->query.clock) {
+            p->clock_end = p->query.clock(p->query.clock_ctx) + p->query.time_budget;
+        }
+        OCT_TRY(oct_planner_run(p, UINT64_MAX, &status));
+        if (status == OCT_STATUS_NONE && oct_planner_may_have_missed(p)) {
+            return oct_array_push(&p->missed, &p->allocator, sizeof index, &index);
+        }
+    }
+    return report(m, index, status, before);
+}
+
+static oct_result plan_shared(const many *m, const oct_point *goals, size_t count)
+{
+    oct_planner *const p = m->planner;
+    oct_query query = m->query;
+    query.to = goals[0];
+    query.record = false;
+    p->missed.count = 0;
+    OCT_TRY(oct_plan_begin(p, &query));
+    p->is_running = false;
+    if (!p->search.has_begun && p->search.status == OCT_STATUS_NONE) {
+        // Nothing is free near the start, or near the first goal.
+        for (size_t i = 0; i < count; i++) {
+            OCT_TRY(plan_alone(m, goals[i], i));
+        }
+        return OCT_OK;
+    }
+    p->is_shared = true;
+    oct_result result = OCT_OK;
+    for (size_t i = 0; i < count && result == OCT_OK; i++) {
+        result = plan_next(m, goals[i], i);
+    }
+    p->is_shared = false;
+    OCT_TRY(result);
+    for (size_t i = 0; i < p->missed.count; i++) {
+        const size_t index = ((const size_t *)p->missed.items)[i];
+        OCT_TRY(plan_alone(m, goals[index], index));
+    }
+    return OCT_OK;
+}
+
+static oct_result plan_many(const many *m, const oct_point *goals, size_t count)
+{
+    const search_algorithm *const algorithm = oct_search_algorithm(m->query.algorithm);
+    if (count == 0) {
+        return OCT_OK;
+    }
+    if (m->query.graph == OCT_GRAPH_USER ||
+        !oct_algorithm_serves(m->query.algorithm, m->query.graph)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    // Without bounds these depend on the goal where UNKNOWN is free.
+    const bool is_bounded = m->query.terms.bounds || m->query.terms.unknown == OCT_UNKNOWN_BLOCKED;
+    if (algorithm->aim[search_space_of(m->query.graph)] && is_bounded && !m->query.record &&
+        !m->query.partial) {
+        return plan_shared(m, goals, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        OCT_TRY(plan_alone(m, goals[i], i));
+    }
+    return OCT_OK;
+}
+
+oct_result oct_plan_to_many(oct_planner *planner, const oct_query *query, const oct_point *goals,
+                            size_t count, oct_path_fn *done, void *ctx)
+{
+    const many m = {planner, *query, false, done, ctx};
+    return plan_many(&m, goals, count);
+}
+
+oct_result oct_plan_from_many(oct_planner *planner, const oct_query *query, const oct_point *starts,
+                              size_t count, oct_path_fn *done, void *ctx)
+{
+    many m = {planner, *query, true, done, ctx};
+    m.query.from = query->to;
+    return plan_many(&m, starts, count);
+}
+
+// ---- batches ----
+
+typedef struct batch {
+    oct_planner *const *planners;
+    const oct_query *queries;
+    oct_path_fn *done;
+    void *ctx;
+} batch;
+
+static void plan_one(void *arg, uint32_t index, uint32_t worker)
+{
+    const batch *const b = arg;
+    oct_planner *const p = b->planners[worker];
+    oct_path path;
+    const oct_result result = oct_plan(p, &b->queries[index], &path);
+    if (result == OCT_OK) {
+        b->done(b->ctx, index, worker, &path);
+    } else if (p->failure == OCT_OK || index < p->failed_query) {
+        p->failure = result;
+        p->failed_query = index;
+    }
+}
+
+static void run_here(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) {
+        task(arg, i, 0);
+    }
+}
+
+oct_result oct_plan_batch(oct_planner *const *planners, const oct_executor *executor,
+                          const oct_query *queries, size_t count, oct_path_fn *done, void *ctx)
+{
+    const oct_executor here = {run_here, NULL, 1};
+    const oct_executor *const used = executor ? executor : &here;
+    batch b = {planners, queries, done, ctx};
+    if (count > UINT32_MAX) {
+        return OCT_ERROR_RANGE;
+    }
+    for (uint32_t i = 0; i < used->workers; i++) {
+        planners[i]->failure = OCT_OK;
+    }
+    used->run(used->ctx, (uint32_t)count, plan_one, &b);
+    const oct_planner *first = planners[0];
+    for (uint32_t i = 1; i < used->workers; i++) {
+        const oct_planner *const p = planners[i];
+        if (p->failure != OCT_OK &&
+            (first->failure == OCT_OK || p->failed_query < first->failed_query)) {
+            first = p;
+        }
+    }
+    return first->failure;
+}

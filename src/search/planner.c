@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT
+// Planners: from a query to a search and its budgets.
+#include "search/planner.h"
+
+#define PLANNER_COOKIE 0x706c616eu
+#define QUERY_COOKIE 0x71756572u
+// Expansions between two looks at the clock.
+#define CLOCK_STEP 64
+// Cells around root, start and goal that count where UNKNOWN is free and nothing bounds it.
+#define MARGIN 4
+
+// ---- names and defaults ----
+
+const char *oct_graph_name(oct_graph graph)
+{
+    static const char *const names[OCT_GRAPH_COUNT] = {
+        "cells", "dual", "corner", "progressive-dual", "progressive-corner", "user"};
+    return (uint32_t)graph < OCT_GRAPH_COUNT ? names[graph] : NULL;
+}
+
+const char *oct_status_name(oct_status status)
+{
+    static const char *const names[OCT_STATUS_COUNT] = {"found", "none",      "partial", "budget",
+                                                        "stale", "undecided", "running"};
+    return (uint32_t)status < OCT_STATUS_COUNT ? names[status] : NULL;
+}
+
+oct_query oct_query_default(void)
+{
+    return (oct_query){.graph = OCT_GRAPH_CORNER,
+                       .algorithm = OCT_ALGORITHM_LAZY_THETA,
+                       .terms = oct_terms_default(),
+                       .cookie = QUERY_COOKIE};
+}
+
+oct_planner_def oct_planner_def_default(void)
+{
+    return (oct_planner_def){.cookie = PLANNER_COOKIE};
+}
+
+// ---- life ----
+
+oct_result oct_planner_create(const oct_planner_def *def, oct_planner **out)
+{
+    *out = NULL;
+    if (def->cookie != PLANNER_COOKIE) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    const oct_allocator allocator = oct_allocator_or_default(def->allocator);
+    oct_planner *const p = oct_alloc(&allocator, sizeof *p, _Alignof(oct_planner));
+    if (!p) {
+        return OCT_ERROR_MEMORY;
+    }
+    *p = (oct_planner){
+        .allocator = allocator, .tree = def->tree, .search = {.allocator = allocator}};
+    *out = p;
+    return OCT_OK;
+}
+
+void oct_planner_destroy(oct_planner *planner)
+{
+    if (!planner) {
+        return;
+    }
+    const oct_allocator allocator = planner->allocator;
+    oct_cells_destroy(planner->cells);
+    oct_dual_destroy(planner->dual);
+    oct_corner_destroy(planner->corner);
+    oct_user_destroy(planner->user);
+    oct_search_free(&planner->search);
+    oct_array_free(&planner->ids, &allocator, sizeof(uint32_t));
+    oct_array_free(&planner->points, &allocator, sizeof(oct_point));
+    oct_array_free(&planner->lattice, &allocator, sizeof(oct_fine));
+    oct_array_free(&planner->nodes, &allocator, sizeof(uint64_t));
+    oct_array_free(&planner->records, &allocator, sizeof(oct_record));
+    oct_array_free(&planner->order, &allocator, sizeof(uint32_t));
+    oct_array_free(&planner->missed, &allocator, sizeof(size_t));
+    oct_free(&allocator, planner, sizeof *planner);
+}
+
+size_t oct_planner_bytes(const oct_planner *planner)
+{
+    return sizeof *planner + oct_search_bytes(&planner->search) +
+           (planner->cells ? oct_cells_bytes(planner->cells) : 0) +
+           (planner->dual ? oct_dual_bytes(planner->dual) : 0) +
+           (planner->corner ? oct_corner_bytes(planner->corner) : 0) +
+           (planner->user ? oct_user_bytes(planner->user) : 0) +
+           planner->ids.capacity * sizeof(uint32_t) + planner->points.capacity * sizeof(oct_point) +
+           planner->lattice.capacity * sizeof(oct_fine) +
+           planner->nodes.capacity * sizeof(uint64_t) +
+           planner->records.capacity * sizeof(oct_record) +
+           planner->order.capacity * sizeof(uint32_t) + planner->missed.capacity * sizeof(size_t);
+}
+
+// ---- a query's parts ----
+
+// The directions that a number of neighbours stands for; 0 for one that is none.
+static uint32_t directions_of(int dims, oct_graph graph, uint32_t neighbours)
+{
+    if (neighbours == 0) {
+        neighbours = graph == OCT_GRAPH_CELLS ? 26 : 6;
+    }
+    if (dims == 2) {
+        neighbours = neighbours == 4 ? 6 : neighbours == 8 ? 26 : neighbours;
+    }
+    return neighbours == 6    ? OCT_DIRECTIONS_6
+           : neighbours == 18 ? OCT_DIRECTIONS_18
+           : neighbours == 26 ? OCT_DIRECTIONS_26
+                              : 0;
+}
+
+static space_estimate estimate_of(const oct_planner *p, uint32_t directions)
+{
+    switch (p->query.heuristic) {
+    case OCT_HEURISTIC_OCTILE:
+        return ESTIMATE_OCTILE;
+    case OCT_HEURISTIC_MANHATTAN:
+        return ESTIMATE_MANHATTAN;
+    case OCT_HEURISTIC_DEFAULT:
+        if (p->query.graph == OCT_GRAPH_CELLS && !p->algorithm->is_any_angle) {
+            return directions == OCT_DIRECTIONS_6 ? ESTIMATE_MANHATTAN : ESTIMATE_OCTILE;
+        }
+        return ESTIMATE_EUCLIDEAN;
+    default:
+        return ESTIMATE_EUCLIDEAN;
+    }
+}
+
+oct_result oct_planner_locate(const oct_planner *p, oct_point at, oct_fine *fine, oct_vec *cell)
+{
+    if (!oct_tree_cell_at(p->tree, at, cell) || !oct_tree_fine_at(p->tree, at, fine)) {
+        return OCT_ERROR_RANGE;
+    }
+    if (oct_tree_dims(p->tree) == 2) {
+        fine->z = FLAT_Z;
+        cell->z = 0;
+    }
+    return OCT_OK;
+}
+
+static oct_box around_cell(oct_vec cell)
+{
+    return (oct_box){cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
+}
+
+static int32_t clamp_range(int64_t at)
+{
+    return at < -OCT_RANGE ? -OCT_RANGE : at > OCT_RANGE ? OCT_RANGE : (int32_t)at;
+}
+
+// What bounds a search where UNKNOWN is free and the query has no bounds.
+static oct_box default_bounds(const oct_tree *tree, oct_vec from, oct_vec to)
+{
+    const oct_cell root = oct_tree_root(tree);
+    oct_box box = box_union(around_cell(from), around_cell(to));
+    if (root.level >= 0) {
+        const int64_t edge = INT64_C(1) << root.level;
+        box = box_union(box, (oct_box){{clamp_range(root.x), clamp_range(root.y), root.z},
+                                       {clamp_range(root.x + edge), clamp_range(root.y + edge),
+                                        clamp_range(root.z + edge)}});
+    }
+    return (oct_box){
+        {clamp_range((int64_t)box.min.x - MARGIN), clamp_range((int64_t)box.min.y - MARGIN),
+         clamp_range((int64_t)box.min.z - MARGIN)},
+        {clamp_range((int64_t)box.max.x + MARGIN), clamp_range((int64_t)box.max.y + MARGIN),
+         clamp_range((int64_t)box.max.z + MARGIN)}};
+}
+
+// ---- spaces ----
+
+static bool is_progressive(oct_graph graph)
+{
+    return graph == OCT_GRAPH_PROGRESSIVE_CORNER || graph == OCT_GRAPH_PROGRESSIVE_DUAL;
+}
+
+// The space of the query's graph, made where it is not there yet.
+static oct_result find_space(oct_planner *p, space **out)
+{
+    if (p->space_kind == SPACE_CELLS) {
+        if (!p->cells) {
+            OCT_TRY(oct_cells_create(&p->allocator, &p->cells));
+        }
+        p->ops = &cells_ops;
+        *out = &p->cells->base;
+    } else if (p->space_kind == SPACE_DUAL) {
+        if (!p->dual) {
+            OCT_TRY(oct_dual_create(&p->allocator, &p->dual));
+        }
+        p->dual->is_progressive = is_progressive(p->query.graph);
+        p->ops = &dual_ops;
+        *out = &p->dual->base;
+    } else {
+        if (!p->corner) {
+            OCT_TRY(oct_corner_create(&p->allocator, &p->corner));
+        }
+        p->corner->is_progressive = is_progressive(p->query.graph);
+        p->ops = &corner_ops;
+        *out = &p->corner->base;
+    }
+    return OCT_OK;
+}
+
+// Gives ids to start and goal, and begins the search.
+static oct_result begin_search(oct_planner *p, space *s)
+{
+    s->sight_checks = 0;
+    switch (p->space_kind) {
+    case SPACE_CELLS:
+        OCT_TRY(oct_cells_begin(p->cells));
+        break;
+    case SPACE_DUAL:
+        OCT_TRY(oct_dual_begin(p->dual));
+        break;
+    case SPACE_CORNER:
+        OCT_TRY(oct_corner_begin(p->corner));
+        break;
+    default:
+        OCT_TRY(oct_user_begin(p->user));
+        break;
+    }
+    return oct_search_begin(&p->search, s);
+}
+
+static oct_result begin_user(oct_planner *p)
+{
+    const oct_user_graph *const graph = p->query.user;
+    const bool needs_lines = p->algorithm->is_any_angle || p->algorithm->is_smooth;
+    if (!graph || !graph->edges || !graph->estimate || (needs_lines && !graph->straight)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    if (!p->user) {
+        OCT_TRY(oct_user_create(&p->allocator, &p->user));
+    }
+    p->user->graph = graph;
+    p->user->from = p->query.user_from;
+    p->user->to = p->query.user_to;
+    p->ops = &user_ops;
+    return begin_search(p, &p->user->base);
+}
+
+// Begins a query of a map. Where nothing is free near start or goal, there is no path.
+static oct_result begin_map(oct_planner *p)
+{
+    oct_vec from, to;
+    space *s;
+    if (!p->tree) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    OCT_TRY(oct_terms_check(&p->query.terms));
+    OCT_TRY(oct_planner_locate(p, p->query.from, &p->from, &from));
+    OCT_TRY(oct_planner_locate(p, p->query.to, &p->to, &to));
+    OCT_TRY(find_space(p, &s));
+    if (!p->query.terms.bounds && p->query.terms.unknown != OCT_UNKNOWN_BLOCKED) {
+        p->bounds = default_bounds(p->tree, from, to);
+        p->query.terms.bounds = &p->bounds;
+    }
+    oct_view_init(&s->map, p->tree, &p->query.terms);
+    if (!view_holds(&s->map, from) || !view_holds(&s->map, to)) {
+        return OCT_ERROR_RANGE;
+    }
+    s->directions = directions_of(s->map.dims, p->query.graph, p->query.neighbours);
+    if (!s->directions) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    s->estimate = estimate_of(p, s->directions);
+    s->least_price = s->map.least_price;
+    p->revision = oct_tree_revision(p->tree);
+    if (!oct_view_anchor(&s->map, p->from, from, &s->from) ||
+        !oct_view_anchor(&s->map, p->to, to, &s->to)) {
+        s->sight_checks = 0;
+        p->search.space = s;
+        p->search.status = OCT_STATUS_NONE;
+        p->search.has_begun = false;
+        p->search.nearest = 0;
+        return OCT_OK;
+    }
+    return begin_search(p, s);
+}
+
+oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
+                             const search_algorithm *algorithm)
+{
+    p->is_running = false;
+    if (query->cookie != QUERY_COOKIE || (uint32_t)query->graph >= OCT_GRAPH_COUNT ||
+        (uint32_t)query->heuristic >= OCT_HEURISTIC_COUNT || !algorithm ||
+        !algorithm->run[search_space_of(query->graph)]) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    p->query = *query;
+    p->algorithm = algorithm;
+    p->space_kind = search_space_of(query->graph);
+    search *const s = &p->search;
+    s->expanded = s->generated = 0;
+    s->is_recorded = query->record;
+    s->is_partial = query->partial;
+    s->steps.count = 0;
+    p->budget_end = query->node_budget ? query->node_budget : UINT64_MAX;
+    p->clock_end = query->clock ? query->clock(query->clock_ctx) + query->time_budget : 0;
+    OCT_TRY(p->space_kind == SPACE_USER ? begin_user(p) : begin_map(p));
+    p->is_running = true;
+    return OCT_OK;
+}
+
+oct_result oct_plan_begin(oct_planner *planner, const oct_query *query)
+{
+    return oct_planner_begin(planner, query, oct_search_algorithm(query->algorithm));
+}
+
+// ---- running ----
+
+// The corner graph of an octree may leave out the way into a hole in the middle of a large leaf's
+// face, and the dual graph ways between leaves that the bounds cut. The progressive corner graph
+// leaves out nothing: where no path was found it is asked before that is believed.
+bool oct_planner_may_have_missed(const oct_planner *p)
+{
+    if (!p->search.has_begun || !p->algorithm->is_complete) {
+        return false;
+    }
+    return p->space_kind == SPACE_CORNER ? !p->corner->is_progressive
+                                         : p->space_kind == SPACE_DUAL && p->dual->has_cut;
+}
+
+// Begins anew on the progressive corner graph.
+static oct_result ask_again(oct_planner *p)
+{
+    const space before = *p->search.space;
+    space *s;
+    p->space_kind = SPACE_CORNER;
+    OCT_TRY(find_space(p, &s));
+    p->corner->is_progressive = true;
+    s->map = before.map;
+    s->from = before.from;
+    s->to = before.to;
+    s->directions = before.directions;
+    s->estimate = before.estimate;
+    s->least_price = before.least_price;
+    OCT_TRY(begin_search(p, s));
+    s->sight_checks = before.sight_checks;
+    return OCT_OK;
+}
+
+oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_status *status)
+{
+    search *const s = &p->search;
+    const uint64_t slice_end =
+        expansions < UINT64_MAX - s->expanded ? s->expanded + expansions : UINT64_MAX;
+    *status = s->status;
+    while (*status == OCT_STATUS_RUNNING ||
+           (*status == OCT_STATUS_NONE && !p->is_shared && oct_planner_may_have_missed(p))) {
+        if (*status == OCT_STATUS_NONE) {
+            OCT_TRY(ask_again(p));
+        }
+        if (s->expanded >= p->budget_end ||
+            (p->query.clock && p->query.clock(p->query.clock_ctx) >= p->clock_end)) {
+            *status = OCT_STATUS_BUDGET;
+            return OCT_OK;
+        }
+        if (s->expanded >= slice_end) {
+            return OCT_OK;
+        }
+        s->pause = slice_end < p->budget_end ? slice_end : p->budget_end;
+        if (p->query.clock && s->pause - s->expanded > CLOCK_STEP) {
+            s->pause = s->expanded + CLOCK_STEP;
+        }
+        OCT_TRY(p->algorithm->run[p->space_kind](s));
+        *status = s->status;
+    }
+    return OCT_OK;
+}
+
+uint32_t oct_planner_verdict(const oct_planner *p, oct_status *status)
+{
+    const search *const s = &p->search;
+    if (*status == OCT_STATUS_FOUND) {
+        return s->space->goal;
+    }
+    if (*status == OCT_STATUS_NONE && !p->algorithm->is_complete && s->has_begun) {
+        *status = OCT_STATUS_UNDECIDED;
+    }
+    if (!p->query.partial || !s->nearest || *status == OCT_STATUS_RUNNING ||
+        *status == OCT_STATUS_STALE) {
+        return 0;
+    }
+    *status = *status == OCT_STATUS_NONE ? OCT_STATUS_PARTIAL : *status;
+    return s->nearest;
+}
+
+oct_result oct_plan_step(oct_planner *planner, uint64_t expansions, oct_path *out)
+{
+    oct_status status;
+    *out = (oct_path){.status = OCT_STATUS_NONE};
+    if (!planner->is_running) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    planner->is_running = false; // a failure ends it
+    if (planner->space_kind != SPACE_USER &&
+        oct_tree_revision(planner->tree) != planner->revision) {
+        status = OCT_STATUS_STALE;
+    } else {
+        OCT_TRY(oct_planner_run(planner, expansions, &status));
+    }
+    out->status = status;
+    const uint32_t last = oct_planner_verdict(planner, &out->status);
+    OCT_TRY(oct_planner_path(planner, last, false, out));
+    planner->is_running = status == OCT_STATUS_RUNNING;
+    return OCT_OK;
+}
+
+oct_result oct_plan(oct_planner *planner, const oct_query *query, oct_path *out)
+{
+    *out = (oct_path){.status = OCT_STATUS_NONE};
+    OCT_TRY(oct_plan_begin(planner, query));
+    return oct_plan_step(planner, UINT64_MAX, out);
+}

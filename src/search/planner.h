@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// A planner's insides, shared by the files that plan, that make paths and that serve many goals.
+#ifndef OCTANT_PLANNER_H
+#define OCTANT_PLANNER_H
+
+#include "graph/cells.h"
+#include "graph/corner.h"
+#include "graph/dual.h"
+#include "graph/user.h"
+#include "search/search_internal.h"
+
+struct oct_planner {
+    oct_allocator allocator;
+    const oct_tree *tree;
+    // The graphs; each is made when it is first asked for.
+    cell_space *cells;
+    dual_space *dual;
+    corner_space *corner;
+    user_space *user;
+    search search;
+    // The query.
+    oct_query query;
+    oct_box bounds; // where the query has none
+    const search_algorithm *algorithm;
+    const space_ops *ops; // of the graph, for what is not hot
+    uint32_t space_kind;
+    uint64_t revision;
+    uint64_t clock_end;
+    uint64_t budget_end; // in expansions of the search
+    bool is_running;
+    bool is_shared;    // the search serves many goals
+    oct_fine from, to; // the query's points, on the sub-lattice
+    // What came out.
+    oct_array ids;     // of uint32_t: the nodes of the way
+    oct_array points;  // of oct_point
+    oct_array lattice; // of oct_fine
+    oct_array nodes;   // of uint64_t
+    oct_array records; // of oct_record
+    oct_array order;   // of uint32_t: which record an id has
+    oct_array missed;  // of size_t: goals to be searched for by themselves
+    // Of a batch: the first query of this planner that failed.
+    oct_result failure;
+    uint32_t failed_query;
+};
+
+// oct_plan_begin with an algorithm that need not be in the table.
+oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
+                             const search_algorithm *algorithm);
+
+// Fills the path from the state of the search: the way to `last`, which is the goal or the nearest
+// node, or 0 for no way. `is_reversed`: from the goal to the start.
+oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct_path *out);
+
+// Ends a query that was begun: runs it until it is not RUNNING, or the slice is used up.
+oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_status *status);
+
+// Whether a path may be there although the graph has none: then there is another one to ask.
+bool oct_planner_may_have_missed(const oct_planner *p);
+
+// What a status becomes for the caller, and the node that the path leads to.
+uint32_t oct_planner_verdict(const oct_planner *p, oct_status *status);
+
+// The lattice's point and cell of a point in the world, and its anchor.
+oct_result oct_planner_locate(const oct_planner *p, oct_point at, oct_fine *fine, oct_vec *cell);
+
+// Sets another goal in the running search, which must be one that can go on. *found: there is
+// something free near it.
+oct_result oct_planner_aim(oct_planner *p, oct_point to, bool *found);
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// The one search: best first, over any graph, by any rule.
+//
+// The body is inlined into one function for each graph and algorithm, with the graph's operations
+// and the algorithm's rule as constants, so that no call through a pointer is left (seed 001, 3.2
+// to 3.4, is the common frame; rules fill in ComputeCost and SetVertex). A search can be left after
+// any expansion and taken up again: all its state is in `search`.
+#ifndef OCTANT_SEARCH_CORE_H
+#define OCTANT_SEARCH_CORE_H
+
+#include "search/search_internal.h"
+
+// A way to a node: what it costs, and the node that it comes from.
+typedef struct search_way {
+    double g;
+    uint32_t parent;
+} search_way;
+
+// What makes an algorithm.
+typedef struct search_rule {
+    // Whether nodes are reached over edges alone, so that edges may be left out.
+    bool is_along_edges;
+    // Whether the goal is looked for from every node at which a path may turn to it: whatever
+    // else leads there from a node that sees it is no shorter.
+    bool is_any_angle;
+    // Whether estimates guide the search.
+    bool is_guided;
+    // The order of expansion: lower first.
+    double (*rank)(const space_ops *ops, const search *s, uint32_t id, double g, double h);
+    // The way to an edge's end over the node that is being expanded, given the way to that node.
+    search_way (*reach)(const space_ops *ops, search *s, uint32_t from, search_way so_far,
+                        const space_edge *edge);
+    // Called before a node is expanded, with its edges at hand: may mend its way. May be NULL.
+    void (*settle)(const space_ops *ops, search *s, uint32_t id);
+} search_rule;
+
+OCT_FORCE_INLINE double search_rank_by_sum(const space_ops *ops, const search *s, uint32_t id,
+                                           double g, double h)
+{
+    (void)ops;
+    (void)s;
+    (void)id;
+    return g + h;
+}
+
+// Along the graph's edges.
+OCT_FORCE_INLINE search_way search_reach_by_edge(const space_ops *ops, search *s, uint32_t from,
+                                                 search_way so_far, const space_edge *edge)
+{
+    (void)ops;
+    (void)s;
+    return (search_way){so_far.g + edge->cost, from};
+}
+
+OCT_FORCE_INLINE oct_result search_push(const space_ops *ops, const search_rule *rule, search *s,
+                                        uint32_t id, search_way way)
+{
+    const double h = rule->is_guided ? ops->estimate(s->space, id) : 0.0;
+    s->nodes[id] = (search_node){way.g, way.parent, s->stamp};
+    s->generated++;
+    return open_push(&s->open, &s->allocator,
+                     (oct_heap_entry){.f = rule->rank(ops, s, id, way.g, h),
+                                      .g = way.g,
+                                      .key = ops->key(s->space, id),
+                                      .id = id});
+}
+
+// Goes straight to the goal from a node that sees it.
+OCT_FORCE_INLINE oct_result search_look(const space_ops *ops, const search_rule *rule, search *s,
+                                        uint32_t id, double g)
+{
+    const uint32_t goal = s->space->goal;
+    const search_node *const n = &s->nodes[goal];
+    const search_way way = {g + ops->cost(s->space, id, goal), id};
+    if (search_is_open(s, n) && n->g <= way.g) {
+        return OCT_OK;
+    }
+    s->space->sight_checks++;
+    return ops->sees(s->space, id, goal) ? search_push(ops, rule, s, goal, way) : OCT_OK;
+}
+
+// Expands one node.
+OCT_FORCE_INLINE oct_result search_expand(const space_ops *ops, const search_rule *rule, search *s,
+                                          uint32_t id)
+{
+    const uint32_t from = rule->is_along_edges ? s->nodes[id].parent : 0;
+    OCT_TRY(ops->edges(s->space, id, from == id ? 0 : from));
+    OCT_TRY(search_cover(s));
+    if (rule->settle) {
+        rule->settle(ops, s, id);
+    }
+    s->nodes[id].stamp = s->stamp + 1u;
+    s->expanded++;
+    if (OCT_UNLIKELY(s->is_watched)) {
+        OCT_TRY(oct_search_watch(ops, s, id));
+    }
+    if (OCT_UNLIKELY(id == s->space->goal)) {
+        s->status = OCT_STATUS_FOUND;
+        return OCT_OK;
+    }
+    const search_way so_far = {s->nodes[id].g, s->nodes[id].parent};
+    if (rule->is_any_angle && ops->turns(s->space, id)) {
+        OCT_TRY(search_look(ops, rule, s, id, so_far.g));
+    }
+    const uint32_t count = s->space->edge_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const space_edge edge = space_edges(s->space)[i];
+        const search_node *const n = &s->nodes[edge.to];
+        if (search_is_closed(s, n)) {
+            continue;
+        }
+        const search_way way = rule->reach(ops, s, id, so_far, &edge);
+        if (!search_is_open(s, n) || way.g < n->g) {
+            OCT_TRY(search_push(ops, rule, s, edge.to, way));
+        }
+    }
+    return OCT_OK;
+}
+
+// Begins the list of open nodes with the ranks that are to be expected: from the start's on, and up
+// by some part of the way's length.
+OCT_FORCE_INLINE void search_open(const space_ops *ops, const search_rule *rule, search *s)
+{
+    const double h = ops->estimate(s->space, s->space->start);
+    oct_open_begin(&s->open, rule->is_guided ? h : 0.0, h);
+}
+
+// Goes on until the goal is reached, nothing is left, or the search has to pause.
+OCT_FORCE_INLINE oct_result search_run(const space_ops *ops, const search_rule *rule, search *s)
+{
+    if (!s->has_begun) {
+        search_open(ops, rule, s);
+        OCT_TRY(search_push(ops, rule, s, s->space->start, (search_way){0.0, s->space->start}));
+        s->has_begun = true;
+    }
+    for (;;) {
+        oct_heap_entry entry;
+        bool found;
+        if (OCT_UNLIKELY(s->expanded >= s->pause)) {
+            return OCT_OK;
+        }
+        OCT_TRY(open_pop(&s->open, &s->allocator, &entry, &found));
+        if (OCT_UNLIKELY(!found)) {
+            s->status = OCT_STATUS_NONE;
+            return OCT_OK;
+        }
+        const search_node *const n = &s->nodes[entry.id];
+        if (search_is_closed(s, n) || n->g != entry.g) {
+            continue; // a way that was bettered since
+        }
+        OCT_TRY(search_expand(ops, rule, s, entry.id));
+        if (s->status == OCT_STATUS_FOUND) {
+            return OCT_OK;
+        }
+    }
+}
+
+// Goes on to the goal that the space has now, with all that is known: what is open gets its rank
+// anew, the last goal waits to be expanded like any other node, and a goal of its own is reached
+// from those of its neighbours that were expanded.
+OCT_FORCE_INLINE oct_result search_aim(const space_ops *ops, const search_rule *rule, search *s)
+{
+    const uint32_t goal = s->space->goal, last = s->last_goal;
+    if (s->last_is_own) {
+        s->nodes[last].stamp = 0;
+    }
+    OCT_TRY(oct_open_drain(&s->open, &s->allocator, &s->moved));
+    search_open(ops, rule, s);
+    const oct_heap_entry *const entries = s->moved.items;
+    for (size_t i = 0; i < s->moved.count; i++) {
+        const uint32_t id = entries[i].id;
+        const search_node n = s->nodes[id];
+        if (search_is_open(s, &n) && n.g == entries[i].g) {
+            OCT_TRY(search_push(ops, rule, s, id, (search_way){n.g, n.parent}));
+        }
+    }
+    OCT_TRY(search_cover(s));
+    if (last != goal && search_is_closed(s, &s->nodes[last])) {
+        const search_node n = s->nodes[last];
+        OCT_TRY(search_push(ops, rule, s, last, (search_way){n.g, n.parent}));
+    }
+    s->last_goal = goal;
+    s->last_is_own = s->space->goal_is_own;
+    if (search_is_closed(s, &s->nodes[goal])) {
+        s->status = OCT_STATUS_FOUND;
+        return OCT_OK;
+    }
+    s->status = OCT_STATUS_RUNNING;
+    OCT_TRY(ops->edges(s->space, goal, 0));
+    OCT_TRY(search_cover(s));
+    for (uint32_t i = 0; i < s->space->edge_count; i++) {
+        const space_edge edge = space_edges(s->space)[i];
+        const search_node *const n = &s->nodes[edge.to], *const end = &s->nodes[goal];
+        const search_way way = {n->g + edge.cost, edge.to};
+        if (search_is_closed(s, n) && (!search_is_open(s, end) || way.g < end->g)) {
+            OCT_TRY(search_push(ops, rule, s, goal, way));
+        }
+    }
+    return OCT_OK;
+}
+
+#endif
