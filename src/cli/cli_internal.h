@@ -9,6 +9,7 @@
 
 #include "base/platform.h"
 #include "octant/octant.h"
+#include "octant/search.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -75,6 +76,10 @@ cli_parse oct_cli_parse(const cli_command *command, int count, char *const *word
 // Prints what --help prints.
 void oct_cli_help(const cli_command *command);
 
+// Reads numbers that are separated by commas. Returns how many there are; 0 where the text is
+// anything else, or holds more than `most`.
+int oct_cli_read_numbers(const char *text, double *out, int most);
+
 // Whether a typed word is so near to a known one that it was probably meant.
 bool oct_cli_is_near(const char *typed, const char *known);
 
@@ -107,6 +112,17 @@ void oct_cli_progress(const char *what, size_t done, size_t total);
 // CPU time of this thread, milliseconds.
 double oct_cli_now_ms(void);
 
+// A time as people read it: in us, ms or s.
+typedef struct cli_time {
+    double value;
+    const char *unit;
+} cli_time;
+
+cli_time oct_cli_time(double us);
+
+// Time on the clock, milliseconds since some moment.
+double oct_cli_wall_ms(void);
+
 // ---- threads.c ----
 
 // Threads that wait for work; one owner.
@@ -133,6 +149,16 @@ bool oct_cli_map_holds_unknown(const char *path);
 
 // Whether a map of that many dimensions (0 = not known yet) can be written there; complains if not.
 int oct_cli_check_target(const char *path, uint32_t dims);
+
+// A map file in memory.
+typedef struct cli_map {
+    oct_tree *tree;
+    oct_map_info info;
+    const char *kind; // of the file, as its extension would be
+} cli_map;
+
+// Complains where it fails; then there is nothing to destroy.
+int oct_cli_load(const char *path, cli_map *map);
 
 // Writes a map whole or not at all; complains where it fails.
 int oct_cli_save(const char *path, const oct_tree *tree, const oct_map_info *info,
@@ -195,5 +221,82 @@ int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_worl
 int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world *world);
 
 void oct_cli_free_world(cli_world *world);
+
+// ---- search_options.c ----
+
+// The options of every command that searches; they stand behind those of worlds.
+#define CLI_SEARCH_OPTION_COUNT 6
+#define CLI_ALGORITHMS "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy" // as oct_algorithm
+#define CLI_SEARCH_OPTIONS(algorithms)                                                             \
+    {.name = "algorithm",                                                                          \
+     .kind = CLI_CHOICE,                                                                           \
+     .value = algorithms,                                                                          \
+     .initial = "lazy-theta",                                                                      \
+     .help = "how to search, one of"},                                                             \
+        {.name = "graph",                                                                          \
+         .kind = CLI_CHOICE,                                                                       \
+         .value = "cells|dual|corner|progressive-dual|progressive-corner", /* as oct_graph */      \
+         .initial = "corner",                                                                      \
+         .help = "what to search, one of"},                                                        \
+        {.name = "heuristic",                                                                      \
+         .kind = CLI_CHOICE,                                                                       \
+         .value = "default|euclidean|octile|manhattan", /* as oct_heuristic */                     \
+         .help = "what guides the search, one of"},                                                \
+        {.name = "neighbours",                                                                     \
+         .kind = CLI_CHOICE,                                                                       \
+         .value = "4|6|8|18|26",                                                                   \
+         .help = "of a cell (default 26, flat 8), of a leaf if dual (6, flat 4)"},                 \
+        {.name = "unknown",                                                                        \
+         .kind = CLI_CHOICE,                                                                       \
+         .value = "blocked|open|priced", /* as oct_unknown */                                      \
+         .initial = "blocked",                                                                     \
+         .help = "what unknown cells count as, one of"},                                           \
+    {                                                                                              \
+        .name = "unknown-price", .kind = CLI_REAL, .value = "N", .initial = "2",                   \
+        .min = OCT_PRICE_MIN, .max = OCT_PRICE_MAX,                                                \
+        .help = "what a metre in them costs, where they are priced"                                \
+    }
+
+// A map to search, packed, from a map file or made of a world.
+typedef struct cli_scene {
+    const char *path;
+    const oct_tree *tree;
+    oct_map_info info;
+    int dims;
+    size_t bytes; // that the cells take
+    bool is_world;
+    cli_map map;     // where it is none
+    cli_world world; // where it is one
+} cli_scene;
+
+// `options` are a command's, which begin with those of worlds. Complains where it fails; then there
+// is nothing to close.
+int oct_cli_open_scene(const char *command, const char *path, const cli_value *options,
+                       cli_scene *scene);
+
+void oct_cli_close_scene(cli_scene *scene);
+
+// Whether a cell is one of the scene's box.
+bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell);
+
+// A query without start and goal, from the options above. Beyond the scene's box everything is
+// blocked. An algorithm that does not search the default graph searches another, unless one was
+// asked for. Complains about options that do not go together.
+int oct_cli_plan_search(const char *command, const cli_value *options, const cli_scene *scene,
+                        oct_query *query);
+
+// How many neighbours a query's nodes have; 0 for graphs that leave no choice.
+uint32_t oct_cli_neighbours(const oct_query *query, int dims);
+
+// A point of the scene from the text of an option; complains where it is none, or lies outside.
+int oct_cli_read_point(const char *command, const char *option, const char *text,
+                       const cli_scene *scene, oct_point *out);
+
+// "(1, 2.5, 3)", or two numbers; returns `out`.
+const char *oct_cli_point_text(int dims, oct_point at, char *out, size_t size);
+
+// Whether a path is valid, exactly; where not, `why` says so.
+bool oct_cli_judge(const cli_scene *scene, const oct_query *query, const oct_path *path, char *why,
+                   size_t size);
 
 #endif

@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-typedef struct loaded {
-    oct_tree *tree;
-    oct_map_info info;
-    const char *kind; // of the file, as its extension would be
-} loaded;
-
 // What is said of a map, whether it came from a file or was made of a world.
 typedef struct map_view {
     const oct_tree *tree;
@@ -21,18 +15,9 @@ typedef struct map_view {
     const char *kind;
 } map_view;
 
-static map_view view_of(const loaded *map)
+static map_view view_of(const cli_map *map)
 {
     return (map_view){map->tree, &map->info, map->kind};
-}
-
-// Complains where it fails; then there is nothing to destroy.
-static int load(const char *path, loaded *map)
-{
-    const oct_tree_def def = oct_tree_def_default();
-    oct_error error = {.line = 0};
-    const oct_result result = oct_map_load(path, &def, &map->tree, &map->info, &map->kind, &error);
-    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
 }
 
 // ---- info ----
@@ -132,10 +117,10 @@ static void print_levels(const summary *about)
 
 static int info_of_map(const char *path, bool as_json)
 {
-    loaded map;
+    cli_map map;
     summary about;
     const double start = oct_cli_now_ms();
-    int code = load(path, &map);
+    int code = oct_cli_load(path, &map);
     if (code != CLI_YES) {
         return code;
     }
@@ -292,7 +277,7 @@ static oct_result block_unknown(oct_tree *tree, oct_box box)
     return result;
 }
 
-static oct_result settle_unknown(const loaded *map, const cli_value *unknown)
+static oct_result settle_unknown(const cli_map *map, const cli_value *unknown)
 {
     if (!unknown->given || !(oct_tree_labels_in(map->tree, map->info.box) & OCT_HAS_UNKNOWN)) {
         return OCT_OK;
@@ -340,9 +325,9 @@ static int save(const char *in, const char *out, const map_view *map, size_t byt
 
 static int convert_map(const char *in, const char *out, const cli_value *unknown, bool as_json)
 {
-    loaded map;
+    cli_map map;
     const double start = oct_cli_now_ms();
-    int code = load(in, &map);
+    int code = oct_cli_load(in, &map);
     if (code != CLI_YES) {
         return code;
     }

@@ -9,6 +9,8 @@
 #define COMMANDS(ROW)                                                                              \
     ROW(oct_cmd_map_info)                                                                          \
     ROW(oct_cmd_map_convert)                                                                       \
+    ROW(oct_cmd_path)                                                                              \
+    ROW(oct_cmd_scen)                                                                              \
     ROW(oct_cmd_gen)                                                                               \
     ROW(oct_cmd_bench)
 

@@ -56,6 +56,14 @@ int oct_cli_check_target(const char *path, uint32_t dims)
     return CLI_YES;
 }
 
+int oct_cli_load(const char *path, cli_map *map)
+{
+    const oct_tree_def def = oct_tree_def_default();
+    oct_error error = {.line = 0};
+    const oct_result result = oct_map_load(path, &def, &map->tree, &map->info, &map->kind, &error);
+    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
+}
+
 int oct_cli_save(const char *path, const oct_tree *tree, const oct_map_info *info,
                  uint64_t *file_bytes)
 {

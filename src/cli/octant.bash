@@ -7,16 +7,22 @@ _octant_section() {
 }
 
 # What the value of an option, long or short, is called: "FILE", "open|blocked"; nothing for a flag.
+# Where its words are many they stand on the lines after it.
 _octant_value_of() {
     _octant_section options | awk -v typed="$1" '
+        found && $1 ~ /^-/ { exit }
+        found { list = list $1; next }
         { long = $1 ~ /,$/ ? $2 : $1; rest = substr($0, index($0, long) + length(long)) }
-        (long == typed || $1 == typed ",") && rest ~ /^ [^ ]/ { split(rest, words); print words[1] }'
+        (long == typed || $1 == typed ",") && rest ~ /^ [^ ]/ {
+            split(rest, words); value = words[1]; found = 1
+        }
+        END { if (found) print list ? list : value }'
 }
 
 # Proposes what a value of that name can be.
 _octant_propose() {
     case $1 in
-    FILE | IN | OUT)
+    FILE | IN | MAP | OUT | SCEN)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$2")
         ;;
@@ -24,7 +30,7 @@ _octant_propose() {
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -d -- "$2")
         ;;
-    *[a-z]*)
+    *[a-z]* | *\|*)
         mapfile -t COMPREPLY < <(compgen -W "${1//|/ }" -- "$2")
         ;;
     esac
@@ -77,7 +83,7 @@ _octant() {
         _octant_propose "$value" "$word"
     elif [[ $word == -* ]]; then
         local options
-        options=$(_octant_section options <<<"$help" | grep -o -e '--[a-z]*')
+        options=$(_octant_section options <<<"$help" | sed -n 's/^ *\(-[a-z], \)\{0,1\}\(--[a-z-]*\).*/\2/p')
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
     else
         # An argument's line starts with its name; the words it can be stand on the lines after it.

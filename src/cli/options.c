@@ -11,6 +11,7 @@
 
 #define WORD_MAX 64
 #define LINE_COLUMNS 100 // of --help
+#define VALUE_COLUMNS 16 // a choice with longer words has them on lines of their own
 
 static const cli_param common_options[] = {
     {.name = "json", .kind = CLI_FLAG, .help = "print one JSON object instead of text"},
@@ -164,6 +165,29 @@ static bool read_value(const cli_command *command, const cli_param *param, bool 
         break;
     }
     return true;
+}
+
+int oct_cli_read_numbers(const char *text, double *out, int most)
+{
+    for (int count = 0; count < most; count++) {
+        char *end = NULL;
+        if (*text == '\0' || !strchr("+-.0123456789", *text)) {
+            return 0; // strtod would take blanks and "nan"
+        }
+        errno = 0;
+        out[count] = strtod(text, &end);
+        if (end == text || errno != 0 || !isfinite(out[count])) {
+            return 0;
+        }
+        if (*end == '\0') {
+            return count + 1;
+        }
+        if (*end != ',') {
+            return 0;
+        }
+        text = end + 1;
+    }
+    return 0;
 }
 
 // ---- parsing ----
@@ -326,16 +350,23 @@ cli_parse oct_cli_parse(const cli_command *command, int count, char *const *word
 
 // ---- help ----
 
+// Whether an option's words stand on lines of their own.
+static bool has_many_words(const cli_param *option)
+{
+    return option->kind == CLI_CHOICE && strlen(option->value) > VALUE_COLUMNS;
+}
+
 // An option and its value as --help shows them: "-o, --output FILE".
 static label option_text(const cli_param *option)
 {
     label out;
+    const char *const value = has_many_words(option) ? "WORD" : option->value;
     char letter[] = "    ";
     if (option->letter) {
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
     }
-    snprintf(out.text, sizeof out.text, "%s--%s%s%s", letter, option->name,
-             option->value ? " " : "", option->value ? option->value : "");
+    snprintf(out.text, sizeof out.text, "%s--%s%s%s", letter, option->name, value ? " " : "",
+             value ? value : "");
     return out;
 }
 
@@ -410,6 +441,9 @@ void oct_cli_help(const cli_command *command)
     for (size_t i = 0; i < option_count; i++) {
         const cli_param *const option = option_at(command, i);
         print_param((int)width, option_text(option).text, option);
+        if (has_many_words(option)) {
+            print_words((int)width, option->value);
+        }
     }
     if (command->details) {
         print_heading("notes");

@@ -77,15 +77,45 @@ int oct_cli_finish(int code)
     return oct_cli_complain("standard output: %s", errno ? strerror(errno) : "cannot be written");
 }
 
+// The text up to the bracket that closes an array, if that holds numbers alone; else NULL.
+static const char *end_of_numbers(const char *array)
+{
+    const char *const end = array + strspn(array, "[ \n,+-.0123456789eE");
+    return *end == ']' && !memchr(array + 1, '[', (size_t)(end - array - 1)) ? end : NULL;
+}
+
+// Prints indented JSON, but arrays of numbers on one line: points are many.
+static void print_indented(const char *text)
+{
+    for (bool in_string = false; *text; text++) {
+        in_string ^= *text == '"';
+        if (in_string && *text == '\\') {
+            putchar(*text++);
+        }
+        const char *const end = !in_string && *text == '[' ? end_of_numbers(text) : NULL;
+        for (; end && text < end; text++) {
+            if (*text != '\n' && (*text != ' ')) {
+                putchar(*text);
+            }
+            if (*text == ',') {
+                putchar(' ');
+            }
+        }
+        putchar(*text);
+    }
+}
+
 // Whether it arrives is for oct_cli_finish to find out.
 int oct_cli_print_json(json_t *object)
 {
-    if (!object) {
+    char *const text = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(object);
+    if (!text) {
         return oct_cli_complain("%s", oct_result_text(OCT_ERROR_MEMORY));
     }
-    json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    json_decref(object);
+    print_indented(text);
     printf("\n");
+    free(text);
     return CLI_YES;
 }
 
@@ -122,9 +152,27 @@ void oct_cli_progress(const char *what, size_t done, size_t total)
     fflush(stderr);
 }
 
-double oct_cli_now_ms(void)
+static double clock_ms(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+double oct_cli_now_ms(void)
+{
+    return clock_ms(CLOCK_THREAD_CPUTIME_ID);
+}
+
+cli_time oct_cli_time(double us)
+{
+    if (us < 1e3) {
+        return (cli_time){us, "us"};
+    }
+    return us < 1e6 ? (cli_time){us * 1e-3, "ms"} : (cli_time){us * 1e-6, "s"};
+}
+
+double oct_cli_wall_ms(void)
+{
+    return clock_ms(CLOCK_MONOTONIC);
 }

@@ -5,10 +5,6 @@
 #include "io/io_internal.h"
 #include "map/things.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { WORLD_CELL, WORLD_BODY, WORLD_PADDING };
 
 #define BODY_MAX 1e6 // metres
@@ -20,33 +16,18 @@ enum { WORLD_CELL, WORLD_BODY, WORLD_PADDING };
 
 // ---- options ----
 
-// Reads a number that begins with a digit or point: strtod would take blanks, signs and "nan".
-static bool read_extent(const char **at, double *out)
-{
-    char *end = NULL;
-    if (**at == '\0' || !strchr(".0123456789", **at)) {
-        return false;
-    }
-    errno = 0;
-    *out = strtod(*at, &end);
-    const bool good = end != *at && errno == 0 && *out <= BODY_MAX;
-    *at = end;
-    return good;
-}
-
 // "1.8" or "0.8,0.8,1.8"
 static bool parse_extents(const char *text, double extents[3])
 {
-    if (!read_extent(&text, &extents[0])) {
-        return false;
+    const int count = oct_cli_read_numbers(text, extents, 3);
+    if (count == 1) {
+        extents[1] = extents[2] = extents[0];
     }
-    extents[1] = extents[2] = extents[0];
-    for (int i = 1; i < 3 && *text; i++) {
-        if (*text++ != ',' || !read_extent(&text, &extents[i]) || (i == 1 && !*text)) {
-            return false;
-        }
+    bool good = count == 1 || count == 3;
+    for (int i = 0; i < 3 && good; i++) {
+        good = extents[i] >= 0.0 && extents[i] <= BODY_MAX;
     }
-    return *text == '\0';
+    return good;
 }
 
 int oct_cli_plan_world(const char *command, const char *path, const cli_value *options,

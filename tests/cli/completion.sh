@@ -29,7 +29,7 @@ completes() {
     equals "$(tr '\n' ' ' <out | sed 's/ *$//')" "$wanted"
 }
 
-completes "map gen bench help --help --version" ""
+completes "map path scen gen bench help --help --version" ""
 completes "map" ma
 completes "info convert" map ""
 completes "convert" map c
@@ -47,6 +47,14 @@ completes "whole thesis" map info a --padding ""
 completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
 completes "map" bench ""
+completes "dijkstra astar astar-smooth theta lazy-theta greedy" path a --algorithm ""
+completes "baseline" scen a b --algorithm b
+completes "progressive-dual progressive-corner" path a --graph p
+completes "4 6 8 18 26" path a --neighbours ""
+completes "--unknown --unknown-price" path a --unk
+completes "file.3dmap" scen "fi"
+completes "folder file.3dmap" scen file.3dmap f
+completes "" path file.3dmap --from ""
 
 # Every option that any command has can be completed.
 works help
@@ -54,7 +62,7 @@ sed -n '/^commands$/,/^$/s/^  //p' out | sed 's/  .*//' >names
 while read -r name; do
     # shellcheck disable=SC2086 # a name may be two words
     works $name --help
-    grep -Eo '^ +(-[a-z], )?--[a-z]+' out | grep -o -e '--.*' >options
+    grep -Eo '^ +(-[a-z], )?--[a-z-]+' out | grep -o -e '--.*' >options
     while read -r option; do
         # shellcheck disable=SC2086
         bash complete.bash $name "$option" >out 2>err

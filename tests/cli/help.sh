@@ -19,6 +19,8 @@ usage
 commands
   map info     says what a map or world file holds
   map convert  writes a map in another format, or makes one of a world
+  path         finds a path through a map or world
+  scen         does the queries of a scenario file and compares their lengths
   gen          makes a map or a world from a seed
   bench        measures, each row against its baseline in the same run
 
@@ -78,7 +80,7 @@ while read -r name; do
     says "--json"
     awk 'length > 100 { exit 1 }' out || fail "$name --help has lines beyond 100 columns"
     grep -q "octant $name" manual || fail "the man page lacks $name"
-    grep -Eo '^ +(-[a-z], )?--[a-z]+' out | grep -o -e '--.*' >options
+    grep -Eo '^ +(-[a-z], )?--[a-z-]+' out | grep -o -e '--.*' >options
     while read -r option; do
         grep -q -e "$option" manual || fail "the man page lacks $option of $name"
     done <options

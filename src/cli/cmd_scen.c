@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: MIT
+// octant scen: the queries of a scenario file, timed and compared with the lengths that it states.
+#include "cli/scen_run.h"
+
+#include "io/io_internal.h"
+#include "octant/scenario.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLI_INTERRUPTED 130 // exit code, as shells have it
+#define SCENARIO_BYTES_MAX (1u << 30)
+#define TOLERANCE 1e-5      // cells: how exactly a .3dscen states lengths
+#define TOLERANCE_FLAT 0.01 // and a .scen
+
+enum {
+    SCEN_SEARCH = CLI_WORLD_OPTION_COUNT,
+    SCEN_LIMIT = SCEN_SEARCH + CLI_SEARCH_OPTION_COUNT,
+    SCEN_SEED,
+    SCEN_ENDS,
+    SCEN_TRUTH,
+    SCEN_CHECK,
+    SCEN_CSV,
+    SCEN_THREADS,
+    SCEN_OPTION_COUNT
+};
+enum { ENDS_CENTRE, ENDS_CORNER };
+enum { TRUTH_OCTILE, TRUTH_ANYANGLE };
+
+// How the lengths of a run relate to those that are stated.
+typedef enum truth {
+    TRUTH_NOTHING, // not at all
+    TRUTH_EXACT,   // they must be the same
+    TRUTH_LEAST    // they must not be less
+} truth;
+
+typedef struct summary {
+    truth kind;
+    size_t solved, wrong, invalid;
+    size_t first_wrong; // the first query with a wrong length
+    double mean_us, median_us, p99_us;
+    double mean_ratio, max_ratio; // < 0: there is none
+    double mean_expanded;
+} summary;
+
+// ---- which queries ----
+
+// All that is needed of a scenario file.
+typedef struct scenario {
+    scen_query *queries; // those to be done
+    size_t count;
+    size_t file_count; // those in the file
+} scenario;
+
+// Whether a scenario is one for the map; complains if not.
+static int check_fit(const char *path, const oct_scenario *file, const cli_scene *scene)
+{
+    const oct_box *const box = &scene->info.box;
+    const int64_t across = (int64_t)box->max.x - box->min.x;
+    const int64_t down = (int64_t)box->max.y - box->min.y;
+    uint32_t width, height;
+    if (oct_scenario_size(file, &width, &height) && (width != across || height != down)) {
+        return oct_cli_complain("%s: it is for a map of %u x %u cells, but %s has %lld x %lld",
+                                path, width, height, scene->path, (long long)across,
+                                (long long)down);
+    }
+    return oct_scenario_count(file) > 0 ? CLI_YES
+                                        : oct_cli_complain("%s: there is no query in it", path);
+}
+
+static int copy_queries(const char *path, const oct_scenario *file, scenario *out)
+{
+    out->count = out->file_count = oct_scenario_count(file);
+    out->queries = malloc(out->count * sizeof *out->queries);
+    if (!out->queries) {
+        return oct_cli_complain("%s: %s", path, oct_result_text(OCT_ERROR_MEMORY));
+    }
+    for (size_t i = 0; i < out->count; i++) {
+        const oct_scenario_query q = oct_scenario_get(file, i);
+        out->queries[i] = (scen_query){i, q.line, q.from, q.to, q.length};
+    }
+    return CLI_YES;
+}
+
+// The dimensions that the name of a scenario file promises: 2, 3, or 0 for any.
+static int dims_of(const char *path)
+{
+    const char *const dot = strrchr(path, '.');
+    if (dot && strcmp(dot, ".3dscen") == 0) {
+        return 3;
+    }
+    return dot && strcmp(dot, ".scen") == 0 ? 2 : 0;
+}
+
+// Complains where it fails.
+static int load(const char *path, const cli_scene *scene, scenario *out)
+{
+    const oct_allocator memory = oct_allocator_default();
+    const int dims = dims_of(path);
+    if (dims != 0 && dims != scene->dims) {
+        return oct_cli_complain("%s: its queries have %d dimensions, but %s has %d", path, dims,
+                                scene->path, scene->dims);
+    }
+    oct_array bytes = {.count = 0};
+    oct_error error = {.line = 0};
+    oct_scenario *file = NULL;
+    oct_result result = oct_file_read(path, SCENARIO_BYTES_MAX, &memory, &bytes, &error);
+    if (result == OCT_OK) {
+        result = oct_scenario_read((uint32_t)scene->dims, bytes.items, bytes.count, &memory, &file,
+                                   &error);
+    }
+    int code = CLI_YES;
+    if (result != OCT_OK) {
+        code = oct_cli_complain_file(path, result, &error);
+    } else {
+        code = check_fit(path, file, scene);
+    }
+    if (code == CLI_YES) {
+        code = copy_queries(path, file, out);
+    }
+    oct_scenario_destroy(file);
+    oct_array_free(&bytes, &memory, sizeof(uint8_t));
+    return code;
+}
+
+// Keeps every query with the same chance, so many of them, in their order: Knuth's Algorithm S.
+static void sample(scenario *s, size_t limit, uint64_t seed)
+{
+    oct_random random = oct_random_seed(seed);
+    size_t kept = 0;
+    for (size_t i = 0; i < s->file_count && kept < limit; i++) {
+        if (oct_random_below(&random, s->file_count - i) < limit - kept) {
+            s->queries[kept++] = s->queries[i];
+        }
+    }
+    s->count = kept;
+}
+
+static void choose(scenario *s, const cli_value *options)
+{
+    const size_t limit = (size_t)options[SCEN_LIMIT].integer;
+    if (!options[SCEN_LIMIT].given || limit >= s->count) {
+        return;
+    }
+    if (options[SCEN_SEED].given) {
+        sample(s, limit, (uint64_t)options[SCEN_SEED].integer);
+        return;
+    }
+    for (size_t k = 0; k < limit; k++) {
+        // floor(k n / limit) without the product, which may be too large.
+        const size_t n = s->file_count;
+        s->queries[k] = s->queries[n / limit * k + n % limit * k / limit];
+    }
+    s->count = limit;
+}
+
+// Complains where a start or goal is nowhere.
+static int check_end(const scen_run *run, const char *path, const scen_query *query,
+                     const char *name, oct_vec cell)
+{
+    const cli_scene *const scene = run->scene;
+    const oct_label label = oct_tree_label(scene->tree, cell);
+    const char *what = NULL;
+    if (!oct_cli_scene_holds(scene, cell)) {
+        what = "lies outside";
+    } else if (label == OCT_BLOCKED) {
+        what = "is blocked in";
+    } else if (label == OCT_UNKNOWN && run->query.terms.unknown == OCT_UNKNOWN_BLOCKED) {
+        what = "is unknown, which counts as blocked, in";
+    }
+    if (!what) {
+        return CLI_YES;
+    }
+    char text[96];
+    const oct_point at = {cell.x, cell.y, cell.z};
+    return oct_cli_complain("%s:%u: the %s, cell %s, %s %s", path, query->line, name,
+                            oct_cli_point_text(scene->dims, at, text, sizeof text), what,
+                            scene->path);
+}
+
+static int check_queries(const scen_run *run, const char *path)
+{
+    int code = CLI_YES;
+    for (size_t i = 0; i < run->count && code == CLI_YES; i++) {
+        const scen_query *const query = &run->queries[i];
+        code = check_end(run, path, query, "start", query->from);
+        if (code == CLI_YES) {
+            code = check_end(run, path, query, "goal", query->to);
+        }
+    }
+    return code;
+}
+
+// ---- what came out ----
+
+static truth truth_of(const scen_run *run, bool anyangle)
+{
+    const oct_query *const query = &run->query;
+    if (anyangle) {
+        return TRUTH_LEAST;
+    }
+    const bool exact =
+        run->baseline || query->algorithm == OCT_ALGORITHM_DIJKSTRA ||
+        (query->algorithm == OCT_ALGORITHM_ASTAR && query->heuristic != OCT_HEURISTIC_MANHATTAN);
+    const uint32_t neighbours = oct_cli_neighbours(query, run->scene->dims);
+    const bool plain = query->graph == OCT_GRAPH_CELLS && !run->corner &&
+                       (neighbours == 26 || neighbours == 8) &&
+                       query->terms.unknown != OCT_UNKNOWN_PRICED;
+    return exact && plain ? TRUTH_EXACT : TRUTH_NOTHING;
+}
+
+static bool is_wrong(const scen_run *run, truth kind, size_t i)
+{
+    const double tolerance = run->scene->dims == 2 ? TOLERANCE_FLAT : TOLERANCE;
+    const double excess = run->results[i].length - run->queries[i].stated;
+    return (kind == TRUTH_EXACT && !(fabs(excess) <= tolerance)) ||
+           (kind == TRUTH_LEAST && !(excess >= -tolerance));
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Fills in the times; sorts them.
+static void summarise_times(double *times, size_t count, summary *out)
+{
+    qsort(times, count, sizeof *times, compare_times);
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        sum += times[i];
+    }
+    out->mean_us = sum / (double)count;
+    out->median_us = 0.5 * (times[(count - 1) / 2] + times[count / 2]);
+    out->p99_us = times[(count * 99 + 99) / 100 - 1];
+}
+
+static void summarise_lengths(const scen_run *run, summary *out)
+{
+    double length = 0.0, stated = 0.0, expanded = 0.0;
+    for (size_t i = 0; i < run->count; i++) {
+        const scen_result *const result = &run->results[i];
+        const double wanted = run->queries[i].stated;
+        expanded += (double)result->expanded;
+        if (result->status != OCT_STATUS_FOUND) {
+            continue;
+        }
+        out->solved++;
+        out->invalid += run->check && !result->valid;
+        length += result->length;
+        stated += wanted;
+        if (wanted > 0.0) {
+            out->max_ratio = fmax(out->max_ratio, result->length / wanted);
+        }
+        if (is_wrong(run, out->kind, i)) {
+            out->first_wrong = out->wrong++ == 0 ? i : out->first_wrong;
+        }
+    }
+    out->mean_ratio = stated > 0.0 ? length / stated : -1.0;
+    out->mean_expanded = expanded / (double)run->count;
+}
+
+// False where there is no memory to sort times in.
+static bool summarise(const scen_run *run, bool anyangle, summary *out)
+{
+    *out = (summary){.kind = truth_of(run, anyangle), .max_ratio = -1.0};
+    double *const times = malloc(run->count * sizeof *times);
+    if (!times) {
+        return false;
+    }
+    for (size_t i = 0; i < run->count; i++) {
+        times[i] = run->results[i].time_us;
+    }
+    summarise_times(times, run->count, out);
+    free(times);
+    summarise_lengths(run, out);
+    return true;
+}
+
+static const char *algorithm_of(const scen_run *run)
+{
+    return run->baseline ? "baseline" : oct_algorithm_name(run->query.algorithm);
+}
+
+static json_t *ratio_json(double ratio)
+{
+    return ratio >= 0.0 ? json_real(ratio) : json_null();
+}
+
+static int print_json(const scen_run *run, const summary *about)
+{
+    return oct_cli_print_json(json_pack(
+        "{s:I, s:I, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:f, s:I, s:I, s:s, s:s, s:I, s:f}",
+        "queries", (json_int_t)run->count, "solved", (json_int_t)about->solved, "wrong_length",
+        about->kind == TRUTH_NOTHING ? json_null() : json_integer((json_int_t)about->wrong),
+        "invalid_paths", run->check ? json_integer((json_int_t)about->invalid) : json_null(),
+        "mean_us", about->mean_us, "median_us", about->median_us, "p99_us", about->p99_us,
+        "mean_length_ratio", ratio_json(about->mean_ratio), "max_length_ratio",
+        ratio_json(about->max_ratio), "mean_expanded", about->mean_expanded, "map_bytes",
+        (json_int_t)run->scene->bytes, "search_bytes", (json_int_t)run->search_bytes, "algorithm",
+        algorithm_of(run), "graph", oct_graph_name(run->query.graph), "threads",
+        (json_int_t)run->threads, "total_s", run->elapsed_s));
+}
+
+// How many of the queries have a fault.
+static void print_faults(const char *what, size_t faults, const char *none, const char *some)
+{
+    char count[24] = "all";
+    if (faults > 0) {
+        snprintf(count, sizeof count, "%zu", faults);
+    }
+    printf("  %-14s %s%s %s%s", what, oct_cli_style(stdout, faults > 0 ? CLI_RED : CLI_GREEN),
+           count, faults > 0 ? some : none, oct_cli_style(stdout, CLI_PLAIN));
+}
+
+static void print_judgement(const scen_run *run, const summary *about)
+{
+    print_faults("status", run->count - about->solved, "solved", "not solved");
+    printf("\n");
+    if (about->kind != TRUTH_NOTHING) {
+        const bool exact = about->kind == TRUTH_EXACT;
+        print_faults("lengths", about->wrong, exact ? "as stated" : "as stated or more",
+                     exact ? "not as stated" : "less than stated");
+        if (about->wrong > 0) {
+            const size_t i = about->first_wrong;
+            printf("; the first: line %u, %.9g, not %.9g", run->queries[i].line,
+                   run->results[i].length, run->queries[i].stated);
+        }
+        printf("\n");
+    }
+    if (run->check) {
+        print_faults("paths", about->invalid, "valid", "not valid");
+        if (about->invalid > 0) {
+            printf("; the first: line %u, %s", run->queries[run->invalid].line, run->why);
+        }
+        printf("\n");
+    }
+}
+
+static void print_text(const scen_run *run, const summary *about, const char *path,
+                       size_t file_count)
+{
+    const uint32_t neighbours = oct_cli_neighbours(&run->query, run->scene->dims);
+    const cli_time mean = oct_cli_time(about->mean_us);
+    const cli_time median = oct_cli_time(about->median_us);
+    const cli_time p99 = oct_cli_time(about->p99_us);
+    const cli_time all = oct_cli_time(run->elapsed_s * 1e6);
+    printf("%s%s%s in %s\n", oct_cli_style(stdout, CLI_BOLD), path,
+           oct_cli_style(stdout, CLI_PLAIN), run->scene->path);
+    printf("  %-14s %zu of %zu, by %s over %s", "queries", run->count, file_count,
+           algorithm_of(run), oct_graph_name(run->query.graph));
+    if (neighbours) {
+        printf(" with %u neighbours", neighbours);
+    }
+    printf("\n");
+    print_judgement(run, about);
+    if (about->mean_ratio >= 0.0) {
+        printf("  %-14s %.6f in all, %.6f at most\n", "length ratio", about->mean_ratio,
+               about->max_ratio);
+    }
+    printf("  %-14s %.6g nodes a query\n", "expanded", about->mean_expanded);
+    printf("  %-14s %.4g %s a query; median %.4g %s, 99 %% within %.4g %s\n", "time", mean.value,
+           mean.unit, median.value, median.unit, p99.value, p99.unit);
+    printf("  %-14s %.4g %s with %u thread%s\n", "in all", all.value, all.unit, run->threads,
+           run->threads == 1 ? "" : "s");
+    printf("  %-14s %zu bytes of map, %zu bytes to search it\n", "memory", run->scene->bytes,
+           run->search_bytes);
+}
+
+// ---- the command ----
+
+typedef struct row_sink {
+    scen_csv csv;
+    bool checked;
+} row_sink;
+
+static int take_row(void *ctx, const scen_query *query, const scen_result *result)
+{
+    row_sink *const sink = ctx;
+    return oct_scen_csv_row(&sink->csv, query, result, sink->checked);
+}
+
+static int report(const cli_args *args, const scen_run *run, const char *path, size_t file_count)
+{
+    if (run->interrupted) {
+        oct_cli_complain("scen: interrupted: %zu of %zu queries were done", run->done, run->count);
+        return CLI_INTERRUPTED;
+    }
+    summary about;
+    if (!summarise(run, args->options[SCEN_TRUTH].integer == TRUTH_ANYANGLE, &about)) {
+        return oct_cli_complain("scen: %s", oct_result_text(OCT_ERROR_MEMORY));
+    }
+    int code = CLI_YES;
+    if (args->json) {
+        code = print_json(run, &about);
+    } else {
+        print_text(run, &about, path, file_count);
+    }
+    const bool good = about.solved == run->count && about.wrong == 0 && about.invalid == 0;
+    return code == CLI_YES && !good ? CLI_NO : code;
+}
+
+static int do_run(const cli_args *args, scen_run *run, const char *path, size_t file_count)
+{
+    row_sink sink = {.checked = run->check};
+    run->row = take_row;
+    run->row_ctx = &sink;
+    run->results = calloc(run->count, sizeof *run->results);
+    if (!run->results) {
+        return oct_cli_complain("scen: %s", oct_result_text(OCT_ERROR_MEMORY));
+    }
+    int code = oct_scen_csv_open(&sink.csv, args->options[SCEN_CSV].text);
+    if (code == CLI_YES) {
+        code = oct_scen_run(run);
+    }
+    code = oct_scen_csv_close(&sink.csv, code);
+    if (code == CLI_YES) {
+        code = report(args, run, path, file_count);
+    }
+    free(run->results);
+    return code;
+}
+
+// The yardstick goes from middle to middle of cells and knows no other way.
+static int plan_baseline(const cli_value *options, scen_run *run)
+{
+    static const char *const others[] = {"graph", "heuristic", "neighbours", "unknown",
+                                         "unknown-price"};
+    const cli_value *const search = options + SCEN_SEARCH + 1;
+    for (int i = 0; i < CLI_SEARCH_OPTION_COUNT - 1; i++) {
+        if (search[i].given && !(i == 0 && search[i].integer == OCT_GRAPH_CELLS)) {
+            return oct_cli_complain("scen: --%s is not for the baseline, which is plain A* over "
+                                    "cells",
+                                    others[i]);
+        }
+    }
+    if (options[SCEN_ENDS].integer == ENDS_CORNER) {
+        return oct_cli_complain("scen: --ends corner is not for the baseline, which is plain A* "
+                                "over cells");
+    }
+    run->baseline = true;
+    run->query = oct_query_default();
+    run->query.graph = OCT_GRAPH_CELLS;
+    run->query.algorithm = OCT_ALGORITHM_ASTAR;
+    run->query.terms.bounds = &run->scene->info.box;
+    return CLI_YES;
+}
+
+static int plan_run(const cli_args *args, scen_run *run)
+{
+    const cli_value *const options = args->options;
+    run->corner = options[SCEN_ENDS].integer == ENDS_CORNER;
+    run->check = options[SCEN_CHECK].given;
+    run->threads = (uint32_t)options[SCEN_THREADS].integer;
+    if (options[SCEN_SEED].given && !options[SCEN_LIMIT].given) {
+        return oct_cli_complain("scen: --seed is for a sample; --limit says how large");
+    }
+    return options[SCEN_SEARCH].integer == OCT_ALGORITHM_COUNT
+               ? plan_baseline(options, run)
+               : oct_cli_plan_search("scen", options + SCEN_SEARCH, run->scene, &run->query);
+}
+
+static int run_scen(const cli_args *args)
+{
+    const char *const path = args->operands[1].text;
+    cli_scene scene;
+    int code = oct_cli_open_scene("scen", args->operands[0].text, args->options, &scene);
+    if (code != CLI_YES) {
+        return code;
+    }
+    scen_run run = {.scene = &scene};
+    scenario list = {.count = 0};
+    code = plan_run(args, &run);
+    if (code == CLI_YES) {
+        code = load(path, &scene, &list);
+    }
+    if (code == CLI_YES) {
+        choose(&list, args->options);
+        run.queries = list.queries;
+        run.count = list.count;
+        code = check_queries(&run, path);
+    }
+    if (code == CLI_YES) {
+        code = do_run(args, &run, path, list.file_count);
+    }
+    free(list.queries);
+    oct_cli_close_scene(&scene);
+    return code;
+}
+
+static const cli_param scen_operands[] = {
+    {.name = "MAP",
+     .kind = CLI_FILE,
+     .required = true,
+     .help = "a .octant, .3dmap, .map, .bt, or a world: .json"},
+    {.name = "SCEN", .kind = CLI_FILE, .required = true, .help = "a .3dscen or .scen file"},
+};
+
+static const cli_param scen_options[SCEN_OPTION_COUNT] = {
+    CLI_WORLD_OPTIONS,
+    CLI_SEARCH_OPTIONS(CLI_ALGORITHMS "|baseline"),
+    [SCEN_LIMIT] = {.name = "limit",
+                    .kind = CLI_INTEGER,
+                    .value = "N",
+                    .min = 1,
+                    .max = 9007199254740992.0,
+                    .help = "so many of the queries, evenly spread over the file"},
+    [SCEN_SEED] = {.name = "seed",
+                   .kind = CLI_INTEGER,
+                   .value = "N",
+                   .max = 9007199254740992.0,
+                   .help = "take them at random; the same seed takes the same"},
+    [SCEN_ENDS] = {.name = "ends",
+                   .kind = CLI_CHOICE,
+                   .value = "centre|corner",
+                   .initial = "centre",
+                   .help = "where in its cell a start or goal lies"},
+    [SCEN_TRUTH] = {.name = "truth",
+                    .kind = CLI_CHOICE,
+                    .value = "octile|anyangle",
+                    .initial = "octile",
+                    .help = "what the stated lengths are"},
+    [SCEN_CHECK] = {.name = "check",
+                    .kind = CLI_FLAG,
+                    .help = "judge every path again, cell by cell in exact numbers"},
+    [SCEN_CSV] = {.name = "csv",
+                  .kind = CLI_FILE,
+                  .value = "FILE",
+                  .help = "write a row for each query, as soon as it is done"},
+    [SCEN_THREADS] = {.name = "threads",
+                      .kind = CLI_INTEGER,
+                      .value = "N",
+                      .initial = "1",
+                      .min = 1,
+                      .max = 256,
+                      .help = "how many queries at a time"},
+};
+
+const cli_command oct_cmd_scen = {
+    .name = "scen",
+    .summary = "does the queries of a scenario file and compares their lengths",
+    .details =
+        "  Lengths are in cells. Octile ones must be met by dijkstra, astar and baseline over "
+        "cells "
+        "with\n"
+        "  26 neighbours (flat: 8); nothing may be shorter than an any-angle one. Everything "
+        "outside "
+        "the\n"
+        "  box that the file declares is blocked. The baseline is plain A* on a dense grid: the "
+        "yardstick.\n"
+        "  A time is CPU time of the thread, warm, smoothing included, checking excluded. Exit "
+        "code "
+        "1: a\n"
+        "  query was not solved, a length is wrong, or a path is not valid. Ctrl-C stops between "
+        "whole rows\n"
+        "  of the CSV file; the exit code is then 130.",
+    .operands = scen_operands,
+    .operand_count = sizeof scen_operands / sizeof scen_operands[0],
+    .options = scen_options,
+    .option_count = SCEN_OPTION_COUNT,
+    .run = run_scen,
+};

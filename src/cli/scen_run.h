@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The inside of `octant scen`: many queries over threads, and their rows as a CSV file.
+#ifndef OCTANT_CLI_SCEN_RUN_H
+#define OCTANT_CLI_SCEN_RUN_H
+
+#include "cli/cli_internal.h"
+
+#define SCEN_WHY_MAX 256
+
+// A query, in cells.
+typedef struct scen_query {
+    size_t index;  // in the scenario file, from 0
+    uint32_t line; // there
+    oct_vec from, to;
+    double stated; // the length that the file states
+} scen_query;
+
+typedef struct scen_result {
+    oct_result result; // of the search
+    oct_status status;
+    bool done;               // false where the run was interrupted before
+    bool valid;              // where it was checked
+    double length, straight; // cells
+    double turning;          // radians
+    uint64_t expanded, generated, sight_checks;
+    double time_us; // CPU time of the thread
+} scen_result;
+
+// ---- scen_run.c ----
+
+// Called for each query that was done, in order, on the thread that called run. A code other than
+// CLI_YES ends the run.
+typedef int scen_row_fn(void *ctx, const scen_query *query, const scen_result *result);
+
+typedef struct scen_run {
+    // What is to be done.
+    const cli_scene *scene;
+    oct_query query; // all but start and goal
+    bool baseline;   // search with the yardstick instead
+    bool corner;     // start and goal lie in a cell's smallest corner, not in its middle
+    bool check;
+    uint32_t threads; // afterwards: those that the system started
+    const scen_query *queries;
+    size_t count;
+    scen_row_fn *row;
+    void *row_ctx;
+    // What came out.
+    scen_result *results; // room for `count`
+    size_t done;
+    size_t search_bytes; // that a thread's planner holds
+    double elapsed_s;
+    bool interrupted;
+    size_t invalid;         // the first query with an invalid path, or SIZE_MAX
+    char why[SCEN_WHY_MAX]; // what is wrong with it
+} scen_run;
+
+// Does the queries, each timed by itself, and stops early where SIGINT or SIGTERM says so.
+// Complains where it fails.
+int oct_scen_run(scen_run *run);
+
+// ---- scen_csv.c ----
+
+typedef struct scen_csv {
+    const char *path;
+    int file;       // < 0: no rows are wanted
+    uint64_t whole; // bytes of the lines so far
+} scen_csv;
+
+// Creates the file with its first line, unless the path is NULL. It is to be closed in any case.
+int oct_scen_csv_open(scen_csv *csv, const char *path);
+
+// Adds a row; `checked` says whether `valid` means something.
+int oct_scen_csv_row(scen_csv *csv, const scen_query *query, const scen_result *result,
+                     bool checked);
+
+// Returns `code`, unless rows got lost.
+int oct_scen_csv_close(scen_csv *csv, int code);
+
+#endif

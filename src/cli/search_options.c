@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// What the commands that search share: the map, however it comes, the options that say how to
+// search it, points as one types them, and the judgement on a path.
+#include "cli/cli_internal.h"
+
+#include "exact_path.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SEARCH_ALGORITHM,
+    SEARCH_GRAPH,
+    SEARCH_HEURISTIC,
+    SEARCH_NEIGHBOURS,
+    SEARCH_UNKNOWN,
+    SEARCH_PRICE
+};
+
+static const uint32_t neighbour_counts[] = {4, 6, 8, 18, 26}; // as the option has them
+
+// ---- scenes ----
+
+static int open_world(const char *path, const cli_world_plan *plan, cli_scene *scene)
+{
+    int code = oct_cli_load_world(path, &scene->world);
+    if (code == CLI_YES) {
+        code = oct_cli_build_world(path, plan, &scene->world);
+    }
+    if (code != CLI_YES) {
+        oct_cli_free_world(&scene->world);
+        return code;
+    }
+    scene->tree = oct_map_tree(scene->world.map);
+    scene->info = scene->world.info;
+    scene->bytes = oct_map_measure(scene->world.map).cells;
+    return CLI_YES;
+}
+
+static int open_map(const char *path, cli_scene *scene)
+{
+    const int code = oct_cli_load(path, &scene->map);
+    if (code != CLI_YES) {
+        return code;
+    }
+    const oct_result result = oct_tree_shrink(scene->map.tree);
+    if (result != OCT_OK) {
+        oct_tree_destroy(scene->map.tree);
+        return oct_cli_complain("%s: %s", path, oct_result_text(result));
+    }
+    scene->tree = scene->map.tree;
+    scene->info = scene->map.info;
+    scene->bytes = oct_tree_bytes(scene->tree);
+    return CLI_YES;
+}
+
+int oct_cli_open_scene(const char *command, const char *path, const cli_value *options,
+                       cli_scene *scene)
+{
+    cli_world_plan plan;
+    int code = oct_cli_plan_world(command, path, options, &plan);
+    if (code != CLI_YES) {
+        return code;
+    }
+    *scene = (cli_scene){.path = path, .is_world = plan.is_world};
+    code = plan.is_world ? open_world(path, &plan, scene) : open_map(path, scene);
+    if (code == CLI_YES) {
+        scene->dims = (int)oct_tree_dims(scene->tree);
+    }
+    return code;
+}
+
+void oct_cli_close_scene(cli_scene *scene)
+{
+    if (scene->is_world) {
+        oct_cli_free_world(&scene->world);
+    } else {
+        oct_tree_destroy(scene->map.tree);
+    }
+}
+
+bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell)
+{
+    const oct_box *const box = &scene->info.box;
+    return cell.x >= box->min.x && cell.x < box->max.x && cell.y >= box->min.y &&
+           cell.y < box->max.y &&
+           (scene->dims == 2 || (cell.z >= box->min.z && cell.z < box->max.z));
+}
+
+// ---- options ----
+
+// Says which graphs the algorithm can search instead.
+static int complain_graph(const char *command, oct_algorithm algorithm, oct_graph graph)
+{
+    char list[128] = "";
+    for (int i = 0; i < OCT_GRAPH_USER; i++) {
+        if (oct_algorithm_serves(algorithm, (oct_graph)i)) {
+            const size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                     oct_graph_name((oct_graph)i));
+        }
+    }
+    return oct_cli_complain("%s: %s does not search the graph %s; it searches %s", command,
+                            oct_algorithm_name(algorithm), oct_graph_name(graph), list);
+}
+
+static int choose_graph(const char *command, const cli_value *option, oct_query *query)
+{
+    query->graph = (oct_graph)option->integer;
+    if (oct_algorithm_serves(query->algorithm, query->graph)) {
+        return CLI_YES;
+    }
+    for (int i = 0; i < OCT_GRAPH_USER && !option->given; i++) {
+        if (oct_algorithm_serves(query->algorithm, (oct_graph)i)) {
+            query->graph = (oct_graph)i;
+            return CLI_YES;
+        }
+    }
+    return complain_graph(command, query->algorithm, query->graph);
+}
+
+static bool has_neighbours(oct_graph graph)
+{
+    return graph == OCT_GRAPH_CELLS || graph == OCT_GRAPH_DUAL ||
+           graph == OCT_GRAPH_PROGRESSIVE_DUAL;
+}
+
+static int choose_neighbours(const char *command, const cli_value *option, int dims,
+                             oct_query *query)
+{
+    if (!option->given) {
+        return CLI_YES;
+    }
+    query->neighbours = neighbour_counts[option->integer];
+    if (!has_neighbours(query->graph)) {
+        return oct_cli_complain("%s: --neighbours is for cells and dual graphs, not for %s",
+                                command, oct_graph_name(query->graph));
+    }
+    if (dims == 3 && (query->neighbours == 4 || query->neighbours == 8)) {
+        return oct_cli_complain("%s: --neighbours %u is for maps of two dimensions", command,
+                                query->neighbours);
+    }
+    return CLI_YES;
+}
+
+int oct_cli_plan_search(const char *command, const cli_value *options, const cli_scene *scene,
+                        oct_query *query)
+{
+    *query = oct_query_default();
+    query->algorithm = (oct_algorithm)options[SEARCH_ALGORITHM].integer;
+    query->heuristic = (oct_heuristic)options[SEARCH_HEURISTIC].integer;
+    query->terms.bounds = &scene->info.box;
+    query->terms.unknown = (oct_unknown)options[SEARCH_UNKNOWN].integer;
+    query->terms.unknown_price = options[SEARCH_PRICE].real;
+    if (options[SEARCH_PRICE].given && query->terms.unknown != OCT_UNKNOWN_PRICED) {
+        return oct_cli_complain("%s: --unknown-price is for --unknown priced", command);
+    }
+    int code = choose_graph(command, &options[SEARCH_GRAPH], query);
+    if (code == CLI_YES) {
+        code = choose_neighbours(command, &options[SEARCH_NEIGHBOURS], scene->dims, query);
+    }
+    return code;
+}
+
+uint32_t oct_cli_neighbours(const oct_query *query, int dims)
+{
+    if (!has_neighbours(query->graph)) {
+        return 0;
+    }
+    const uint32_t usual = query->graph == OCT_GRAPH_CELLS ? 26 : 6;
+    const uint32_t count = query->neighbours ? query->neighbours : usual;
+    return dims == 3 ? count : count <= 6 ? 4 : 8;
+}
+
+// ---- points ----
+
+const char *oct_cli_point_text(int dims, oct_point at, char *out, size_t size)
+{
+    if (dims == 2) {
+        snprintf(out, size, "(%.6g, %.6g)", at.x, at.y);
+    } else {
+        snprintf(out, size, "(%.6g, %.6g, %.6g)", at.x, at.y, at.z);
+    }
+    return out;
+}
+
+// The smallest corner of a cell, metres.
+static oct_point corner_of(const cli_scene *scene, oct_vec cell)
+{
+    return oct_tree_point(scene->tree,
+                          (oct_fine){(int64_t)cell.x * OCT_FINE, (int64_t)cell.y * OCT_FINE,
+                                     (int64_t)cell.z * OCT_FINE});
+}
+
+int oct_cli_read_point(const char *command, const char *option, const char *text,
+                       const cli_scene *scene, oct_point *out)
+{
+    double at[3] = {0.0, 0.0, 0.0};
+    const int count = oct_cli_read_numbers(text, at, 3);
+    if (count != 3 && (count != 2 || scene->dims != 2)) {
+        return oct_cli_complain("%s: --%s must be metres such as %s, not '%s'", command, option,
+                                scene->dims == 2 ? "1.5,2" : "1.5,2,-0.5", text);
+    }
+    *out = (oct_point){at[0], at[1], scene->dims == 2 ? 0.0 : at[2]};
+    oct_vec cell;
+    if (oct_tree_cell_at(scene->tree, *out, &cell) && oct_cli_scene_holds(scene, cell)) {
+        return CLI_YES;
+    }
+    char words[3][96];
+    return oct_cli_complain("%s: --%s %s is not in the map, which begins at %s and ends before %s",
+                            scene->path, option,
+                            oct_cli_point_text(scene->dims, *out, words[0], sizeof words[0]),
+                            oct_cli_point_text(scene->dims, corner_of(scene, scene->info.box.min),
+                                               words[1], sizeof words[1]),
+                            oct_cli_point_text(scene->dims, corner_of(scene, scene->info.box.max),
+                                               words[2], sizeof words[2]));
+}
+
+// ---- judgement ----
+
+// Whether a lattice point is the one that stands for a point of the world.
+static bool is_near(const cli_scene *scene, oct_fine at, oct_point wanted)
+{
+    const double step = oct_tree_cell_size(scene->tree) / OCT_FINE;
+    const oct_point p = oct_tree_point(scene->tree, at);
+    return fabs(p.x - wanted.x) <= step && fabs(p.y - wanted.y) <= step &&
+           (scene->dims == 2 || fabs(p.z - wanted.z) <= step);
+}
+
+static double lattice_length(const cli_scene *scene, const oct_path *path)
+{
+    double steps = 0.0;
+    for (uint32_t i = 1; i < path->lattice_count; i++) {
+        const oct_fine a = path->lattice[i - 1];
+        const oct_fine b = path->lattice[i];
+        const double x = (double)(b.x - a.x);
+        const double y = (double)(b.y - a.y);
+        const double z = scene->dims == 2 ? 0.0 : (double)(b.z - a.z);
+        steps += sqrt(x * x + y * y + z * z);
+    }
+    return steps / OCT_FINE * oct_tree_cell_size(scene->tree);
+}
+
+bool oct_cli_judge(const cli_scene *scene, const oct_query *query, const oct_path *path, char *why,
+                   size_t size)
+{
+    const exact_world world = {.tree = scene->tree,
+                               .unknown_is_free = query->terms.unknown != OCT_UNKNOWN_BLOCKED,
+                               .bounded = true,
+                               .bounds = scene->info.box,
+                               .dims = scene->dims};
+    // What the tiny legs of start and goal may add, and rounding.
+    const double slack = 4.0 * oct_tree_cell_size(scene->tree) / OCT_FINE + 1e-9 * path->length;
+    if (path->lattice_count == 0 || !is_near(scene, path->lattice[0], query->from)) {
+        snprintf(why, size, "it does not begin at the start");
+        return false;
+    }
+    if (path->status == OCT_STATUS_FOUND &&
+        !is_near(scene, path->lattice[path->lattice_count - 1], query->to)) {
+        snprintf(why, size, "it does not end at the goal");
+        return false;
+    }
+    if (!(fabs(lattice_length(scene, path) - path->length) <= slack)) {
+        snprintf(why, size, "its legs are %.9g m, not %.9g m", lattice_length(scene, path),
+                 path->length);
+        return false;
+    }
+    return exact_path_is_valid(&world, path->lattice, path->lattice_count, path->leaves_blocked,
+                               path->enters_blocked, why, size);
+}

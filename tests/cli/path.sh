@@ -1,0 +1,238 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# One path: lengths that can be checked by hand, in every graph by every algorithm; what there is no
+# path for; worlds; and what is refused.
+# shellcheck source=tests/cli/check.sh
+. "$(dirname "$0")/check.sh"
+
+# Times differ from run to run, and counters from version to version.
+steady() {
+    sed 's/\("[a-z_]*_us"\): [0-9.e-]*/\1: T/; s/\("\(expanded\|generated\|sight_checks\)"\): [0-9]*/\1: N/
+        s/^  \(expanded \|generated\|sight checks\|time\) *[0-9.]*\( *[mu]*s$\)\{0,1\}/  \1 N/' out
+}
+
+# A wall that leaves one way around, since outside the map everything is blocked; and a closed room
+# of one cell.
+cat >flat.map <<'END'
+type octile
+height 5
+width 9
+map
+......@@@
+...@..@.@
+...@..@@@
+...@.....
+...@.....
+END
+
+# ---- by hand ----
+
+# Around the wall's end: two legs of 1.5 sqrt 2 and one of 1 along it, two turns of 45 degrees.
+works path flat.map --from 1.5,2.5 --to 5.5,2.5 --check --json
+is_json
+cat >expected <<'END'
+{
+  "status": "found",
+  "length": 5.24264069,
+  "cost": 5.24264069,
+  "straight": 4.0,
+  "turning": 1.57079633,
+  "expanded": N,
+  "generated": N,
+  "sight_checks": N,
+  "time_us": T,
+  "first_us": T,
+  "algorithm": "lazy-theta",
+  "graph": "corner",
+  "neighbours": null,
+  "leaves_blocked": false,
+  "enters_blocked": false,
+  "valid": true,
+  "points": [
+    [1.5, 2.5, 0.0],
+    [3.0, 1.0, 0.0],
+    [4.0, 1.0, 0.0],
+    [5.5, 2.5, 0.0]
+  ],
+  "lattice_points": [
+    [384, 640, 0],
+    [768, 256, 0],
+    [1024, 256, 0],
+    [1408, 640, 0]
+  ]
+}
+END
+steady | cmp -s - expected || fail "path as JSON"
+
+works path flat.map --from 1.5,2.5 --to 5.5,2.5 --check --points
+cat >expected <<'END'
+found a path from (1.5, 2.5) to (5.5, 2.5)
+  length            5.24264  m, 1.311 times the straight line
+  turning             1.571  rad in 2 turns
+  checked      valid
+  expanded  N  nodes of the corner graph, by lazy-theta
+  generated N
+  sight checks N
+  time N
+
+  points                1.5          2.5
+                          3            1
+                          4            1
+                        5.5          2.5
+END
+steady | cmp -s - expected || fail "path as text"
+
+# Moves from cell to cell: two diagonal, four straight ones.
+for algorithm in dijkstra astar; do
+    works path flat.map --from 1.5,2.5 --to 5.5,2.5 --graph cells --algorithm $algorithm --json \
+        --check
+    equals "$(field length) $(field neighbours) $(field valid)" "6.82842712 8 true"
+done
+works path flat.map --from 1.5,2.5 --to 5.5,2.5 --graph cells --algorithm astar --neighbours 4 --json
+equals "$(field length) $(field neighbours)" "8.0 4"
+
+# ---- every graph by every algorithm ----
+
+works gen boxes -o boxes.octant --size 32 --seed 3
+for graph in cells dual corner progressive-dual progressive-corner; do
+    for algorithm in dijkstra astar astar-smooth theta lazy-theta greedy; do
+        case $algorithm:$graph in
+        greedy:dual | greedy:progressive-dual) ;; # may miss what there is
+        greedy:*)
+            expect 2 path boxes.octant --from 1,1,1 --to 2,2,2 --algorithm $algorithm --graph $graph
+            equals "$(cat err)" "octant: path: greedy does not search the graph $graph; it searches \
+dual, progressive-dual"
+            continue
+            ;;
+        esac
+        code=0
+        "$octant" path boxes.octant --from 2.2,2.3,2.4 --to 29.7,29.6,29.5 --algorithm $algorithm \
+            --graph $graph --json --check >out 2>err || code=$?
+        [ ! -s err ] || fail "$algorithm over $graph complains"
+        says "\"algorithm\": \"$algorithm\""
+        says "\"graph\": \"$graph\""
+        if [ $algorithm = greedy ] && [ $code -eq 1 ]; then
+            says '"status": "undecided"'
+            continue
+        fi
+        equals "$algorithm $graph $code $(field valid)" "$algorithm $graph 0 true"
+        says '"status": "found"'
+    done
+done
+works path boxes.octant --from 2,2,2 --to 3,3,3 --algorithm greedy --json
+says '"graph": "dual"' # what is not asked for is what it can search
+
+# The same again, to the bit.
+works path boxes.octant --from 2.2,2.3,2.4 --to 29.7,29.6,29.5 --json
+steady >once
+works path boxes.octant --from 2.2,2.3,2.4 --to 29.7,29.6,29.5 --json
+steady | cmp -s - once || fail "two runs differ"
+works path boxes.octant --from 2.25,2.5,2.5 --to 2.25,2.5,2.5 --json --check
+equals "$(field length) $(field straight)" "0.0 0.0"
+for heuristic in default euclidean octile manhattan; do
+    works path boxes.octant --from 2,2,2 --to 29,29,29 --heuristic $heuristic --check
+done
+for neighbours in 6 18 26; do
+    works path boxes.octant --from 2,2,2 --to 29,29,29 --graph dual --neighbours $neighbours --check
+done
+
+# ---- inside something blocked ----
+
+works path flat.map --from 1.5,2.5 --to 3.5,2.5 --json --check
+equals "$(field length) $(field leaves_blocked) $(field enters_blocked)" "2.0 false true"
+works path flat.map --from 3.5,2.5 --to 1.5,2.5 --json --check
+equals "$(field length) $(field leaves_blocked) $(field enters_blocked)" "2.0 true false"
+works path flat.map --from 3.5,2.5 --to 1.5,2.5
+says "it begins inside something that is blocked"
+
+# ---- no path ----
+
+expect 1 path flat.map --from 1.5,2.5 --to 7.5,1.5 --json --check
+[ ! -s err ] || fail "no path is no error"
+is_json
+says '"status": "none"'
+says '"points": []'
+equals "$(field length) $(field cost) $(field turning) $(field valid)" "null null null null"
+expect 1 path flat.map --from 1.5,2.5 --to 7.5,1.5
+equals "$(head -1 out)" "there is no path from (1.5, 2.5) to (7.5, 1.5)"
+expect 1 path flat.map --from 1.5,2.5 --to 7.5,1.5 --partial --json --check
+says '"status": "partial"'
+equals "$(field valid)" true
+expect 1 path flat.map --from 1.5,2.5 --to 7.5,1.5 --partial
+equals "$(head -1 out)" \
+    "there is no path from (1.5, 2.5) to (7.5, 1.5); this one ends as near as it came"
+expect 1 path flat.map --from 1.5,2.5 --to 5.5,2.5 --graph cells --budget 2 --json
+says '"status": "budget"'
+equals "$(field expanded)" 2
+expect 1 path flat.map --from 1.5,2.5 --to 5.5,2.5 --graph cells --budget 2 --partial --json --check
+says '"status": "budget"'
+equals "$(field valid)" true
+
+# ---- unknown cells ----
+
+cat >unknown.json <<'END'
+{
+  "format": "octant-world",
+  "version": 1,
+  "bounds": [0, 0, 0, 9, 3, 3],
+  "types": [{"name": "mist"}],
+  "blocks": [{"id": 1, "type": "mist", "box": [3, 0, 0, 6, 3, 3], "label": "unknown"}]
+}
+END
+through="path unknown.json --cell 1 --body 0 --from 0.5,1.5,1.5 --to 8.5,1.5,1.5 --json --check"
+# shellcheck disable=SC2086 # many words
+{
+    expect 1 $through
+    says '"status": "none"'
+    works $through --unknown open
+    equals "$(field length) $(field cost)" "8.0 8.0"
+    works $through --unknown priced
+    equals "$(field length) $(field cost)" "8.0 11.0"
+    works $through --unknown priced --unknown-price 3
+    equals "$(field length) $(field cost)" "8.0 14.0"
+}
+works path unknown.json --cell 1 --body 0 --from 0.5,1.5,1.5 --to 8.5,1.5,1.5 --unknown priced
+says "11  m, unknown cells at 2 a metre"
+
+# ---- worlds ----
+
+works gen glass-box -o box.json
+works path box.json --cell 1.25 --body 0 --from 10,10,10 --to 110,120,85 --json --check
+says '"status": "found"'
+equals "$(field valid)" true
+expect 0 path box.json --cell 0.62 --from 10,10,10 --to 110,120,85
+grep -q '^octant: warning: box.json: cells of 0.62 m may close passages' err || fail "no warning"
+
+# ---- refused ----
+
+refuses "path: --from is missing; 'octant path --help' says more" path flat.map --to 1,1
+for point in '' 1 1,2,3,4 1,,2 1,x nan,1 '1, 2' inf,1; do
+    refuses "path: --to must be metres such as 1.5,2, not '$point'" \
+        path flat.map --from 1,1 --to "$point"
+done
+refuses "path: --from must be metres such as 1.5,2,-0.5, not '1,2'" \
+    path boxes.octant --from 1,2 --to 1,1,1
+works path flat.map --from 1.5,2.5,77 --to 5.5,2.5 # z means nothing at two dimensions
+refuses "flat.map: --from (-1, 2) is not in the map, which begins at (0, 0) and ends before (9, 5)" \
+    path flat.map --from -1,2 --to 1,1
+refuses "flat.map: --to (9, 5) is not in the map, which begins at (0, 0) and ends before (9, 5)" \
+    path flat.map --from 1,1 --to 9,5
+refuses "boxes.octant: --to (1, 1, 1e+30) is not in the map, which begins at (0, 0, 0) and ends \
+before (32, 32, 32)" path boxes.octant --from 1,1,1 --to 1,1,1e30
+refuses "path: --neighbours is for cells and dual graphs, not for corner" \
+    path flat.map --from 1,1 --to 2,2 --neighbours 8
+refuses "path: --neighbours 8 is for maps of two dimensions" \
+    path boxes.octant --from 1,1,1 --to 2,2,2 --graph cells --neighbours 8
+refuses "path: --unknown-price is for --unknown priced" \
+    path flat.map --from 1,1 --to 2,2 --unknown-price 3
+refuses "path: --unknown-price must be a number from 0.000976562 to 1.04858e+06, not '0'" \
+    path flat.map --from 1,1 --to 2,2 --unknown priced --unknown-price 0
+refuses "path: --algorithm must be one of dijkstra|astar|astar-smooth|theta|lazy-theta|greedy, not \
+'baseline'" path flat.map --from 1,1 --to 2,2 --algorithm baseline
+refuses "path: --body is for worlds, which are .json files" \
+    path flat.map --from 1,1 --to 2,2 --body 1
+refuses "path: --budget must be a whole number from 1 to 9007199254740992, not '0'" \
+    path flat.map --from 1,1 --to 2,2 --budget 0
+refuses "nowhere.map: cannot open: No such file or directory" path nowhere.map --from 1,1 --to 2,2
+refuses "nowhere.json: cannot open: No such file or directory" path nowhere.json --from 1,1,1 --to 2,2,2
+exit 0
