@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The README shows the example that is built, what it prints, and pictures that are made by others.
+# The README shows the example that is built, what it prints, and pictures that are made by others;
+# docs/search.md shows the algorithm that the tests add.
 #   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG
 set -eu
 source=$1
@@ -10,19 +11,22 @@ look_svg=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Prints what stands in the n-th fenced block of the README that starts with the given fence.
+# Prints what stands in the n-th fenced block of a page that starts with the given fence.
 block() {
     awk -v fence="$1" -v wanted="$2" '
         inside && $0 == "```" { inside = 0; next }
         inside == 2 { print }
         !inside && /^```/ { inside = ($0 == fence && ++seen == wanted) ? 2 : 1 }' \
-        "$source/README.md"
+        "$source/${3:-README.md}"
 }
 
 block '```c' 1 >"$work/shown.c"
 # The file opens with the licence and what it is for; the README says that in its own words.
 sed '1,/^\/\/ A first program/d' "$source/examples/first.c" >"$work/first.c"
 diff "$work/shown.c" "$work/first.c"
+
+block '```c' 2 docs/search.md >"$work/shown_algorithm.c"
+sed 1d "$source/tests/example_weighted.c" | diff "$work/shown_algorithm.c" -
 
 block '```' 1 >"$work/shown.txt"
 "$first" >"$work/printed.txt"

@@ -184,10 +184,11 @@ OCT_FORCE_INLINE oct_result cells_edges(space *base, uint32_t id, uint32_t from)
     return OCT_OK;
 }
 
-// Start and goal beside the middle of their cell: nothing, which is consistent.
+// A goal beside the middle of its cell: nothing, so that the last leg cannot cost less. (What the
+// start says does not matter: it is expanded first.)
 OCT_FORCE_INLINE double cells_estimate(const space *base, uint32_t id)
 {
-    return OCT_UNLIKELY(id < PAGE_CELLS) ? 0.0 : space_estimate_from(base, cells_at(base, id));
+    return OCT_UNLIKELY(id == CELLS_GOAL) ? 0.0 : space_estimate_from(base, cells_at(base, id));
 }
 
 OCT_FORCE_INLINE double cells_line_cost(const space *base, uint32_t a, uint32_t b)
