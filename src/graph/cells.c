@@ -9,19 +9,7 @@ oct_result oct_cells_create(const oct_allocator *allocator, cell_space **out)
     if (!*out) {
         return OCT_ERROR_MEMORY;
     }
-    cell_space *const s = *out;
-    *s = (cell_space){.base = {.allocator = *allocator}};
-    for (uint32_t cell = 0; cell < PAGE_CELLS; cell++) {
-        for (uint32_t direction = 0; direction < 27; direction++) {
-            // Coordinates counted from the page before, so that none is negative.
-            const uint32_t x = (cell & 3u) + direction % 3 + 3;
-            const uint32_t y = (cell >> 2 & 3u) + direction / 3 % 3 + 3;
-            const uint32_t z = (cell >> 4) + direction / 9 + 3;
-            const uint32_t link = x / 4 + 3 * (y / 4) + 9 * (z / 4);
-            s->moves[cell][direction] =
-                (uint16_t)(link * PAGE_CELLS + x % 4 + 4 * (y % 4) + 16 * (z % 4));
-        }
-    }
+    **out = (cell_space){.base = {.allocator = *allocator}};
     return OCT_OK;
 }
 

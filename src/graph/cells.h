@@ -17,8 +17,6 @@ typedef struct cell_space {
     uint64_t allowed;               // directions that count, as bits of cells_around
     uint64_t all_around;            // all bits of cells_around; none where no move is left out
     uint64_t onward[27];            // moves that lead on, by the move before
-    // Where a move leads: link * 64 + cell in that page, by cell and direction.
-    uint16_t moves[PAGE_CELLS][27];
 } cell_space;
 
 oct_result oct_cells_create(const oct_allocator *allocator, cell_space **out);
@@ -155,7 +153,7 @@ OCT_FORCE_INLINE oct_result cells_edges(space *base, uint32_t id, uint32_t from)
     uint64_t legal = cells_legal(around) & s->allowed & cells_onward(s, page, id, from, around);
     for (; legal; legal &= legal - 1u) {
         const uint32_t direction = cells_direction[oct_lowest_bit(legal)];
-        const uint32_t move = s->moves[cell][direction];
+        const uint32_t move = s->pages.moves[cell][direction];
         const uint32_t link = move / PAGE_CELLS;
         uint32_t to = here;
         if (link != PAGE_SELF) {

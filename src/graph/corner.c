@@ -175,7 +175,6 @@ oct_result oct_corner_begin(corner_space *s)
     s->base.start = CORNER_START;
     s->base.goal = CORNER_GOAL;
     s->base.goal_is_own = true;
-    memset(page_at(&s->pages, 0), 0, sizeof(map_page));
     return oct_corner_aim(s);
 }
 

@@ -133,31 +133,39 @@ OCT_FORCE_INLINE void corner_add(space *base, uint32_t to, double cost)
     space_edges(base)[base->edge_count++] = (space_edge){cost, to};
 }
 
-// The level of the leaf in an octant of a node in a page.
+// The page and cell that a step leads to.
+OCT_FORCE_INLINE oct_result corner_step(corner_space *s, uint32_t *page, uint32_t *cell,
+                                        uint32_t direction)
+{
+    const uint32_t move = s->pages.moves[*cell][direction], link = move / PAGE_CELLS;
+    *cell = move % PAGE_CELLS;
+    if (link == PAGE_SELF) {
+        return OCT_OK;
+    }
+    const uint32_t next = page_at(&s->pages, *page)->links[link];
+    if (OCT_LIKELY(next)) {
+        *page = next;
+        return OCT_OK;
+    }
+    return oct_pages_link(&s->pages, &s->base.allocator, &s->base.map, *page, link, page);
+}
+
+// The level of the leaf in an octant of the point at a page's cell.
 OCT_FORCE_INLINE oct_result corner_level(corner_space *s, uint32_t page, uint32_t cell, uint32_t o,
                                          int *level, bool *is_cut)
 {
-    // Coordinates of the octant's cell counted from the page before, so that none is negative.
-    const uint32_t x = (cell & 3u) + 3u + (o & 1u), y = (cell >> 2 & 3u) + 3u + (o >> 1 & 1u);
-    const bool is_flat = s->base.map.dims == 2;
-    const uint32_t z = is_flat ? 4u : (cell >> 4) + 3u + (o >> 2);
-    const uint32_t link = x / 4 + 3 * (y / 4) + 9 * (z / 4);
-    uint32_t at = page;
-    if (link != PAGE_SELF) {
-        at = page_at(&s->pages, page)->links[link];
-        if (OCT_UNLIKELY(!at)) {
-            OCT_TRY(oct_pages_link(&s->pages, &s->base.allocator, &s->base.map, page, link, &at));
-        }
-    }
-    const map_page *const found = page_at(&s->pages, at);
+    // The octant's cell is one step down on the axes where its bit is not set.
+    const uint32_t flat = (o & 1u) + 3u * (o >> 1 & 1u);
+    OCT_TRY(corner_step(s, &page, &cell, s->base.map.dims == 3 ? flat + 9u * (o >> 2) : flat + 9u));
+    const map_page *const found = page_at(&s->pages, page);
     *is_cut = found->is_cut;
     if (!s->is_progressive) {
-        *level = page_leaf_level(found, x % 4 + 4 * (y % 4) + 16 * (z % 4));
+        *level = page_leaf_level(found, cell);
         return OCT_OK;
     }
     oct_leaf leaf;
-    const oct_vec in = {found->x + (int32_t)(x % 4), found->y + (int32_t)(y % 4),
-                        found->z + (int32_t)(z % 4)};
+    const oct_vec in = {found->x + (int32_t)(cell & 3u), found->y + (int32_t)(cell >> 2 & 3u),
+                        found->z + (int32_t)(cell >> 4)};
     OCT_TRY(oct_balanced_leaf(s->balanced, &s->base.map, in, &leaf));
     *level = leaf.level;
     return OCT_OK;
@@ -168,27 +176,17 @@ OCT_FORCE_INLINE oct_result corner_across(corner_space *s, uint32_t *page, uint3
                                           oct_vec at, int axis, bool up, int level)
 {
     static const uint32_t stride[3] = {1, 3, 9};
-    const uint32_t edge = 1u << level;
     if (level > 2) {
         int32_t to[3] = {at.x, at.y, at.z};
-        to[axis] += up ? (int32_t)edge : -(int32_t)edge;
+        to[axis] += up ? 1 << level : -(1 << level);
         return oct_pages_find(&s->pages, &s->base.allocator, &s->base.map,
                               (oct_vec){to[0], to[1], to[2]}, page);
     }
-    // Inside the page, or in the next one.
-    const uint32_t place = (*cell >> (2 * axis) & 3u) + PAGE_EDGE;
-    const uint32_t moved = up ? place + edge : place - edge;
-    *cell = (*cell & ~(3u << (2 * axis))) | (moved & 3u) << (2 * axis);
-    if (moved / PAGE_EDGE == 1) {
-        return OCT_OK;
+    const uint32_t direction = up ? PAGE_SELF + stride[axis] : PAGE_SELF - stride[axis];
+    for (int i = 0; i < 1 << level; i++) {
+        OCT_TRY(corner_step(s, page, cell, direction));
     }
-    const uint32_t link = up ? PAGE_SELF + stride[axis] : PAGE_SELF - stride[axis];
-    const uint32_t next = page_at(&s->pages, *page)->links[link];
-    if (OCT_LIKELY(next)) {
-        *page = next;
-        return OCT_OK;
-    }
-    return oct_pages_link(&s->pages, &s->base.allocator, &s->base.map, *page, link, page);
+    return OCT_OK;
 }
 
 // Adds the edges along one axis, up or down: one for each size of the leaves along that line, and
@@ -311,10 +309,18 @@ static bool corner_sees(const space *base, uint32_t a, uint32_t b)
     return oct_view_sees(&base->map, &from, &to);
 }
 
-// Only beside something that is in the way.
+// Whether a taut path may turn at a point with these free octants: only around an edge, where one
+// of four cells is not free. One bit for each of the 256 sets.
+OCT_FORCE_INLINE bool octants_have_edge(uint32_t octants)
+{
+    static const uint64_t edge[4] = {UINT64_C(0xeee6ec88e8a86880), UINT64_C(0xfffffca8fadaf8a0),
+                                     UINT64_C(0xfffffbccfca8fc80), UINT64_C(0x7ffeffffffffeff0)};
+    return edge[octants >> 6] >> (octants & 63u) & 1u;
+}
+
 OCT_FORCE_INLINE bool corner_turns(const space *base, uint32_t id)
 {
-    return id < PAGE_CELLS || corner_octants((const corner_space *)base, id) != 0xffu;
+    return id < PAGE_CELLS || octants_have_edge(corner_octants((const corner_space *)base, id));
 }
 
 // Of two nodes on one point the octants tell them apart.

@@ -106,41 +106,81 @@ static bool is_inside(const view *v, const oct_box *box)
     return box_equal(&common, box);
 }
 
+// Which groups of 2x2x2 cells of a brick are leaves: of level1 the first bit of every byte.
+OCT_FORCE_INLINE uint8_t groups_of(brick cells)
+{
+    const uint64_t firsts = brick_divide(3, cells).level1 & group_first(8);
+    return (uint8_t)(firsts * UINT64_C(0x0102040810204080) >> 56);
+}
+
+static uint8_t groups_one_by_one(const view *v, oct_vec at)
+{
+    uint8_t groups = 0;
+    for (int32_t group = 0; group < 1 << v->dims; group++) {
+        const oct_vec cell = {at.x + 2 * (group & 1), at.y + (group & 2), at.z + (group >> 1 & 2)};
+        groups |= oct_view_leaf(v, cell).level == 1 ? (uint8_t)(1u << group) : 0;
+    }
+    return groups;
+}
+
 static void look_at_leaves(const view *v, map_page *page)
 {
     const oct_vec at = {page->x, page->y, page->z};
-    const oct_leaf first = oct_view_leaf(v, at);
+    const rel place = tree_rel(v->tree, at);
     oct_box box = {at, {at.x + PAGE_EDGE, at.y + PAGE_EDGE, at.z + PAGE_EDGE}};
-    page->level = first.level >= 2 ? first.level : PAGE_DIVIDED;
-    if (first.level < 2) {
-        for (int32_t group = 0; group < 1 << v->dims; group++) {
-            const oct_vec cell = {at.x + 2 * (group & 1), at.y + (group & 2),
-                                  at.z + (group >> 1 & 2)};
-            page->groups |= oct_view_leaf(v, cell).level == 1 ? (uint8_t)(1u << group) : 0;
+    if (v->dims == 3 && tree_holds(v->tree, 3, place)) {
+        const node here = tree_descend(v->tree, 3, place, BRICK_LEVEL_3D);
+        if (word_kind(here.word) == KIND_BRICK) {
+            page->level = PAGE_DIVIDED;
+            page->groups = groups_of(*tree_brick(v->tree, word_index(here.word)));
+            page->is_cut = !is_inside(v, &box);
+            return;
         }
+    }
+    const oct_leaf leaf = oct_view_leaf(v, at);
+    page->level = leaf.level >= 2 ? leaf.level : PAGE_DIVIDED;
+    if (leaf.level < 2) {
+        page->groups = groups_one_by_one(v, at);
+    } else if (leaf.level <= 24) {
+        const int32_t edge = 1 << leaf.level;
+        box = (oct_box){{leaf.x, leaf.y, leaf.z}, {leaf.x + edge, leaf.y + edge, leaf.z + edge}};
     } else {
-        const int64_t edge = INT64_C(1) << first.level;
-        const bool is_large = first.level > 24; // whose box may leave the numbers
-        box = is_large ? v->bounds
-                       : (oct_box){{first.x, first.y, first.z},
-                                   {(int32_t)(first.x + edge), (int32_t)(first.y + edge),
-                                    (int32_t)(first.z + edge)}};
-        page->is_cut = is_large;
+        page->is_cut = true; // its box may leave the numbers
+        return;
     }
     if (v->dims == 2) {
         box.min.z = 0;
         box.max.z = 1;
     }
-    page->is_cut |= !is_inside(v, &box);
+    page->is_cut = !is_inside(v, &box);
 }
 
 // ---- the table ----
+
+static void fill_moves(page_table *table)
+{
+    for (uint32_t cell = 0; cell < PAGE_CELLS; cell++) {
+        for (uint32_t direction = 0; direction < 27; direction++) {
+            // Coordinates counted from the page before, so that none is negative.
+            const uint32_t x = (cell & 3u) + direction % 3 + 3;
+            const uint32_t y = (cell >> 2 & 3u) + direction / 3 % 3 + 3;
+            const uint32_t z = (cell >> 4) + direction / 9 + 3;
+            const uint32_t link = x / 4 + 3 * (y / 4) + 9 * (z / 4);
+            table->moves[cell][direction] =
+                (uint16_t)(link * PAGE_CELLS + x % 4 + 4 * (y % 4) + 16 * (z % 4));
+        }
+    }
+}
 
 oct_result oct_pages_begin(page_table *table, const oct_allocator *allocator)
 {
     OCT_TRY(oct_array_reserve(&table->pages, allocator, sizeof(map_page), 64));
     oct_key_table_clear(&table->places);
     table->pages.count = 1;
+    memset(table->pages.items, 0, sizeof(map_page));
+    if (table->moves[0][0] == 0) {
+        fill_moves(table);
+    }
     return OCT_OK;
 }
 

@@ -36,6 +36,8 @@ _Static_assert(sizeof(map_page) == 3 * OCT_CACHE_LINE, "three cache lines");
 typedef struct page_table {
     oct_array pages;  // of map_page
     key_table places; // of pages
+    // Where a step leads: link * 64 + cell in that page, by cell and direction.
+    uint16_t moves[PAGE_CELLS][27];
 } page_table;
 
 oct_result oct_pages_begin(page_table *table, const oct_allocator *allocator);

@@ -453,8 +453,9 @@ static bool cursor_is_joined(const cursor *c, int dims, const walker *w, const c
     for (int i = 0; i < dims; i++) {
         on |= t->begin[i] + (int64_t)c->cell[i] * t->step[i] == when ? 1u << i : 0u;
     }
-    uint32_t without = 0;
-    for (uint32_t o = 0; o < 8; o++) {
+    // The cell before is octant 0, the one behind octant `on`; both are without.
+    uint32_t without = 1u | 1u << on;
+    for (uint32_t o = (on - 1u) & on; o; o = (o - 1u) & on) {
         uint32_t at[AXES] = {0, 0, 0};
         for (int i = 0; i < dims; i++) {
             at[i] = (c->cell[i] - (on >> i & ~o >> i & 1u)) ^ t->mirror[i];
@@ -465,8 +466,7 @@ static bool cursor_is_joined(const cursor *c, int dims, const walker *w, const c
                               (int32_t)(at[2] + (uint32_t)min.z)};
         without |= w->labels >> oct_tree_label(w->tree, cell) & 1u ? 0u : 1u << o;
     }
-    // Of an axis without a plane both sides are the same cell.
-    return octants_joined(1u, without | 1u) >> on & 1u;
+    return octants_joined(1u, without) >> on & 1u;
 }
 
 OCT_FORCE_INLINE tree_clear clear_line(const walker *w, int dims, oct_fine from, oct_fine to)

@@ -109,7 +109,7 @@ static oct_result collect_world(oct_planner *p, bool reaches)
     OCT_TRY(oct_array_reserve(&p->points, &p->allocator, sizeof(oct_point), p->lattice.count + 2));
     oct_point *const points = p->points.items;
     points[p->points.count++] = ends[0];
-    if (reaches && ends[0].x == ends[1].x && ends[0].y == ends[1].y &&
+    if (reaches && p->lattice.count == 1 && ends[0].x == ends[1].x && ends[0].y == ends[1].y &&
         (is_flat || ends[0].z == ends[1].z)) {
         points[0].z = is_flat ? 0.0 : points[0].z;
         return OCT_OK; // not to the lattice and back
