@@ -18,15 +18,15 @@ OCT_FORCE_INLINE search_way lazy_reach(const space_ops *ops, search *s, uint32_t
     return straight.g < along.g ? straight : along;
 }
 
-OCT_FORCE_INLINE void lazy_settle(const space_ops *ops, search *s, uint32_t id)
+OCT_FORCE_INLINE bool lazy_settle(const space_ops *ops, search *s, uint32_t id)
 {
     const uint32_t parent = s->nodes[id].parent;
     if (parent == id) {
-        return;
+        return false;
     }
     s->space->sight_checks++;
     if (ops->sees(s->space, id, parent)) {
-        return;
+        return false;
     }
     search_way best = {HUGE_COST, id};
     for (uint32_t i = 0; i < s->space->edge_count; i++) {
@@ -38,6 +38,7 @@ OCT_FORCE_INLINE void lazy_settle(const space_ops *ops, search *s, uint32_t id)
     }
     s->nodes[id].g = best.g;
     s->nodes[id].parent = best.parent;
+    return true;
 }
 
 static const search_rule lazy_theta = {.is_any_angle = true,

@@ -30,8 +30,9 @@ typedef struct search_rule {
     // The way to an edge's end over the node that is being expanded, given the way to that node.
     search_way (*reach)(const space_ops *ops, search *s, uint32_t from, search_way so_far,
                         const space_edge *edge);
-    // Called before a node is expanded, with its edges at hand: may mend its way. May be NULL.
-    void (*settle)(const space_ops *ops, search *s, uint32_t id);
+    // Called before a node is expanded, with its edges at hand: may mend its way, and returns
+    // whether it did. May be NULL.
+    bool (*settle)(const space_ops *ops, search *s, uint32_t id);
 } search_rule;
 
 OCT_FORCE_INLINE double search_rank_by_sum(const space_ops *ops, const search *s, uint32_t id,
@@ -86,8 +87,10 @@ OCT_FORCE_INLINE oct_result search_expand(const space_ops *ops, const search_rul
     const uint32_t from = rule->is_along_edges ? s->nodes[id].parent : 0;
     OCT_TRY(ops->edges(s->space, id, from == id ? 0 : from));
     OCT_TRY(search_cover(s));
-    if (rule->settle) {
-        rule->settle(ops, s, id);
+    if (rule->settle && rule->settle(ops, s, id) && id == s->space->goal) {
+        // A goal that costs more than it seemed waits for its turn: there may be a better way.
+        const search_way mended = {s->nodes[id].g, s->nodes[id].parent};
+        return search_push(ops, rule, s, id, mended);
     }
     s->nodes[id].stamp = s->stamp + 1u;
     s->expanded++;
