@@ -40,6 +40,15 @@ through, here one of 1.8 m; cells that may close passages are warned of.'
 show octant gen glass-box -o box.json
 show octant map info box.json --cell 0.5
 
+say 'A path through the crowded cube, judged by exact arithmetic: no corner is clipped.'
+show octant path clusters.octant --from 3,3,3 --to 250,250,250 --check --points
+
+say 'The same over cells, as the public benchmarks have it: longer, and with many more turns.'
+show octant path clusters.octant --from 3,3,3 --to 250,250,250 --graph cells --algorithm astar
+
+say 'And in the house of glass, for the body of 1.8 m.'
+show octant path box.json --cell 0.5 --from 10,10,10 --to 100,110,80
+
 say 'How fast it is, on this machine and on a smaller world; "make bench" runs all of it in full.'
 show octant bench map --size 128 --repeat 5 --filter clusters/octree
 

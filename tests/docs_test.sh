@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 # The README shows the example that is built, what it prints, and pictures that are made by others;
 # docs/search.md shows the algorithm that the tests add.
-#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG
+#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG PATH_SVG
 set -eu
 source=$1
 first=$2
 slice_svg=$3
 look_svg=$4
+path_svg=$5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -36,3 +37,5 @@ diff "$work/shown.txt" "$work/printed.txt"
 cmp "$work/slice.svg" "$source/docs/pictures/slice.svg"
 "$look_svg" >"$work/sight.svg"
 cmp "$work/sight.svg" "$source/docs/pictures/sight.svg"
+"$path_svg" >"$work/path.svg"
+cmp "$work/path.svg" "$source/docs/pictures/path.svg"

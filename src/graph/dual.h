@@ -144,7 +144,8 @@ OCT_FORCE_INLINE oct_result dual_edges(space *base, uint32_t id, uint32_t from)
         dual_add(base, to, space_line_cost(base, here, dual_at(base, to)));
     }
     for (uint32_t end = DUAL_START; end <= DUAL_GOAL; end++) {
-        if (OCT_UNLIKELY(dual_node_at(base, id)->joins >> end & 1u)) {
+        const uint32_t joins = dual_node_at(base, id)->joins;
+        if (OCT_UNLIKELY(joins >> end & 1u)) {
             dual_add(base, end, dual_line_cost(base, id, end));
         }
     }

@@ -115,12 +115,12 @@ OCT_FORCE_INLINE uint8_t groups_of(brick cells)
 
 static uint8_t groups_one_by_one(const view *v, oct_vec at)
 {
-    uint8_t groups = 0;
+    uint32_t groups = 0;
     for (int32_t group = 0; group < 1 << v->dims; group++) {
         const oct_vec cell = {at.x + 2 * (group & 1), at.y + (group & 2), at.z + (group >> 1 & 2)};
-        groups |= oct_view_leaf(v, cell).level == 1 ? (uint8_t)(1u << group) : 0;
+        groups |= oct_view_leaf(v, cell).level == 1 ? 1u << group : 0u;
     }
-    return groups;
+    return (uint8_t)groups;
 }
 
 static void look_at_leaves(const view *v, map_page *page)
