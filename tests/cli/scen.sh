@@ -1,10 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Scenario files: lengths by hand, samples, threads, rows; interrupted and broken runs; and what is
-# refused. The last part needs the folder that OCTANT_DATA names, else ../shared/data beside the
-# source folder, and is left out where that is not there.
-data=${OCTANT_DATA:-$2/../shared/data}
-[ -d "$data/voxel3d" ] && data=$(cd "$data" && pwd)
+# refused. Real maps are in scen_data.sh.
 # shellcheck source=tests/cli/check.sh
 . "$(dirname "$0")/check.sh"
 
@@ -307,27 +304,4 @@ equals "$(field solved) $(field mean_length_ratio)" "1 1.0"
 printf 'version 1\nunknown.json\n0 1 1 4 1 1 4 1\n' >into.3dscen
 refuses "into.3dscen:3: the goal, cell (4, 1, 1), is unknown, which counts as blocked, in unknown.json" \
     scen unknown.json into.3dscen --cell 1 --body 0
-
-# ---- real maps ----
-
-if [ ! -d "$data/voxel3d" ]; then
-    echo "no maps in $data: real ones are left out"
-    exit 0
-fi
-# real KIND/MAP OPTION...: 50 queries, all solved, none wrong, none invalid.
-real() {
-    map=$1
-    shift
-    works scen "$data/$map" "$(ls "$data/$map".*scen)" --limit 50 --check --json "$@"
-    equals "$map $* $(field solved) $(field wrong_length) $(field invalid_paths)" "$map $* 50 0 0"
-}
-real voxel3d/Simple.3dmap --algorithm astar --graph cells
-real voxel3d/Simple.3dmap --algorithm baseline
-real voxel3d/Complex.3dmap --algorithm astar --graph cells --seed 3
-real grid2d/arena.map --algorithm astar --graph cells
-real grid2d/arena.map --algorithm dijkstra --graph cells --threads 2
-works scen "$data/grid2d_anyangle/AR0500SR.map" \
-    "$data/grid2d_anyangle/AR0500SR.anyangle.map.scen" --truth anyangle --ends corner --check --json \
-    --limit 50
-equals "$(field solved) $(field wrong_length) $(field invalid_paths)" "50 0 0"
 exit 0
