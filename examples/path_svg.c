@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#define EDGE 64 // cells of the world
+#define EDGE 64  // cells of the world
 #define SCALE 10 // pixels a cell
 
 static double down(double y)

@@ -87,13 +87,14 @@ void oct_pages_look(const view *v, oct_vec at, uint64_t window[WINDOW_LAYERS])
     }
     // Inside a large leaf one look is enough.
     const oct_leaf leaf = oct_tree_leaf(v->tree, first);
-    const int64_t edge = INT64_C(1) << leaf.level;
-    if (leaf.level != OCT_LEVEL_OUTSIDE && last.x < leaf.x + edge && last.y < leaf.y + edge &&
-        last.z < leaf.z + edge) {
-        for (int z = 0; z < WINDOW_LAYERS; z++) {
-            window[z] = v->free >> leaf.label & 1u ? (UINT64_C(1) << 36) - 1u : 0;
+    if (leaf.level != OCT_LEVEL_OUTSIDE) {
+        const int64_t edge = INT64_C(1) << leaf.level;
+        if (last.x < leaf.x + edge && last.y < leaf.y + edge && last.z < leaf.z + edge) {
+            for (int z = 0; z < WINDOW_LAYERS; z++) {
+                window[z] = v->free >> leaf.label & 1u ? (UINT64_C(1) << 36) - 1u : 0;
+            }
+            return;
         }
-        return;
     }
     look_whole(v, at, window);
 }

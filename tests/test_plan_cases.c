@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT
+// Queries by hand: names, arguments that make no sense, starts and goals in the same place, in
+// walls, at the ends of the lattice, and planners that outlive what they knew.
+#include "search_scene.h"
+
+#include <math.h>
+
+static oct_query query_between(const search_scene *s, oct_point from, oct_point to)
+{
+    oct_query q = oct_query_default();
+    q.from = from;
+    q.to = to;
+    q.terms = s->terms;
+    return q;
+}
+
+// ---- names ----
+
+static void everything_has_a_name(void **state)
+{
+    (void)state;
+    assert_string_equal(oct_graph_name(OCT_GRAPH_PROGRESSIVE_DUAL), "progressive-dual");
+    assert_string_equal(oct_algorithm_name(OCT_ALGORITHM_LAZY_THETA), "lazy-theta");
+    assert_string_equal(oct_status_name(OCT_STATUS_UNDECIDED), "undecided");
+    for (int i = 0; i < OCT_GRAPH_COUNT; i++) {
+        assert_non_null(oct_graph_name((oct_graph)i));
+    }
+    for (int i = 0; i < OCT_ALGORITHM_COUNT; i++) {
+        assert_non_null(oct_algorithm_name((oct_algorithm)i));
+    }
+    for (int i = 0; i < OCT_STATUS_COUNT; i++) {
+        assert_non_null(oct_status_name((oct_status)i));
+    }
+    assert_null(oct_graph_name(OCT_GRAPH_COUNT));
+    assert_null(oct_algorithm_name(OCT_ALGORITHM_COUNT));
+    assert_null(oct_status_name(OCT_STATUS_COUNT));
+    assert_true(oct_algorithm_serves(OCT_ALGORITHM_GREEDY, OCT_GRAPH_DUAL));
+    assert_true(oct_algorithm_serves(OCT_ALGORITHM_GREEDY, OCT_GRAPH_PROGRESSIVE_DUAL));
+    assert_false(oct_algorithm_serves(OCT_ALGORITHM_GREEDY, OCT_GRAPH_CELLS));
+    assert_false(oct_algorithm_serves(OCT_ALGORITHM_GREEDY, OCT_GRAPH_USER));
+    assert_false(oct_algorithm_serves(OCT_ALGORITHM_COUNT, OCT_GRAPH_CELLS));
+    assert_false(oct_algorithm_serves(OCT_ALGORITHM_ASTAR, OCT_GRAPH_COUNT));
+}
+
+// ---- what makes no sense ----
+
+static void refuse(oct_planner *planner, const oct_query *q, oct_result expected)
+{
+    oct_path path;
+    assert_int_equal(oct_plan(planner, q, &path), expected);
+    assert_int_equal(path.point_count, 0);
+    assert_int_equal(path.status, OCT_STATUS_NONE);
+    assert_int_equal(oct_plan_begin(planner, q), expected);
+    assert_int_equal(oct_plan_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
+}
+
+static void queries_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    search_scene s;
+    SCENE_DRAW(&s, 3, 3, "...", "...", "...");
+    oct_planner *const planner = scene_planner(&s, NULL);
+    const oct_query good =
+        query_between(&s, (oct_point){0.5, 0.5, 0.5}, (oct_point){2.5, 2.5, 2.5});
+    oct_query q = {.from = good.from, .to = good.to};
+    refuse(planner, &q, OCT_ERROR_ARGUMENT);
+    q = good;
+    q.terms.cookie = 0;
+    refuse(planner, &q, OCT_ERROR_ARGUMENT);
+    q = good;
+    q.graph = OCT_GRAPH_COUNT;
+    refuse(planner, &q, OCT_ERROR_ARGUMENT);
+    q = good;
+    q.algorithm = OCT_ALGORITHM_COUNT;
+    refuse(planner, &q, OCT_ERROR_ARGUMENT);
+    q = good;
+    q.heuristic = OCT_HEURISTIC_COUNT;
+    refuse(planner, &q, OCT_ERROR_ARGUMENT);
+    q = good;
+    q.graph = OCT_GRAPH_USER;
+    refuse(planner, &q, OCT_ERROR_ARGUMENT);
+    q = good;
+    q.terms.unknown_price = 0.0;
+    refuse(planner, &q, OCT_ERROR_RANGE);
+    static const oct_graph no_greedy[] = {OCT_GRAPH_CELLS, OCT_GRAPH_CORNER,
+                                          OCT_GRAPH_PROGRESSIVE_CORNER, OCT_GRAPH_USER};
+    for (int i = 0; i < 4; i++) {
+        q = good;
+        q.algorithm = OCT_ALGORITHM_GREEDY;
+        q.graph = no_greedy[i];
+        refuse(planner, &q, OCT_ERROR_ARGUMENT);
+    }
+    static const uint32_t no_neighbours[] = {1, 4, 7, 8, 27, 1000};
+    for (int i = 0; i < 6; i++) {
+        q = good;
+        q.graph = i % 2 ? OCT_GRAPH_CELLS : OCT_GRAPH_DUAL;
+        q.neighbours = no_neighbours[i];
+        refuse(planner, &q, OCT_ERROR_ARGUMENT);
+    }
+    const oct_path path = scene_plan(&s, planner, &good);
+    scene_check_path(&s, &good, &path);
+    oct_planner_destroy(planner);
+    oct_planner_destroy(NULL);
+    search_scene_free(&s);
+
+    oct_planner_def def = oct_planner_def_default();
+    oct_planner *none;
+    assert_int_equal(oct_planner_create(&def, &none), OCT_OK);
+    refuse(none, &good, OCT_ERROR_ARGUMENT);
+    oct_planner_destroy(none);
+    def.cookie = 0;
+    assert_int_equal(oct_planner_create(&def, &none), OCT_ERROR_ARGUMENT);
+    assert_null(none);
+}
+
+static void starts_and_goals_must_be_in_range(void **state)
+{
+    (void)state;
+    search_scene s;
+    SCENE_DRAW(&s, 3, 3, "...", "...", "...");
+    const oct_box bounds = {{0, 0, 0}, {2, 3, 3}};
+    scene_set_terms(&s, OCT_UNKNOWN_BLOCKED, &bounds);
+    oct_planner *const planner = scene_planner(&s, NULL);
+    const oct_point in = {0.5, 0.5, 0.5};
+    static const oct_point out[] = {{2.0, 0.5, 0.5},  {2.5, 0.5, 0.5}, {-0.001, 0.5, 0.5},
+                                    {0.5, 0.5, 3.0},  {1e10, 0, 0},    {0, -1e10, 0},
+                                    {NAN, 0.5, 0.5},  {0.5, NAN, 0.5}, {0.5, 0.5, INFINITY},
+                                    {0.5, 1e300, 0.5}};
+    for (int i = 0; i < SCENE_CHOICES; i++) {
+        for (size_t k = 0; k < sizeof out / sizeof out[0]; k++) {
+            oct_query q = query_between(&s, in, out[k]);
+            if (scene_choose(&q, i)) {
+                refuse(planner, &q, OCT_ERROR_RANGE);
+                q.from = q.to;
+                q.to = in;
+                refuse(planner, &q, OCT_ERROR_RANGE);
+            }
+        }
+    }
+    oct_planner_destroy(planner);
+    search_scene_free(&s);
+}
+
+// At two dimensions neighbours go by either name, and z is ignored.
+static void flat_neighbours_have_two_names(void **state)
+{
+    (void)state;
+    search_scene s;
+    SCENE_DRAW(&s, 2, 1, "....", ".##.", "....");
+    oct_planner *const planner = scene_planner(&s, NULL), *const other = scene_planner(&s, NULL);
+    static const uint32_t names[][2] = {{4, 6}, {8, 26}, {8, 18}};
+    for (int i = 0; i < SCENE_CHOICES; i++) {
+        oct_query q = query_between(&s, (oct_point){0.5, 0.5, 0}, (oct_point){3.5, 2.5, 0});
+        if (!scene_choose(&q, i)) {
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            q.neighbours = names[k][0];
+            q.from.z = q.to.z = 0.0;
+            const oct_path a = scene_plan(&s, planner, &q);
+            q.neighbours = names[k][1];
+            q.from.z = NAN;
+            q.to.z = 1e300;
+            const oct_path b = scene_plan(&s, other, &q);
+            assert_true(scene_paths_equal(&a, &b));
+        }
+    }
+    oct_planner_destroy(other);
+    oct_planner_destroy(planner);
+    search_scene_free(&s);
+}
+
+// ---- ends ----
+
+static void a_goal_at_the_start_is_found_at_once(void **state)
+{
+    (void)state;
+    search_scene s;
+    SCENE_DRAW(&s, 3, 3, "...", ".#.", "...");
+    oct_planner *const planner = scene_planner(&s, NULL);
+    static const oct_point ends[] = {{0.5, 0.5, 0.5}, {1.0, 1.0, 1.0},  {0.3, 0.7, 2.1},
+                                     {2.0, 2.5, 0.0}, {1.5, 1.25, 1.5}, {1.5, 1.5, 1.5}};
+    for (int i = 0; i < SCENE_CHOICES; i++) {
+        for (int k = 0; k < 6; k++) {
+            oct_query q = query_between(&s, ends[k], ends[k]);
+            if (!scene_choose(&q, i)) {
+                continue;
+            }
+            const oct_path path = scene_plan(&s, planner, &q);
+            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            scene_check_path(&s, &q, &path);
+            assert_true(fabs(scene_free_length(&s, &q, &path)) < 1e-9);
+            assert_true(path.straight == 0.0);
+            assert_true(path.expanded <= 3);
+        }
+    }
+    oct_planner_destroy(planner);
+    search_scene_free(&s);
+}
+
+// At both ends of the lattice.
+static void paths_at_the_end_of_the_lattice(void **state)
+{
+    (void)state;
+    for (int end = 0; end < 2; end++) {
+        search_scene s;
+        SCENE_DRAW(&s, 3, 1, ".");
+        const int32_t lo = end ? OCT_RANGE - 6 : -OCT_RANGE;
+        oct_tree_clear(s.tree);
+        s.drawn = (oct_box){{lo, lo, lo}, {lo + 6, lo + 6, lo + 6}};
+        assert_int_equal(oct_tree_set_box(s.tree, s.drawn, OCT_MARK_OPEN), OCT_OK);
+        const oct_box wall = {{lo, lo + 2, lo}, {lo + 5, lo + 4, lo + 6}};
+        assert_int_equal(oct_tree_set_box(s.tree, wall, OCT_MARK_BLOCKED), OCT_OK);
+        oct_planner *const planner = scene_planner(&s, NULL);
+        for (int i = 0; i < SCENE_CHOICES; i++) {
+            oct_query q = query_between(&s, (oct_point){lo + 0.5, lo + 0.5, lo + 0.5},
+                                        (oct_point){lo + 1.25, lo + 5.75, lo + 5.5});
+            if (scene_choose(&q, i)) {
+                const oct_path path = scene_plan(&s, planner, &q);
+                assert_true(
+                    path.status == OCT_STATUS_FOUND ||
+                    (path.status == OCT_STATUS_UNDECIDED && q.algorithm == OCT_ALGORITHM_GREEDY));
+                if (path.status == OCT_STATUS_FOUND) {
+                    scene_check_path(&s, &q, &path);
+                }
+            }
+        }
+        oct_planner_destroy(planner);
+        search_scene_free(&s);
+    }
+}
+
+// ---- walls ----
+
+// A wall across the world, from x = `at` on, so and so thick. Starts in it nearer to the left side.
+static void check_wall(int dims, int32_t at, int32_t thick)
+{
+    search_scene s;
+    SCENE_DRAW(&s, dims, 1, ".");
+    s.drawn = (oct_box){{-8, -8, dims == 3 ? -8 : 0}, {24, 8, dims == 3 ? 8 : 1}};
+    assert_int_equal(oct_tree_set_box(s.tree, s.drawn, OCT_MARK_OPEN), OCT_OK);
+    oct_box wall = s.drawn;
+    wall.min.x = at;
+    wall.max.x = at + thick;
+    assert_int_equal(oct_tree_set_box(s.tree, wall, OCT_MARK_BLOCKED), OCT_OK);
+    scene_set_terms(&s, OCT_UNKNOWN_BLOCKED, NULL);
+    oct_planner *const planner = scene_planner(&s, NULL);
+    const double depth = thick * 0.25;
+    const oct_point start = {at + depth, 1.3125, 0.71875};
+    for (int i = 0; i < SCENE_CHOICES; i++) {
+        oct_query q = query_between(&s, start, (oct_point){at - 4.5, 3.5, 0.5});
+        if (!scene_choose(&q, i)) {
+            continue;
+        }
+        oct_path path = scene_plan(&s, planner, &q);
+        const bool greedy = q.algorithm == OCT_ALGORITHM_GREEDY;
+        if (path.status == OCT_STATUS_FOUND) {
+            scene_check_path(&s, &q, &path);
+            assert_true(path.leaves_blocked && !path.enters_blocked);
+            assert_int_equal(path.lattice[1].x, (int64_t)at * OCT_FINE);
+            assert_int_equal(path.lattice[1].y, path.lattice[0].y);
+            assert_int_equal(path.lattice[1].z, path.lattice[0].z);
+        } else {
+            assert_true(greedy && path.status == OCT_STATUS_UNDECIDED);
+        }
+        // The other side is not reached, neither from here nor into the wall.
+        q.to.x = at + thick + 3.5;
+        path = scene_plan(&s, planner, &q);
+        assert_int_equal(path.status, greedy ? OCT_STATUS_UNDECIDED : OCT_STATUS_NONE);
+        scene_check_no_path(&s, &q, &path);
+        q.from = q.to;
+        q.to = start;
+        path = scene_plan(&s, planner, &q);
+        assert_int_equal(path.status, greedy ? OCT_STATUS_UNDECIDED : OCT_STATUS_NONE);
+    }
+    oct_planner_destroy(planner);
+    search_scene_free(&s);
+}
+
+static void ways_out_of_walls_stay_on_the_near_side(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        check_wall(dims, 3, 1);
+        check_wall(dims, 4, 1);
+        check_wall(dims, 3, 2); // not merged
+        check_wall(dims, 4, 2); // merged
+        check_wall(dims, 0, 8);
+        check_wall(dims, 1, 7);
+    }
+}
+
+// One cell of a thick wall is open: not the nearest way out for all.
+static void the_nearest_way_out_is_taken(void **state)
+{
+    (void)state;
+    search_scene s;
+    SCENE_DRAW(&s, 2, 1,   //
+               "........", //
+               "########", //
+               "###.####", //
+               "########", //
+               "........");
+    oct_planner *const planner = scene_planner(&s, NULL);
+    const struct {
+        oct_point from;
+        int64_t x, y; // where the way out ends
+    } cases[] = {
+        {{2.75, 2.5, 0}, 3 * 256, 640}, // into the hole
+        {{2.5, 1.75, 0}, 768, 512},     // to the hole's corner
+        {{2.5, 1.25, 0}, 640, 256},     // down
+        {{6.5, 2.5, 0}, 1664, 256},     // down, as near as up: the lower cell
+        {{6.5, 3.0, 0}, 1664, 1024},    // up
+    };
+    for (int i = 0; i < SCENE_CHOICES; i++) {
+        for (int k = 0; k < 5; k++) {
+            oct_query q = query_between(&s, cases[k].from, (oct_point){3.25, 2.5, 0});
+            if (!scene_choose(&q, i)) {
+                continue;
+            }
+            q.partial = true;
+            const oct_path path = scene_plan(&s, planner, &q);
+            scene_check_path(&s, &q, &path);
+            assert_true(path.lattice_count > 1);
+            assert_int_equal(path.lattice[1].x, cases[k].x);
+            assert_int_equal(path.lattice[1].y, cases[k].y);
+            // Only what can be reached from there counts.
+            assert_int_equal(path.status == OCT_STATUS_FOUND, k < 2);
+        }
+    }
+    oct_planner_destroy(planner);
+    search_scene_free(&s);
+}
+
+// ---- planners ----
+
+static void where_nothing_is_free_there_is_no_path(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SCENE_CHOICES; i++) {
+        for (int k = 0; k < 4; k++) {
+            search_scene s;
+            SCENE_DRAW(&s, 3, 4, "....", "....", "....", "....");
+            oct_planner *const planner = scene_planner(&s, NULL);
+            oct_query q = query_between(&s, (oct_point){0.5, 0.5, 0.5}, (oct_point){3.5, 3.5, 3.5});
+            if (scene_choose(&q, i)) {
+                q.partial = k & 1;
+                q.record = k & 2;
+                if (k > 0) {
+                    assert_int_equal(scene_plan(&s, planner, &q).status, OCT_STATUS_FOUND);
+                }
+                assert_int_equal(oct_tree_set_box(s.tree, s.drawn, OCT_MARK_BLOCKED), OCT_OK);
+                const oct_path path = scene_plan(&s, planner, &q);
+                SCENE_CHECK(&s, &q, path.status == OCT_STATUS_NONE, "%s",
+                            oct_status_name(path.status));
+                scene_check_no_path(&s, &q, &path);
+                assert_int_equal(path.expanded + path.generated + path.sight_checks, 0);
+                assert_int_equal(path.record_count, 0);
+            }
+            oct_planner_destroy(planner);
+            search_scene_free(&s);
+        }
+    }
+}
+
+// A planner follows its map: what it remembers is not older than that.
+static void planners_follow_edits(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed < 40; seed++) {
+        search_scene s;
+        search_scene_init(&s, seed, seed % 2 ? 2 : 3, seed % 2 ? 10 : 6,
+                          (scene_wish){.no_bounds = true});
+        oct_planner *const planner = scene_planner(&s, NULL);
+        for (int edit = 0; edit < 4; edit++) {
+            const scene_end from = scene_random_end(&s), to = scene_random_end(&s);
+            oct_query q = scene_query(&s, &from, &to);
+            for (int i = 0; i < SCENE_CHOICES; i++) {
+                if (!scene_choose(&q, i)) {
+                    continue;
+                }
+                oct_planner *const fresh = scene_planner(&s, NULL);
+                const oct_path a = scene_plan(&s, planner, &q), b = scene_plan(&s, fresh, &q);
+                SCENE_CHECK(&s, &q, scene_paths_equal(&a, &b), "not what a new planner gives");
+                oct_planner_destroy(fresh);
+            }
+            const oct_vec at = to.cell;
+            const oct_box box = {{at.x - 1, at.y - 1, at.z}, {at.x + 3, at.y + 1, at.z + 2}};
+            assert_int_equal(
+                oct_tree_set_box(s.tree, box, edit % 2 ? OCT_MARK_BLOCKED : OCT_MARK_OPEN), OCT_OK);
+        }
+        oct_planner_destroy(planner);
+        search_scene_free(&s);
+    }
+}
+
+// An empty map, on terms where UNKNOWN is free.
+static void empty_maps_can_be_searched(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        search_scene s;
+        SCENE_DRAW(&s, dims, 1, "?");
+        assert_int_equal(oct_tree_root(s.tree).level, -1);
+        oct_planner *const planner = scene_planner(&s, NULL);
+        for (int i = 0; i < SCENE_CHOICES; i++) {
+            scene_set_terms(&s, OCT_UNKNOWN_BLOCKED, NULL);
+            oct_query q =
+                query_between(&s, (oct_point){-7.5, 0.5, 0.5}, (oct_point){12.25, 3.5, -2.5});
+            if (!scene_choose(&q, i)) {
+                continue;
+            }
+            assert_int_equal(scene_plan(&s, planner, &q).status, OCT_STATUS_NONE);
+            scene_set_terms(&s, i % 2 ? OCT_UNKNOWN_OPEN : OCT_UNKNOWN_PRICED, NULL);
+            q.terms = s.terms;
+            const oct_path path = scene_plan(&s, planner, &q);
+            if (path.status == OCT_STATUS_FOUND) {
+                scene_check_path(&s, &q, &path);
+            } else {
+                assert_int_equal(q.algorithm, OCT_ALGORITHM_GREEDY);
+            }
+        }
+        oct_planner_destroy(planner);
+        search_scene_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_has_a_name),
+        cmocka_unit_test(queries_that_make_no_sense_are_refused),
+        cmocka_unit_test(starts_and_goals_must_be_in_range),
+        cmocka_unit_test(flat_neighbours_have_two_names),
+        cmocka_unit_test(a_goal_at_the_start_is_found_at_once),
+        cmocka_unit_test(paths_at_the_end_of_the_lattice),
+        cmocka_unit_test(ways_out_of_walls_stay_on_the_near_side),
+        cmocka_unit_test(the_nearest_way_out_is_taken),
+        cmocka_unit_test(where_nothing_is_free_there_is_no_path),
+        cmocka_unit_test(planners_follow_edits),
+        cmocka_unit_test(empty_maps_can_be_searched),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// Every algorithm on every graph, in thousands of small random worlds: paths are judged by
+// exact_path.h, and their costs and existence by search_oracle.h.
+#include "search_scene.h"
+
+#include <math.h>
+
+// ---- what there is ----
+
+// An algorithm, and what it promises. A new one is one more row.
+typedef struct algorithm_row {
+    oct_algorithm algorithm;
+    bool is_exact;    // finds the least cost in its graph
+    bool is_complete; // finds a path where there is one
+    bool is_no_worse; // costs no more than the least in its graph
+} algorithm_row;
+
+static const algorithm_row algorithms[] = {
+    {OCT_ALGORITHM_DIJKSTRA, true, true, true},      {OCT_ALGORITHM_ASTAR, true, true, true},
+    {OCT_ALGORITHM_ASTAR_SMOOTH, false, true, true}, {OCT_ALGORITHM_THETA, false, true, false},
+    {OCT_ALGORITHM_LAZY_THETA, false, true, false},  {OCT_ALGORITHM_GREEDY, false, false, false},
+};
+#define ALGORITHMS (sizeof algorithms / sizeof algorithms[0])
+_Static_assert(ALGORITHMS == OCT_ALGORITHM_COUNT, "every algorithm is tested");
+
+// A graph, and which of the oracle's it is.
+typedef struct graph_row {
+    oct_graph graph;
+    oracle_kind kind;
+    bool is_progressive;
+    bool has_neighbours; // they can be chosen
+} graph_row;
+
+static const graph_row graphs[] = {
+    {OCT_GRAPH_CELLS, ORACLE_CELLS, false, true},
+    {OCT_GRAPH_DUAL, ORACLE_DUAL, false, true},
+    {OCT_GRAPH_CORNER, ORACLE_CORNER, false, false},
+    {OCT_GRAPH_PROGRESSIVE_DUAL, ORACLE_DUAL, true, true},
+    {OCT_GRAPH_PROGRESSIVE_CORNER, ORACLE_CORNER, true, false},
+};
+#define GRAPHS (sizeof graphs / sizeof graphs[0])
+_Static_assert(GRAPHS == OCT_GRAPH_USER, "every graph over a map is tested");
+
+static const uint32_t neighbours_2d[] = {4, 8};
+static const uint32_t neighbours_3d[] = {6, 18, 26};
+
+// ---- what is true ----
+
+// The oracles of one scene. Costs are compared where everything that is free lies in the root and
+// nothing has a price.
+typedef struct truth {
+    bool has_costs;
+    bool has_best;
+    oracle_net faces; // cells over faces: what is connected
+    oracle_leaves leaves, balanced;
+    uint32_t neighbours;
+    oracle_net nets[GRAPHS];
+    oracle_net sight; // the shortest way of all, or at three dimensions what none is shorter than
+} truth;
+
+static oracle_net net_of(const search_scene *s, const truth *t, const graph_row *row)
+{
+    const oracle_leaves *const leaves = row->is_progressive ? &t->balanced : &t->leaves;
+    return row->kind == ORACLE_CELLS  ? oracle_net_cells(&s->small, (int)t->neighbours)
+           : row->kind == ORACLE_DUAL ? oracle_net_dual(&s->small, leaves, (int)t->neighbours)
+                                      : oracle_net_corner(&s->small, leaves);
+}
+
+static void truth_init(truth *t, const search_scene *s, bool with_best)
+{
+    *t = (truth){.has_costs = s->is_inside && !s->is_priced,
+                 .has_best = with_best && !s->is_priced,
+                 .neighbours =
+                     s->dims == 2 ? neighbours_2d[s->seed % 2] : neighbours_3d[s->seed % 3]};
+    t->faces = oracle_net_cells(&s->small, s->dims == 2 ? 4 : 6);
+    if (t->has_best && t->faces.places.count > 0) {
+        t->sight = s->dims == 2 ? oracle_net_sight(&s->small, 1) : oracle_net_below(&s->small, 3);
+    }
+    if (!t->has_costs) {
+        return;
+    }
+    t->leaves = oracle_leaves_of(s->tree);
+    t->balanced = oracle_leaves_of(s->tree);
+    oracle_leaves_balance(&t->balanced, s->dims);
+    for (size_t g = 0; g < GRAPHS; g++) {
+        t->nets[g] = net_of(s, t, &graphs[g]);
+    }
+}
+
+static void truth_free(truth *t)
+{
+    for (size_t g = 0; g < GRAPHS; g++) {
+        oracle_net_free(&t->nets[g]);
+    }
+    oracle_net_free(&t->faces);
+    oracle_net_free(&t->sight);
+    oracle_leaves_free(&t->leaves);
+    oracle_leaves_free(&t->balanced);
+}
+
+static bool same_cell(oct_vec a, oct_vec b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Between points in cells: over the middles of their cells, or straight in one.
+static double least_over_cells(const search_scene *s, const oracle_net *net, const oracle_end *from,
+                               const oracle_end *to)
+{
+    if (same_cell(from->cell, to->cell)) {
+        return oracle_distance(&s->world, from->at, to->at);
+    }
+    const oracle_end a = oracle_middle(&s->world, from->cell);
+    const oracle_end b = oracle_middle(&s->world, to->cell);
+    const double cost = oracle_least(net, &a, &b);
+    return cost < 0.0 ? cost
+                      : cost + oracle_distance(&s->world, from->at, a.at) +
+                            oracle_distance(&s->world, to->at, b.at);
+}
+
+// Where a graph of leaves has no path, the progressive corner graph is asked.
+static double least_of(const search_scene *s, const truth *t, size_t graph, const oracle_end *from,
+                       const oracle_end *to)
+{
+    const oracle_net *const net = &t->nets[graph];
+    if (graphs[graph].kind == ORACLE_CELLS) {
+        return least_over_cells(s, net, from, to);
+    }
+    const double cost = oracle_least(net, from, to);
+    return cost < 0.0 ? oracle_least(&t->nets[OCT_GRAPH_PROGRESSIVE_CORNER], from, to) : cost;
+}
+
+// ---- checks ----
+
+// What is known of a query on one graph.
+typedef struct expected {
+    bool is_free; // something is free at all
+    bool is_connected;
+    double best;  // no path is shorter, in cells
+    double least; // what the graph's least cost is, in cells; negative: not known
+} expected;
+
+static void check_status(const search_scene *s, const oct_query *q, const algorithm_row *row,
+                         const expected *e, oct_status status)
+{
+    if (!e->is_connected) {
+        const bool is_none = row->is_complete || !e->is_free;
+        SCENE_CHECK(s, q, status == (is_none ? OCT_STATUS_NONE : OCT_STATUS_UNDECIDED),
+                    "not connected, but %s", oct_status_name(status));
+    } else if (row->is_complete) {
+        SCENE_CHECK(s, q, status == OCT_STATUS_FOUND, "connected, but %s", oct_status_name(status));
+    } else {
+        SCENE_CHECK(s, q, status == OCT_STATUS_FOUND || status == OCT_STATUS_UNDECIDED,
+                    "connected, but %s", oct_status_name(status));
+    }
+}
+
+// The product of all prices below 1.
+static double least_price(const search_scene *s)
+{
+    double price = s->terms.unknown == OCT_UNKNOWN_PRICED && s->terms.unknown_price < 1.0
+                       ? s->terms.unknown_price
+                       : 1.0;
+    for (uint32_t i = 0; i < s->terms.region_count; i++) {
+        price *= s->regions[i].price < 1.0 ? s->regions[i].price : 1.0;
+    }
+    return price;
+}
+
+static void check_cost(const search_scene *s, const oct_query *q, const expected *e,
+                       const oct_path *path)
+{
+    const double size = oct_tree_cell_size(s->tree);
+    SCENE_CHECK(s, q, path->length >= path->straight - 1e-9 * size, "shorter than straight");
+    SCENE_CHECK(s, q, path->cost >= least_price(s) * path->straight - 1e-9 * size,
+                "cheaper than straight");
+    if (!s->is_priced) {
+        const double length = scene_free_length(s, q, path);
+        SCENE_CHECK(s, q, length >= e->best - 1e-9, "length %.12g is less than the best, %.12g",
+                    length, e->best);
+    }
+}
+
+// Runs one algorithm. Returns what the path costs, in metres; negative where there is none.
+static double run(const search_scene *s, oct_planner *planner, const oct_query *q,
+                  const algorithm_row *row, const expected *e)
+{
+    const oct_path path = scene_plan(s, planner, q);
+    check_status(s, q, row, e, path.status);
+    if (path.status != OCT_STATUS_FOUND) {
+        scene_check_no_path(s, q, &path);
+        return -1.0;
+    }
+    scene_check_path(s, q, &path);
+    check_cost(s, q, e, &path);
+    if (row->is_exact && e->least >= 0.0) {
+        const double length = scene_free_length(s, q, &path);
+        SCENE_CHECK(s, q, fabs(length - e->least) <= 1e-6, "length %.12g is not the least, %.12g",
+                    length, e->least);
+    }
+    return path.cost;
+}
+
+// All algorithms on one graph: those that are exact agree.
+static void run_algorithms(const search_scene *s, oct_planner *planner, oct_query *q,
+                           const expected *e)
+{
+    double least = -1.0;
+    for (size_t i = 0; i < ALGORITHMS; i++) {
+        q->algorithm = algorithms[i].algorithm;
+        if (!oct_algorithm_serves(q->algorithm, q->graph)) {
+            continue;
+        }
+        const double cost = run(s, planner, q, &algorithms[i], e);
+        const double close = 1e-9 * oct_tree_cell_size(s->tree);
+        least = i == 0 ? cost : least;
+        SCENE_CHECK(s, q, !algorithms[i].is_exact || fabs(cost - least) <= close,
+                    "cost %.12g is not Dijkstra's, %.12g", cost, least);
+        SCENE_CHECK(s, q, !algorithms[i].is_no_worse || cost <= least + close,
+                    "cost %.12g is more than the least, %.12g", cost, least);
+    }
+}
+
+// Which estimates are consistent with a graph's costs.
+static bool is_consistent(const search_scene *s, const oct_query *q)
+{
+    const bool cells = q->graph == OCT_GRAPH_CELLS;
+    const uint32_t faces = s->dims == 2 ? 4 : 6;
+    switch (q->heuristic) {
+    case OCT_HEURISTIC_OCTILE:
+        return cells;
+    case OCT_HEURISTIC_MANHATTAN:
+        return cells && q->neighbours == faces;
+    default:
+        return true;
+    }
+}
+
+// Whatever guides a search, its paths are valid, and found where there are some.
+static void run_heuristics(const search_scene *s, oct_planner *planner, oct_query *q,
+                           const expected *e)
+{
+    for (int h = OCT_HEURISTIC_DEFAULT; h < OCT_HEURISTIC_COUNT; h++) {
+        for (size_t i = 0; i < ALGORITHMS; i++) {
+            q->algorithm = algorithms[i].algorithm;
+            q->heuristic = (oct_heuristic)h;
+            if (oct_algorithm_serves(q->algorithm, q->graph)) {
+                algorithm_row row = algorithms[i];
+                row.is_exact = row.is_exact &&
+                               (row.algorithm == OCT_ALGORITHM_DIJKSTRA || is_consistent(s, q));
+                run(s, planner, q, &row, e);
+            }
+        }
+    }
+    q->heuristic = OCT_HEURISTIC_DEFAULT;
+}
+
+// One start and goal on all graphs. Returns whether they are connected.
+static bool run_pair(search_scene *s, const truth *t, oct_planner *planner, bool heuristics)
+{
+    const scene_end from = scene_random_end(s), to = scene_random_end(s);
+    oct_query q = scene_query(s, &from, &to);
+    expected e = {.is_free = from.has_anchor && to.has_anchor, .best = 0.0, .least = -1.0};
+    const oracle_end *const a = &from.anchor, *const b = &to.anchor;
+    if (e.is_free) {
+        const oracle_end m = oracle_middle(&s->world, a->cell),
+                         n = oracle_middle(&s->world, b->cell);
+        e.is_connected = oracle_least(&t->faces, &m, &n) >= 0.0;
+    }
+    e.best = e.is_connected && t->has_best ? oracle_least(&t->sight, a, b) : 0.0;
+    for (size_t g = 0; g < GRAPHS; g++) {
+        q.graph = graphs[g].graph;
+        q.neighbours = graphs[g].has_neighbours ? t->neighbours : 0;
+        e.least = e.is_connected && t->has_costs ? least_of(s, t, g, a, b) : -1.0;
+        run_algorithms(s, planner, &q, &e);
+        if (heuristics) {
+            run_heuristics(s, planner, &q, &e);
+        }
+    }
+    return e.is_connected;
+}
+
+// ---- worlds ----
+
+typedef struct batch {
+    int dims;
+    uint64_t seed;
+    int worlds;
+    int32_t edge_least, edge_most;
+    int pairs;
+    bool with_best; // also compared with the shortest way of all, or a bound of it
+} batch;
+
+static void run_batch(batch b)
+{
+    int connected = 0, pairs = 0;
+    for (int i = 0; i < b.worlds; i++) {
+        search_scene s;
+        truth t;
+        oct_random random = oct_random_seed(b.seed + (uint64_t)i);
+        const int32_t edge = oct_random_range(&random, b.edge_least, b.edge_most);
+        search_scene_init(&s, b.seed + (uint64_t)i, b.dims, edge, (scene_wish){0});
+        truth_init(&t, &s, b.with_best);
+        oct_planner *const planner = scene_planner(&s, NULL);
+        for (int k = 0; k < b.pairs; k++) {
+            connected += run_pair(&s, &t, planner, (i + k) % 8 == 0);
+            pairs++;
+        }
+        oct_planner_destroy(planner);
+        truth_free(&t);
+        search_scene_free(&s);
+    }
+    // Both answers occur.
+    assert_in_range(connected, pairs / 10, pairs - pairs / 20);
+}
+
+static void searches_in_flat_worlds(void **state)
+{
+    (void)state;
+    run_batch((batch){2, 10000, 800, 2, 6, 3, true});
+    run_batch((batch){2, 20000, 80, 7, 12, 2, true});
+}
+
+static void searches_in_solid_worlds(void **state)
+{
+    (void)state;
+    run_batch((batch){3, 30000, 300, 2, 4, 2, false});
+    run_batch((batch){3, 40000, 20, 5, 6, 2, false});
+    run_batch((batch){3, 70000, 20, 2, 3, 2, true});
+}
+
+static void searches_in_larger_worlds(void **state)
+{
+    (void)state;
+    run_batch((batch){2, 50000, 15, 16, 24, 2, false});
+    run_batch((batch){3, 60000, 5, 9, 10, 2, false});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(searches_in_flat_worlds),
+        cmocka_unit_test(searches_in_solid_worlds),
+        cmocka_unit_test(searches_in_larger_worlds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
