@@ -8,6 +8,7 @@
 #include <time.h>
 
 #define PROGRESS_STEPS 100 // a scene
+#define ROUNDS_MIN 3       // of a row that takes long
 
 typedef struct suite_row {
     const char *name;
@@ -16,12 +17,16 @@ typedef struct suite_row {
 
 static const suite_row suites[] = {
     {"map", oct_bench_map},
+    {"search", oct_bench_search},
 };
 
 // One bench of a scene while it is being measured.
 typedef struct probe {
+    const bench_suite *suite;
     const bench *what;
     double *samples; // units of the metric, one a round
+    double run_s;    // what the last run took, seconds
+    int rounds;      // after the one that warms up; 0 = that one counts
     bench_row row;
     bool wanted;
 } probe;
@@ -58,14 +63,22 @@ static probe *base_of(probe *probes, size_t count, const bench *what)
     return NULL;
 }
 
+static const bench_work *work_of(const probe *p, void *scene)
+{
+    if (p->suite->select) {
+        p->suite->select(scene, p->what->structure);
+    }
+    return p->what->work;
+}
+
 // A row that is asked for brings its baseline along.
-static void choose(const bench_report *report, const char *scene_name, const void *scene,
-                   probe *probes, size_t count)
+static void choose(const bench_report *report, const char *scene_name, void *scene, probe *probes,
+                   size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const bench *const what = probes[i].what;
-        if (!matches(report, scene_name, what) ||
-            (what->work->applies && !what->work->applies(scene))) {
+        const bench_work *const work = work_of(&probes[i], scene);
+        if (!matches(report, scene_name, what) || (work->applies && !work->applies(scene))) {
             continue;
         }
         probes[i].wanted = true;
@@ -100,39 +113,36 @@ void oct_bench_explain(bench_report *report, const char *what, oct_result result
 
 // ---- measuring ----
 
-static double now_s(void)
+double oct_bench_now_s(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-// Runs of each row in a round, of which the fastest counts: what a neighbour on the same processor
-// does to a run of half a millisecond is not what is measured.
-#define RUNS 3
-
 // Before each run comes its preparation; work that needs none is done once untimed instead, since
 // the rows before have filled the caches with their own.
 static bool run_once(probe *p, void *scene, double *sample)
 {
-    const bench_work *const work = p->what->work;
+    const bench_work *const work = work_of(p, scene);
     if (!work->prepare && work->run(scene).operations == 0) {
         return false;
     }
     double fastest = 0.0;
     bench_count count = {0, 0};
-    for (int i = 0; i < RUNS; i++) {
+    for (int i = 0; i < p->suite->runs; i++) {
         if (work->prepare && !work->prepare(scene)) {
             return false;
         }
-        const double start = now_s();
+        const double start = oct_bench_now_s();
         count = work->run(scene);
-        const double seconds = now_s() - start;
+        const double seconds = oct_bench_now_s() - start;
         fastest = i == 0 || seconds < fastest ? seconds : fastest;
     }
     if (count.operations == 0) {
         return false;
     }
+    p->run_s = fastest;
     *sample = fastest / (double)count.operations / p->what->unit;
     p->row.operations = count.operations;
     p->row.checksum = work->check ? work->check(scene) : count.checksum;
@@ -155,13 +165,51 @@ static double quantile(const double *sorted, int count, double share)
     return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
+double oct_bench_median(double *samples, int count)
+{
+    qsort(samples, (size_t)count, sizeof *samples, compare_doubles);
+    return quantile(samples, count, 0.5);
+}
+
 static bool fail(bench_report *report, const probe *p)
 {
     snprintf(report->message, sizeof report->message, "%s %s failed", p->row.name, p->row.metric);
     return false;
 }
 
-// One round to warm up, whose samples the first real one overwrites.
+// How many rounds a row has, once it is known what one takes.
+static int rounds_of(const probe *p, int repeat)
+{
+    const double limit = p->suite->row_s;
+    if (limit <= 0.0 || p->run_s * repeat <= limit) {
+        return repeat;
+    }
+    if (p->run_s > limit) {
+        return 0;
+    }
+    const int fit = (int)(limit / p->run_s);
+    const int least = repeat < ROUNDS_MIN ? repeat : ROUNDS_MIN;
+    return fit > least ? fit : least;
+}
+
+// One round of all rows that are timed; the one before the first, -1, warms them up.
+static bool measure_round(bench_report *report, probe *probes, size_t count, void *scene, int round)
+{
+    for (size_t i = 0; i < count; i++) {
+        probe *const p = &probes[i];
+        if (!p->wanted || !p->what->work->run || (round >= 0 && round >= p->rounds)) {
+            continue;
+        }
+        if (!run_once(p, scene, &p->samples[round < 0 ? 0 : round])) {
+            return fail(report, p);
+        }
+        if (round < 0) {
+            p->rounds = rounds_of(p, report->options.repeat);
+        }
+    }
+    return true;
+}
+
 static bool measure(bench_report *report, probe *probes, size_t count, const char *name,
                     void *scene)
 {
@@ -170,23 +218,19 @@ static bool measure(bench_report *report, probe *probes, size_t count, const cha
         const size_t step = (size_t)((round + 1) * PROGRESS_STEPS / (repeat + 1));
         report->options.progress(name, report->scene * PROGRESS_STEPS + step,
                                  report->scene_count * PROGRESS_STEPS);
-        for (size_t i = 0; i < count; i++) {
-            probe *const p = &probes[i];
-            if (p->wanted && p->what->work->run &&
-                !run_once(p, scene, &p->samples[round < 0 ? 0 : round])) {
-                return fail(report, p);
-            }
+        if (!measure_round(report, probes, count, scene, round)) {
+            return false;
         }
     }
     for (size_t i = 0; i < count; i++) {
         probe *const p = &probes[i];
         if (p->wanted && p->what->work->run) {
-            qsort(p->samples, (size_t)repeat, sizeof *p->samples, compare_doubles);
-            p->row.value = quantile(p->samples, repeat, 0.5);
-            p->row.quartiles[0] = quantile(p->samples, repeat, 0.25);
-            p->row.quartiles[1] = quantile(p->samples, repeat, 0.75);
+            const int samples = p->rounds > 0 ? p->rounds : 1;
+            p->row.value = oct_bench_median(p->samples, samples);
+            p->row.quartiles[0] = quantile(p->samples, samples, 0.25);
+            p->row.quartiles[1] = quantile(p->samples, samples, 0.75);
         } else if (p->wanted) {
-            p->row.value = p->what->work->measure(scene);
+            p->row.value = work_of(p, scene)->measure(scene);
             p->row.quartiles[0] = p->row.quartiles[1] = p->row.value;
         }
     }
@@ -195,8 +239,22 @@ static bool measure(bench_report *report, probe *probes, size_t count, const cha
 
 // ---- comparing ----
 
+// What the baseline's value allows a row, or -1.
+static double ratio_goal_of(const probe *p, const char *scene, const probe *base)
+{
+    for (size_t i = 0; i < p->suite->ratio_goal_count; i++) {
+        const bench_ratio_goal *const goal = &p->suite->ratio_goals[i];
+        if (strcmp(p->what->structure, goal->structure) == 0 &&
+            strcmp(p->what->metric, goal->metric) == 0 && strcmp(scene, goal->scene) == 0) {
+            return goal->at_most * base->row.value;
+        }
+    }
+    return -1.0;
+}
+
 // Rows of one metric did the same work, or one of the structures is wrong.
-static bool compare(bench_report *report, probe *probes, size_t count)
+static bool compare(bench_report *report, probe *probes, size_t count, const char *scene,
+                    bool with_goals)
 {
     for (size_t i = 0; i < count; i++) {
         probe *const p = &probes[i];
@@ -214,6 +272,9 @@ static bool compare(bench_report *report, probe *probes, size_t count)
         snprintf(p->row.baseline, sizeof p->row.baseline, "%s%s%s", base->row.name,
                  same_metric ? "" : " ", same_metric ? "" : base->row.metric);
         p->row.ratio = base->row.value > 0.0 ? p->row.value / base->row.value : 0.0;
+        if (with_goals && p->row.goal < 0.0) {
+            p->row.goal = ratio_goal_of(p, scene, base);
+        }
         p->row.equal = p->row.quartiles[0] <= base->row.quartiles[1] &&
                        base->row.quartiles[0] <= p->row.quartiles[1];
     }
@@ -248,14 +309,15 @@ oct_result oct_bench_scene(bench_report *report, const bench_suite *suite, const
     oct_result result = probes && samples ? OCT_OK : OCT_ERROR_MEMORY;
     for (size_t i = 0; result == OCT_OK && i < count; i++) {
         const bench *const what = &suite->benches[i];
-        probes[i] = (probe){.what = what, .samples = samples + i * repeat};
+        probes[i] = (probe){.suite = suite, .what = what, .samples = samples + i * repeat};
         probes[i].row.metric = what->metric;
         probes[i].row.goal = with_goals ? goal_of(suite, name, what) : -1.0;
         snprintf(probes[i].row.name, sizeof probes[i].row.name, "%s/%s", name, what->structure);
     }
     if (result == OCT_OK) {
         choose(report, name, scene, probes, count);
-        if (!measure(report, probes, count, name, scene) || !compare(report, probes, count)) {
+        if (!measure(report, probes, count, name, scene) ||
+            !compare(report, probes, count, name, with_goals)) {
             result = OCT_ERROR_ARGUMENT;
         }
     }

@@ -40,11 +40,29 @@ typedef struct bench_goal {
     double at_most;
 } bench_goal;
 
+// What the ratio of a row to its baseline should not exceed.
+typedef struct bench_ratio_goal {
+    const char *scene;
+    const char *structure;
+    const char *metric;
+    double at_most;
+} bench_ratio_goal;
+
 typedef struct bench_suite {
     const bench *benches;
     size_t bench_count;
     const bench_goal *goals;
     size_t goal_count;
+    const bench_ratio_goal *ratio_goals;
+    size_t ratio_goal_count;
+    // Runs of each row in a round, of which the fastest counts: what a neighbour on the same
+    // processor does to a run of half a millisecond is not what is measured.
+    int runs;
+    // A row that would take more seconds than this has fewer rounds, but 3 at least; one of which a
+    // single run takes more has none after the one that warms up. 0 = no limit.
+    double row_s;
+    // Says whose turn it is, before any work of a row is called; NULL where each has its own.
+    void (*select)(void *scene, const char *structure);
 } bench_suite;
 
 typedef struct bench_options {
@@ -63,7 +81,7 @@ typedef struct bench_row {
     double value; // median
     double quartiles[2];
     double ratio; // value over the baseline's value; 0 without one
-    double goal;  // at most; negative = none
+    double goal;  // the value should be at most this; negative = none
     bool equal;   // the quartiles overlap the baseline's
     uint64_t operations;
     uint64_t checksum;
@@ -93,6 +111,12 @@ oct_result oct_bench_run(const char *name, bench_report *report);
 
 void oct_bench_free(bench_report *report);
 
+// CPU time of this thread, seconds.
+double oct_bench_now_s(void);
+
+// The median of samples, which are sorted; there must be one.
+double oct_bench_median(double *samples, int count);
+
 // For suites: whether a file can be read; why a scene could not be made.
 bool oct_bench_file_exists(const char *path);
 void oct_bench_explain(bench_report *report, const char *what, oct_result result,
@@ -103,5 +127,6 @@ oct_result oct_bench_map(bench_report *report);
 // The part of `map` about things and observation, and how many scenes it has.
 oct_result oct_bench_things(bench_report *report);
 size_t oct_bench_things_count(const bench_report *report);
+oct_result oct_bench_search(bench_report *report);
 
 #endif

@@ -403,10 +403,11 @@ static const bench_goal map_goals[] = {
 };
 
 static const bench_suite map_suite = {
-    map_benches,
-    sizeof map_benches / sizeof map_benches[0],
-    map_goals,
-    sizeof map_goals / sizeof map_goals[0],
+    .benches = map_benches,
+    .bench_count = sizeof map_benches / sizeof map_benches[0],
+    .goals = map_goals,
+    .goal_count = sizeof map_goals / sizeof map_goals[0],
+    .runs = 3,
 };
 
 // ---- scenes ----

@@ -495,10 +495,11 @@ static const bench_goal thing_goals[] = {
 };
 
 static const bench_suite thing_suite = {
-    thing_benches,
-    sizeof thing_benches / sizeof thing_benches[0],
-    thing_goals,
-    sizeof thing_goals / sizeof thing_goals[0],
+    .benches = thing_benches,
+    .bench_count = sizeof thing_benches / sizeof thing_benches[0],
+    .goals = thing_goals,
+    .goal_count = sizeof thing_goals / sizeof thing_goals[0],
+    .runs = 3,
 };
 
 // ---- scenes ----

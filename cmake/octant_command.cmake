@@ -8,8 +8,12 @@ add_library(octant_bench STATIC
     bench/baseline_links.c
     bench/bench.c
     bench/bench_map.c
+    bench/bench_search.c
     bench/bench_things.c
     bench/map_scene.c
+    bench/search_scene.c
+    bench/shortest_around.c
+    bench/table_seed001.c
     bench/thing_scene.c)
 octant_target(octant_bench)
 target_include_directories(octant_bench PUBLIC ${PROJECT_SOURCE_DIR})

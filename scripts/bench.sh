@@ -21,4 +21,7 @@ if [ -f "$generator" ] && command -v python3 >/dev/null; then
 else
     echo "No generator of reference scenes here: measuring our own."
 fi
-build/octant bench map --scenes $scenes --csv build/bench.csv
+build/octant bench --scenes $scenes --csv build/bench.csv
+echo
+echo "Seed 001, beside what it printed:"
+build/octant bench table seed001 --csv build/table_seed001.csv

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// octant bench: runs the measurements and prints them as a table, as JSON, as CSV.
+// octant bench: runs the measurements and prints them as a table, as JSON, as CSV; and repeats the
+// tables that others printed.
 #include "cli/cli_internal.h"
 
 #include "bench/bench.h"
+#include "bench/table_seed001.h"
 #include "octant/generate.h"
 
 #include <errno.h>
@@ -12,6 +14,7 @@
 #define DATA_DEFAULT "../shared/data"
 #define PATH_MAX_BYTES 4096
 
+enum { BENCH_NAME, BENCH_TABLE, BENCH_OPERAND_COUNT };
 enum {
     BENCH_REPEAT,
     BENCH_FILTER,
@@ -53,11 +56,12 @@ static int print_json(const bench_report *report)
 // Whole numbers whole, everything else with four digits.
 static void format_value(const bench_row *row, char *out, size_t size)
 {
-    const bool is_count = strstr(row->metric, "_bytes") || strstr(row->metric, "_allocations");
+    const bool is_count = strstr(row->metric, "_bytes") || strstr(row->metric, "_allocations") ||
+                          strcmp(row->metric, "expanded") == 0;
     snprintf(out, size, is_count ? "%.0f" : "%.4g", row->value);
 }
 
-static void print_row(const bench_row *row, int base_width)
+static void print_row(const bench_row *row, int name_width, int base_width)
 {
     char value[32];
     char ratio[32] = "";
@@ -65,7 +69,7 @@ static void print_row(const bench_row *row, int base_width)
     if (row->baseline[0]) {
         snprintf(ratio, sizeof ratio, row->equal ? "equal" : "%.3g", row->ratio);
     }
-    printf("%-20s %-22s %12s %6.1f%%", row->name, row->metric, value,
+    printf("%-*s %-22s %12s %6.1f%%", name_width, row->name, row->metric, value,
            100.0 * oct_bench_spread(row));
     if (row->baseline[0] || row->goal >= 0.0) {
         printf("  %-*s %8s", base_width, row->baseline, ratio);
@@ -87,26 +91,30 @@ static bool same_scene(const bench_row *a, const bench_row *b)
 static void print_text(const bench_report *report)
 {
     const bench_row *const rows = report->rows.items;
+    int name_width = 20;
     int base_width = 8;
     for (size_t i = 0; i < report->rows.count; i++) {
-        const int length = (int)strlen(rows[i].baseline);
-        base_width = length > base_width ? length : base_width;
+        const int name_length = (int)strlen(rows[i].name);
+        const int base_length = (int)strlen(rows[i].baseline);
+        name_width = name_length > name_width ? name_length : name_width;
+        base_width = base_length > base_width ? base_length : base_width;
     }
-    printf("%s%-20s %-22s %12s %7s  %-*s %8s  %s%s\n", oct_cli_style(stdout, CLI_BOLD), "name",
-           "metric", "median", "spread", base_width, "baseline", "ratio", "goal",
+    printf("%s%-*s %-22s %12s %7s  %-*s %8s  %s%s\n", oct_cli_style(stdout, CLI_BOLD), name_width,
+           "name", "metric", "median", "spread", base_width, "baseline", "ratio", "goal",
            oct_cli_style(stdout, CLI_PLAIN));
     for (size_t i = 0; i < report->rows.count; i++) {
         if (i > 0 && !same_scene(&rows[i], &rows[i - 1])) {
             printf("\n");
         }
-        print_row(&rows[i], base_width);
+        print_row(&rows[i], name_width, base_width);
     }
 }
 
 // ---- CSV ----
 
-static void write_csv(FILE *file, const bench_report *report)
+static void write_rows(FILE *file, const void *what)
 {
+    const bench_report *const report = what;
     const bench_row *const rows = report->rows.items;
     fprintf(file, "name,metric,value,spread,baseline,ratio,equal,goal,operations,checksum\n");
     for (size_t i = 0; i < report->rows.count; i++) {
@@ -148,13 +156,15 @@ static int csv_open(csv_file *csv, const char *path)
     return csv->stream ? CLI_YES : oct_cli_complain("%s: %s", path, strerror(errno));
 }
 
-static int csv_close(csv_file *csv, const bench_report *report, int code)
+typedef void write_fn(FILE *file, const void *what);
+
+static int csv_close(csv_file *csv, write_fn *write, const void *what, int code)
 {
     if (!csv->path) {
         return code;
     }
     if (code == CLI_YES) {
-        write_csv(csv->stream, report);
+        write(csv->stream, what);
     }
     const bool whole = !ferror(csv->stream);
     const bool closed = fclose(csv->stream) == 0;
@@ -164,6 +174,72 @@ static int csv_close(csv_file *csv, const bench_report *report, int code)
     const int reason = errno;
     remove(csv->temporary);
     return code == CLI_YES ? oct_cli_complain("%s: %s", csv->path, strerror(reason)) : code;
+}
+
+// ---- tables ----
+
+static json_t *table_row_json(const table_row *row)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "table", row->table,
+                     "scene", row->scene, "structure", row->structure, "algorithm", row->algorithm,
+                     "distance", row->distance, "percent", row->percent, "time_ms", row->time_ms,
+                     "published_distance", row->published_distance, "published_percent",
+                     row->published_percent, "published_time_ms", row->published_time_ms);
+}
+
+static int print_table_json(const oct_array *rows)
+{
+    json_t *const list = json_array();
+    for (size_t i = 0; i < rows->count; i++) {
+        json_array_append_new(list, table_row_json((const table_row *)rows->items + i));
+    }
+    return oct_cli_print_json(json_pack("{s:o}", "table", list));
+}
+
+static void write_table(FILE *file, const void *what)
+{
+    const oct_array *const rows = what;
+    fprintf(file, "table,scene,structure,algorithm,distance,percent,time_ms,published_distance,"
+                  "published_percent,published_time_ms\n");
+    for (size_t i = 0; i < rows->count; i++) {
+        const table_row *const row = (const table_row *)rows->items + i;
+        fprintf(file, "%s,%s,%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", row->table, row->scene,
+                row->structure, row->algorithm, row->distance, row->percent, row->time_ms,
+                row->published_distance, row->published_percent, row->published_time_ms);
+    }
+}
+
+static void print_table_heading(const table_row *row)
+{
+    printf("%s%s, %s%s\n", oct_cli_style(stdout, CLI_BOLD), row->table, row->scene,
+           oct_cli_style(stdout, CLI_PLAIN));
+    printf("  %-11s %-10s", "structure", "algorithm");
+    if (!row->has_optimum) {
+        printf(" %9s %10s", "length", "published");
+    }
+    printf(" %9s %10s %9s %10s\n", "percent", "published", "ms", "published");
+}
+
+// A block for each half of a table.
+static void print_table(const oct_array *rows)
+{
+    const table_row *const all = rows->items;
+    for (size_t i = 0; i < rows->count; i++) {
+        const table_row *const row = &all[i];
+        if (i == 0 || strcmp(row->scene, all[i - 1].scene) != 0) {
+            printf("%s", i > 0 ? "\n" : "");
+            print_table_heading(row);
+        }
+        printf("  %-11s %-10s", row->structure, row->algorithm);
+        if (!row->has_optimum) {
+            printf(" %9.4f %10.4f", row->distance, row->published_distance);
+        }
+        printf(" %9.2f %10.2f %9.3f %10.2f\n", row->percent, row->published_percent, row->time_ms,
+               row->published_time_ms);
+    }
+    printf("\nPercent of the shortest path; where that is not known, of the least in the table. "
+           "Lengths in\nedges of the world; published: in a unit that is not told. Times: mean of "
+           "a warm query.\n");
 }
 
 // ---- the command ----
@@ -183,7 +259,13 @@ static bench_options options_of(const cli_args *args)
     };
 }
 
-static int run_bench(const cli_args *args)
+static int complain_bench(const bench_report *report, oct_result result)
+{
+    return oct_cli_complain("bench: %s",
+                            report->message[0] ? report->message : oct_result_text(result));
+}
+
+static int run_suites(const cli_args *args)
 {
     csv_file csv;
     int code = csv_open(&csv, args->options[BENCH_CSV].text);
@@ -191,15 +273,14 @@ static int run_bench(const cli_args *args)
         return code;
     }
     bench_report report = {.options = options_of(args)};
-    const oct_result result = oct_bench_run(args->operands[0].text, &report);
+    const oct_result result = oct_bench_run(args->operands[BENCH_NAME].text, &report);
     oct_cli_progress("", 1, 1);
     if (result != OCT_OK) {
-        code = oct_cli_complain("bench: %s",
-                                report.message[0] ? report.message : oct_result_text(result));
+        code = complain_bench(&report, result);
     } else if (report.rows.count == 0) {
         code = oct_cli_complain("bench: no row matches --filter '%s'", report.options.filter);
     }
-    code = csv_close(&csv, &report, code);
+    code = csv_close(&csv, write_rows, &report, code);
     if (code == CLI_YES && args->json) {
         code = print_json(&report);
     } else if (code == CLI_YES) {
@@ -209,11 +290,56 @@ static int run_bench(const cli_args *args)
     return code;
 }
 
-static const cli_param bench_operands[] = {
-    {.name = "NAME",
-     .kind = CLI_CHOICE,
-     .value = "map",
-     .help = "which measurements (default all), one of"},
+static int run_table(const cli_args *args)
+{
+    csv_file csv;
+    int code = csv_open(&csv, args->options[BENCH_CSV].text);
+    if (code != CLI_YES) {
+        return code;
+    }
+    bench_report report = {.options = options_of(args)};
+    oct_array rows = {.count = 0};
+    const oct_result result = oct_table_seed001(&report, &rows);
+    oct_cli_progress("", 1, 1);
+    if (result != OCT_OK) {
+        code = complain_bench(&report, result);
+    } else if (rows.count == 0) {
+        code = oct_cli_complain("bench: no table matches --filter '%s'", report.options.filter);
+    }
+    code = csv_close(&csv, write_table, &rows, code);
+    if (code == CLI_YES && args->json) {
+        code = print_table_json(&rows);
+    } else if (code == CLI_YES) {
+        print_table(&rows);
+    }
+    const oct_allocator memory = oct_allocator_default();
+    oct_array_free(&rows, &memory, sizeof(table_row));
+    return code;
+}
+
+static int run_bench(const cli_args *args)
+{
+    const cli_value *const name = &args->operands[BENCH_NAME];
+    const cli_value *const table = &args->operands[BENCH_TABLE];
+    const bool is_table = name->given && strcmp(name->text, "table") == 0;
+    if (is_table && !table->given) {
+        return oct_cli_complain("bench: TABLE is missing; 'octant bench --help' says more");
+    }
+    if (!is_table && table->given) {
+        return oct_cli_complain("bench: '%s' is one argument too many", table->text);
+    }
+    return is_table ? run_table(args) : run_suites(args);
+}
+
+static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
+    [BENCH_NAME] = {.name = "NAME",
+                    .kind = CLI_CHOICE,
+                    .value = "map|search|table",
+                    .help = "which measurements (default map and search), one of"},
+    [BENCH_TABLE] = {.name = "TABLE",
+                     .kind = CLI_CHOICE,
+                     .value = "seed001",
+                     .help = "of table: whose tables are measured anew, one of"},
 };
 
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
@@ -256,15 +382,16 @@ const cli_command oct_cmd_bench = {
     .name = "bench",
     .summary = "measures, each row against its baseline in the same run",
     .details =
-        "  A row's value is the median of its rounds, each the fastest of three runs, in CPU "
-        "time\n"
-        "  of the thread; its spread is the distance between the quartiles in percent. Where "
+        "  A row's value is the median of its rounds, each the fastest of three runs (of searches: "
         "the\n"
-        "  quartiles of a row and its baseline overlap, they are called equal. Goals depend "
-        "on the\n"
-        "  machine; a missed one is no error.",
+        "  only one), in CPU time of the thread; its spread is the distance between the quartiles "
+        "in\n"
+        "  percent. Where the quartiles of a row and its baseline overlap, they are called equal. "
+        "Goals\n"
+        "  depend on the machine; a missed one is no error.\n"
+        "  Tables: --filter chooses among wall, sphere and complex; scenes have half of --size.",
     .operands = bench_operands,
-    .operand_count = sizeof bench_operands / sizeof bench_operands[0],
+    .operand_count = BENCH_OPERAND_COUNT,
     .options = bench_command_options,
     .option_count = BENCH_OPTION_COUNT,
     .run = run_bench,

@@ -39,11 +39,43 @@ equals "$(grep -c point_ns out)" 2
 equals "$(wc -l <out | tr -d ' ')" 3
 says wall/codes
 
+# Searches, on scenes that are small; the yardstick and A* on cells find the same lengths.
+works bench search --size 24 --repeat 1 --data none --json --csv search.csv
+is_json
+for scene in clusters sparse wall; do
+    for row in baseline cells-astar cells-lazy-theta dual-astar dual-lazy-theta dual-greedy \
+        corner-lazy-theta progressive-corner-lazy-theta; do
+        says "\"name\": \"$scene/$row\""
+    done
+done
+for metric in mean_us length_ratio expanded planner_bytes solved_percent; do
+    says "\"metric\": \"$metric\""
+done
+awk -F, '$2 == "mean_us" && $9 != $10 { exit 1 }' search.csv || fail "a query was not answered"
+awk -F, '$1 ~ /cells-astar/ && $2 == "length_ratio" && ($3 < 0.999999 || $3 > 1.000001) {
+             exit 1 }' search.csv || fail "a length is not the yardstick's"
+works bench search --size 24 --repeat 1 --data none --filter 'wall/corner-lazy-theta mean_us'
+equals "$(grep -c mean_us out)" 2
+
+# The tables of seed 001, small.
+works bench table seed001 --size 16 --repeat 1 --json --csv table.csv
+is_json
+equals "$(grep -c '"table": "' out)" 36
+for name in distance percent time_ms published_distance published_percent published_time_ms; do
+    says "\"$name\": "
+done
+equals "$(head -1 table.csv | cut -d, -f1-5)" "table,scene,structure,algorithm,distance"
+awk -F, 'NR > 1 && $6 < 100 { exit 1 }' table.csv || fail "a path is shorter than the shortest"
+works bench table seed001 --size 16 --repeat 1 --filter complex
+says 'complex, dual graph'
+grep -q sphere, out && fail "the filter let other tables pass"
+
 # Files replace scenes, and are loaded too.
 mkdir scenes
 works gen boxes -o scenes/sparse.3dmap --size 24
 works bench --size 32 --repeat 1 --data none --scenes scenes --filter sparse/ --json
 says load_ms
+says sparse/baseline
 printf 'voxel 9 9 9\n9 9 9\n' >scenes/wall.3dmap
 expect 2 bench map --size 32 --repeat 1 --data none --scenes scenes --filter wall/
 grep -q '^octant: bench: .*scenes/wall.3dmap:2:1: ' err || fail "the broken scene is not named"

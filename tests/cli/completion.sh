@@ -46,7 +46,8 @@ completes "--unknown" map convert a b --u
 completes "whole thesis" map info a --padding ""
 completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
-completes "map" bench ""
+completes "map search table" bench ""
+completes "seed001" bench table ""
 completes "dijkstra astar astar-smooth theta lazy-theta greedy" path a --algorithm ""
 completes "baseline" scen a b --algorithm b
 completes "progressive-dual progressive-corner" path a --graph p

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// The searches' measurements: graphs and algorithms against each other and against the yardstick,
+// plain A* on a dense grid.
+//
+// A round is every query of a scene once, with a planner that has seen them before. Rows of one
+// metric answered the same queries, each as its kind promises: the shortest 26-connected paths have
+// the known lengths, complete searches find a path, greedy ones may give up.
+#include "bench/bench.h"
+#include "bench/search_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define GOAL_SIZE 256         // the edge of generated scenes that the goals are meant for
+#define LENGTH_TOLERANCE 1e-4 // files print lengths rounded
+
+// ---- ways to search ----
+
+// What a way promises of a query that has an answer.
+typedef enum search_promise {
+    PROMISE_SHORTEST, // the shortest 26-connected path
+    PROMISE_PATH,
+    PROMISE_NOTHING
+} search_promise;
+
+typedef struct search_way {
+    const char *structure;
+    bool is_baseline; // the yardstick; else:
+    oct_graph graph;
+    oct_algorithm algorithm;
+    search_promise promise;
+} search_way;
+
+#define BASELINE "baseline"
+#define CELLS_ASTAR "cells-astar"
+#define CELLS_LAZY "cells-lazy-theta"
+#define DUAL_ASTAR "dual-astar"
+#define DUAL_LAZY "dual-lazy-theta"
+#define DUAL_GREEDY "dual-greedy"
+#define CORNER_LAZY "corner-lazy-theta"
+#define BALANCED_LAZY "progressive-corner-lazy-theta"
+
+static const search_way ways[] = {
+    {BASELINE, true, OCT_GRAPH_CELLS, OCT_ALGORITHM_ASTAR, PROMISE_SHORTEST},
+    {CELLS_ASTAR, false, OCT_GRAPH_CELLS, OCT_ALGORITHM_ASTAR, PROMISE_SHORTEST},
+    {CELLS_LAZY, false, OCT_GRAPH_CELLS, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH},
+    {DUAL_ASTAR, false, OCT_GRAPH_DUAL, OCT_ALGORITHM_ASTAR, PROMISE_PATH},
+    {DUAL_LAZY, false, OCT_GRAPH_DUAL, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH},
+    {DUAL_GREEDY, false, OCT_GRAPH_DUAL, OCT_ALGORITHM_GREEDY, PROMISE_NOTHING},
+    {CORNER_LAZY, false, OCT_GRAPH_CORNER, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH},
+    {BALANCED_LAZY, false, OCT_GRAPH_PROGRESSIVE_CORNER, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH},
+};
+#define WAY_COUNT (sizeof ways / sizeof ways[0])
+_Static_assert(WAY_COUNT <= SEARCH_WAYS_MAX, "every way has a planner");
+
+static void select_way(void *ctx, const char *structure)
+{
+    search_scene *const s = ctx;
+    s->way = 0;
+    while (strcmp(ways[s->way].structure, structure) != 0) {
+        s->way++;
+    }
+}
+
+// ---- searching ----
+
+typedef struct answer {
+    bool found;
+    double length; // cells
+    uint64_t expanded;
+} answer;
+
+static oct_point middle_of(oct_vec cell)
+{
+    return (oct_point){cell.x + 0.5, cell.y + 0.5, cell.z + 0.5};
+}
+
+static bool ask_baseline(search_scene *s, const scene_query *q, answer *out)
+{
+    baseline_path path;
+    if (oct_baseline_find(s->baseline, q->from, q->to, &path) != OCT_OK) {
+        return false;
+    }
+    *out = (answer){path.found, path.length, path.expanded};
+    return true;
+}
+
+static bool ask_planner(search_scene *s, const search_way *way, const scene_query *q, answer *out)
+{
+    oct_query query = oct_query_default();
+    query.from = middle_of(q->from);
+    query.to = middle_of(q->to);
+    query.graph = way->graph;
+    query.algorithm = way->algorithm;
+    oct_path path;
+    if (oct_plan(s->planners[s->way], &query, &path) != OCT_OK) {
+        return false;
+    }
+    *out = (answer){path.status == OCT_STATUS_FOUND, path.length, path.expanded};
+    return true;
+}
+
+static bool keeps_promise(search_promise promise, const scene_query *q, const answer *a)
+{
+    switch (promise) {
+    case PROMISE_SHORTEST:
+        return a->found && fabs(a->length - q->length) <= LENGTH_TOLERANCE;
+    case PROMISE_PATH:
+        return a->found;
+    case PROMISE_NOTHING:
+        break;
+    }
+    return true;
+}
+
+static bool has_way(const void *ctx)
+{
+    const search_scene *const s = ctx;
+    const search_way *const way = &ways[s->way];
+    return way->is_baseline || oct_algorithm_serves(way->algorithm, way->graph);
+}
+
+static bool prepare_search(void *ctx)
+{
+    search_scene *const s = ctx;
+    return (ways[s->way].is_baseline ? oct_search_scene_baseline(s)
+                                     : oct_search_scene_planner(s, s->way)) == OCT_OK;
+}
+
+static bench_count run_search(void *ctx)
+{
+    search_scene *const s = ctx;
+    const search_way *const way = &ways[s->way];
+    search_totals totals = {.found = 0};
+    for (size_t i = 0; i < s->query_count; i++) {
+        const scene_query *const q = &s->queries[i];
+        answer a;
+        if (!(way->is_baseline ? ask_baseline(s, q, &a) : ask_planner(s, way, q, &a))) {
+            return (bench_count){0, 0};
+        }
+        totals.expanded += a.expanded;
+        totals.answered += keeps_promise(way->promise, q, &a);
+        totals.found += a.found;
+        totals.length += a.found ? a.length : 0.0;
+        totals.shortest += a.found ? q->length : 0.0;
+    }
+    s->totals[s->way] = totals;
+    return (bench_count){s->query_count, totals.answered};
+}
+
+static const bench_work search = {.prepare = prepare_search, .run = run_search, .applies = has_way};
+
+// ---- what comes with it ----
+
+// What the last round came to; a round is made where only this was asked for.
+static search_totals totals_of(search_scene *s)
+{
+    if (s->totals[s->way].answered == 0 && prepare_search(s)) {
+        run_search(s);
+    }
+    return s->totals[s->way];
+}
+
+static double measure_length(void *ctx)
+{
+    const search_totals totals = totals_of(ctx);
+    return totals.found > 0 ? totals.length / totals.shortest : 0.0;
+}
+
+static double measure_expanded(void *ctx)
+{
+    search_scene *const s = ctx;
+    return (double)totals_of(s).expanded / (double)s->query_count;
+}
+
+static double measure_solved(void *ctx)
+{
+    search_scene *const s = ctx;
+    return 100.0 * (double)totals_of(s).found / (double)s->query_count;
+}
+
+static double measure_bytes(void *ctx)
+{
+    search_scene *const s = ctx;
+    totals_of(s);
+    return (double)(ways[s->way].is_baseline ? oct_baseline_bytes(s->baseline)
+                                             : oct_planner_bytes(s->planners[s->way]));
+}
+
+static const bench_work length = {.measure = measure_length, .applies = has_way};
+static const bench_work expanded = {.measure = measure_expanded, .applies = has_way};
+static const bench_work solved = {.measure = measure_solved, .applies = has_way};
+static const bench_work bytes = {.measure = measure_bytes, .applies = has_way};
+
+// ---- the table ----
+
+#define US 1e-6
+
+// The rows of a way, each compared with the same metric of another.
+#define WAY(name, base)                                                                            \
+    {name, "mean_us", base " mean_us", US, &search},                                               \
+        {name, "length_ratio", base " length_ratio", 1.0, &length},                                \
+        {name, "expanded", base " expanded", 1.0, &expanded},                                      \
+    {                                                                                              \
+        name, "planner_bytes", base " planner_bytes", 1.0, &bytes                                  \
+    }
+
+static const bench search_benches[] = {
+    {BASELINE, "mean_us", NULL, US, &search},
+    {BASELINE, "length_ratio", NULL, 1.0, &length},
+    {BASELINE, "expanded", NULL, 1.0, &expanded},
+    {BASELINE, "planner_bytes", NULL, 1.0, &bytes},
+    WAY(CELLS_ASTAR, BASELINE),
+    WAY(CELLS_LAZY, CELLS_ASTAR),
+    WAY(DUAL_ASTAR, CELLS_ASTAR),
+    WAY(DUAL_LAZY, CELLS_LAZY),
+    WAY(DUAL_GREEDY, DUAL_ASTAR),
+    {DUAL_GREEDY, "solved_percent", NULL, 1.0, &solved},
+    WAY(CORNER_LAZY, CELLS_LAZY),
+    WAY(BALANCED_LAZY, CORNER_LAZY),
+};
+
+static const bench_ratio_goal search_goals[] = {
+    {"clusters", CELLS_ASTAR, "mean_us", 1.0},      {"Complex", CELLS_ASTAR, "mean_us", 1.0},
+    {"DA1", CELLS_ASTAR, "mean_us", 1.0},           {"clusters", CORNER_LAZY, "mean_us", 0.2},
+    {"Complex", CORNER_LAZY, "mean_us", 0.2},       {"clusters", CORNER_LAZY, "length_ratio", 1.01},
+    {"Complex", CORNER_LAZY, "length_ratio", 1.01},
+};
+
+static const bench_suite search_suite = {
+    .benches = search_benches,
+    .bench_count = sizeof search_benches / sizeof search_benches[0],
+    .ratio_goals = search_goals,
+    .ratio_goal_count = sizeof search_goals / sizeof search_goals[0],
+    .runs = 1,
+    .row_s = 3.0,
+    .select = select_way,
+};
+
+// ---- scenes ----
+
+// When a scene is measured: always; where scenes need not be small; where the filter names it.
+typedef enum scene_when { SCENE_ALWAYS, SCENE_LARGE, SCENE_NAMED } scene_when;
+
+typedef struct scene_row {
+    const char *name;
+    bool is_data;           // a file of the data folder, else generated
+    oct_generate_kind kind; // where generated
+    size_t limit;           // queries at most
+    scene_when when;
+} scene_row;
+
+static const scene_row scenes[] = {
+    {"clusters", false, OCT_GENERATE_CLUSTERS, 50, SCENE_ALWAYS},
+    {"sparse", false, OCT_GENERATE_BOXES, 50, SCENE_ALWAYS},
+    {"wall", false, OCT_GENERATE_WALL, 4, SCENE_ALWAYS},
+    {"Simple", true, OCT_GENERATE_BOXES, 200, SCENE_ALWAYS},
+    {"Complex", true, OCT_GENERATE_BOXES, 200, SCENE_LARGE},
+    {"DA1", true, OCT_GENERATE_BOXES, 50, SCENE_LARGE},
+    {"BC1", true, OCT_GENERATE_BOXES, 20, SCENE_NAMED},
+    {"A1", true, OCT_GENERATE_BOXES, 20, SCENE_NAMED},
+    {"EB1", true, OCT_GENERATE_BOXES, 20, SCENE_NAMED},
+};
+#define SCENE_COUNT (sizeof scenes / sizeof scenes[0])
+
+// The files of a scene's map and queries; "" where the map is made here, or the queries are drawn.
+typedef struct scene_files {
+    char map[1024], queries[1024];
+} scene_files;
+
+static void find_files(const bench_options *options, const scene_row *row, scene_files *out)
+{
+    *out = (scene_files){.map = ""};
+    const char *const folder = row->is_data ? options->data : options->scenes;
+    if (folder) {
+        snprintf(out->map, sizeof out->map, "%s%s/%s.3dmap", folder, row->is_data ? "/voxel3d" : "",
+                 row->name);
+    }
+    if (options->data) {
+        snprintf(out->queries, sizeof out->queries, "%s/%s/%s.3dmap.3dscen", options->data,
+                 row->is_data ? "voxel3d" : "scenes", row->name);
+    }
+    if (!oct_bench_file_exists(out->map)) {
+        out->map[0] = '\0';
+    }
+    if (!out->map[0] || !oct_bench_file_exists(out->queries)) {
+        out->queries[0] = '\0';
+    }
+}
+
+static bool scene_is_there(const bench_report *report, const scene_row *row)
+{
+    scene_files files;
+    find_files(&report->options, row, &files);
+    const bool in_time = row->when == SCENE_ALWAYS ||
+                         (row->when == SCENE_LARGE && report->options.size >= GOAL_SIZE) ||
+                         strstr(report->options.filter, row->name);
+    return oct_bench_wants(report, &search_suite, row->name) && in_time &&
+           (!row->is_data || files.map[0]);
+}
+
+static oct_result make_scene(bench_report *report, const scene_row *row, const scene_files *files,
+                             search_scene *scene)
+{
+    oct_error error = {.line = 0};
+    oct_result result = files->map[0]
+                            ? oct_search_scene_load(scene, files->map, &error)
+                            : oct_search_scene_generate(scene, row->kind, report->options.size);
+    const char *at = files->map;
+    if (result == OCT_OK && files->queries[0]) {
+        at = files->queries;
+        result = oct_search_scene_read(scene, files->queries, row->limit, &error);
+    } else if (result == OCT_OK) {
+        result = oct_search_scene_draw(scene, row->limit);
+    }
+    if (result != OCT_OK) {
+        oct_bench_explain(report, at[0] ? at : row->name, result, &error);
+    }
+    return result;
+}
+
+static oct_result measure_scene(bench_report *report, const scene_row *row)
+{
+    scene_files files;
+    find_files(&report->options, row, &files);
+    search_scene *const scene = calloc(1, sizeof *scene);
+    if (!scene) {
+        return OCT_ERROR_MEMORY;
+    }
+    oct_result result = make_scene(report, row, &files, scene);
+    if (result == OCT_OK) {
+        const bool with_goals = files.map[0] || report->options.size == GOAL_SIZE;
+        result = oct_bench_scene(report, &search_suite, row->name, scene, with_goals);
+    }
+    oct_search_scene_free(scene);
+    free(scene);
+    return result;
+}
+
+oct_result oct_bench_search(bench_report *report)
+{
+    report->scene = 0;
+    report->scene_count = 0;
+    for (size_t i = 0; i < SCENE_COUNT; i++) {
+        report->scene_count += scene_is_there(report, &scenes[i]);
+    }
+    for (size_t i = 0; i < SCENE_COUNT; i++) {
+        if (scene_is_there(report, &scenes[i])) {
+            OCT_TRY(measure_scene(report, &scenes[i]));
+            report->scene++;
+        }
+    }
+    return OCT_OK;
+}

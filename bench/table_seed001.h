@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The three tables of seed 001 (any-angle search on octrees), measured anew beside what it printed:
+// a single wall, a single sphere, a scene full of large obstacles; octree and progressive octree;
+// A*, Theta*, Lazy Theta*; 100 random queries each.
+#ifndef OCTANT_TABLE_SEED001_H
+#define OCTANT_TABLE_SEED001_H
+
+#include "bench/bench.h"
+
+#define TABLE_QUERIES 100
+
+typedef struct table_row {
+    const char *table;     // "wall", "sphere", "complex"
+    const char *scene;     // the test, one half of the table: "source sparse", ...
+    const char *structure; // "octree", "progressive"
+    const char *algorithm; // as oct_algorithm_name says
+    bool has_optimum;      // the exact shortest paths are known
+    // Mean length: in percent of the optimum; without one in edges of the world (published: in a
+    // unit that is not told).
+    double distance, published_distance;
+    // In percent of the optimum; without one, of the least in the table.
+    double percent, published_percent;
+    double time_ms, published_time_ms; // mean of a query
+} table_row;
+
+// Measures the tables whose name holds the filter, and appends their rows to an array of table_row,
+// which is the caller's also after a failure; then the report's message says why. Scenes have half
+// the report's size: 128, as in seed 001, for 256.
+oct_result oct_table_seed001(bench_report *report, oct_array *rows);
+
+#endif
