@@ -121,13 +121,6 @@ static void window_fill(const view *v, oct_box box)
     }
 }
 
-// ---- neighbours ----
-
-static int compare_leaves(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(oct_leaf));
-}
-
 // The free leaves of all cells within the bounds next to a box, sorted, each once.
 static size_t neighbours_by_hand(const view *v, const oct_box *box, uint32_t directions,
                                  oct_leaf *out)
@@ -148,7 +141,7 @@ static size_t neighbours_by_hand(const view *v, const oct_box *box, uint32_t dir
             }
         }
     }
-    qsort(out, count, sizeof *out, compare_leaves);
+    qsort(out, count, sizeof *out, test_compare_leaves);
     size_t unique = 0;
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || memcmp(&out[i], &out[unique - 1], sizeof *out) != 0) {
@@ -156,22 +149,6 @@ static size_t neighbours_by_hand(const view *v, const oct_box *box, uint32_t dir
         }
     }
     return unique;
-}
-
-static uint32_t random_directions(oct_random *random)
-{
-    switch (oct_random_below(random, 5)) {
-    case 0:
-        return OCT_DIRECTIONS_6;
-    case 1:
-        return OCT_DIRECTIONS_18;
-    case 2:
-        return 1u << oct_random_below(random, 27);
-    case 3:
-        return (uint32_t)oct_random_next(random);
-    default:
-        return OCT_DIRECTIONS_26;
-    }
 }
 
 static void check_neighbours(balanced *b, const view *v, const oct_leaf *leaf, uint32_t directions,
@@ -187,7 +164,7 @@ static void check_neighbours(balanced *b, const view *v, const oct_leaf *leaf, u
     assert_int_equal(oct_balanced_neighbours(b, v, *leaf, directions, &heap, found), OCT_OK);
     assert_int_equal(found->count, count);
     if (count > 0) {
-        qsort(found->items, count, sizeof *expected, compare_leaves);
+        qsort(found->items, count, sizeof *expected, test_compare_leaves);
         assert_memory_equal(found->items, expected, count * sizeof *expected);
     }
 }
@@ -245,7 +222,7 @@ static void check_window(balanced *b, const oct_tree *tree, const oct_box *box, 
         const view v = test_view(tree, oct_random_below(random, 2) != 0,
                                  oct_random_below(random, 2) ? *box : random_box_in(box, random));
         const oct_leaf leaf = window_leaf(random_cell_in(box, random));
-        check_neighbours(b, &v, &leaf, random_directions(random), found);
+        check_neighbours(b, &v, &leaf, test_random_directions(random), found);
     }
 }
 
@@ -323,22 +300,6 @@ static void sparse_worlds_match_too(void **state)
     run_sparse_world(3, 7);
 }
 
-// ---- the whole lattice ----
-
-static int32_t far_coordinate(oct_random *random)
-{
-    const int32_t step = 1 << oct_random_below(random, 30);
-    const int64_t multiple = (int64_t)oct_random_range(random, -OCT_RANGE / step, OCT_RANGE / step);
-    const int32_t at = test_in_range(multiple * step + oct_random_range(random, -2, 2));
-    return at == OCT_RANGE ? at - 1 : at;
-}
-
-static oct_vec far_cell(int dims, oct_random *random)
-{
-    return (oct_vec){far_coordinate(random), far_coordinate(random),
-                     dims == 3 ? far_coordinate(random) : 0};
-}
-
 static bool holds(const oct_array *leaves, const oct_leaf *leaf)
 {
     for (size_t i = 0; i < leaves->count; i++) {
@@ -379,13 +340,13 @@ static void run_large_world(int dims, uint64_t seed)
     assert_int_equal(oct_balanced_create(NULL, &b), OCT_OK);
     oct_array found = {0}, back = {0};
     for (int edit = 0; edit < 5; edit++) {
-        const oct_vec at = far_cell(dims, &random);
+        const oct_vec at = test_far_cell(dims, &random);
         assert_int_equal(oct_tree_set(tree, (oct_cell){at.x, at.y, at.z, 0}, OCT_MARK_OPEN),
                          OCT_OK);
         const view v = test_view(tree, true, LATTICE);
         oct_balanced_begin(b, &v);
         for (int i = 0; i < 10; i++) {
-            check_around(b, &v, i == 0 ? at : far_cell(dims, &random), &found, &back);
+            check_around(b, &v, i == 0 ? at : test_far_cell(dims, &random), &found, &back);
         }
     }
     oct_array_free(&found, &heap, sizeof(oct_leaf));

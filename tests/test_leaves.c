@@ -112,13 +112,6 @@ static void list_all(const oct_tree *tree)
     }
 }
 
-// ---- neighbours ----
-
-static int compare_leaves(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(oct_leaf));
-}
-
 // A leaf's part within the bounds; a leaf stored modulo 2^32 is where the lattice is.
 static wide_box part_of(const view *v, const oct_leaf *leaf)
 {
@@ -191,25 +184,9 @@ static void check_neighbours(const view *v, const oct_leaf *leaf, uint32_t direc
     if (found->count == 0) {
         return;
     }
-    qsort(found->items, found->count, sizeof(oct_leaf), compare_leaves);
-    qsort(expected.leaves, expected.count, sizeof(oct_leaf), compare_leaves);
+    qsort(found->items, found->count, sizeof(oct_leaf), test_compare_leaves);
+    qsort(expected.leaves, expected.count, sizeof(oct_leaf), test_compare_leaves);
     assert_memory_equal(found->items, expected.leaves, found->count * sizeof(oct_leaf));
-}
-
-static uint32_t random_directions(oct_random *random)
-{
-    switch (oct_random_below(random, 5)) {
-    case 0:
-        return OCT_DIRECTIONS_6;
-    case 1:
-        return OCT_DIRECTIONS_18;
-    case 2:
-        return 1u << oct_random_below(random, 27);
-    case 3:
-        return (uint32_t)oct_random_next(random);
-    default:
-        return OCT_DIRECTIONS_26;
-    }
 }
 
 static void free_found(oct_array *found)
@@ -330,9 +307,9 @@ static void run_small_world(int dims, uint64_t seed, oct_vec base, int edits)
                 check_leaf(&v, cell);
             }
             const oct_leaf leaf = oct_view_leaf(&v, cell);
-            check_neighbours(&v, &leaf, random_directions(&random), &found);
+            check_neighbours(&v, &leaf, test_random_directions(&random), &found);
             check_neighbours(&v, &all.leaves[oct_random_below(&random, all.count)],
-                             random_directions(&random), &found);
+                             test_random_directions(&random), &found);
         }
     }
     free_found(&found);
@@ -352,24 +329,9 @@ static void small_worlds_match_loops_over_cells_and_leaves(void **state)
     run_small_world(2, 51, (oct_vec){-OCT_RANGE, last, 0}, 8);
 }
 
-// A cell anywhere in the lattice, near a multiple of a power of two.
-static int32_t far_coordinate(oct_random *random)
-{
-    const int32_t step = 1 << oct_random_below(random, 30);
-    const int64_t multiple = (int64_t)oct_random_range(random, -OCT_RANGE / step, OCT_RANGE / step);
-    const int32_t at = test_in_range(multiple * step + oct_random_range(random, -2, 2));
-    return at == OCT_RANGE ? at - 1 : at;
-}
-
-static oct_vec far_cell(int dims, oct_random *random)
-{
-    return (oct_vec){far_coordinate(random), far_coordinate(random),
-                     dims == 3 ? far_coordinate(random) : 0};
-}
-
 static oct_box far_box(oct_random *random)
 {
-    const oct_vec a = far_cell(3, random), b = far_cell(3, random);
+    const oct_vec a = test_far_cell(3, random), b = test_far_cell(3, random);
     return box_union((oct_box){a, {a.x + 1, a.y + 1, a.z + 1}},
                      (oct_box){b, {b.x + 1, b.y + 1, b.z + 1}});
 }
@@ -380,13 +342,13 @@ static void run_large_world(int dims, uint64_t seed)
     oct_tree *tree = model_new_tree(dims, NULL);
     oct_array found = {0};
     for (int edit = 0; edit < 5; edit++) {
-        const oct_vec at = far_cell(dims, &random);
+        const oct_vec at = test_far_cell(dims, &random);
         const oct_cell cell = {at.x, at.y, at.z, 0};
         const oct_mark mark = oct_random_below(&random, 2) ? OCT_MARK_OPEN : OCT_MARK_BLOCKED;
         assert_int_equal(oct_tree_set(tree, cell, mark), OCT_OK);
         list_all(tree);
         for (int i = 0; i < 40; i++) {
-            const oct_vec a = far_cell(dims, &random);
+            const oct_vec a = test_far_cell(dims, &random);
             const view v = test_view(tree, oct_random_below(&random, 4) > 0,
                                      oct_random_below(&random, 2) ? LATTICE : far_box(&random));
             check_leaf(&v, a);
@@ -394,7 +356,7 @@ static void run_large_world(int dims, uint64_t seed)
             check_point(&v, (oct_fine){(int64_t)a.x * OCT_FINE, (int64_t)a.y * OCT_FINE,
                                        dims == 3 ? (int64_t)a.z * OCT_FINE : FLAT_Z});
             check_neighbours(&v, &all.leaves[oct_random_below(&random, all.count)],
-                             random_directions(&random), &found);
+                             test_random_directions(&random), &found);
         }
     }
     free_found(&found);

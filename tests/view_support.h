@@ -75,4 +75,41 @@ static inline view test_random_view(const tree_model *model, const oct_tree *tre
     return test_view(tree, unknown_free, test_bounds(model, random));
 }
 
+static inline uint32_t test_random_directions(oct_random *random)
+{
+    switch (oct_random_below(random, 5)) {
+    case 0:
+        return OCT_DIRECTIONS_6;
+    case 1:
+        return OCT_DIRECTIONS_18;
+    case 2:
+        return 1u << oct_random_below(random, 27);
+    case 3:
+        return (uint32_t)oct_random_next(random);
+    default:
+        return OCT_DIRECTIONS_26;
+    }
+}
+
+// ---- neighbours ----
+static inline int test_compare_leaves(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(oct_leaf));
+}
+
+// ---- the whole lattice ----
+static inline int32_t test_far_coordinate(oct_random *random)
+{
+    const int32_t step = 1 << oct_random_below(random, 30);
+    const int64_t multiple = (int64_t)oct_random_range(random, -OCT_RANGE / step, OCT_RANGE / step);
+    const int32_t at = test_in_range(multiple * step + oct_random_range(random, -2, 2));
+    return at == OCT_RANGE ? at - 1 : at;
+}
+
+static inline oct_vec test_far_cell(int dims, oct_random *random)
+{
+    return (oct_vec){test_far_coordinate(random), test_far_coordinate(random),
+                     dims == 3 ? test_far_coordinate(random) : 0};
+}
+
 #endif

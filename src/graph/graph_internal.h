@@ -29,7 +29,8 @@ typedef struct view {
     bool is_priced;     // whether any metre may cost other than a metre
 } view;
 
-// Terms must have been checked. Without bounds they are the whole lattice.
+// Terms must have been checked; NULL are the default ones. Without bounds they are the whole
+// lattice.
 void oct_view_init(view *v, const oct_tree *tree, const oct_terms *terms);
 
 OCT_FORCE_INLINE bool view_holds(const view *v, oct_vec cell)

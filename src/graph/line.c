@@ -51,9 +51,8 @@ bool oct_view_sees(const view *v, const spot *a, const spot *b)
 
 bool oct_tree_sees(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b)
 {
-    const oct_terms plain = oct_terms_default();
     view v;
-    oct_view_init(&v, tree, terms ? terms : &plain);
+    oct_view_init(&v, tree, terms);
     if (v.dims == 2) {
         a.z = b.z = FLAT_Z;
     }

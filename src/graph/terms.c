@@ -51,6 +51,8 @@ void oct_view_init(view *v, const oct_tree *tree, const oct_terms *terms)
 {
     const oct_box lattice = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE},
                              {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
+    const oct_terms plain = oct_terms_default();
+    terms = terms ? terms : &plain;
     *v = (view){.tree = tree,
                 .dims = (int)oct_tree_dims(tree),
                 .free = terms->unknown == OCT_UNKNOWN_BLOCKED ? OCT_HAS_OPEN
@@ -68,9 +70,8 @@ void oct_view_init(view *v, const oct_tree *tree, const oct_terms *terms)
 
 double oct_tree_cost(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b)
 {
-    const oct_terms plain = oct_terms_default();
     view v;
-    oct_view_init(&v, tree, terms ? terms : &plain);
+    oct_view_init(&v, tree, terms);
     if (v.dims == 2) {
         a.z = b.z = FLAT_Z;
     }
