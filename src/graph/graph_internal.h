@@ -178,15 +178,24 @@ double oct_view_price(const view *v, oct_fine a, oct_fine b);
 // straight-line estimate is consistent to the bit.
 #define COST_QUANTUM 0x1p-32
 
+// From here on numbers are further apart than a quantum, and are rounded by themselves.
+#define COST_LARGE 0x1p21
+
 // A length's cost: more than it by at most two quanta, which covers its own rounding too.
 OCT_FORCE_INLINE double cost_above(double length)
 {
+    if (OCT_UNLIKELY(length >= COST_LARGE)) {
+        return length + length * 0x1p-51;
+    }
     return (double)((int64_t)(length * 0x1p32) + 2) * COST_QUANTUM;
 }
 
 // A length's estimate: not more than it.
 OCT_FORCE_INLINE double cost_below(double length)
 {
+    if (OCT_UNLIKELY(length >= COST_LARGE)) {
+        return length - length * 0x1p-51;
+    }
     const int64_t quanta = (int64_t)(length * 0x1p32) - 1;
     return quanta > 0 ? (double)quanta * COST_QUANTUM : 0.0;
 }
