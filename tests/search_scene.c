@@ -135,10 +135,17 @@ void search_scene_init(search_scene *s, uint64_t seed, int dims, int32_t edge, s
 {
     *s = (search_scene){.seed = seed, .random = oct_random_seed(seed), .dims = dims};
     oct_vec base = bases[oct_random_below(&s->random, sizeof bases / sizeof bases[0])];
+    double size = sizes[oct_random_below(&s->random, sizeof sizes / sizeof sizes[0])];
+    oct_point origin = origins[oct_random_below(&s->random, sizeof origins / sizeof origins[0])];
+    if (oct_random_below(&s->random, 12) == 0) {
+        // At the end of the lattice, where numbers of the world are to be exact.
+        base = (oct_vec){-OCT_RANGE, OCT_RANGE - edge, OCT_RANGE - edge};
+        size = 1.0;
+        origin = (oct_point){0, 0, 0};
+    }
     base.z = dims == 3 ? base.z : 0;
     s->drawn = (oct_box){base, {base.x + edge, base.y + edge, dims == 3 ? base.z + edge : 1}};
-    const double size = sizes[oct_random_below(&s->random, sizeof sizes / sizeof sizes[0])];
-    new_tree(s, size, origins[oct_random_below(&s->random, 3)]);
+    new_tree(s, size, origin);
     fill(s, edge);
     random_terms(s, edge, wish);
 }
@@ -279,8 +286,9 @@ scene_end scene_random_end(search_scene *s)
             origin.y + ((double)cell.y * OCT_FINE + random_offset(&s->random, kind)) * step,
             origin.z + ((double)cell.z * OCT_FINE + random_offset(&s->random, kind)) * step};
         oct_vec found; // may be the one below, where the point is on a face
-        assert_true(oct_tree_cell_at(s->tree, at, &found));
-        if (is_within(s, found)) {
+        oct_fine fine;
+        if (oct_tree_cell_at(s->tree, at, &found) && oct_tree_fine_at(s->tree, at, &fine) &&
+            is_within(s, found)) {
             return scene_end_of(s, at);
         }
     }
@@ -306,6 +314,9 @@ bool scene_choose(oct_query *query, int i)
 
 static void print_map(const search_scene *s)
 {
+    if (s->drawn.max.x - s->drawn.min.x > 64) {
+        return;
+    }
     for (int32_t z = s->drawn.min.z; z < s->drawn.max.z; z++) {
         printf("z %d, x from %d, y from %d up\n", z, s->drawn.min.x, s->drawn.min.y);
         for (int32_t y = s->drawn.max.y - 1; y >= s->drawn.min.y; y--) {

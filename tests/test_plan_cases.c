@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Queries by hand: names, arguments that make no sense, starts and goals in the same place, in
 // walls, at the ends of the lattice, and planners that outlive what they knew.
+#include "geom/geom_internal.h"
 #include "search_scene.h"
 
 #include <math.h>
@@ -122,10 +123,10 @@ static void starts_and_goals_must_be_in_range(void **state)
     scene_set_terms(&s, OCT_UNKNOWN_BLOCKED, &bounds);
     oct_planner *const planner = scene_planner(&s, NULL);
     const oct_point in = {0.5, 0.5, 0.5};
-    static const oct_point out[] = {{2.0, 0.5, 0.5},  {2.5, 0.5, 0.5}, {-0.001, 0.5, 0.5},
-                                    {0.5, 0.5, 3.0},  {1e10, 0, 0},    {0, -1e10, 0},
-                                    {NAN, 0.5, 0.5},  {0.5, NAN, 0.5}, {0.5, 0.5, INFINITY},
-                                    {0.5, 1e300, 0.5}};
+    static const oct_point out[] = {
+        {2.0, 0.5, 0.5},      {2.5, 0.5, 0.5},  {-0.001, 0.5, 0.5},      {0.5, 0.5, 3.0},
+        {1e10, 0, 0},         {0, -1e10, 0},    {(double)NAN, 0.5, 0.5}, {0.5, (double)NAN, 0.5},
+        {0.5, 0.5, HUGE_VAL}, {0.5, 1e300, 0.5}};
     for (int i = 0; i < SCENE_CHOICES; i++) {
         for (size_t k = 0; k < sizeof out / sizeof out[0]; k++) {
             oct_query q = query_between(&s, in, out[k]);
@@ -159,7 +160,7 @@ static void flat_neighbours_have_two_names(void **state)
             q.from.z = q.to.z = 0.0;
             const oct_path a = scene_plan(&s, planner, &q);
             q.neighbours = names[k][1];
-            q.from.z = NAN;
+            q.from.z = (double)NAN;
             q.to.z = 1e300;
             const oct_path b = scene_plan(&s, other, &q);
             assert_true(scene_paths_equal(&a, &b));
@@ -332,6 +333,35 @@ static void the_nearest_way_out_is_taken(void **state)
     search_scene_free(&s);
 }
 
+// ---- prices ----
+
+// A line through a dear region may cost more than any way around.
+static void dear_regions_are_gone_around(void **state)
+{
+    (void)state;
+    search_scene s;
+    SCENE_DRAW(&s, 2, 1, ".");
+    s.drawn = (oct_box){{0, 0, 0}, {4096, 8, 1}};
+    assert_int_equal(oct_tree_set_box(s.tree, s.drawn, OCT_MARK_OPEN), OCT_OK);
+    const oct_region dear = {{{0, 0, 0}, {4096, 2, 1}}, OCT_PRICE_MAX};
+    s.terms.regions = s.regions;
+    s.terms.region_count = 1;
+    s.regions[0] = dear;
+    s.is_priced = true;
+    oct_planner *const planner = scene_planner(&s, NULL);
+    for (int i = 0; i < SCENE_CHOICES; i++) {
+        oct_query q = query_between(&s, (oct_point){0.5, 0.5, 0}, (oct_point){4000.5, 0.5, 0});
+        if (scene_choose(&q, i) && q.algorithm != OCT_ALGORITHM_GREEDY) {
+            const oct_path path = scene_plan(&s, planner, &q);
+            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            scene_check_path(&s, &q, &path);
+            SCENE_CHECK(&s, &q, path.cost < 10.0 * OCT_PRICE_MAX, "costs %g", path.cost);
+        }
+    }
+    oct_planner_destroy(planner);
+    search_scene_free(&s);
+}
+
 // ---- planners ----
 
 static void where_nothing_is_free_there_is_no_path(void **state)
@@ -385,7 +415,8 @@ static void planners_follow_edits(void **state)
                 oct_planner_destroy(fresh);
             }
             const oct_vec at = to.cell;
-            const oct_box box = {{at.x - 1, at.y - 1, at.z}, {at.x + 3, at.y + 1, at.z + 2}};
+            const oct_box near = {{at.x - 1, at.y - 1, at.z}, {at.x + 3, at.y + 1, at.z + 2}};
+            const oct_box box = box_common(near, s.drawn);
             assert_int_equal(
                 oct_tree_set_box(s.tree, box, edit % 2 ? OCT_MARK_BLOCKED : OCT_MARK_OPEN), OCT_OK);
         }
@@ -436,6 +467,7 @@ int main(void)
         cmocka_unit_test(paths_at_the_end_of_the_lattice),
         cmocka_unit_test(ways_out_of_walls_stay_on_the_near_side),
         cmocka_unit_test(the_nearest_way_out_is_taken),
+        cmocka_unit_test(dear_regions_are_gone_around),
         cmocka_unit_test(where_nothing_is_free_there_is_no_path),
         cmocka_unit_test(planners_follow_edits),
         cmocka_unit_test(empty_maps_can_be_searched),

@@ -54,9 +54,9 @@ typedef struct oct_query {
     oct_algorithm algorithm; ///< default LAZY_THETA
     oct_heuristic heuristic;
     uint32_t neighbours; ///< CELLS, DUAL: 6, 18 or 26 (4 or 8 at two dimensions); 0 = 26, DUAL 6
-    oct_terms terms;
-    bool partial;               ///< where the goal is not reached, go to the nearest node that is
-    bool record;                ///< keep what was expanded
+    oct_terms terms; ///< where UNKNOWN is free and nothing bounds it: 4 cells around root and ends
+    bool partial;    ///< where the goal is not reached, go to the nearest node that is
+    bool record;     ///< keep what was expanded
     uint64_t node_budget;       ///< expansions at most; 0 = any
     oct_clock_fn *clock;        ///< for the time budget; NULL = none
     void *clock_ctx;            ///< handed to it

@@ -155,7 +155,7 @@ static oct_box default_bounds(const oct_tree *tree, oct_vec from, oct_vec to)
     oct_box box = box_union(around_cell(from), around_cell(to));
     if (root.level >= 0) {
         const int64_t edge = INT64_C(1) << root.level;
-        box = box_union(box, (oct_box){{clamp_range(root.x), clamp_range(root.y), root.z},
+        box = box_union(box, (oct_box){{root.x, root.y, root.z},
                                        {clamp_range(root.x + edge), clamp_range(root.y + edge),
                                         clamp_range(root.z + edge)}});
     }
