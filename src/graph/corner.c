@@ -3,6 +3,8 @@
 
 #include "map/map_internal.h"
 
+#include <stdlib.h>
+
 // At most six lines with a size for each of four leaves, and start and goal.
 #define EDGES_MAX 48
 
@@ -154,6 +156,22 @@ static oct_result join_corners(corner_space *s, uint32_t end, oct_leaf leaf)
     return OCT_OK;
 }
 
+// All edges but the last run along axes; that one goes straight from a corner of the goal's leaf.
+static double goal_shortcut(const corner_space *s)
+{
+    const oct_fine to = s->base.to.place.at;
+    double most = 0.0;
+    for (uint32_t i = 0; i < 1u << s->base.map.dims; i++) {
+        const oct_fine at = corner_at(&s->base, s->joins[CORNER_GOAL][i]);
+        const double along =
+            (double)(llabs(at.x - to.x) + llabs(at.y - to.y) + llabs(at.z - to.z)) *
+            (1.0 / OCT_FINE);
+        const double less = along - oct_fine_distance(at, to);
+        most = less > most ? less : most;
+    }
+    return cost_above(most);
+}
+
 // ---- a query ----
 
 oct_result oct_corner_begin(corner_space *s)
@@ -191,6 +209,7 @@ oct_result oct_corner_aim(corner_space *s)
         join(s, CORNER_GOAL, CORNER_START);
     }
     s->base.aim = s->base.to.place.at;
+    s->base.shortcut = goal_shortcut(s);
     count_ids(s);
     return OCT_OK;
 }

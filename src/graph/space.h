@@ -35,10 +35,11 @@ typedef struct space {
     anchor from, to;
     oct_fine aim; // what estimates measure to
     space_estimate estimate;
-    double least_price;    // of a cell's length, for estimates
-    uint32_t directions;   // which neighbours count
-    uint32_t edge_count;   // what the last call of edges found
-    oct_array edges;       // of space_edge
+    double shortcut;     // by how much the last leg may be shorter than a Manhattan estimate, cells
+    double least_price;  // of a cell's length, for estimates
+    uint32_t directions; // which neighbours count
+    uint32_t edge_count; // what the last call of edges found
+    oct_array edges;     // of space_edge
     uint64_t sight_checks; // made so far, by edges as well
 } space;
 
@@ -90,7 +91,8 @@ OCT_FORCE_INLINE double space_estimate_from(const space *s, oct_fine at)
     if (s->estimate == ESTIMATE_EUCLIDEAN) {
         return cost_below(oct_fine_distance(at, goal) * s->least_price);
     }
-    double length = (double)(x + y + z);
+    double length = (double)(x + y + z) - s->shortcut * OCT_FINE;
+    length = length > 0.0 ? length : 0.0;
     if (s->estimate == ESTIMATE_OCTILE) {
         const int64_t xy_least = x < y ? x : y, xy_most = x < y ? y : x;
         const int64_t least = z < xy_least ? z : xy_least, most = z > xy_most ? z : xy_most;

@@ -117,10 +117,11 @@ static space_estimate estimate_of(const oct_planner *p, uint32_t directions)
     case OCT_HEURISTIC_MANHATTAN:
         return ESTIMATE_MANHATTAN;
     case OCT_HEURISTIC_DEFAULT:
-        if (p->query.graph == OCT_GRAPH_CELLS && !p->algorithm->is_any_angle) {
-            return directions == OCT_DIRECTIONS_6 ? ESTIMATE_MANHATTAN : ESTIMATE_OCTILE;
+        if (p->algorithm->is_any_angle || p->space_kind == SPACE_DUAL) {
+            return ESTIMATE_EUCLIDEAN;
         }
-        return ESTIMATE_EUCLIDEAN;
+        return p->space_kind == SPACE_CORNER || directions == OCT_DIRECTIONS_6 ? ESTIMATE_MANHATTAN
+                                                                               : ESTIMATE_OCTILE;
     default:
         return ESTIMATE_EUCLIDEAN;
     }
@@ -264,6 +265,7 @@ static oct_result begin_map(oct_planner *p)
     }
     s->estimate = estimate_of(p, s->directions);
     s->least_price = s->map.least_price;
+    s->shortcut = 0.0;
     p->revision = oct_tree_revision(p->tree);
     if (!oct_view_anchor(&s->map, p->from, from, &s->from) ||
         !oct_view_anchor(&s->map, p->to, to, &s->to)) {
