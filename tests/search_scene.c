@@ -40,15 +40,14 @@ static void mark(search_scene *s, oct_box box, oct_mark as)
 }
 
 // Mostly free with things in it, mostly blocked with rooms in it, or a mixture.
-static void fill(search_scene *s, int32_t edge)
+static void fill(search_scene *s, int32_t edge, bool is_sparse)
 {
     oct_random *const random = &s->random;
     const uint64_t kind = oct_random_below(random, 6);
     mark(s, s->drawn, kind == 0 ? OCT_MARK_BLOCKED : kind == 1 ? OCT_MARK_UNKNOWN : OCT_MARK_OPEN);
     const int boxes = (int)oct_random_below(random, 6);
-    const uint64_t cells = (uint64_t)(edge * edge * depth(s));
-    const int singles =
-        (int)oct_random_below(random, 1 + cells / (1 + oct_random_below(random, 8)));
+    const uint64_t cells = (uint64_t)(edge * edge * depth(s)) / (1 + oct_random_below(random, 8));
+    const int singles = (int)oct_random_below(random, is_sparse ? 15 : 1 + cells);
     for (int i = 0; i < boxes; i++) {
         mark(s, random_box(s, edge),
              kind == 0 ? OCT_MARK_OPEN : marks[oct_random_below(random, 3)]);
@@ -83,13 +82,16 @@ void scene_set_terms(search_scene *s, oct_unknown unknown, const oct_box *bounds
     s->terms.unknown = unknown;
     s->bounds = bounds ? *bounds : (oct_box){{0, 0, 0}, {0, 0, 0}};
     s->terms.bounds = bounds ? &s->bounds : NULL;
-    s->world =
-        (exact_world){s->tree, unknown != OCT_UNKNOWN_BLOCKED, bounds != NULL, s->bounds, s->dims};
+    // Bounds may go beyond the lattice, but nothing is there.
+    const oct_box lattice = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE},
+                             {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
+    s->world = (exact_world){s->tree, unknown != OCT_UNKNOWN_BLOCKED, bounds != NULL,
+                             box_common(s->bounds, lattice), s->dims};
     s->small = s->world;
     const oct_box root = root_box(s);
     if (!bounds && s->world.unknown_is_free) {
         s->small.bounded = true;
-        s->small.bounds = grown(s, box_union(root, grown(s, s->drawn, 1)), 1);
+        s->small.bounds = box_common(grown(s, box_union(root, grown(s, s->drawn, 1)), 1), lattice);
     }
     const oct_box inside = box_common(s->small.bounds, root);
     s->is_inside = !s->world.unknown_is_free ||
@@ -146,7 +148,7 @@ void search_scene_init(search_scene *s, uint64_t seed, int dims, int32_t edge, s
     base.z = dims == 3 ? base.z : 0;
     s->drawn = (oct_box){base, {base.x + edge, base.y + edge, dims == 3 ? base.z + edge : 1}};
     new_tree(s, size, origin);
-    fill(s, edge);
+    fill(s, edge, wish.sparse);
     random_terms(s, edge, wish);
 }
 

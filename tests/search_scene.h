@@ -31,7 +31,8 @@ typedef struct search_scene {
 typedef struct scene_wish {
     bool no_prices;
     bool no_bounds;
-    bool known; // UNKNOWN is in the way
+    bool known;  // UNKNOWN is in the way
+    bool sparse; // few things, so that leaves are large
 } scene_wish;
 
 // A world of `edge` cells along each axis on random terms. The struct must not move.

@@ -231,6 +231,38 @@ static void paths_at_the_end_of_the_lattice(void **state)
     }
 }
 
+// From one end of the lattice to the other, past the only thing there is.
+static void paths_across_the_whole_lattice(void **state)
+{
+    (void)state;
+    const oct_box all = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
+    const double end = OCT_RANGE - 0.5;
+    for (int dims = 2; dims <= 3; dims++) {
+        search_scene s;
+        SCENE_DRAW(&s, dims, 2, "##", "##");
+        scene_set_terms(&s, OCT_UNKNOWN_OPEN, &all);
+        oct_planner *const planner = scene_planner(&s, NULL);
+        for (int i = 0; i < SCENE_CHOICES; i++) {
+            oct_query q =
+                query_between(&s, (oct_point){-end, -end, -end}, (oct_point){end, end, end});
+            if (!scene_choose(&q, i) || q.graph == OCT_GRAPH_CELLS) {
+                continue;
+            }
+            const oct_path path = scene_plan(&s, planner, &q);
+            assert_true(path.status == OCT_STATUS_FOUND || (path.status == OCT_STATUS_UNDECIDED &&
+                                                            q.algorithm == OCT_ALGORITHM_GREEDY));
+            for (uint32_t k = 1; k < path.lattice_count; k++) {
+                assert_true(oct_tree_sees(s.tree, &s.terms, path.lattice[k - 1], path.lattice[k]));
+            }
+            assert_true(path.status != OCT_STATUS_FOUND ||
+                        (path.length >= path.straight * (1.0 - 1e-12) &&
+                         path.length < 2.0 * path.straight));
+        }
+        oct_planner_destroy(planner);
+        search_scene_free(&s);
+    }
+}
+
 // ---- walls ----
 
 // A wall across the world, from x = `at` on, so and so thick. Starts in it nearer to the left side.
@@ -465,6 +497,7 @@ int main(void)
         cmocka_unit_test(flat_neighbours_have_two_names),
         cmocka_unit_test(a_goal_at_the_start_is_found_at_once),
         cmocka_unit_test(paths_at_the_end_of_the_lattice),
+        cmocka_unit_test(paths_across_the_whole_lattice),
         cmocka_unit_test(ways_out_of_walls_stay_on_the_near_side),
         cmocka_unit_test(the_nearest_way_out_is_taken),
         cmocka_unit_test(dear_regions_are_gone_around),

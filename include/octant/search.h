@@ -144,9 +144,10 @@ OCT_API oct_result oct_plan_step(oct_planner *planner, uint64_t expansions, oct_
 typedef void oct_path_fn(void *ctx, size_t index, uint32_t worker, const oct_path *path);
 
 /// One start, many goals; or many starts, one goal: query->from, or ->to, is the one. Costs and
-/// statuses are those of single queries. Dijkstra and A* share one search: what was expanded for
-/// one goal serves the next. The others search for each, since theirs depends on the order. The
-/// counters of a result are what was added for it. Budgets hold for each.
+/// statuses are those of single queries. Dijkstra and A* with a default or Euclidean estimate share
+/// one search: what was expanded for one goal serves the next. The others search for each, since
+/// theirs depends on the order; and so do queries for partial paths and records. The counters of a
+/// result are what was added for it. Budgets hold for each.
 OCT_API oct_result oct_plan_to_many(oct_planner *planner, const oct_query *query,
                                     const oct_point *goals, size_t count, oct_path_fn *done,
                                     void *ctx);

@@ -142,8 +142,10 @@ static oct_result plan_many(const many *m, const oct_point *goals, size_t count)
     }
     // Without bounds these depend on the goal where UNKNOWN is free.
     const bool is_bounded = m->query.terms.bounds || m->query.terms.unknown == OCT_UNKNOWN_BLOCKED;
-    if (algorithm->aim[search_space_of(m->query.graph)] && is_bounded && !m->query.record &&
-        !m->query.partial) {
+    // Under an estimate that is not consistent costs depend on the order of expansion.
+    const bool is_sure = m->query.heuristic <= OCT_HEURISTIC_EUCLIDEAN;
+    if (algorithm->aim[search_space_of(m->query.graph)] && is_bounded && is_sure &&
+        !m->query.record && !m->query.partial) {
         return plan_shared(m, goals, count);
     }
     for (size_t i = 0; i < count; i++) {
