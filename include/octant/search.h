@@ -4,8 +4,8 @@
 ///
 /// Start and goal may be anywhere. Inside something BLOCKED a path first goes straight out to the
 /// nearest free point, and only what can be reached from there counts: never the other side of a
-/// wall. Points that a search chooses lie on the sub-lattice; a start or goal that does not adds a
-/// tiny leg inside its own cell.
+/// wall. (So a path from such a point to itself goes out and back.) Points that a search chooses
+/// lie on the sub-lattice; a start or goal that does not adds a tiny leg inside its own cell.
 ///
 /// The same query gives the same path, to the bit. A planner that has seen a query of the same size
 /// allocates nothing, and starts in constant time.
