@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The same query gives the same path, to the bit, whatever compiler and optimisation made the code.
+#include "base/base_internal.h"
+#include "octant/generate.h"
+#include "octant/search.h"
+#include "support.h"
+
+#include <inttypes.h>
+
+#define QUERIES 6
+
+static uint64_t mix(uint64_t hash, const void *data, size_t size)
+{
+    return size ? (hash * UINT64_C(0x100000001b3)) ^ oct_hash_bytes(data, size) : hash;
+}
+
+static oct_point random_point(oct_random *random, const oct_tree *tree, uint32_t edge)
+{
+    oct_vec cell;
+    do {
+        cell = (oct_vec){(int32_t)oct_random_below(random, edge),
+                         (int32_t)oct_random_below(random, edge),
+                         oct_tree_dims(tree) == 3 ? (int32_t)oct_random_below(random, edge) : 0};
+    } while (oct_tree_label(tree, cell) != OCT_OPEN);
+    return (oct_point){cell.x + oct_random_unit(random), cell.y + oct_random_unit(random),
+                       cell.z + oct_random_unit(random)};
+}
+
+static uint64_t hash_of_path(uint64_t hash, const oct_path *path)
+{
+    hash = mix(hash, path->lattice, path->lattice_count * sizeof *path->lattice);
+    hash = mix(hash, path->points, path->point_count * sizeof *path->points);
+    const double measures[] = {path->length, path->cost, path->straight, path->turning};
+    const uint64_t counts[] = {path->status, path->expanded, path->generated, path->sight_checks};
+    hash = mix(hash, measures, sizeof measures);
+    return mix(hash, counts, sizeof counts);
+}
+
+// All graphs and algorithms on one scene, without and with prices.
+static uint64_t hash_of_scene(uint32_t dims, uint32_t edge)
+{
+    oct_generate_def def = oct_generate_def_default();
+    def.kind = OCT_GENERATE_CLUSTERS;
+    def.size = edge;
+    def.dims = dims;
+    def.fill = 0.25;
+    const oct_tree_def tree_def = oct_tree_def_default();
+    oct_planner_def planner_def = oct_planner_def_default();
+    oct_tree *tree;
+    oct_planner *planner;
+    assert_int_equal(oct_generate(&def, &tree_def, &tree, NULL), OCT_OK);
+    planner_def.tree = tree;
+    assert_int_equal(oct_planner_create(&planner_def, &planner), OCT_OK);
+    const int32_t half = (int32_t)edge / 2;
+    const oct_region dear = {{{0, 0, 0}, {half, half, half}}, 3.0};
+    oct_random random = oct_random_seed(11);
+    uint64_t hash = 0;
+    for (int i = 0; i < QUERIES; i++) {
+        oct_query query = oct_query_default();
+        query.from = random_point(&random, tree, edge);
+        query.to = random_point(&random, tree, edge);
+        query.terms.regions = &dear;
+        query.terms.region_count = (uint32_t)i % 2;
+        for (oct_graph graph = 0; graph < OCT_GRAPH_USER; graph++) {
+            for (oct_algorithm algorithm = 0; algorithm < OCT_ALGORITHM_COUNT; algorithm++) {
+                oct_path path;
+                query.graph = graph;
+                query.algorithm = algorithm;
+                if (oct_algorithm_serves(algorithm, graph)) {
+                    assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
+                    hash = hash_of_path(hash, &path);
+                }
+            }
+        }
+    }
+    oct_planner_destroy(planner);
+    oct_tree_destroy(tree);
+    return hash;
+}
+
+static void paths_have_the_bits_they_always_had(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t dims, edge;
+        uint64_t hash;
+    } scenes[] = {
+        {3, 24, UINT64_C(0x22440fa4c2c81b8c)},
+        {2, 64, UINT64_C(0x87ae74258e3e7e68)},
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        const uint64_t hash = hash_of_scene(scenes[i].dims, scenes[i].edge);
+        if (hash != scenes[i].hash) {
+            fail_msg("%u dimensions: 0x%016" PRIx64, scenes[i].dims, hash);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(paths_have_the_bits_they_always_had)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
