@@ -205,13 +205,6 @@ OCT_FORCE_INLINE uint64_t cells_key(const space *base, uint32_t id)
     return space_key_of(cells_at(base, id));
 }
 
-OCT_FORCE_INLINE double cells_size(const space *base, uint32_t id)
-{
-    (void)base;
-    (void)id;
-    return 1.0;
-}
-
 OCT_FORCE_INLINE bool cells_turns(const space *base, uint32_t id)
 {
     (void)base;
@@ -220,6 +213,6 @@ OCT_FORCE_INLINE bool cells_turns(const space *base, uint32_t id)
 }
 
 static const space_ops cells_ops = {cells_edges, cells_estimate, cells_line_cost, cells_sees,
-                                    cells_turns, cells_at,       cells_key,       cells_size};
+                                    cells_turns, cells_at,       cells_key};
 
 #endif

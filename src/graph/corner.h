@@ -335,14 +335,7 @@ OCT_FORCE_INLINE uint64_t corner_key(const space *base, uint32_t id)
                : key;
 }
 
-OCT_FORCE_INLINE double corner_size(const space *base, uint32_t id)
-{
-    (void)base;
-    (void)id;
-    return 1.0;
-}
-
 static const space_ops corner_ops = {corner_edges, corner_estimate, corner_line_cost, corner_sees,
-                                     corner_turns, corner_at,       corner_key,       corner_size};
+                                     corner_turns, corner_at,       corner_key};
 
 #endif

@@ -162,6 +162,7 @@ OCT_FORCE_INLINE uint64_t dual_key(const space *base, uint32_t id)
     return space_key_of(dual_at(base, id));
 }
 
+// The size of a node, cells: what greedy search divides by.
 OCT_FORCE_INLINE double dual_size(const space *base, uint32_t id)
 {
     return id <= DUAL_GOAL ? 1.0 : (double)(UINT64_C(1) << dual_node_at(base, id)->level);
@@ -175,6 +176,6 @@ OCT_FORCE_INLINE bool dual_turns(const space *base, uint32_t id)
 }
 
 static const space_ops dual_ops = {dual_edges, dual_estimate, dual_line_cost, dual_sees,
-                                   dual_turns, dual_at,       dual_key,       dual_size};
+                                   dual_turns, dual_at,       dual_key};
 
 #endif

@@ -106,10 +106,6 @@ bool oct_view_anchor(const view *v, oct_fine at, oct_vec cell, anchor *out);
 // The leaf that holds a cell, also outside the root.
 oct_leaf oct_view_leaf(const view *v, oct_vec cell);
 
-// The leaf of each octant's cell around a corner of the lattice. At two dimensions the upper four
-// repeat the lower ones.
-void oct_view_leaves_around(const view *v, oct_fine at, oct_leaf out[8]);
-
 // One axis of a leaf. Those of the largest levels may begin below every int32, and are then stored
 // modulo 2^32.
 OCT_FORCE_INLINE void leaf_axis(int32_t stored, int level, int32_t *min, int32_t *max)

@@ -144,43 +144,6 @@ oct_leaf oct_view_leaf(const view *v, oct_vec cell)
                         v->dims == 3 ? cell.z - root.z : 0);
 }
 
-OCT_FORCE_INLINE void leaves_around(const view *v, int dims, oct_fine at, oct_leaf out[8])
-{
-    const oct_tree *tree = v->tree;
-    const pair cells = cells_at(at);
-    const rel lo = tree_rel(tree, cells.lo), hi = tree_rel(tree, cells.hi);
-    if (OCT_UNLIKELY(!tree_holds(tree, dims, lo) || !tree_holds(tree, dims, hi))) {
-        for (uint32_t o = 0; o < 1u << dims; o++) {
-            out[o] = oct_view_leaf(v, octant_cell(at, o));
-        }
-    } else {
-        const node all = common_node(tree, dims, lo, hi);
-        const uint32_t axes = axes_apart(dims, &lo, &hi), others = axes ^ ((1u << dims) - 1u);
-        uint32_t o = 0;
-        do {
-            const node below = descend_on(tree, dims, all, octant_rel(&lo, &hi, o));
-            uint32_t i = 0;
-            do {
-                out[o | i] = leaf_below(tree, dims, below, octant_rel(&lo, &hi, o | i));
-                i = (i - others) & others;
-            } while (i);
-            o = (o - axes) & axes;
-        } while (o);
-    }
-    for (uint32_t o = 1u << dims; o < 8; o++) {
-        out[o] = out[o - 4];
-    }
-}
-
-void oct_view_leaves_around(const view *v, oct_fine at, oct_leaf out[8])
-{
-    if (v->dims == 3) {
-        leaves_around(v, 3, at, out);
-    } else {
-        leaves_around(v, 2, at, out);
-    }
-}
-
 // ---- neighbours ----
 
 // What is asked, while the answer is gathered.

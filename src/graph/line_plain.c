@@ -142,16 +142,6 @@ static uint32_t line_cross(const line *l, uint32_t crossed)
     return in;
 }
 
-// Sides that are connected with those the path may be in, beside one piece.
-static uint32_t line_spread(const line *l)
-{
-    uint32_t open = 0;
-    for (uint32_t side = 0; side < 8; side++) {
-        open |= !(side & ~l->sides) && view_is_free(l->v, line_cell(l, side)) ? 1u << side : 0u;
-    }
-    return octants_joined(l->in & open, open);
-}
-
 bool oct_view_sees_plain(const view *v, const spot *a, const spot *b)
 {
     line l = {.v = v, .from = {a->at.x, a->at.y, a->at.z}, .to = {b->at.x, b->at.y, b->at.z}};
@@ -171,13 +161,11 @@ bool oct_view_sees_plain(const view *v, const spot *a, const spot *b)
         const bool own = a->octants >> (l.rising | side) & 1u;
         l.in |= !(side & ~l.sides) && own ? 1u << side : 0u;
     }
-    l.in = line_spread(&l);
     int axis;
     int64_t far = 0;
     while (l.in && line_next(&l, &axis, &far)) {
         const uint32_t crossed = line_go(&l, axis, far);
         l.in = line_cross(&l, crossed);
-        l.in = l.in ? line_spread(&l) : 0;
     }
     for (uint32_t side = 0; side < 8; side++) {
         const bool reached = (l.in >> side & 1u) && !(side & ~l.sides);

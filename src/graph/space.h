@@ -61,8 +61,6 @@ typedef struct space_ops {
     oct_fine (*at)(const space *s, uint32_t id);
     // A number that depends on where the node is and on nothing else: the last word in ties.
     uint64_t (*key)(const space *s, uint32_t id);
-    // The size of a node, cells.
-    double (*size)(const space *s, uint32_t id);
 } space_ops;
 
 OCT_FORCE_INLINE space_edge *space_edges(const space *s)

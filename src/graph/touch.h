@@ -3,13 +3,7 @@
 #ifndef OCTANT_TOUCH_H
 #define OCTANT_TOUCH_H
 
-#include "geom/geom_internal.h"
-#include "octant/tree.h"
-
-// All directions with a step of -1, 0 or 1 on an axis, as a set of OCT_DIRECTION bits.
-#define STEPS_X(dx) (0x01249249u << ((dx) + 1))
-#define STEPS_Y(dy) (0x001c0e07u << (3 * ((dy) + 1)))
-#define STEPS_Z(dz) (0x000001ffu << (9 * ((dz) + 1)))
+#include "map/map_internal.h"
 
 // The directions that exist: at two dimensions none along z.
 OCT_FORCE_INLINE uint32_t directions_at(int dims, uint32_t directions)

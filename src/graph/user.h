@@ -61,13 +61,6 @@ OCT_FORCE_INLINE oct_fine user_at(const space *base, uint32_t id)
     return (oct_fine){0, 0, 0};
 }
 
-OCT_FORCE_INLINE double user_size(const space *base, uint32_t id)
-{
-    (void)base;
-    (void)id;
-    return 1.0;
-}
-
 OCT_FORCE_INLINE bool user_turns(const space *base, uint32_t id)
 {
     (void)base;
@@ -76,6 +69,6 @@ OCT_FORCE_INLINE bool user_turns(const space *base, uint32_t id)
 }
 
 static const space_ops user_ops = {oct_user_edges, user_estimate, user_line_cost, user_sees,
-                                   user_turns,     user_at,       user_node,      user_size};
+                                   user_turns,     user_at,       user_node};
 
 #endif

@@ -249,6 +249,11 @@ OCT_FORCE_INLINE rel brick_cell(int dims, rel at, uint32_t i)
     return (rel){at.x + (cell & 0xffu), at.y + (cell >> 8 & 0xffu), at.z + (cell >> 16)};
 }
 
+// All directions with a step of -1, 0 or 1 on an axis, as a set of OCT_DIRECTION bits.
+#define STEPS_X(dx) (0x01249249u << ((dx) + 1))
+#define STEPS_Y(dy) (0x001c0e07u << (3 * ((dy) + 1)))
+#define STEPS_Z(dz) (0x000001ffu << (9 * ((dz) + 1)))
+
 // A box clipped to the root, relative to it, both ends included.
 typedef struct span {
     rel lo, hi;

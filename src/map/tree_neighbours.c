@@ -8,14 +8,10 @@
 // several times and has to remove duplicates.
 #include "map/map_internal.h"
 
-// Directions by their step on an axis: sets of OCT_DIRECTION bits.
-#define STEP_X 0x01249249u // dx = -1; shifted by 1: dx = 0; by 2: dx = 1
-#define STEP_Y 0x001c0e07u // dy = -1; shifted by 3 and 6
-#define STEP_Z 0x000001ffu // dz = -1; shifted by 9 and 18
-
-static const uint32_t step_x[3] = {STEP_X, STEP_X << 1, STEP_X << 2};
-static const uint32_t step_y[3] = {STEP_Y, STEP_Y << 3, STEP_Y << 6};
-static const uint32_t step_z[3] = {STEP_Z, STEP_Z << 9, STEP_Z << 18};
+// Directions by their step on an axis.
+static const uint32_t step_x[3] = {STEPS_X(-1), STEPS_X(0), STEPS_X(1)};
+static const uint32_t step_y[3] = {STEPS_Y(-1), STEPS_Y(0), STEPS_Y(1)};
+static const uint32_t step_z[3] = {STEPS_Z(-1), STEPS_Z(0), STEPS_Z(1)};
 
 // What is asked: a leaf relative to the root, and where to look.
 typedef struct request {

@@ -59,7 +59,9 @@ static oct_result plan_alone(const many *m, oct_point goal, size_t index)
     return OCT_OK;
 }
 
-oct_result oct_planner_aim(oct_planner *p, oct_point to, bool *found)
+// Sets another goal in the running search, which must be one that can go on. *found: there is
+// something free near it.
+static oct_result aim_at(oct_planner *p, oct_point to, bool *found)
 {
     space *const s = p->search.space;
     oct_vec cell;
@@ -86,7 +88,7 @@ static oct_result plan_next(const many *m, oct_point goal, size_t index)
     const tally before = tally_of(p);
     bool found;
     oct_status status = OCT_STATUS_NONE;
-    OCT_TRY(oct_planner_aim(p, goal, &found));
+    OCT_TRY(aim_at(p, goal, &found));
     if (found) {
         p->budget_end = p->query.node_budget ? before.expanded + p->query.node_budget : UINT64_MAX;
         if (p->query.clock) {

@@ -51,7 +51,7 @@ oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
 // node, or 0 for no way. `is_reversed`: from the goal to the start.
 oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct_path *out);
 
-// Ends a query that was begun: runs it until it is not RUNNING, or the slice is used up.
+// Runs a query that was begun, until it is not RUNNING, or the slice is used up.
 oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_status *status);
 
 // Whether a path may be there although the graph has none: then there is another one to ask.
@@ -60,11 +60,7 @@ bool oct_planner_may_have_missed(const oct_planner *p);
 // What a status becomes for the caller, and the node that the path leads to.
 uint32_t oct_planner_verdict(const oct_planner *p, oct_status *status);
 
-// The lattice's point and cell of a point in the world, and its anchor.
+// The lattice's point and cell of a point in the world.
 oct_result oct_planner_locate(const oct_planner *p, oct_point at, oct_fine *fine, oct_vec *cell);
-
-// Sets another goal in the running search, which must be one that can go on. *found: there is
-// something free near it.
-oct_result oct_planner_aim(oct_planner *p, oct_point to, bool *found);
 
 #endif
