@@ -7,6 +7,7 @@ add_library(octant_bench STATIC
     bench/baseline_full.c
     bench/baseline_links.c
     bench/bench.c
+    bench/bench_components.c
     bench/bench_map.c
     bench/bench_search.c
     bench/bench_things.c
