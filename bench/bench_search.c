@@ -30,6 +30,7 @@ typedef struct search_way {
     oct_graph graph;
     oct_algorithm algorithm;
     search_promise promise;
+    oct_grade grade;
 } search_way;
 
 #define BASELINE "baseline"
@@ -40,16 +41,21 @@ typedef struct search_way {
 #define DUAL_GREEDY "dual-greedy"
 #define CORNER_LAZY "corner-lazy-theta"
 #define BALANCED_LAZY "progressive-corner-lazy-theta"
+#define PORTAL_BEST "portal-best"
+#define PORTAL_FAST "portal-fast"
 
 static const search_way ways[] = {
-    {BASELINE, true, OCT_GRAPH_CELLS, OCT_ALGORITHM_ASTAR, PROMISE_SHORTEST},
-    {CELLS_ASTAR, false, OCT_GRAPH_CELLS, OCT_ALGORITHM_ASTAR, PROMISE_SHORTEST},
-    {CELLS_LAZY, false, OCT_GRAPH_CELLS, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH},
-    {DUAL_ASTAR, false, OCT_GRAPH_DUAL, OCT_ALGORITHM_ASTAR, PROMISE_PATH},
-    {DUAL_LAZY, false, OCT_GRAPH_DUAL, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH},
-    {DUAL_GREEDY, false, OCT_GRAPH_DUAL, OCT_ALGORITHM_GREEDY, PROMISE_NOTHING},
-    {CORNER_LAZY, false, OCT_GRAPH_CORNER, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH},
-    {BALANCED_LAZY, false, OCT_GRAPH_PROGRESSIVE_CORNER, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH},
+    {BASELINE, true, OCT_GRAPH_CELLS, OCT_ALGORITHM_ASTAR, PROMISE_SHORTEST, OCT_GRADE_BEST},
+    {CELLS_ASTAR, false, OCT_GRAPH_CELLS, OCT_ALGORITHM_ASTAR, PROMISE_SHORTEST, OCT_GRADE_BEST},
+    {CELLS_LAZY, false, OCT_GRAPH_CELLS, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH, OCT_GRADE_BEST},
+    {DUAL_ASTAR, false, OCT_GRAPH_DUAL, OCT_ALGORITHM_ASTAR, PROMISE_PATH, OCT_GRADE_BEST},
+    {DUAL_LAZY, false, OCT_GRAPH_DUAL, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH, OCT_GRADE_BEST},
+    {DUAL_GREEDY, false, OCT_GRAPH_DUAL, OCT_ALGORITHM_GREEDY, PROMISE_NOTHING, OCT_GRADE_BEST},
+    {CORNER_LAZY, false, OCT_GRAPH_CORNER, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH, OCT_GRADE_BEST},
+    {BALANCED_LAZY, false, OCT_GRAPH_PROGRESSIVE_CORNER, OCT_ALGORITHM_LAZY_THETA, PROMISE_PATH,
+     OCT_GRADE_BEST},
+    {PORTAL_BEST, false, OCT_GRAPH_PORTAL, OCT_ALGORITHM_PORTAL, PROMISE_PATH, OCT_GRADE_BEST},
+    {PORTAL_FAST, false, OCT_GRAPH_PORTAL, OCT_ALGORITHM_PORTAL, PROMISE_PATH, OCT_GRADE_FAST},
 };
 #define WAY_COUNT (sizeof ways / sizeof ways[0])
 _Static_assert(WAY_COUNT <= SEARCH_WAYS_MAX, "every way has a planner");
@@ -93,6 +99,7 @@ static bool ask_planner(search_scene *s, const search_way *way, const scene_quer
     query.to = middle_of(q->to);
     query.graph = way->graph;
     query.algorithm = way->algorithm;
+    query.grade = way->grade;
     oct_path path;
     if (oct_plan(s->planners[s->way], &query, &path) != OCT_OK) {
         return false;
@@ -118,7 +125,8 @@ static bool has_way(const void *ctx)
 {
     const search_scene *const s = ctx;
     const search_way *const way = &ways[s->way];
-    return way->is_baseline || oct_algorithm_serves(way->algorithm, way->graph);
+    return way->is_baseline || (oct_algorithm_serves(way->algorithm, way->graph) &&
+                                (!s->has_few_ways || way->algorithm == OCT_ALGORITHM_PORTAL));
 }
 
 static bool prepare_search(void *ctx)
@@ -219,13 +227,33 @@ static const bench search_benches[] = {
     {DUAL_GREEDY, "solved_percent", NULL, 1.0, &solved},
     WAY(CORNER_LAZY, CELLS_LAZY),
     WAY(BALANCED_LAZY, CORNER_LAZY),
+    WAY(PORTAL_BEST, BASELINE),
+    WAY(PORTAL_FAST, BASELINE),
 };
 
+// What the default search is to reach: of the yardstick's time, and of the lengths that the
+// scenarios state.
+#define PORTAL_GOALS(scene, best_time, best_length, fast_time, fast_length)                        \
+    {scene, PORTAL_BEST, "mean_us", best_time}, {scene, PORTAL_BEST, "length_ratio", best_length}, \
+        {scene, PORTAL_FAST, "mean_us", fast_time},                                                \
+    {                                                                                              \
+        scene, PORTAL_FAST, "length_ratio", fast_length                                            \
+    }
+
 static const bench_ratio_goal search_goals[] = {
-    {"clusters", CELLS_ASTAR, "mean_us", 1.0},      {"Complex", CELLS_ASTAR, "mean_us", 1.0},
-    {"DA1", CELLS_ASTAR, "mean_us", 1.0},           {"clusters", CORNER_LAZY, "mean_us", 0.2},
-    {"Complex", CORNER_LAZY, "mean_us", 0.2},       {"clusters", CORNER_LAZY, "length_ratio", 1.01},
+    {"clusters", CELLS_ASTAR, "mean_us", 1.0},
+    {"Complex", CELLS_ASTAR, "mean_us", 1.0},
+    {"DA1", CELLS_ASTAR, "mean_us", 1.0},
+    {"clusters", CORNER_LAZY, "mean_us", 0.2},
+    {"Complex", CORNER_LAZY, "mean_us", 0.2},
+    {"clusters", CORNER_LAZY, "length_ratio", 1.01},
     {"Complex", CORNER_LAZY, "length_ratio", 1.01},
+    PORTAL_GOALS("clusters", 1.0 / 6, 0.919, 1.0 / 30, 0.9205),
+    PORTAL_GOALS("sparse", 1.0 / 2, 0.9225, 1.0 / 4, 0.9235),
+    PORTAL_GOALS("Complex", 1.0 / 4, 0.9175, 1.0 / 8, 0.920),
+    PORTAL_GOALS("DA1", 1.0 / 25, 0.9195, 1.0 / 100, 0.9215),
+    PORTAL_GOALS("BC1", 1.0 / 50, 0.948, 1.0 / 350, 0.950),
+    PORTAL_GOALS("A1", 1.0 / 250, 0.914, 1.0 / 1800, 0.916),
 };
 
 static const bench_suite search_suite = {
@@ -249,18 +277,19 @@ typedef struct scene_row {
     oct_generate_kind kind; // where generated
     size_t limit;           // queries at most
     scene_when when;
+    bool is_long; // the yardstick takes minutes: only the default search is measured beside it
 } scene_row;
 
 static const scene_row scenes[] = {
-    {"clusters", false, OCT_GENERATE_CLUSTERS, 50, SCENE_ALWAYS},
-    {"sparse", false, OCT_GENERATE_BOXES, 50, SCENE_ALWAYS},
-    {"wall", false, OCT_GENERATE_WALL, 4, SCENE_ALWAYS},
-    {"Simple", true, OCT_GENERATE_BOXES, 200, SCENE_ALWAYS},
-    {"Complex", true, OCT_GENERATE_BOXES, 200, SCENE_LARGE},
-    {"DA1", true, OCT_GENERATE_BOXES, 50, SCENE_LARGE},
-    {"BC1", true, OCT_GENERATE_BOXES, 20, SCENE_NAMED},
-    {"A1", true, OCT_GENERATE_BOXES, 20, SCENE_NAMED},
-    {"EB1", true, OCT_GENERATE_BOXES, 20, SCENE_NAMED},
+    {"clusters", false, OCT_GENERATE_CLUSTERS, 50, SCENE_ALWAYS, false},
+    {"sparse", false, OCT_GENERATE_BOXES, 50, SCENE_ALWAYS, false},
+    {"wall", false, OCT_GENERATE_WALL, 4, SCENE_ALWAYS, false},
+    {"Simple", true, OCT_GENERATE_BOXES, 200, SCENE_ALWAYS, false},
+    {"Complex", true, OCT_GENERATE_BOXES, 200, SCENE_LARGE, false},
+    {"DA1", true, OCT_GENERATE_BOXES, 200, SCENE_LARGE, false},
+    {"BC1", true, OCT_GENERATE_BOXES, 200, SCENE_LARGE, true},
+    {"A1", true, OCT_GENERATE_BOXES, 200, SCENE_LARGE, true},
+    {"EB1", true, OCT_GENERATE_BOXES, 20, SCENE_NAMED, false},
 };
 #define SCENE_COUNT (sizeof scenes / sizeof scenes[0])
 
@@ -328,6 +357,7 @@ static oct_result measure_scene(bench_report *report, const scene_row *row)
     if (!scene) {
         return OCT_ERROR_MEMORY;
     }
+    scene->has_few_ways = row->is_long;
     oct_result result = make_scene(report, row, &files, scene);
     if (result == OCT_OK) {
         const bool with_goals = files.map[0] || report->options.size == GOAL_SIZE;

@@ -31,6 +31,7 @@ typedef struct search_scene {
     oct_baseline *baseline; // NULL until it is needed
     scene_query queries[SEARCH_QUERIES_MAX];
     size_t query_count;
+    bool has_few_ways;                      // the yardstick and the default search alone
     size_t way;                             // whose turn it is
     oct_planner *planners[SEARCH_WAYS_MAX]; // one for each way, NULL until it is needed
     search_totals totals[SEARCH_WAYS_MAX];  // of its last round

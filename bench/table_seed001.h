@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The three tables of seed 001 (any-angle search on octrees), measured anew beside what it printed:
 // a single wall, a single sphere, a scene full of large obstacles; octree and progressive octree;
-// A*, Theta*, Lazy Theta*; 100 random queries each.
+// A*, Theta*, Lazy Theta*, and the portal search; 100 random queries each.
 #ifndef OCTANT_TABLE_SEED001_H
 #define OCTANT_TABLE_SEED001_H
 
@@ -13,8 +13,9 @@ typedef struct table_row {
     const char *table;     // "wall", "sphere", "complex"
     const char *scene;     // the test, one half of the table: "source sparse", ...
     const char *structure; // "octree", "progressive"
-    const char *algorithm; // as oct_algorithm_name says
+    const char *algorithm; // as oct_algorithm_name says; the portal search's with its grade
     bool has_optimum;      // the exact shortest paths are known
+    bool is_published;     // else what is published is 0
     // Mean length: in percent of the optimum; without one in edges of the world (published: in a
     // unit that is not told).
     double distance, published_distance;

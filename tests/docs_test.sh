@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 # The README shows the example that is built, what it prints, and pictures that are made by others;
 # docs/search.md shows the algorithm that the tests add.
-#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG PATH_SVG
+#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG PATH_SVG SEARCH_SVG COMPONENTS_SVG
 set -eu
 source=$1
 first=$2
 slice_svg=$3
 look_svg=$4
 path_svg=$5
+search_svg=$6
+components_svg=$7
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -26,7 +28,7 @@ block '```c' 1 >"$work/shown.c"
 sed '1,/^\/\/ A first program/d' "$source/examples/first.c" >"$work/first.c"
 diff "$work/shown.c" "$work/first.c"
 
-block '```c' 2 docs/search.md >"$work/shown_algorithm.c"
+block '```c' 3 docs/search.md >"$work/shown_algorithm.c"
 sed 1d "$source/tests/example_weighted.c" | diff "$work/shown_algorithm.c" -
 
 block '```' 1 >"$work/shown.txt"
@@ -39,3 +41,9 @@ cmp "$work/slice.svg" "$source/docs/pictures/slice.svg"
 cmp "$work/sight.svg" "$source/docs/pictures/sight.svg"
 "$path_svg" >"$work/path.svg"
 cmp "$work/path.svg" "$source/docs/pictures/path.svg"
+for name in portal_boxes portal_entries taut; do
+    "$search_svg" $name >"$work/$name.svg"
+    cmp "$work/$name.svg" "$source/docs/pictures/$name.svg"
+done
+"$components_svg" >"$work/components.svg"
+cmp "$work/components.svg" "$source/docs/pictures/components.svg"

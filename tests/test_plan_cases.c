@@ -457,6 +457,65 @@ static void planners_follow_edits(void **state)
     }
 }
 
+// Components end a search that has no way, and nothing else; those that lag behind are not asked.
+static void components_say_none_at_once(void **state)
+{
+    (void)state;
+    int ended = 0, lagged = 0;
+    for (uint64_t seed = 1; seed < 60; seed++) {
+        search_scene s;
+        search_scene_init(&s, seed, seed % 2 ? 2 : 3, seed % 2 ? 10 : 6,
+                          (scene_wish){.sparse = false});
+        oct_components *parts[2];
+        oct_planner_def def = oct_planner_def_default();
+        def.tree = s.tree;
+        for (int i = 0; i < 2; i++) {
+            oct_components_def of = oct_components_def_default();
+            of.tree = s.tree;
+            of.unknown = i ? OCT_UNKNOWN_OPEN : OCT_UNKNOWN_BLOCKED;
+            assert_int_equal(oct_components_create(&of, &parts[i]), OCT_OK);
+            def.components[i] = parts[i];
+        }
+        oct_planner *const plain = scene_planner(&s, NULL);
+        oct_planner *knowing;
+        assert_int_equal(oct_planner_create(&def, &knowing), OCT_OK);
+        for (int edit = 0; edit < 4; edit++) {
+            const scene_end from = scene_random_end(&s), to = scene_random_end(&s);
+            oct_query q = scene_query(&s, &from, &to);
+            for (int i = 0; i < SCENE_CHOICES; i++) {
+                if (!scene_choose(&q, i)) {
+                    continue;
+                }
+                q.partial = i % 5 == 0;
+                const oct_path a = scene_plan(&s, plain, &q), b = scene_plan(&s, knowing, &q);
+                const bool is_ended = b.status == OCT_STATUS_NONE && b.expanded == 0;
+                SCENE_CHECK(&s, &q,
+                            is_ended
+                                ? a.status == OCT_STATUS_NONE || a.status == OCT_STATUS_UNDECIDED
+                                : scene_paths_equal(&a, &b),
+                            "%s, without components %s", oct_status_name(b.status),
+                            oct_status_name(a.status));
+                ended += is_ended && a.expanded > 0;
+                lagged += !is_ended && a.status == OCT_STATUS_NONE && edit == 2 && !s.terms.bounds;
+            }
+            const oct_vec at = to.cell;
+            const oct_box near = {{at.x - 1, at.y - 1, at.z}, {at.x + 3, at.y + 1, at.z + 2}};
+            assert_int_equal(oct_tree_set_box(s.tree, box_common(near, s.drawn),
+                                              edit % 2 ? OCT_MARK_BLOCKED : OCT_MARK_OPEN),
+                             OCT_OK);
+            for (int i = 0; i < 2 && edit != 1; i++) {
+                assert_int_equal(oct_components_update(parts[i]), OCT_OK);
+            }
+        }
+        oct_planner_destroy(plain);
+        oct_planner_destroy(knowing);
+        oct_components_destroy(parts[0]);
+        oct_components_destroy(parts[1]);
+        search_scene_free(&s);
+    }
+    assert_true(ended > 50 && lagged > 0);
+}
+
 // An empty map, on terms where UNKNOWN is free.
 static void empty_maps_can_be_searched(void **state)
 {
@@ -503,6 +562,7 @@ int main(void)
         cmocka_unit_test(dear_regions_are_gone_around),
         cmocka_unit_test(where_nothing_is_free_there_is_no_path),
         cmocka_unit_test(planners_follow_edits),
+        cmocka_unit_test(components_say_none_at_once),
         cmocka_unit_test(empty_maps_can_be_searched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

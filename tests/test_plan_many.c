@@ -344,6 +344,7 @@ static void calls_that_make_no_sense_are_refused(void **state)
         assert_int_equal(r.times[i], 0);
     }
     q = oct_query_default();
+    q.graph = OCT_GRAPH_CORNER;
     f.ends[2].x = 1e18;
     for (int a = 0; a < OCT_ALGORITHM_GREEDY; a++) {
         q.algorithm = (oct_algorithm)a;

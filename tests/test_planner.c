@@ -85,6 +85,7 @@ static void steps_need_a_beginning(void **state)
     q.from = (oct_point){0.5, 0.5, 0};
     q.to = (oct_point){3.5, 1.5, 0};
     q.graph = OCT_GRAPH_CELLS;
+    q.algorithm = OCT_ALGORITHM_LAZY_THETA;
     assert_int_equal(oct_plan_begin(planner, &q), OCT_OK);
     assert_int_equal(oct_plan_step(planner, 1, &path), OCT_OK);
     assert_int_equal(path.status, OCT_STATUS_RUNNING);

@@ -23,6 +23,7 @@ static const algorithm_row algorithms[] = {
     {OCT_ALGORITHM_THETA, false, true, false, 1.12},
     {OCT_ALGORITHM_LAZY_THETA, false, true, false, 1.12},
     {OCT_ALGORITHM_GREEDY, false, false, false, 2.0},
+    {OCT_ALGORITHM_PORTAL, false, true, false, 1.02},
 };
 #define ALGORITHMS (sizeof algorithms / sizeof algorithms[0])
 _Static_assert(ALGORITHMS == OCT_ALGORITHM_COUNT, "every algorithm is tested");
@@ -41,6 +42,7 @@ static const graph_row graphs[] = {
     {OCT_GRAPH_CORNER, ORACLE_CORNER, false, false},
     {OCT_GRAPH_PROGRESSIVE_DUAL, ORACLE_DUAL, true, true},
     {OCT_GRAPH_PROGRESSIVE_CORNER, ORACLE_CORNER, true, false},
+    {OCT_GRAPH_PORTAL, ORACLE_CORNER, true, false}, // has no least cost: all points of all faces
 };
 #define GRAPHS (sizeof graphs / sizeof graphs[0])
 _Static_assert(GRAPHS == OCT_GRAPH_USER, "every graph over a map is tested");
@@ -88,7 +90,7 @@ static void truth_init(truth *t, const search_scene *s, bool with_best)
     t->leaves = oracle_leaves_of(s->tree);
     t->balanced = oracle_leaves_of(s->tree);
     oracle_leaves_balance(&t->balanced, s->dims);
-    for (size_t g = 0; g < GRAPHS; g++) {
+    for (size_t g = 0; g < OCT_GRAPH_PORTAL; g++) {
         t->nets[g] = net_of(s, t, &graphs[g]);
     }
 }
@@ -227,8 +229,22 @@ static void run_algorithms(const search_scene *s, oct_planner *planner, oct_quer
         if (!oct_algorithm_serves(q->algorithm, q->graph)) {
             continue;
         }
-        const double cost = run(s, planner, q, &algorithms[i], e);
         const double close = 1e-9 * oct_tree_cell_size(s->tree);
+        const double cost = run(s, planner, q, &algorithms[i], e);
+        if (q->algorithm == OCT_ALGORITHM_PORTAL) {
+            q->grade = OCT_GRADE_FAST;
+            run(s, planner, q, &algorithms[i], e);
+            q->grade = OCT_GRADE_BEST;
+            continue;
+        }
+        algorithm_row pulled = algorithms[i];
+        pulled.is_exact = false;
+        expected other = *e;
+        other.total = NULL;
+        q->taut = OCT_TAUT_YES;
+        const double taut = run(s, planner, q, &pulled, &other);
+        SCENE_CHECK(s, q, taut <= cost + close, "pulled: %.12g, was %.12g", taut, cost);
+        q->taut = OCT_TAUT_DEFAULT;
         least = i == 0 ? cost : least;
         SCENE_CHECK(s, q, !algorithms[i].is_exact || fabs(cost - least) <= close,
                     "cost %.12g is not Dijkstra's, %.12g", cost, least);
@@ -288,7 +304,8 @@ static bool run_pair(search_scene *s, const truth *t, oct_planner *planner, bool
     for (size_t g = 0; g < GRAPHS; g++) {
         q.graph = graphs[g].graph;
         q.neighbours = graphs[g].has_neighbours ? t->neighbours : 0;
-        e.least = e.is_connected && t->has_costs ? least_of(s, t, g, a, b) : -1.0;
+        e.least =
+            e.is_connected && t->has_costs && g < OCT_GRAPH_PORTAL ? least_of(s, t, g, a, b) : -1.0;
         run_algorithms(s, planner, &q, &e);
         if (heuristics) {
             run_heuristics(s, planner, &q, e);

@@ -36,6 +36,19 @@ static uint64_t hash_of_path(uint64_t hash, const oct_path *path)
     return mix(hash, counts, sizeof counts);
 }
 
+// As it is by default; and the portal search by its other grade, other paths pulled taut.
+static uint64_t hash_of_search(uint64_t hash, oct_planner *planner, oct_query query)
+{
+    for (int i = 0; i < 2; i++) {
+        oct_path path;
+        assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
+        hash = hash_of_path(hash, &path);
+        query.grade = OCT_GRADE_FAST;
+        query.taut = OCT_TAUT_YES;
+    }
+    return hash;
+}
+
 // All graphs and algorithms on one scene, without and with prices.
 static uint64_t hash_of_scene(uint32_t dims, uint32_t edge)
 {
@@ -63,12 +76,10 @@ static uint64_t hash_of_scene(uint32_t dims, uint32_t edge)
         query.terms.region_count = (uint32_t)i % 2;
         for (oct_graph graph = 0; graph < OCT_GRAPH_USER; graph++) {
             for (oct_algorithm algorithm = 0; algorithm < OCT_ALGORITHM_COUNT; algorithm++) {
-                oct_path path;
                 query.graph = graph;
                 query.algorithm = algorithm;
                 if (oct_algorithm_serves(algorithm, graph)) {
-                    assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
-                    hash = hash_of_path(hash, &path);
+                    hash = hash_of_search(hash, planner, query);
                 }
             }
         }
@@ -85,8 +96,8 @@ static void paths_have_the_bits_they_always_had(void **state)
         uint32_t dims, edge;
         uint64_t hash;
     } scenes[] = {
-        {3, 24, UINT64_C(0x22440fa4c2c81b8c)},
-        {2, 64, UINT64_C(0x87ae74258e3e7e68)},
+        {3, 24, UINT64_C(0x04ae4fd0f6ea6977)},
+        {2, 64, UINT64_C(0xbcc6f3ac4385e47a)},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         const uint64_t hash = hash_of_scene(scenes[i].dims, scenes[i].edge);

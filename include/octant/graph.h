@@ -68,11 +68,13 @@ typedef enum oct_graph {
     OCT_GRAPH_CORNER,             ///< corners of leaves, along their edges
     OCT_GRAPH_PROGRESSIVE_DUAL,   ///< the same, where leaves are divided until neighbours differ by
     OCT_GRAPH_PROGRESSIVE_CORNER, ///< one level at most
+    OCT_GRAPH_PORTAL,             ///< boxes of free space, entered wherever is best
     OCT_GRAPH_USER,               ///< the caller's
     OCT_GRAPH_COUNT
 } oct_graph;
 
-/// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "user"; NULL beyond.
+/// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal", "user"; NULL
+/// beyond.
 OCT_API const char *oct_graph_name(oct_graph graph);
 
 /// An edge of a caller's graph.

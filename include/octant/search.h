@@ -7,14 +7,14 @@
 /// wall. (So a path from such a point to itself goes out and back.) Points that a search chooses
 /// lie on the sub-lattice; a start or goal that does not adds a tiny leg inside its own cell.
 ///
-/// The same query gives the same path, to the bit. A planner that has seen a query of the same size
-/// allocates nothing, and starts in constant time.
+/// The same query gives the same path, to the bit. A planner that has seen such a query allocates
+/// nothing, and starts in constant time.
 /// Threading: a planner belongs to one thread and borrows a tree that nobody writes meanwhile; many
 /// planners may read one tree.
 #ifndef OCTANT_SEARCH_H
 #define OCTANT_SEARCH_H
 
-#include "octant/graph.h"
+#include "octant/components.h"
 
 typedef struct oct_planner oct_planner;
 
@@ -25,10 +25,11 @@ typedef enum oct_algorithm {
     OCT_ALGORITHM_THETA,        ///< Theta*, then the same
     OCT_ALGORITHM_LAZY_THETA,   ///< Lazy Theta*, then the same
     OCT_ALGORITHM_GREEDY,       ///< seed 003: large leaves first, never into a smaller one
+    OCT_ALGORITHM_PORTAL,       ///< ours, and the default: of PORTAL alone, then pulled taut
     OCT_ALGORITHM_COUNT
 } oct_algorithm;
 
-/// "dijkstra", "astar", "astar-smooth", "theta", "lazy-theta", "greedy"; NULL beyond.
+/// "dijkstra", "astar", "astar-smooth", "theta", "lazy-theta", "greedy", "portal"; NULL beyond.
 OCT_API const char *oct_algorithm_name(oct_algorithm algorithm);
 
 /// Whether an algorithm can search a graph.
@@ -44,14 +45,35 @@ typedef enum oct_heuristic {
     OCT_HEURISTIC_COUNT
 } oct_heuristic;
 
+/// How good a path the portal search looks for.
+typedef enum oct_grade {
+    OCT_GRADE_BEST, ///< the shortest
+    OCT_GRADE_FAST, ///< sooner: before it is pulled taut, at most 8 % longer than any other left
+    OCT_GRADE_COUNT
+} oct_grade;
+
+/// "best", "fast"; NULL beyond.
+OCT_API const char *oct_grade_name(oct_grade grade);
+
+/// Whether a path is pulled taut: until no vertex can be left out, and none can slide along the
+/// edge that it bends around to make the path shorter by more than 1/256 cell.
+typedef enum oct_taut {
+    OCT_TAUT_DEFAULT, ///< the portal search's are, others not
+    OCT_TAUT_NO,
+    OCT_TAUT_YES,
+    OCT_TAUT_COUNT
+} oct_taut;
+
 /// A clock for time budgets, in any unit that rises.
 typedef uint64_t oct_clock_fn(void *ctx);
 
 /// What to search. Start from oct_query_default().
 typedef struct oct_query {
     oct_point from, to;      ///< metres
-    oct_graph graph;         ///< default CORNER
-    oct_algorithm algorithm; ///< default LAZY_THETA
+    oct_graph graph;         ///< default PORTAL
+    oct_algorithm algorithm; ///< default PORTAL
+    oct_grade grade;         ///< of PORTAL; default BEST
+    oct_taut taut;           ///< not of USER
     oct_heuristic heuristic;
     uint32_t neighbours; ///< CELLS, DUAL: 6, 18 or 26 (4 or 8 at two dimensions); 0 = 26, DUAL 6
     oct_terms terms; ///< where UNKNOWN is free and nothing bounds it: 4 cells around root and ends
@@ -113,7 +135,10 @@ typedef struct oct_path {
 
 /// How to create a planner. Start from oct_planner_def_default().
 typedef struct oct_planner_def {
-    const oct_tree *tree;           ///< borrowed; NULL: USER graphs alone
+    const oct_tree *tree; ///< borrowed; NULL: USER graphs alone
+    /// Borrowed, of this tree, with UNKNOWN blocked and with UNKNOWN open; NULL = none. While they
+    /// are true of the map, a query between two components ends at once.
+    const oct_components *components[2];
     const oct_allocator *allocator; ///< copied; NULL = malloc
     uint32_t cookie;                ///< set by the default; do not touch
 } oct_planner_def;

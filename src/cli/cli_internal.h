@@ -225,19 +225,29 @@ void oct_cli_free_world(cli_world *world);
 // ---- search_options.c ----
 
 // The options of every command that searches; they stand behind those of worlds.
-#define CLI_SEARCH_OPTION_COUNT 6
-#define CLI_ALGORITHMS "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy" // as oct_algorithm
+#define CLI_SEARCH_OPTION_COUNT 8
+#define CLI_ALGORITHMS /* as oct_algorithm */                                                      \
+    "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal"
 #define CLI_SEARCH_OPTIONS(algorithms)                                                             \
     {.name = "algorithm",                                                                          \
      .kind = CLI_CHOICE,                                                                           \
      .value = algorithms,                                                                          \
-     .initial = "lazy-theta",                                                                      \
+     .initial = "portal",                                                                          \
      .help = "how to search, one of"},                                                             \
         {.name = "graph",                                                                          \
          .kind = CLI_CHOICE,                                                                       \
-         .value = "cells|dual|corner|progressive-dual|progressive-corner", /* as oct_graph */      \
-         .initial = "corner",                                                                      \
-         .help = "what to search, one of"},                                                        \
+         .value = /* as oct_graph */                                                               \
+         "cells|dual|corner|progressive-dual|progressive-corner|portal",                           \
+         .help = "what to search (default: what suits the algorithm), one of"},                    \
+        {.name = "grade",                                                                          \
+         .kind = CLI_CHOICE,                                                                       \
+         .value = "best|fast", /* as oct_grade */                                                  \
+         .initial = "best",                                                                        \
+         .help = "of portal: the shortest path, or one found sooner"},                             \
+        {.name = "taut",                                                                           \
+         .kind = CLI_CHOICE,                                                                       \
+         .value = "default|no|yes", /* as oct_taut */                                              \
+         .help = "whether the path is pulled taut (default: portal's is)"},                        \
         {.name = "heuristic",                                                                      \
          .kind = CLI_CHOICE,                                                                       \
          .value = "default|euclidean|octile|manhattan", /* as oct_heuristic */                     \
@@ -263,7 +273,8 @@ typedef struct cli_scene {
     const oct_tree *tree;
     oct_map_info info;
     int dims;
-    size_t bytes; // that the cells take
+    size_t bytes;                  // that the cells take
+    oct_components *components[2]; // as a planner wants them; NULL until they are made
     bool is_world;
     cli_map map;     // where it is none
     cli_world world; // where it is one
@@ -276,6 +287,15 @@ int oct_cli_open_scene(const char *command, const char *path, const cli_value *o
 
 void oct_cli_close_scene(cli_scene *scene);
 
+// Finds what is connected with what on a query's terms. Complains where it fails.
+int oct_cli_connect_scene(cli_scene *scene, const oct_query *query);
+
+// How to create a planner for a scene.
+oct_planner_def oct_cli_planner_def(const cli_scene *scene);
+
+// The bytes that its components take.
+size_t oct_cli_component_bytes(const cli_scene *scene);
+
 // Whether a cell is one of the scene's box.
 bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell);
 
@@ -284,6 +304,9 @@ bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell);
 // asked for. Complains about options that do not go together.
 int oct_cli_plan_search(const char *command, const cli_value *options, const cli_scene *scene,
                         oct_query *query);
+
+// The name of a query's grade; NULL for algorithms that have none.
+const char *oct_cli_grade(const oct_query *query);
 
 // How many neighbours a query's nodes have; 0 for graphs that leave no choice.
 uint32_t oct_cli_neighbours(const oct_query *query, int dims);

@@ -178,13 +178,19 @@ static int csv_close(csv_file *csv, write_fn *write, const void *what, int code)
 
 // ---- tables ----
 
+static json_t *published_json(const table_row *row, double value)
+{
+    return row->is_published ? json_real(value) : json_null();
+}
+
 static json_t *table_row_json(const table_row *row)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "table", row->table,
+    return json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:o}", "table", row->table,
                      "scene", row->scene, "structure", row->structure, "algorithm", row->algorithm,
                      "distance", row->distance, "percent", row->percent, "time_ms", row->time_ms,
-                     "published_distance", row->published_distance, "published_percent",
-                     row->published_percent, "published_time_ms", row->published_time_ms);
+                     "published_distance", published_json(row, row->published_distance),
+                     "published_percent", published_json(row, row->published_percent),
+                     "published_time_ms", published_json(row, row->published_time_ms));
 }
 
 static int print_table_json(const oct_array *rows)
@@ -203,9 +209,14 @@ static void write_table(FILE *file, const void *what)
                   "published_percent,published_time_ms\n");
     for (size_t i = 0; i < rows->count; i++) {
         const table_row *const row = (const table_row *)rows->items + i;
-        fprintf(file, "%s,%s,%s,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", row->table, row->scene,
-                row->structure, row->algorithm, row->distance, row->percent, row->time_ms,
-                row->published_distance, row->published_percent, row->published_time_ms);
+        fprintf(file, "%s,%s,%s,%s,%.6g,%.6g,%.6g,", row->table, row->scene, row->structure,
+                row->algorithm, row->distance, row->percent, row->time_ms);
+        if (row->is_published) {
+            fprintf(file, "%.6g,%.6g,%.6g\n", row->published_distance, row->published_percent,
+                    row->published_time_ms);
+        } else {
+            fprintf(file, ",,\n");
+        }
     }
 }
 
@@ -213,11 +224,23 @@ static void print_table_heading(const table_row *row)
 {
     printf("%s%s, %s%s\n", oct_cli_style(stdout, CLI_BOLD), row->table, row->scene,
            oct_cli_style(stdout, CLI_PLAIN));
-    printf("  %-11s %-10s", "structure", "algorithm");
+    printf("  %-11s %-11s", "structure", "algorithm");
     if (!row->has_optimum) {
         printf(" %9s %10s", "length", "published");
     }
     printf(" %9s %10s %9s %10s\n", "percent", "published", "ms", "published");
+}
+
+// What is measured, and what is in print of it.
+static void print_pair(const table_row *row, int digits, double value, int published_digits,
+                       double published)
+{
+    printf(" %9.*f", digits, value);
+    if (row->is_published) {
+        printf(" %10.*f", published_digits, published);
+    } else {
+        printf(" %10s", "-");
+    }
 }
 
 // A block for each half of a table.
@@ -230,12 +253,13 @@ static void print_table(const oct_array *rows)
             printf("%s", i > 0 ? "\n" : "");
             print_table_heading(row);
         }
-        printf("  %-11s %-10s", row->structure, row->algorithm);
+        printf("  %-11s %-11s", row->structure, row->algorithm);
         if (!row->has_optimum) {
-            printf(" %9.4f %10.4f", row->distance, row->published_distance);
+            print_pair(row, 4, row->distance, 4, row->published_distance);
         }
-        printf(" %9.2f %10.2f %9.3f %10.2f\n", row->percent, row->published_percent, row->time_ms,
-               row->published_time_ms);
+        print_pair(row, 2, row->percent, 2, row->published_percent);
+        print_pair(row, 3, row->time_ms, 2, row->published_time_ms);
+        printf("\n");
     }
     printf("\nPercent of the shortest path; where that is not known, of the least in the table. "
            "Lengths in\nedges of the world; published: in a unit that is not told. Times: mean of "

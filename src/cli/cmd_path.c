@@ -62,16 +62,17 @@ static int print_json(const outcome *o)
     const oct_path *const path = &o->path;
     const uint32_t neighbours = oct_cli_neighbours(o->query, o->scene->dims);
     return oct_cli_print_json(json_pack(
-        "{s:s, s:o, s:o, s:f, s:o, s:I, s:I, s:I, s:f, s:f, s:s, s:s, s:o, s:b, s:b, s:o, s:o, "
-        "s:o}",
+        "{s:s, s:o, s:o, s:f, s:o, s:I, s:I, s:I, s:f, s:f, s:s, s:s, s:s?, s:o, s:I, s:b, s:b, "
+        "s:o, s:o, s:o}",
         "status", oct_status_name(path->status), "length", measure_json(path, path->length), "cost",
         measure_json(path, path->cost), "straight", path->straight, "turning",
         measure_json(path, path->turning), "expanded", (json_int_t)path->expanded, "generated",
         (json_int_t)path->generated, "sight_checks", (json_int_t)path->sight_checks, "time_us",
         o->time_us, "first_us", o->first_us, "algorithm", oct_algorithm_name(o->query->algorithm),
-        "graph", oct_graph_name(o->query->graph), "neighbours",
-        neighbours ? json_integer(neighbours) : json_null(), "leaves_blocked",
-        (int)path->leaves_blocked, "enters_blocked", (int)path->enters_blocked, "valid",
+        "graph", oct_graph_name(o->query->graph), "grade", oct_cli_grade(o->query), "neighbours",
+        neighbours ? json_integer(neighbours) : json_null(), "component_bytes",
+        (json_int_t)oct_cli_component_bytes(o->scene), "leaves_blocked", (int)path->leaves_blocked,
+        "enters_blocked", (int)path->enters_blocked, "valid",
         o->checked ? json_boolean(o->valid) : json_null(), "points",
         points_json(path, o->scene->dims), "lattice_points", lattice_json(path, o->scene->dims)));
 }
@@ -128,13 +129,14 @@ static void print_text(const outcome *o, bool points)
 {
     const oct_path *const path = &o->path;
     const cli_time time = oct_cli_time(o->time_us);
+    const char *const grade = oct_cli_grade(o->query);
     print_verdict(o);
     if (path->point_count > 0) {
         print_measures(o);
     }
-    printf("  %-12s %12llu  nodes of the %s graph, by %s\n", "expanded",
+    printf("  %-12s %12llu  nodes of the %s graph, by %s%s%s\n", "expanded",
            (unsigned long long)path->expanded, oct_graph_name(o->query->graph),
-           oct_algorithm_name(o->query->algorithm));
+           oct_algorithm_name(o->query->algorithm), grade ? ", grade " : "", grade ? grade : "");
     printf("  %-12s %12llu\n", "generated", (unsigned long long)path->generated);
     printf("  %-12s %12llu\n", "sight checks", (unsigned long long)path->sight_checks);
     printf("  %-12s %12.4g  %s\n", "time", time.value, time.unit);
@@ -181,8 +183,7 @@ static int report(const cli_args *args, const outcome *o)
 static int find(const cli_args *args, const cli_scene *scene, const oct_query *query)
 {
     outcome o = {.scene = scene, .query = query};
-    oct_planner_def def = oct_planner_def_default();
-    def.tree = scene->tree;
+    const oct_planner_def def = oct_cli_planner_def(scene);
     oct_planner *planner;
     oct_result result = oct_planner_create(&def, &planner);
     if (result == OCT_OK) {
@@ -215,6 +216,9 @@ static int run_path(const cli_args *args)
     }
     if (code == CLI_YES) {
         code = oct_cli_read_point("path", "to", options[PATH_TO].text, &scene, &query.to);
+    }
+    if (code == CLI_YES) {
+        code = oct_cli_connect_scene(&scene, &query);
     }
     if (code == CLI_YES) {
         query.node_budget = (uint64_t)options[PATH_BUDGET].integer;

@@ -205,7 +205,7 @@ static truth truth_of(const scen_run *run, bool anyangle)
         (query->algorithm == OCT_ALGORITHM_ASTAR && query->heuristic != OCT_HEURISTIC_MANHATTAN);
     const uint32_t neighbours = oct_cli_neighbours(query, run->scene->dims);
     const bool plain = query->graph == OCT_GRAPH_CELLS && !run->corner &&
-                       (neighbours == 26 || neighbours == 8) &&
+                       query->taut != OCT_TAUT_YES && (neighbours == 26 || neighbours == 8) &&
                        query->terms.unknown != OCT_UNKNOWN_PRICED;
     return exact && plain ? TRUTH_EXACT : TRUTH_NOTHING;
 }
@@ -293,15 +293,18 @@ static json_t *ratio_json(double ratio)
 static int print_json(const scen_run *run, const summary *about)
 {
     return oct_cli_print_json(json_pack(
-        "{s:I, s:I, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:f, s:I, s:I, s:s, s:s, s:I, s:f}",
+        "{s:I, s:I, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:f, s:I, s:I, s:I, s:s, s:s, s:s?, s:I, "
+        "s:f}",
         "queries", (json_int_t)run->count, "solved", (json_int_t)about->solved, "wrong_length",
         about->kind == TRUTH_NOTHING ? json_null() : json_integer((json_int_t)about->wrong),
         "invalid_paths", run->check ? json_integer((json_int_t)about->invalid) : json_null(),
         "mean_us", about->mean_us, "median_us", about->median_us, "p99_us", about->p99_us,
         "mean_length_ratio", ratio_json(about->mean_ratio), "max_length_ratio",
         ratio_json(about->max_ratio), "mean_expanded", about->mean_expanded, "map_bytes",
-        (json_int_t)run->scene->bytes, "search_bytes", (json_int_t)run->search_bytes, "algorithm",
-        algorithm_of(run), "graph", oct_graph_name(run->query.graph), "threads",
+        (json_int_t)run->scene->bytes, "component_bytes",
+        (json_int_t)oct_cli_component_bytes(run->scene), "search_bytes",
+        (json_int_t)run->search_bytes, "algorithm", algorithm_of(run), "graph",
+        oct_graph_name(run->query.graph), "grade", oct_cli_grade(&run->query), "threads",
         (json_int_t)run->threads, "total_s", run->elapsed_s));
 }
 
@@ -344,6 +347,7 @@ static void print_text(const scen_run *run, const summary *about, const char *pa
                        size_t file_count)
 {
     const uint32_t neighbours = oct_cli_neighbours(&run->query, run->scene->dims);
+    const char *const grade = oct_cli_grade(&run->query);
     const cli_time mean = oct_cli_time(about->mean_us);
     const cli_time median = oct_cli_time(about->median_us);
     const cli_time p99 = oct_cli_time(about->p99_us);
@@ -354,6 +358,9 @@ static void print_text(const scen_run *run, const summary *about, const char *pa
            algorithm_of(run), oct_graph_name(run->query.graph));
     if (neighbours) {
         printf(" with %u neighbours", neighbours);
+    }
+    if (grade) {
+        printf(", grade %s", grade);
     }
     printf("\n");
     print_judgement(run, about);
@@ -427,8 +434,8 @@ static int do_run(const cli_args *args, scen_run *run, const char *path, size_t 
 // The yardstick goes from middle to middle of cells and knows no other way.
 static int plan_baseline(const cli_value *options, scen_run *run)
 {
-    static const char *const others[] = {"graph", "heuristic", "neighbours", "unknown",
-                                         "unknown-price"};
+    static const char *const others[] = {"graph",      "grade",   "taut",         "heuristic",
+                                         "neighbours", "unknown", "unknown-price"};
     const cli_value *const search = options + SCEN_SEARCH + 1;
     for (int i = 0; i < CLI_SEARCH_OPTION_COUNT - 1; i++) {
         if (search[i].given && !(i == 0 && search[i].integer == OCT_GRAPH_CELLS)) {
@@ -474,6 +481,9 @@ static int run_scen(const cli_args *args)
     scen_run run = {.scene = &scene};
     scenario list = {.count = 0};
     code = plan_run(args, &run);
+    if (code == CLI_YES && !run.baseline) {
+        code = oct_cli_connect_scene(&scene, &run.query);
+    }
     if (code == CLI_YES) {
         code = load(path, &scene, &list);
     }

@@ -210,8 +210,7 @@ static oct_result create_searchers(job *j, uint32_t count)
         if (j->run->baseline) {
             OCT_TRY(oct_baseline_create(scene->tree, scene->info.box, NULL, &s->baseline));
         } else {
-            oct_planner_def def = oct_planner_def_default();
-            def.tree = scene->tree;
+            const oct_planner_def def = oct_cli_planner_def(scene);
             OCT_TRY(oct_planner_create(&def, &s->planner));
         }
     }

@@ -11,6 +11,8 @@
 enum {
     SEARCH_ALGORITHM,
     SEARCH_GRAPH,
+    SEARCH_GRADE,
+    SEARCH_TAUT,
     SEARCH_HEURISTIC,
     SEARCH_NEIGHBOURS,
     SEARCH_UNKNOWN,
@@ -72,11 +74,42 @@ int oct_cli_open_scene(const char *command, const char *path, const cli_value *o
 
 void oct_cli_close_scene(cli_scene *scene)
 {
+    oct_components_destroy(scene->components[0]);
+    oct_components_destroy(scene->components[1]);
     if (scene->is_world) {
         oct_cli_free_world(&scene->world);
     } else {
         oct_tree_destroy(scene->map.tree);
     }
+}
+
+int oct_cli_connect_scene(cli_scene *scene, const oct_query *query)
+{
+    oct_components_def def = oct_components_def_default();
+    def.tree = scene->tree;
+    def.unknown = query->terms.unknown;
+    const oct_result result =
+        oct_components_create(&def, &scene->components[def.unknown != OCT_UNKNOWN_BLOCKED]);
+    return result == OCT_OK ? CLI_YES
+                            : oct_cli_complain("%s: %s", scene->path, oct_result_text(result));
+}
+
+oct_planner_def oct_cli_planner_def(const cli_scene *scene)
+{
+    oct_planner_def def = oct_planner_def_default();
+    def.tree = scene->tree;
+    def.components[0] = scene->components[0];
+    def.components[1] = scene->components[1];
+    return def;
+}
+
+size_t oct_cli_component_bytes(const cli_scene *scene)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < 2; i++) {
+        bytes += scene->components[i] ? oct_components_measure(scene->components[i]).bytes : 0;
+    }
+    return bytes;
 }
 
 bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell)
@@ -104,19 +137,24 @@ static int complain_graph(const char *command, oct_algorithm algorithm, oct_grap
                             oct_algorithm_name(algorithm), oct_graph_name(graph), list);
 }
 
-static int choose_graph(const char *command, const cli_value *option, oct_query *query)
+// Algorithm and graph; where one of them is not given, it is what suits the other.
+static int choose_search(const char *command, const cli_value *algorithm, const cli_value *graph,
+                         oct_query *query)
 {
-    query->graph = (oct_graph)option->integer;
-    if (oct_algorithm_serves(query->algorithm, query->graph)) {
-        return CLI_YES;
+    query->algorithm = (oct_algorithm)algorithm->integer;
+    query->graph = graph->given ? (oct_graph)graph->integer : OCT_GRAPH_CORNER;
+    if (graph->given && !algorithm->given && query->graph != OCT_GRAPH_PORTAL) {
+        query->algorithm = OCT_ALGORITHM_LAZY_THETA;
     }
-    for (int i = 0; i < OCT_GRAPH_USER && !option->given; i++) {
-        if (oct_algorithm_serves(query->algorithm, (oct_graph)i)) {
-            query->graph = (oct_graph)i;
-            return CLI_YES;
+    for (int i = 0; i < OCT_GRAPH_USER && !graph->given; i++) {
+        if (oct_algorithm_serves(query->algorithm, query->graph)) {
+            break;
         }
+        query->graph = (oct_graph)i;
     }
-    return complain_graph(command, query->algorithm, query->graph);
+    return oct_algorithm_serves(query->algorithm, query->graph)
+               ? CLI_YES
+               : complain_graph(command, query->algorithm, query->graph);
 }
 
 static bool has_neighbours(oct_graph graph)
@@ -147,7 +185,8 @@ int oct_cli_plan_search(const char *command, const cli_value *options, const cli
                         oct_query *query)
 {
     *query = oct_query_default();
-    query->algorithm = (oct_algorithm)options[SEARCH_ALGORITHM].integer;
+    query->grade = (oct_grade)options[SEARCH_GRADE].integer;
+    query->taut = (oct_taut)options[SEARCH_TAUT].integer;
     query->heuristic = (oct_heuristic)options[SEARCH_HEURISTIC].integer;
     query->terms.bounds = &scene->info.box;
     query->terms.unknown = (oct_unknown)options[SEARCH_UNKNOWN].integer;
@@ -155,11 +194,20 @@ int oct_cli_plan_search(const char *command, const cli_value *options, const cli
     if (options[SEARCH_PRICE].given && query->terms.unknown != OCT_UNKNOWN_PRICED) {
         return oct_cli_complain("%s: --unknown-price is for --unknown priced", command);
     }
-    int code = choose_graph(command, &options[SEARCH_GRAPH], query);
+    int code = choose_search(command, &options[SEARCH_ALGORITHM], &options[SEARCH_GRAPH], query);
+    if (code == CLI_YES && options[SEARCH_GRADE].given && !oct_cli_grade(query)) {
+        return oct_cli_complain("%s: --grade is for the portal search, not for %s", command,
+                                oct_algorithm_name(query->algorithm));
+    }
     if (code == CLI_YES) {
         code = choose_neighbours(command, &options[SEARCH_NEIGHBOURS], scene->dims, query);
     }
     return code;
+}
+
+const char *oct_cli_grade(const oct_query *query)
+{
+    return query->algorithm == OCT_ALGORITHM_PORTAL ? oct_grade_name(query->grade) : NULL;
 }
 
 uint32_t oct_cli_neighbours(const oct_query *query, int dims)

@@ -219,6 +219,15 @@ OCT_FORCE_INLINE uint64_t morton_slab(int dims, int axis, uint32_t lo, uint32_t 
     return morton_below(dims, axis, hi + 1u) & ~morton_below(dims, axis, lo);
 }
 
+// Cells of a brick that all lie at `from` on an axis, moved to `to` on it.
+OCT_FORCE_INLINE uint64_t morton_moved(int dims, int axis, uint64_t cells, uint32_t from,
+                                       uint32_t to)
+{
+    const uint32_t before = morton_spread(dims, from) << axis;
+    const uint32_t after = morton_spread(dims, to) << axis;
+    return after > before ? cells << (after - before) : cells >> (before - after);
+}
+
 // ---- octants ----
 
 // The up to eight cells that touch a point, as bits: cell o lies above the point on axis i where

@@ -161,6 +161,10 @@ oct_result oct_balanced_neighbours(balanced *b, const view *v, oct_leaf leaf, ui
 // Whether the line between two places is free, beginning and ending in octants of theirs.
 bool oct_view_sees(const view *v, const spot *a, const spot *b);
 
+// The same, but where only a close look would tell, in lattice planes along blocked cells or over
+// distances beyond 64 bits: no.
+bool oct_view_sees_surely(const view *v, const spot *a, const spot *b);
+
 // The same, step by step in 128 bits: slower, and right in every case.
 bool oct_view_sees_plain(const view *v, const spot *a, const spot *b);
 

@@ -12,7 +12,8 @@
 
 #define AXES 3
 
-bool oct_view_sees(const view *v, const spot *a, const spot *b)
+// Whether the line is free, as far as the walk can tell.
+static tree_clear sees_quickly(const view *v, const spot *a, const spot *b)
 {
     const int64_t from[AXES] = {a->at.x, a->at.y, a->at.z};
     const int64_t to[AXES] = {b->at.x, b->at.y, b->at.z};
@@ -24,7 +25,7 @@ bool oct_view_sees(const view *v, const spot *a, const spot *b)
     }
     const uint32_t all = (1u << v->dims) - 1u;
     if (flat == all) {
-        return a->octants & b->octants;
+        return a->octants & b->octants ? TREE_CLEAR_YES : TREE_CLEAR_NO;
     }
     // The octants that the line begins in, and comes to, on the axes along which it moves.
     const uint32_t first = rising, last = ~rising & ~flat & all;
@@ -42,11 +43,22 @@ bool oct_view_sees(const view *v, const spot *a, const spot *b)
         const oct_fine q = {to[0] + move[0], to[1] + move[1], to[2] + move[2]};
         const tree_clear clear = oct_tree_clear_line(v->tree, p, q, v->blocked);
         if (clear == TREE_CLEAR_YES) {
-            return true;
+            return TREE_CLEAR_YES;
         }
         is_sure &= clear == TREE_CLEAR_NO;
     }
-    return !is_sure && oct_view_sees_plain(v, a, b);
+    return is_sure ? TREE_CLEAR_NO : TREE_CLEAR_UNSURE;
+}
+
+bool oct_view_sees(const view *v, const spot *a, const spot *b)
+{
+    const tree_clear clear = sees_quickly(v, a, b);
+    return clear == TREE_CLEAR_UNSURE ? oct_view_sees_plain(v, a, b) : clear == TREE_CLEAR_YES;
+}
+
+bool oct_view_sees_surely(const view *v, const spot *a, const spot *b)
+{
+    return sees_quickly(v, a, b) == TREE_CLEAR_YES;
 }
 
 bool oct_tree_sees(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b)

@@ -60,7 +60,7 @@ static oct_result plan_alone(const many *m, oct_point goal, size_t index)
 }
 
 // Sets another goal in the running search, which must be one that can go on. *found: there is
-// something free near it.
+// something free near it, and it may be reached.
 static oct_result aim_at(oct_planner *p, oct_point to, bool *found)
 {
     space *const s = p->search.space;
@@ -70,7 +70,7 @@ static oct_result aim_at(oct_planner *p, oct_point to, bool *found)
         return OCT_ERROR_RANGE;
     }
     p->query.to = to;
-    *found = oct_view_anchor(&s->map, p->to, cell, &s->to);
+    *found = oct_view_anchor(&s->map, p->to, cell, &s->to) && !oct_planner_is_apart(p);
     if (!*found) {
         return OCT_OK;
     }
@@ -109,7 +109,10 @@ static oct_result plan_shared(const many *m, const oct_point *goals, size_t coun
     query.to = goals[0];
     query.record = false;
     p->missed.count = 0;
-    OCT_TRY(oct_plan_begin(p, &query));
+    p->is_shared = true;
+    oct_result result = oct_plan_begin(p, &query);
+    p->is_shared = false;
+    OCT_TRY(result);
     p->is_running = false;
     if (!p->search.has_begun && p->search.status == OCT_STATUS_NONE) {
         // Nothing is free near the start, or near the first goal.
@@ -119,7 +122,6 @@ static oct_result plan_shared(const many *m, const oct_point *goals, size_t coun
         return OCT_OK;
     }
     p->is_shared = true;
-    oct_result result = OCT_OK;
     for (size_t i = 0; i < count && result == OCT_OK; i++) {
         result = plan_next(m, goals[i], i);
     }

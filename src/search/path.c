@@ -82,6 +82,54 @@ static oct_result add_point(oct_planner *p, oct_fine at)
     return oct_array_push(&p->lattice, &p->allocator, sizeof at, &at);
 }
 
+// ---- taut ----
+
+// The place of a point that a leg leads to: of the parts that its free octants fall into, the one
+// that the leg arrives in and the next leg leaves from.
+static spot place_between(const view *v, const spot *before, oct_fine at, const oct_fine *behind)
+{
+    const uint32_t free = oct_view_octants(v, at);
+    spot place = {at, 0};
+    for (uint32_t left = free; left; left &= ~place.octants) {
+        place.octants = octants_joined(left & (0u - left), free);
+        if (place.octants == free) {
+            break;
+        }
+        const spot next = behind ? (spot){*behind, oct_view_octants(v, *behind)} : place;
+        if ((!before || oct_view_sees(v, before, &place)) &&
+            (!behind || oct_view_sees(v, &place, &next))) {
+            break;
+        }
+    }
+    return place;
+}
+
+// Pulls the lattice's points from `first` to `last` taut.
+static oct_result pull(oct_planner *p, size_t first, size_t last)
+{
+    const view *const v = &p->search.space->map;
+    const oct_fine *points = p->lattice.items;
+    OCT_TRY(oct_array_reserve(&p->places, &p->allocator, sizeof(spot), p->lattice.count));
+    p->places.count = 0;
+    spot *const places = p->places.items;
+    for (size_t i = first; i <= last; i++) {
+        places[p->places.count] = place_between(v, i > first ? &places[p->places.count - 1] : NULL,
+                                                points[i], i < last ? &points[i + 1] : NULL);
+        p->places.count++;
+    }
+    OCT_TRY(oct_taut_pull(&p->taut, v, &p->places));
+    const size_t behind = p->lattice.count - last - 1, count = p->places.count;
+    OCT_TRY(
+        oct_array_reserve(&p->lattice, &p->allocator, sizeof(oct_fine), first + count + behind));
+    oct_fine *const out = p->lattice.items;
+    memmove(out + first + count, out + last + 1, behind * sizeof *out);
+    for (size_t i = 0; i < count; i++) {
+        out[first + i] = ((const spot *)p->places.items)[i].at;
+    }
+    p->lattice.count = first + count + behind;
+    return OCT_OK;
+}
+
 static oct_result collect_points(oct_planner *p, bool reaches)
 {
     const space *const s = p->search.space;
@@ -92,6 +140,12 @@ static oct_result collect_points(oct_planner *p, bool reaches)
     }
     for (size_t i = 0; i < p->ids.count; i++) {
         OCT_TRY(add_point(p, p->ops->at(s, ids[i])));
+    }
+    const bool is_taut =
+        p->query.taut == OCT_TAUT_DEFAULT ? p->algorithm->is_taut : p->query.taut == OCT_TAUT_YES;
+    if (is_taut && p->lattice.count > 2) {
+        const size_t first = s->from.out && !fine_equal(p->from, s->from.place.at);
+        OCT_TRY(pull(p, first, p->lattice.count - 1));
     }
     if (reaches && s->to.out && !fine_equal(p->to, s->to.place.at)) {
         OCT_TRY(oct_array_push(&p->lattice, &p->allocator, sizeof p->to, &p->to));

@@ -9,12 +9,18 @@
 // Cells around root, start and goal that count where UNKNOWN is free and nothing bounds it.
 #define MARGIN 4
 
+// What the grades of the portal search are: see portal.c.
+static const struct {
+    double weight;
+    uint32_t ways;
+} grades[OCT_GRADE_COUNT] = {{1.01, 2}, {1.08, 1}};
+
 // ---- names and defaults ----
 
 const char *oct_graph_name(oct_graph graph)
 {
     static const char *const names[OCT_GRAPH_COUNT] = {
-        "cells", "dual", "corner", "progressive-dual", "progressive-corner", "user"};
+        "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal", "user"};
     return (uint32_t)graph < OCT_GRAPH_COUNT ? names[graph] : NULL;
 }
 
@@ -25,10 +31,16 @@ const char *oct_status_name(oct_status status)
     return (uint32_t)status < OCT_STATUS_COUNT ? names[status] : NULL;
 }
 
+const char *oct_grade_name(oct_grade grade)
+{
+    static const char *const names[OCT_GRADE_COUNT] = {"best", "fast"};
+    return (uint32_t)grade < OCT_GRADE_COUNT ? names[grade] : NULL;
+}
+
 oct_query oct_query_default(void)
 {
-    return (oct_query){.graph = OCT_GRAPH_CORNER,
-                       .algorithm = OCT_ALGORITHM_LAZY_THETA,
+    return (oct_query){.graph = OCT_GRAPH_PORTAL,
+                       .algorithm = OCT_ALGORITHM_PORTAL,
                        .terms = oct_terms_default(),
                        .cookie = QUERY_COOKIE};
 }
@@ -51,8 +63,11 @@ oct_result oct_planner_create(const oct_planner_def *def, oct_planner **out)
     if (!p) {
         return OCT_ERROR_MEMORY;
     }
-    *p = (oct_planner){
-        .allocator = allocator, .tree = def->tree, .search = {.allocator = allocator}};
+    *p = (oct_planner){.allocator = allocator,
+                       .tree = def->tree,
+                       .components = {def->components[0], def->components[1]},
+                       .search = {.allocator = allocator},
+                       .taut = {.allocator = allocator}};
     *out = p;
     return OCT_OK;
 }
@@ -66,8 +81,11 @@ void oct_planner_destroy(oct_planner *planner)
     oct_cells_destroy(planner->cells);
     oct_dual_destroy(planner->dual);
     oct_corner_destroy(planner->corner);
+    oct_boxes_destroy(planner->boxes);
     oct_user_destroy(planner->user);
     oct_search_free(&planner->search);
+    oct_taut_free(&planner->taut);
+    oct_array_free(&planner->places, &allocator, sizeof(spot));
     oct_array_free(&planner->ids, &allocator, sizeof(uint32_t));
     oct_array_free(&planner->points, &allocator, sizeof(oct_point));
     oct_array_free(&planner->lattice, &allocator, sizeof(oct_fine));
@@ -80,10 +98,12 @@ void oct_planner_destroy(oct_planner *planner)
 
 size_t oct_planner_bytes(const oct_planner *planner)
 {
-    return sizeof *planner + oct_search_bytes(&planner->search) +
+    return sizeof *planner + oct_search_bytes(&planner->search) + oct_taut_bytes(&planner->taut) +
+           planner->places.capacity * sizeof(spot) +
            (planner->cells ? oct_cells_bytes(planner->cells) : 0) +
            (planner->dual ? oct_dual_bytes(planner->dual) : 0) +
            (planner->corner ? oct_corner_bytes(planner->corner) : 0) +
+           (planner->boxes ? oct_boxes_bytes(planner->boxes) : 0) +
            (planner->user ? oct_user_bytes(planner->user) : 0) +
            planner->ids.capacity * sizeof(uint32_t) + planner->points.capacity * sizeof(oct_point) +
            planner->lattice.capacity * sizeof(oct_fine) +
@@ -190,6 +210,14 @@ static oct_result find_space(oct_planner *p, space **out)
         p->dual->is_progressive = is_progressive(p->query.graph);
         p->ops = &dual_ops;
         *out = &p->dual->base;
+    } else if (p->space_kind == SPACE_BOXES) {
+        if (!p->boxes) {
+            OCT_TRY(oct_boxes_create(&p->allocator, &p->boxes));
+        }
+        p->boxes->weight = grades[p->query.grade].weight;
+        p->boxes->ways = grades[p->query.grade].ways;
+        p->ops = &oct_portal_ops;
+        *out = &p->boxes->base;
     } else {
         if (!p->corner) {
             OCT_TRY(oct_corner_create(&p->allocator, &p->corner));
@@ -215,6 +243,9 @@ static oct_result begin_search(oct_planner *p, space *s)
     case SPACE_CORNER:
         OCT_TRY(oct_corner_begin(p->corner));
         break;
+    case SPACE_BOXES:
+        OCT_TRY(oct_boxes_begin(p->boxes));
+        break;
     default:
         OCT_TRY(oct_user_begin(p->user));
         break;
@@ -237,6 +268,14 @@ static oct_result begin_user(oct_planner *p)
     p->user->to = p->query.user_to;
     p->ops = &user_ops;
     return begin_search(p, &p->user->base);
+}
+
+bool oct_planner_is_apart(const oct_planner *p)
+{
+    const space *const s = p->search.space;
+    const oct_components *const parts = p->components[s->map.terms.unknown != OCT_UNKNOWN_BLOCKED];
+    return parts && oct_components_revision(parts) == p->revision &&
+           !oct_components_joined(parts, s->from.cell, s->to.cell);
 }
 
 // Begins a query of a map. Where nothing is free near start or goal, there is no path.
@@ -267,10 +306,11 @@ static oct_result begin_map(oct_planner *p)
     s->least_price = s->map.least_price;
     s->shortcut = 0.0;
     p->revision = oct_tree_revision(p->tree);
+    p->search.space = s;
     if (!oct_view_anchor(&s->map, p->from, from, &s->from) ||
-        !oct_view_anchor(&s->map, p->to, to, &s->to)) {
+        !oct_view_anchor(&s->map, p->to, to, &s->to) ||
+        (!p->query.partial && !p->is_shared && oct_planner_is_apart(p))) {
         s->sight_checks = 0;
-        p->search.space = s;
         p->search.status = OCT_STATUS_NONE;
         p->search.has_begun = false;
         p->search.nearest = 0;
@@ -284,8 +324,9 @@ oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
 {
     p->is_running = false;
     if (query->cookie != QUERY_COOKIE || (uint32_t)query->graph >= OCT_GRAPH_COUNT ||
-        (uint32_t)query->heuristic >= OCT_HEURISTIC_COUNT || !algorithm ||
-        !algorithm->run[search_space_of(query->graph)]) {
+        (uint32_t)query->heuristic >= OCT_HEURISTIC_COUNT ||
+        (uint32_t)query->grade >= OCT_GRADE_COUNT || (uint32_t)query->taut >= OCT_TAUT_COUNT ||
+        !algorithm || !algorithm->run[search_space_of(query->graph)]) {
         return OCT_ERROR_ARGUMENT;
     }
     p->query = *query;

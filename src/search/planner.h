@@ -3,21 +3,26 @@
 #ifndef OCTANT_PLANNER_H
 #define OCTANT_PLANNER_H
 
+#include "graph/boxes.h"
 #include "graph/cells.h"
 #include "graph/corner.h"
 #include "graph/dual.h"
 #include "graph/user.h"
 #include "search/search_internal.h"
+#include "search/taut.h"
 
 struct oct_planner {
     oct_allocator allocator;
     const oct_tree *tree;
+    const oct_components *components[2]; // with UNKNOWN blocked and open; NULL = none
     // The graphs; each is made when it is first asked for.
     cell_space *cells;
     dual_space *dual;
     corner_space *corner;
+    box_space *boxes;
     user_space *user;
     search search;
+    taut taut;
     // The query.
     oct_query query;
     oct_box bounds; // where the query has none
@@ -32,6 +37,7 @@ struct oct_planner {
     oct_fine from, to; // the query's points, on the sub-lattice
     // What came out.
     oct_array ids;     // of uint32_t: the nodes of the way
+    oct_array places;  // of spot: what is pulled taut
     oct_array points;  // of oct_point
     oct_array lattice; // of oct_fine
     oct_array nodes;   // of uint64_t
@@ -42,6 +48,9 @@ struct oct_planner {
     oct_result failure;
     uint32_t failed_query;
 };
+
+// Of the portal search.
+extern const space_ops oct_portal_ops;
 
 // oct_plan_begin with an algorithm that need not be in the table.
 oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
@@ -56,6 +65,9 @@ oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_status *stat
 
 // Whether a path may be there although the graph has none: then there is another one to ask.
 bool oct_planner_may_have_missed(const oct_planner *p);
+
+// Whether components tell that start and goal have no path between them.
+bool oct_planner_is_apart(const oct_planner *p);
 
 // What a status becomes for the caller, and the node that the path leads to.
 uint32_t oct_planner_verdict(const oct_planner *p, oct_status *status);

@@ -77,12 +77,12 @@ size_t oct_search_bytes(const search *s);
 typedef oct_result search_fn(search *s);
 
 // The graphs that a search is compiled for: the progressive ones are the others' with other leaves.
-enum { SPACE_CELLS, SPACE_DUAL, SPACE_CORNER, SPACE_USER, SPACE_COUNT };
+enum { SPACE_CELLS, SPACE_DUAL, SPACE_CORNER, SPACE_USER, SPACE_BOXES, SPACE_COUNT };
 
 OCT_FORCE_INLINE uint32_t search_space_of(oct_graph graph)
 {
-    static const uint8_t spaces[OCT_GRAPH_COUNT] = {SPACE_CELLS, SPACE_DUAL,   SPACE_CORNER,
-                                                    SPACE_DUAL,  SPACE_CORNER, SPACE_USER};
+    static const uint8_t spaces[OCT_GRAPH_COUNT] = {
+        SPACE_CELLS, SPACE_DUAL, SPACE_CORNER, SPACE_DUAL, SPACE_CORNER, SPACE_BOXES, SPACE_USER};
     return spaces[graph];
 }
 
@@ -93,6 +93,7 @@ typedef struct search_algorithm {
     search_fn *aim[SPACE_COUNT]; // goes on to a further goal; NULL where results would differ
     bool is_complete;            // no path found means that there is none
     bool is_smooth;              // vertices are left out where the line of sight allows
+    bool is_taut;                // the path is pulled taut
     bool is_any_angle;           // lines need not follow the graph's edges
 } search_algorithm;
 

@@ -44,7 +44,7 @@ works bench search --size 24 --repeat 1 --data none --json --csv search.csv
 is_json
 for scene in clusters sparse wall; do
     for row in baseline cells-astar cells-lazy-theta dual-astar dual-lazy-theta dual-greedy \
-        corner-lazy-theta progressive-corner-lazy-theta; do
+        corner-lazy-theta progressive-corner-lazy-theta portal-best portal-fast; do
         says "\"name\": \"$scene/$row\""
     done
 done
@@ -60,14 +60,19 @@ equals "$(grep -c mean_us out)" 2
 # The tables of seed 001, small.
 works bench table seed001 --size 16 --repeat 1 --json --csv table.csv
 is_json
-equals "$(grep -c '"table": "' out)" 36
+equals "$(grep -c '"table": "' out)" 48
+equals "$(grep -c '"published_distance": null' out)" 12 # of our own search nothing is in print
 for name in distance percent time_ms published_distance published_percent published_time_ms; do
     says "\"$name\": "
 done
 equals "$(head -1 table.csv | cut -d, -f1-5)" "table,scene,structure,algorithm,distance"
+awk -F, 'NF != 10 { exit 1 }' table.csv || fail "a row of the table has not ten fields"
 awk -F, 'NR > 1 && $6 < 100 { exit 1 }' table.csv || fail "a path is shorter than the shortest"
+awk -F, '$1 == "wall" && $4 ~ /^portal/ && $6 > 100.5 { exit 1 }' table.csv ||
+    fail "the portal search does not find the short ways around the wall"
 works bench table seed001 --size 16 --repeat 1 --filter complex
 says 'complex, dual graph'
+equals "$(grep -c '  octree      portal-\(best\|fast\)  *[0-9.]* *- *[0-9.]* *- *[0-9.]* *-$' out)" 4
 grep -q sphere, out && fail "the filter let other tables pass"
 
 # Files replace scenes, and are loaded too.

@@ -48,9 +48,11 @@ completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
 completes "map search table" bench ""
 completes "seed001" bench table ""
-completes "dijkstra astar astar-smooth theta lazy-theta greedy" path a --algorithm ""
+completes "dijkstra astar astar-smooth theta lazy-theta greedy portal" path a --algorithm ""
 completes "baseline" scen a b --algorithm b
-completes "progressive-dual progressive-corner" path a --graph p
+completes "progressive-dual progressive-corner portal" path a --graph p
+completes "best fast" path a --grade ""
+completes "default no yes" scen a b --taut ""
 completes "4 6 8 18 26" path a --neighbours ""
 completes "--unknown --unknown-price" path a --unk
 completes "file.3dmap" scen "fi"

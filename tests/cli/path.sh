@@ -7,7 +7,7 @@
 
 # Times differ from run to run, and counters from version to version.
 steady() {
-    sed 's/\("[a-z_]*_us"\): [0-9.e-]*/\1: T/; s/\("\(expanded\|generated\|sight_checks\)"\): [0-9]*/\1: N/
+    sed 's/\("[a-z_]*_us"\): [0-9.e-]*/\1: T/; s/\("\(expanded\|generated\|sight_checks\|component_bytes\)"\): [0-9]*/\1: N/
         s/^  \(expanded \|generated\|sight checks\|time\) *[0-9.]*\( *[mu]*s$\)\{0,1\}/  \1 N/' out
 }
 
@@ -42,9 +42,11 @@ cat >expected <<'END'
   "sight_checks": N,
   "time_us": T,
   "first_us": T,
-  "algorithm": "lazy-theta",
-  "graph": "corner",
+  "algorithm": "portal",
+  "graph": "portal",
+  "grade": "best",
   "neighbours": null,
+  "component_bytes": N,
   "leaves_blocked": false,
   "enters_blocked": false,
   "valid": true,
@@ -70,7 +72,7 @@ found a path from (1.5, 2.5) to (5.5, 2.5)
   length            5.24264  m, 1.311 times the straight line
   turning             1.571  rad in 2 turns
   checked      valid
-  expanded  N  nodes of the corner graph, by lazy-theta
+  expanded  N  nodes of the portal graph, by portal, grade best
   generated N
   sight checks N
   time N
@@ -91,17 +93,63 @@ done
 works path flat.map --from 1.5,2.5 --to 5.5,2.5 --graph cells --algorithm astar --neighbours 4 --json
 equals "$(field length) $(field neighbours)" "8.0 4"
 
+# Around a wall of one cell that is as high as the world: the shortest path bends at two edges, at
+# heights that lie on no lattice. Its length is that of the flat path and the rise, 11.98411135; any
+# path that is pulled taut comes close to it.
+{
+    echo voxel 8 8 8
+    for y in 0 1 2 3 4 5; do
+        for z in 0 1 2 3 4 5 6 7; do echo "3 $y $z"; done
+    done
+} >wall.3dmap
+around="path wall.3dmap --from 1.5,1.5,1.5 --to 6.5,1.5,6.5 --check --json"
+# between LEAST MOST: the length lies there.
+between() {
+    awk -v l="$(field length)" -v a="$1" -v b="$2" 'BEGIN { exit !(a <= l && l <= b) }' ||
+        fail "the length, $(field length), is not between $1 and $2"
+}
+# shellcheck disable=SC2086 # many words
+for how in '' '--grade best' '--grade fast' '--taut default' '--taut yes' '--graph portal' \
+    '--graph corner --taut yes' '--algorithm astar --graph cells --taut yes' \
+    '--algorithm dijkstra --graph dual --taut yes'; do
+    works $around $how
+    between 11.984111 11.986
+done
+# shellcheck disable=SC2086
+{
+    works $around --taut no
+    between 11.984111 12.1
+    works $around --graph corner # by points of the lattice
+    between 12.0 13.0
+    works $around --graph cells --algorithm astar
+    cp out plain
+    works $around --graph cells --algorithm astar --taut no
+    equals "$(field length)" "$(sed -n 's/^  "length": \(.*\),$/\1/p' plain)"
+}
+
 # ---- every graph by every algorithm ----
 
 works gen boxes -o boxes.octant --size 32 --seed 3
-for graph in cells dual corner progressive-dual progressive-corner; do
-    for algorithm in dijkstra astar astar-smooth theta lazy-theta greedy; do
+# unsuited ALGORITHM GRAPH GRAPHS: the algorithm searches those graphs, not that one.
+unsuited() {
+    refuses "path: $1 does not search the graph $2; it searches $3" \
+        path boxes.octant --from 1,1,1 --to 2,2,2 --algorithm "$1" --graph "$2"
+}
+for graph in cells dual corner progressive-dual progressive-corner portal; do
+    for algorithm in dijkstra astar astar-smooth theta lazy-theta greedy portal; do
         case $algorithm:$graph in
         greedy:dual | greedy:progressive-dual) ;; # may miss what there is
+        portal:portal) ;;
         greedy:*)
-            expect 2 path boxes.octant --from 1,1,1 --to 2,2,2 --algorithm $algorithm --graph $graph
-            equals "$(cat err)" "octant: path: greedy does not search the graph $graph; it searches \
-dual, progressive-dual"
+            unsuited $algorithm $graph "dual, progressive-dual"
+            continue
+            ;;
+        portal:*)
+            unsuited $algorithm $graph "portal"
+            continue
+            ;;
+        *:portal)
+            unsuited $algorithm $graph "cells, dual, corner, progressive-dual, progressive-corner"
             continue
             ;;
         esac
@@ -119,8 +167,26 @@ dual, progressive-dual"
         says '"status": "found"'
     done
 done
-works path boxes.octant --from 2,2,2 --to 3,3,3 --algorithm greedy --json
-says '"graph": "dual"' # what is not asked for is what it can search
+# suits ALGORITHM GRAPH GRADE OPTION...: what is not asked for is what suits what is.
+suits() {
+    wanted="\"$1\" \"$2\" $3"
+    shift 3
+    works path boxes.octant --from 2,2,2 --to 3,3,3 --json "$@"
+    equals "$(field algorithm) $(field graph) $(field grade)" "$wanted"
+}
+suits portal portal '"best"'
+suits portal portal '"fast"' --grade fast
+suits portal portal '"best"' --graph portal --grade best
+suits portal portal '"fast"' --algorithm portal --grade fast
+for graph in cells dual corner progressive-dual progressive-corner; do
+    suits lazy-theta $graph null --graph $graph
+done
+for algorithm in dijkstra astar astar-smooth theta lazy-theta; do
+    suits $algorithm corner null --algorithm $algorithm
+done
+suits greedy dual null --algorithm greedy
+works path boxes.octant --from 2,2,2 --to 3,3,3 --algorithm astar
+grep -q '  nodes of the corner graph, by astar$' out || fail "a grade where there is none"
 
 # The same again, to the bit.
 works path boxes.octant --from 2.2,2.3,2.4 --to 29.7,29.6,29.5 --json
@@ -131,6 +197,7 @@ works path boxes.octant --from 2.25,2.5,2.5 --to 2.25,2.5,2.5 --json --check
 equals "$(field length) $(field straight)" "0.0 0.0"
 for heuristic in default euclidean octile manhattan; do
     works path boxes.octant --from 2,2,2 --to 29,29,29 --heuristic $heuristic --check
+    works path boxes.octant --from 2,2,2 --to 29,29,29 --heuristic $heuristic --check --graph corner
 done
 for neighbours in 6 18 26; do
     works path boxes.octant --from 2,2,2 --to 29,29,29 --graph dual --neighbours $neighbours --check
@@ -161,12 +228,15 @@ equals "$(field valid)" true
 expect 1 path flat.map --from 1.5,2.5 --to 7.5,1.5 --partial
 equals "$(head -1 out)" \
     "there is no path from (1.5, 2.5) to (7.5, 1.5); this one ends as near as it came"
-expect 1 path flat.map --from 1.5,2.5 --to 5.5,2.5 --graph cells --budget 2 --json
-says '"status": "budget"'
-equals "$(field expanded)" 2
-expect 1 path flat.map --from 1.5,2.5 --to 5.5,2.5 --graph cells --budget 2 --partial --json --check
-says '"status": "budget"'
-equals "$(field valid)" true
+for graph in cells portal; do
+    expect 1 path flat.map --from 1.5,2.5 --to 5.5,2.5 --graph $graph --budget 2 --json
+    says '"status": "budget"'
+    equals "$(field expanded)" 2
+    expect 1 path flat.map --from 1.5,2.5 --to 5.5,2.5 --graph $graph --budget 2 --partial --json \
+        --check
+    says '"status": "budget"'
+    equals "$(field valid)" true
+done
 
 # ---- unknown cells ----
 
@@ -219,16 +289,27 @@ refuses "flat.map: --to (9, 5) is not in the map, which begins at (0, 0) and end
     path flat.map --from 1,1 --to 9,5
 refuses "boxes.octant: --to (1, 1, 1e+30) is not in the map, which begins at (0, 0, 0) and ends \
 before (32, 32, 32)" path boxes.octant --from 1,1,1 --to 1,1,1e30
-refuses "path: --neighbours is for cells and dual graphs, not for corner" \
+refuses "path: --neighbours is for cells and dual graphs, not for portal" \
     path flat.map --from 1,1 --to 2,2 --neighbours 8
+refuses "path: --neighbours is for cells and dual graphs, not for corner" \
+    path flat.map --from 1,1 --to 2,2 --graph corner --neighbours 8
+refuses "path: --grade is for the portal search, not for theta" \
+    path flat.map --from 1,1 --to 2,2 --algorithm theta --grade fast
+refuses "path: --grade is for the portal search, not for lazy-theta" \
+    path flat.map --from 1,1 --to 2,2 --graph corner --grade best
+refuses "path: --grade must be one of best|fast, not 'good'" \
+    path flat.map --from 1,1 --to 2,2 --grade good
+refuses "path: --taut must be one of default|no|yes, not 'maybe'" \
+    path flat.map --from 1,1 --to 2,2 --taut maybe
 refuses "path: --neighbours 8 is for maps of two dimensions" \
     path boxes.octant --from 1,1,1 --to 2,2,2 --graph cells --neighbours 8
 refuses "path: --unknown-price is for --unknown priced" \
     path flat.map --from 1,1 --to 2,2 --unknown-price 3
 refuses "path: --unknown-price must be a number from 0.000976562 to 1.04858e+06, not '0'" \
     path flat.map --from 1,1 --to 2,2 --unknown priced --unknown-price 0
-refuses "path: --algorithm must be one of dijkstra|astar|astar-smooth|theta|lazy-theta|greedy, not \
-'baseline'" path flat.map --from 1,1 --to 2,2 --algorithm baseline
+refuses "path: --algorithm must be one of \
+dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal, not 'baseline'" \
+    path flat.map --from 1,1 --to 2,2 --algorithm baseline
 refuses "path: --body is for worlds, which are .json files" \
     path flat.map --from 1,1 --to 2,2 --body 1
 refuses "path: --budget must be a whole number from 1 to 9007199254740992, not '0'" \

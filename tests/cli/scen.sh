@@ -41,9 +41,11 @@ cat >expected <<'END'
   "max_length_ratio": 1.0000,
   "mean_expanded": N,
   "map_bytes": N,
+  "component_bytes": N,
   "search_bytes": N,
   "algorithm": "astar",
   "graph": "cells",
+  "grade": null,
   "threads": 1,
   "total_s": T
 }
@@ -63,13 +65,23 @@ done
 for map in flat.map:flat.scen cube.3dmap:cube.3dscen; do
     works scen ${map%:*} ${map#*:} --algorithm baseline --check --json
     equals "$(field wrong_length) $(field invalid_paths)" "0 0"
-    says '"algorithm": "baseline"'
-    says '"graph": "cells"'
+    equals "$(field algorithm) $(field graph) $(field grade)" '"baseline" "cells" null'
 done
 # Where a shorter path is no mistake, and where a longer one is not either.
 works scen flat.map flat.scen --json
 equals "$(field wrong_length) $(field invalid_paths)" "null null"
-says '"algorithm": "lazy-theta"'
+equals "$(field algorithm) $(field graph) $(field grade)" '"portal" "portal" "best"'
+works scen flat.map flat.scen --grade fast --check --json
+equals "$(field grade) $(field solved) $(field invalid_paths)" '"fast" 4 0'
+works scen flat.map flat.scen --graph corner --json
+equals "$(field algorithm) $(field graph) $(field grade)" '"lazy-theta" "corner" null'
+works scen flat.map flat.scen --algorithm astar --json
+equals "$(field algorithm) $(field graph) $(field wrong_length)" '"astar" "corner" null'
+works scen flat.map flat.scen --algorithm astar --graph cells --taut yes --check --json
+equals "$(field wrong_length) $(field invalid_paths)" "null 0"
+equals "$(field mean_length_ratio)" 0.90501883 # the shortest there are
+works scen flat.map flat.scen --algorithm astar --graph cells --taut no --json
+equals "$(field wrong_length)" 0
 works scen flat.map flat.scen --algorithm astar --graph cells --neighbours 4 --json
 equals "$(field wrong_length)" null
 works scen flat.map flat.scen --algorithm astar --graph cells --heuristic manhattan --json
@@ -108,6 +120,8 @@ flat.scen in flat.map
   memory
 END
 cmp -s now expected || fail "scen as text"
+works scen flat.map flat.scen --grade fast
+says "  queries        4 of 4, by portal over portal, grade fast"
 
 # A query without a path is not solved.
 printf 'version 1\n0\tflat.map\t9\t5\t1\t2\t7\t1\t9\n' >closed.scen
@@ -172,7 +186,7 @@ equals $differ 1
 works gen boxes -o boxes.3dmap --size 32 --seed 2
 awk 'BEGIN { print "version 1\nboxes.3dmap"; for (i = 0; i < 40; i++)
     printf "1 1 1 30 30 30 50.2 1\n30 30 30 1 2 1 50 1\n" }' >boxes.3dscen
-for graph in cells corner; do
+for graph in cells corner portal; do
     "$octant" scen boxes.3dmap boxes.3dscen --graph $graph --csv one.csv --check >out 2>err || :
     "$octant" scen boxes.3dmap boxes.3dscen --graph $graph --csv three.csv --check --threads 3 \
         >out 2>err || :
@@ -275,6 +289,12 @@ refuses "scen: --seed is for a sample; --limit says how large" scen flat.map fla
 refuses "scen: --graph is not for the baseline, which is plain A* over cells" \
     scen flat.map flat.scen --algorithm baseline --graph dual
 works scen flat.map flat.scen --algorithm baseline --graph cells
+refuses "scen: --grade is not for the baseline, which is plain A* over cells" \
+    scen flat.map flat.scen --algorithm baseline --grade best
+refuses "scen: --taut is not for the baseline, which is plain A* over cells" \
+    scen flat.map flat.scen --algorithm baseline --taut no
+refuses "scen: --grade is for the portal search, not for lazy-theta" \
+    scen flat.map flat.scen --graph dual --grade fast
 refuses "scen: --neighbours is not for the baseline, which is plain A* over cells" \
     scen flat.map flat.scen --algorithm baseline --neighbours 8
 refuses "scen: --ends corner is not for the baseline, which is plain A* over cells" \

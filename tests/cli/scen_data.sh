@@ -38,8 +38,20 @@ for graph in cells dual corner progressive-dual progressive-corner; do
         real 10 voxel3d/Complex.3dmap null --algorithm $algorithm --graph $graph
     done
 done
-works scen "$data/grid2d_anyangle/AR0500SR.map" \
-    "$data/grid2d_anyangle/AR0500SR.anyangle.map.scen" --truth anyangle --ends corner --check --json \
-    --limit 50
-equals "$(field solved) $(field wrong_length) $(field invalid_paths)" "50 0 0"
+for grade in best fast; do
+    real 50 voxel3d/Complex.3dmap null --grade $grade --seed 3
+    real 20 voxel3d/DA1.3dmap null --grade $grade
+    real 10 voxel3d/BC1.3dmap null --grade $grade
+    real 10 voxel3d/EB1.3dmap null --grade $grade
+    real 10 voxel3d/A1.3dmap null --grade $grade
+    real 50 grid2d/arena.map null --grade $grade --threads 2
+done
+# Nothing is shorter than the shortest.
+for how in '--grade best' '--grade fast' '--graph corner' '--graph cells --taut yes'; do
+    # shellcheck disable=SC2086 # many words
+    works scen "$data/grid2d_anyangle/AR0500SR.map" \
+        "$data/grid2d_anyangle/AR0500SR.anyangle.map.scen" --truth anyangle --ends corner --check \
+        --json --limit 50 $how
+    equals "$how $(field solved) $(field wrong_length) $(field invalid_paths)" "$how 50 0 0"
+done
 exit 0
