@@ -78,6 +78,16 @@ static void take(search *s, const oct_box *box)
     }
 }
 
+// The squared distances of cells in a row from a coordinate.
+static void square_distances(int64_t at, int64_t first, uint32_t count, oct_int128 out[])
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const int64_t lo = (first + i) * OCT_FINE;
+        const int64_t away = at < lo ? lo - at : at > lo + OCT_FINE ? at - lo - OCT_FINE : 0;
+        out[i] = (oct_int128)away * away;
+    }
+}
+
 // The cells outside the root, where UNKNOWN is free: those on either side of it on each axis. These
 // boxes overlap, which does no harm.
 static void take_outside(search *s)
@@ -109,10 +119,23 @@ static void take_brick(search *s, const span *inside, node here)
     const int dims = s->v->dims;
     uint64_t mask = brick_with(*tree_brick(tree, word_index(here.word)), s->v->free) &
                     span_mask(dims, inside, here.at);
+    const uint32_t edge = 1u << brick_level(dims);
+    const int64_t from[3] = {tree->root_min.x + here.at.x, tree->root_min.y + here.at.y,
+                             dims == 3 ? tree->root_min.z + here.at.z : 0};
+    oct_int128 x[1 << BRICK_LEVEL_2D], y[1 << BRICK_LEVEL_2D], z[1 << BRICK_LEVEL_2D] = {0};
+    square_distances(s->at.x, from[0], edge, x);
+    square_distances(s->at.y, from[1], edge, y);
+    square_distances(s->at.z, from[2], dims == 3 ? edge : 0, z);
     for (; mask; mask &= mask - 1u) {
-        const rel cell = brick_cell(dims, here.at, oct_lowest_bit(mask));
-        const oct_box box = oct_tree_unclip(tree, &(span){cell, cell});
-        take(s, &box);
+        const uint32_t at = morton_cell(dims, oct_lowest_bit(mask));
+        const uint32_t i = at & 0xffu, j = at >> 8 & 0xffu, k = at >> 16;
+        const candidate one = {
+            x[i] + y[j] + z[k],
+            {(int32_t)(from[0] + i), (int32_t)(from[1] + j), (int32_t)(from[2] + k)}};
+        if (!s->found || is_better(&one, &s->best)) {
+            s->best = one;
+            s->found = true;
+        }
     }
 }
 
