@@ -63,9 +63,9 @@ _Static_assert(WAY_COUNT <= SEARCH_WAYS_MAX, "every way has a planner");
 static void select_way(void *ctx, const char *structure)
 {
     search_scene *const s = ctx;
-    s->way = 0;
-    while (strcmp(ways[s->way].structure, structure) != 0) {
-        s->way++;
+    s->way = 0; // also of rows that are no way to search
+    for (size_t i = 0; i < WAY_COUNT; i++) {
+        s->way = strcmp(ways[i].structure, structure) == 0 ? i : s->way;
     }
 }
 
@@ -201,6 +201,44 @@ static const bench_work expanded = {.measure = measure_expanded, .applies = has_
 static const bench_work solved = {.measure = measure_solved, .applies = has_way};
 static const bench_work bytes = {.measure = measure_bytes, .applies = has_way};
 
+// ---- components ----
+
+#define COMPONENT_BOXES 2000
+
+static const components_times *components_of(search_scene *s)
+{
+    if (s->components.bytes == 0 &&
+        oct_bench_components(s->tree, s->box, COMPONENT_BOXES, &s->components) != OCT_OK) {
+        s->components = (components_times){.bytes = 0};
+    }
+    return &s->components;
+}
+
+static double measure_update(void *ctx)
+{
+    return components_of(ctx)->mean_us;
+}
+
+static double measure_worst_update(void *ctx)
+{
+    return components_of(ctx)->worst_us;
+}
+
+static double measure_label(void *ctx)
+{
+    return components_of(ctx)->label_ms;
+}
+
+static double measure_component_bytes(void *ctx)
+{
+    return (double)components_of(ctx)->bytes;
+}
+
+static const bench_work update = {.measure = measure_update};
+static const bench_work worst_update = {.measure = measure_worst_update};
+static const bench_work label = {.measure = measure_label};
+static const bench_work component_bytes = {.measure = measure_component_bytes};
+
 // ---- the table ----
 
 #define US 1e-6
@@ -229,6 +267,16 @@ static const bench search_benches[] = {
     WAY(BALANCED_LAZY, CORNER_LAZY),
     WAY(PORTAL_BEST, BASELINE),
     WAY(PORTAL_FAST, BASELINE),
+    {"octree", "components_us", NULL, 1.0, &update},
+    {"octree", "components_worst_us", NULL, 1.0, &worst_update},
+    {"octree", "components_label_ms", NULL, 1.0, &label},
+    {"octree", "component_bytes", NULL, 1.0, &component_bytes},
+};
+
+// An edit of one box of 8^3 cells.
+static const bench_goal component_goals[] = {
+    {"clusters", "components_us", 50.0},
+    {"clusters", "components_worst_us", 5000.0},
 };
 
 // What the default search is to reach: of the yardstick's time, and of the lengths that the
@@ -259,6 +307,8 @@ static const bench_ratio_goal search_goals[] = {
 static const bench_suite search_suite = {
     .benches = search_benches,
     .bench_count = sizeof search_benches / sizeof search_benches[0],
+    .goals = component_goals,
+    .goal_count = sizeof component_goals / sizeof component_goals[0],
     .ratio_goals = search_goals,
     .ratio_goal_count = sizeof search_goals / sizeof search_goals[0],
     .runs = 1,

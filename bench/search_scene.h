@@ -5,6 +5,7 @@
 #define OCTANT_SEARCH_SCENE_H
 
 #include "bench/baseline_astar.h"
+#include "bench/bench_components.h"
 #include "octant/generate.h"
 #include "octant/search.h"
 
@@ -35,6 +36,7 @@ typedef struct search_scene {
     size_t way;                             // whose turn it is
     oct_planner *planners[SEARCH_WAYS_MAX]; // one for each way, NULL until it is needed
     search_totals totals[SEARCH_WAYS_MAX];  // of its last round
+    components_times components;            // all 0 until they were measured
 } search_scene;
 
 // The map, from a file or made here, of a scene that is all zero. After a failure, of this or of

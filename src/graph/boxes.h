@@ -54,7 +54,7 @@ typedef struct box_entry {
     double sum;          // cost of the way, and the estimate of the rest
     uint32_t box;        // 0: none, the goal itself
     uint32_t via;        // entry of the box that it comes out of: from there the point is seen
-    uint8_t octants;     // of the point's place: those in both boxes, or all
+    uint8_t octants;     // of the point's place: those in both boxes, or all; 0 = not looked up
     bool has_all;        // all of them
     bool has_looked;     // straight to the goal
     uint8_t unused[5];

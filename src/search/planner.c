@@ -13,7 +13,7 @@
 static const struct {
     double weight;
     uint32_t ways;
-} grades[OCT_GRADE_COUNT] = {{1.01, 2}, {1.08, 1}};
+} grades[OCT_GRADE_COUNT] = {{1.012, 2}, {1.08, 1}};
 
 // ---- names and defaults ----
 

@@ -28,7 +28,7 @@ typedef struct portal_from {
 } portal_from;
 
 // Expansions after which a search is long.
-#define LONG_SEARCH 500
+#define LONG_SEARCH 250
 
 // Adding and taking away makes a whole number of any that is below 2^51.
 #define TO_WHOLE 0x1.8p52
@@ -130,8 +130,7 @@ OCT_FORCE_INLINE double portal_unfold(double from, double to, double before, dou
 }
 
 // The point of a rectangle, flat on an axis, that makes the way from q to the goal shortest.
-// Returns whether it lies on the rectangle's border.
-OCT_FORCE_INLINE bool portal_point(const box_space *s, int dims, int axis, const double q[BOX_AXES],
+OCT_FORCE_INLINE void portal_point(const box_space *s, int dims, int axis, const double q[BOX_AXES],
                                    const double lo[BOX_AXES], const double hi[BOX_AXES],
                                    double out[BOX_AXES])
 {
@@ -144,7 +143,7 @@ OCT_FORCE_INLINE bool portal_point(const box_space *s, int dims, int axis, const
     out[i] = whole_within(at_i, lo[i], hi[i]);
     if (dims == 2) {
         out[2] = FLAT_Z;
-        return out[i] == lo[i] || out[i] == hi[i];
+        return;
     }
     const double at_j = q[j] + part * (goal[j] - q[j]);
     const bool off_i = at_i < lo[i] || at_i > hi[i], off_j = at_j < lo[j] || at_j > hi[j];
@@ -162,7 +161,6 @@ OCT_FORCE_INLINE bool portal_point(const box_space *s, int dims, int axis, const
                                             sqrt(behind * behind + b * b)),
                               lo[i], hi[i]);
     }
-    return out[i] == lo[i] || out[i] == hi[i] || out[j] == lo[j] || out[j] == hi[j];
 }
 
 // ---- lines ----
@@ -179,15 +177,16 @@ OCT_FORCE_INLINE uint32_t portal_octants(int dims, const double at[BOX_AXES], co
     return octants;
 }
 
-// The octants of an entry between two boxes, as far as they are the boxes'. Around a point inside
-// their face there is nothing else.
-OCT_FORCE_INLINE void portal_settle(int dims, box_entry *e, bool is_on_border,
-                                    const portal_box *before, const portal_box *here)
+// The octants of an entry that lie in its box or the one before; where it is inside their face that
+// is all there are.
+static void portal_look_around(const box_space *s, box_entry *e)
 {
-    e->has_all = !is_on_border;
-    e->octants = (uint8_t)(is_on_border ? portal_octants(dims, e->at, before) |
-                                              portal_octants(dims, e->at, here)
-                                        : 0xffu);
+    const int dims = s->base.map.dims;
+    const portal_box here = portal_box_at(s, dims, e->box);
+    const portal_box before = portal_box_at(s, dims, box_entry_at(s, e->via)->box);
+    e->octants =
+        (uint8_t)(portal_octants(dims, e->at, &here) | portal_octants(dims, e->at, &before));
+    e->has_all = e->octants == 0xffu;
 }
 
 // All octants of an entry's place: also those of boxes that touch it in an edge or corner.
@@ -221,6 +220,9 @@ OCT_FORCE_INLINE uint32_t portal_towards(const double at[BOX_AXES], const double
 OCT_FORCE_INLINE bool portal_opens(const box_space *s, box_entry *e, const double to[BOX_AXES])
 {
     const uint32_t octants = portal_towards(e->at, to);
+    if (!e->octants) {
+        portal_look_around(s, e);
+    }
     if (OCT_LIKELY(octants & e->octants)) {
         return true;
     }
@@ -349,12 +351,11 @@ OCT_FORCE_INLINE oct_result portal_enter(search *s, int dims, const portal_from 
     double lo[BOX_AXES], hi[BOX_AXES];
     portal_face(dims, &from->box, &box, lo, hi);
     box_entry entry = {.box = id, .via = from->id};
-    bool is_on_border = portal_point(boxes, dims, axis, from->q, lo, hi, entry.at);
+    portal_point(boxes, dims, axis, from->q, lo, hi, entry.at);
     double g = from->g + portal_cost(boxes, from->q, entry.at);
     uint32_t parent = from->parent;
     if (OCT_UNLIKELY(boxes->base.map.is_priced)) {
         g = portal_cheapest(s, dims, from, lo, hi, g, &entry, &parent);
-        is_on_border = true; // for all that is known
     }
     entry.sum = g + portal_estimate(boxes, entry.at);
     if (entry.sum >= boxes->goal_cost || (b->best_parent == parent && b->best_sum <= entry.sum)) {
@@ -362,7 +363,6 @@ OCT_FORCE_INLINE oct_result portal_enter(search *s, int dims, const portal_from 
     }
     b->best_parent = parent;
     b->best_sum = entry.sum;
-    portal_settle(dims, &entry, is_on_border, &from->box, &box);
     return portal_add(s, &entry, g, parent);
 }
 
@@ -527,11 +527,12 @@ static oct_result portal_turn(search *s, int dims, uint32_t id)
         const portal_box before = portal_box_at(boxes, dims, box_entry_at(boxes, via)->box);
         double lo[BOX_AXES], hi[BOX_AXES], to[BOX_AXES];
         const int axis = portal_face(dims, &here, &before, lo, hi);
-        const bool is_on_border = portal_point(boxes, dims, axis, q, lo, hi, to);
+        portal_point(boxes, dims, axis, q, lo, hi, to);
         if (portal_cost(boxes, q, to) + portal_estimate(boxes, to) <
             portal_cost(boxes, q, e->at) + portal_estimate(boxes, e->at)) {
             memcpy(e->at, to, sizeof to);
-            portal_settle(dims, e, is_on_border, &before, &here);
+            e->octants = 0;
+            e->has_all = false;
         }
     }
     const double g = s->nodes[via].g + portal_cost(boxes, q, e->at);
