@@ -12,12 +12,10 @@ static oct_box cells_of(const box_space *s, uint32_t id)
 {
     const int dims = s->base.map.dims;
     const free_box *const b = free_box_at(s, id);
-    const box_page *const page = box_page_at(s, b->page);
     int64_t min[BOX_AXES] = {0, 0, 0}, max[BOX_AXES] = {1, 1, 1};
     for (int i = 0; i < dims; i++) {
-        const int64_t from = s->origin[i] + page->at[i];
-        min[i] = from + ((int64_t)box_first(dims, b, i) << page->shift);
-        max[i] = from + (((int64_t)box_last(dims, b, i) + 1) << page->shift);
+        min[i] = s->origin[i] + b->first[i];
+        max[i] = s->origin[i] + b->last[i] + 1;
     }
     const oct_vec lo = {(int32_t)min[0], (int32_t)min[1], (int32_t)min[2]};
     const oct_vec hi = {(int32_t)max[0], (int32_t)max[1], (int32_t)max[2]};

@@ -160,13 +160,12 @@ static void add_prices(const box_space *s, int dims, const box_page *page, draft
 
 // The largest box around a sub-node: along x as far as it goes, then that row along y, then that
 // sheet along z. Returns its sub-nodes.
-static uint64_t grow_box(int dims, uint64_t free, uint32_t bit, uint16_t *place)
+static uint64_t grow_box(int dims, const box_page *page, uint64_t free, uint32_t bit, free_box *out)
 {
     const uint32_t cell = morton_cell(dims, bit), edge = page_edge(dims);
-    uint32_t first[BOX_AXES] = {cell & 0xffu, cell >> 8 & 0xffu, cell >> 16};
+    const uint32_t first[BOX_AXES] = {cell & 0xffu, cell >> 8 & 0xffu, cell >> 16};
     uint32_t last[BOX_AXES] = {first[0], first[1], first[2]};
     uint64_t box = UINT64_C(1) << bit;
-    *place = 0;
     for (int i = 0; i < dims; i++) {
         // What the box is but for this axis: all of its sheets are alike.
         const uint64_t sheet = box;
@@ -177,8 +176,8 @@ static uint64_t grow_box(int dims, uint64_t free, uint32_t bit, uint16_t *place)
                 break;
             }
         }
-        *place |= (uint16_t)(first[i] << (i * page_levels(dims)) |
-                             last[i] << (6 + i * page_levels(dims)));
+        out->first[i] = page->at[i] + (first[i] << page->shift);
+        out->last[i] = page->at[i] + (last[i] << page->shift) + ((1u << page->shift) - 1u);
     }
     return box;
 }
@@ -206,7 +205,7 @@ static oct_result divide(box_space *s, int dims, uint32_t id, const draft *d)
         const uint32_t bit = oct_lowest_bit(left);
         free_box *const b = free_box_at(s, (uint32_t)s->boxes.count++);
         *b = (free_box){.page = id};
-        uint64_t box = grow_box(dims, left & alike(d, bit), bit, &b->place);
+        uint64_t box = grow_box(dims, page, left & alike(d, bit), bit, b);
         left &= ~box;
         for (; box; box &= box - 1u) {
             page->box_of[oct_lowest_bit(box)] = page->box_count;

@@ -12,7 +12,7 @@
 // tree's root, or, where UNKNOWN is free, whatever holds root and bounds.
 //
 //   page  128 bytes: two cache lines, the second is which box a sub-node belongs to
-//   box    40 bytes: where it is in its page, and what the present query knows of it
+//   box    64 bytes, one cache line: where it is, and what the present query knows of it
 #ifndef OCTANT_BOXES_H
 #define OCTANT_BOXES_H
 
@@ -28,25 +28,28 @@ typedef struct box_page {
     uint64_t free;                 // sub-nodes that are free as a whole
     uint64_t mixed;                // sub-nodes in which some cells are free
     uint32_t first;                // its first box
-    uint32_t beside[2 * BOX_AXES]; // pages of its size at its sides; 0 = not looked up
+    uint32_t beside[2 * BOX_AXES]; // what lies at its sides, see BESIDE_BOX; 0 = not looked up
     uint32_t unused_too;
     uint8_t box_of[64]; // by sub-node that is free
 } box_page;
 _Static_assert(sizeof(box_page) == 128, "two cache lines");
 
+// At the side of a page is another of its size, or all of it is in one box, or nothing is free.
+#define BESIDE_BOX 0x80000000u
+#define BESIDE_NOTHING 0x40000000u
+
 typedef struct free_box {
+    uint32_t first[BOX_AXES], last[BOX_AXES]; // its cells in the frame
     uint32_t page;
-    uint16_t place; // first and last sub-node on each axis: see box_first, box_last
-    uint8_t passed; // ways through it that the query has followed
-    uint8_t unused;
     uint32_t stamp;       // of the query that the rest belongs to
-    uint32_t last_parent; // where the last of those ways came from
-    double last_g;        // what its entry cost
-    uint32_t best_parent; // and of those that wait: the one that promises most
-    uint32_t unused_too;
-    double best_sum;
+    double last_g;        // of the last way through it that was followed: what its entry cost
+    double best_sum;      // and of those that wait: what the one promises that promises most
+    uint32_t last_parent; // where these came from
+    uint32_t best_parent;
+    uint8_t passed; // ways through it that the query has followed
+    uint8_t unused[7];
 } free_box;
-_Static_assert(sizeof(free_box) == 40, "");
+_Static_assert(sizeof(free_box) == 64, "a cache line");
 
 // A way into a box: a point on its surface, seen (as far as is known) from another one.
 typedef struct box_entry {
@@ -146,17 +149,6 @@ OCT_FORCE_INLINE int page_levels(int dims)
 OCT_FORCE_INLINE uint32_t page_edge(int dims)
 {
     return 1u << page_levels(dims);
-}
-
-// The first and the last sub-node of a box on an axis.
-OCT_FORCE_INLINE uint32_t box_first(int dims, const free_box *b, int axis)
-{
-    return (uint32_t)b->place >> (axis * page_levels(dims)) & (page_edge(dims) - 1u);
-}
-
-OCT_FORCE_INLINE uint32_t box_last(int dims, const free_box *b, int axis)
-{
-    return (uint32_t)b->place >> (6 + axis * page_levels(dims)) & (page_edge(dims) - 1u);
 }
 
 OCT_FORCE_INLINE oct_fine box_entry_fine(const box_entry *e)

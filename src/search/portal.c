@@ -89,13 +89,11 @@ static uint64_t portal_key(const space *base, uint32_t id)
 
 OCT_FORCE_INLINE portal_box portal_box_at(const box_space *s, int dims, uint32_t id)
 {
-    portal_box out = {.lo = {0.0}};
     const free_box *const b = free_box_at(s, id);
-    const box_page *const page = box_page_at(s, b->page);
+    portal_box out = {.lo = {0.0}};
     for (int i = 0; i < dims; i++) {
-        out.first[i] = page->at[i] + (box_first(dims, b, i) << page->shift);
-        out.last[i] =
-            page->at[i] + (box_last(dims, b, i) << page->shift) + ((1u << page->shift) - 1u);
+        out.first[i] = b->first[i];
+        out.last[i] = b->last[i];
         out.lo[i] = s->fine_origin[i] + OCT_FINE * (double)out.first[i];
         out.hi[i] = s->fine_origin[i] + OCT_FINE * ((double)out.last[i] + 1.0);
         if (s->is_cut) {
@@ -446,42 +444,55 @@ OCT_FORCE_INLINE oct_result portal_meet_page(search *s, int dims, const portal_f
                        portal_layer(page, dims, from, (int)(side >> 1), layer));
 }
 
+// What lies at the side of a page: all of its size is one node there, or it is divided further.
+static oct_result portal_find_beside(box_space *s, int dims, uint32_t page_id, uint32_t side,
+                                     uint32_t *out)
+{
+    const box_page *const page = box_page_at(s, page_id);
+    const int axis = (int)(side >> 1);
+    const uint64_t edge = (uint64_t)page_edge(dims) << page->shift;
+    const uint64_t next = side & 1u ? page->at[axis] + edge : (uint64_t)page->at[axis] - 1u;
+    *out = BESIDE_NOTHING;
+    if (next < s->frame_edge) {
+        uint32_t cell[BOX_AXES] = {page->at[0], page->at[1], page->at[2]}, there, bit;
+        cell[axis] = (uint32_t)next;
+        OCT_TRY(oct_boxes_page(s, cell, page->shift, &there, &bit));
+        const box_page *const found = box_page_at(s, there);
+        if (bit == BOX_WHOLE) {
+            *out = there;
+        } else if (found->free >> bit & 1u) {
+            *out = BESIDE_BOX | (found->first + found->box_of[bit]);
+        }
+    }
+    box_page_at(s, page_id)->beside[side] = *out;
+    return OCT_OK;
+}
+
 // Goes out of a box at one side.
 OCT_FORCE_INLINE oct_result portal_leave(search *s, int dims, const portal_from *from, uint32_t box,
                                          uint32_t side)
 {
     box_space *const boxes = (box_space *)s->space;
     const int axis = (int)(side >> 1);
-    const free_box *const b = free_box_at(boxes, box);
-    const uint32_t page_id = b->page;
+    const uint32_t page_id = free_box_at(boxes, box)->page;
     const box_page *const page = box_page_at(boxes, page_id);
     const bool is_up = side & 1u;
-    const uint32_t first = box_first(dims, b, axis), last = box_last(dims, b, axis);
+    const uint32_t first = (from->box.first[axis] - page->at[axis]) >> page->shift;
+    const uint32_t last = (from->box.last[axis] - page->at[axis]) >> page->shift;
     if (is_up ? last + 1u < page_edge(dims) : first > 0) {
         const uint32_t layer = is_up ? last + 1u : first - 1u;
         return portal_meet(s, dims, from, side, page_id,
                            portal_layer(page, dims, from, axis, layer));
     }
-    const uint64_t next =
-        is_up ? (uint64_t)from->box.last[axis] + 1u : (uint64_t)from->box.first[axis] - 1u;
-    if (next >= boxes->frame_edge) {
+    uint32_t beside = page->beside[side];
+    if (OCT_UNLIKELY(!beside)) {
+        OCT_TRY(portal_find_beside(boxes, dims, page_id, side, &beside));
+    }
+    if (beside & BESIDE_NOTHING) {
         return OCT_OK;
     }
-    uint32_t there = page->beside[side], bit = BOX_WHOLE;
-    if (!there) {
-        uint32_t cell[BOX_AXES] = {from->box.first[0], from->box.first[1],
-                                   dims == 3 ? from->box.first[2] : 0u};
-        cell[axis] = (uint32_t)next;
-        OCT_TRY(oct_boxes_page(boxes, cell, page->shift, &there, &bit));
-    }
-    if (bit == BOX_WHOLE) {
-        box_page_at(boxes, page_id)->beside[side] = there;
-        return portal_meet_page(s, dims, from, side, there);
-    }
-    const box_page *const above = box_page_at(boxes, there);
-    return above->free >> bit & 1u
-               ? portal_enter(s, dims, from, axis, above->first + above->box_of[bit])
-               : OCT_OK;
+    return beside & BESIDE_BOX ? portal_enter(s, dims, from, axis, beside & ~BESIDE_BOX)
+                               : portal_meet_page(s, dims, from, side, beside);
 }
 
 // ---- the search ----
