@@ -190,14 +190,8 @@ static void portal_look_around(const box_space *s, box_entry *e)
 // All octants of an entry's place: also those of boxes that touch it in an edge or corner.
 static uint32_t portal_all_octants(const box_space *s, box_entry *e)
 {
-    const view *const v = &s->base.map;
-    const portal_box box = portal_box_at(s, v->dims, e->box);
-    int64_t cell[BOX_AXES] = {0, 0, 0};
-    for (int i = 0; i < v->dims; i++) {
-        cell[i] = (int64_t)(e->at[i] < box.hi[i] ? e->at[i] : e->at[i] - 1.0) >> 8;
-    }
-    const oct_vec at = {(int32_t)cell[0], (int32_t)cell[1], (int32_t)cell[2]};
-    e->octants = (uint8_t)oct_view_spot(v, box_entry_fine(e), at).octants;
+    const uint32_t all = oct_view_octants(&s->base.map, box_entry_fine(e));
+    e->octants = (uint8_t)octants_joined(e->octants, all);
     e->has_all = true;
     return e->octants;
 }
