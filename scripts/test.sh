@@ -105,7 +105,7 @@ clang_suites() {
         return
     fi
     suite clang-release 'all tests, optimised, by clang'
-    suite clang-debug 'all tests, with assertions, by clang'
+    suite clang-debug 'all tests of the library, with assertions, by clang'
     if links 'int LLVMFuzzerTestOneInput(void) { return 0; }' clang -fsanitize=address,fuzzer; then
         suite fuzz 'libFuzzer on every loader, some seconds each'
     else

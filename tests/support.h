@@ -22,6 +22,11 @@ bool test_data_path(const char *relative, char *out, size_t size);
 // the test where it cannot be read. The caller frees it.
 void *test_read_file(const char *path, size_t *size);
 
+// How many random worlds, of so many, a costly property is tried on: all of them, but a third where
+// the code is not optimised. The same suite runs on all of them optimised, by both compilers, and
+// with assertions under the sanitizers.
+uint64_t test_rounds(uint64_t count);
+
 // Memory that is full of rubbish, aligned no better than asked for, and must come back with its own
 // size and nothing written beyond it. Counts everything and refuses one allocation on command.
 // Pass &memory.allocator; the struct must not move.

@@ -255,7 +255,7 @@ static void run_small_world(int dims, uint64_t seed, oct_vec base, int edits, in
 static void small_worlds_match_dividing_until_nothing_changes(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 15; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(15); seed++) {
         run_small_world(2, seed, (oct_vec){-11, 3, 0}, 8, 20);
         run_small_world(2, seed + 100, (oct_vec){24, -60, 0}, 8, 20);
     }

@@ -573,8 +573,8 @@ static void compare_with_crumbs(int dims, uint64_t seed, int worlds, int lines)
 static void lines_agree_with_a_flood_through_crumbs(void **state)
 {
     (void)state;
-    compare_with_crumbs(2, 1, 300, 60);
-    compare_with_crumbs(3, 2, 200, 30);
+    compare_with_crumbs(2, 1, (int)test_rounds(300), 60);
+    compare_with_crumbs(3, 2, (int)test_rounds(200), 30);
 }
 
 // A path through points on a fine lattice: random, so most are not valid; the same backwards.

@@ -315,7 +315,7 @@ static void run_small_world(int dims, uint64_t seed, oct_vec base, int edits)
 static void small_worlds_match_loops_over_cells_and_leaves(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(20); seed++) {
         run_small_world(3, seed, (oct_vec){-11, 3, -1000}, 8);
         run_small_world(2, seed, (oct_vec){-11, 3, 0}, 12);
         run_small_world(2, seed + 100, (oct_vec){20, -60, 0}, 12);

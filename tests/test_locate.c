@@ -138,7 +138,7 @@ static void run_small_world(int dims, uint64_t seed, oct_vec base, int edits, in
 static void small_worlds_match_a_loop_over_all_cells(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 12; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(12); seed++) {
         run_small_world(3, seed, (oct_vec){-11, 3, -1000}, 6, 10);
         run_small_world(2, seed, (oct_vec){-11, 3, 0}, 20, 40);
         run_small_world(2, seed + 100, (oct_vec){20, -60, 0}, 20, 40);

@@ -227,11 +227,11 @@ static void check_journal(const rig *r, const oct_map *map, uint64_t revision, m
     }
 }
 
-static void run_sequences(int dims, int sequences, int edits)
+static void run_sequences(int dims, uint64_t sequences, int edits)
 {
-    for (int seed = 0; seed < sequences; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(sequences); seed++) {
         rig r;
-        rig_open(&r, dims, (uint64_t)seed);
+        rig_open(&r, dims, seed);
         model_labels before = {0}, after;
         for (int i = 0; i < edits; i++) {
             uint64_t revisions[OCT_STRUCTURE_COUNT];

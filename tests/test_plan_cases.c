@@ -429,7 +429,7 @@ static void where_nothing_is_free_there_is_no_path(void **state)
 static void planners_follow_edits(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed < 40; seed++) {
+    for (uint64_t seed = 1; seed < test_rounds(40); seed++) {
         search_scene s;
         search_scene_init(&s, seed, seed % 2 ? 2 : 3, seed % 2 ? 10 : 6,
                           (scene_wish){.no_bounds = true});

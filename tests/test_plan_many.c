@@ -132,7 +132,7 @@ static void many_ends_are_as_each_alone(void **state)
 {
     (void)state;
     tally sum = {{0}, {0}};
-    for (uint64_t seed = 1; seed < 60; seed++) {
+    for (uint64_t seed = 1; seed < test_rounds(60); seed++) {
         fixture f;
         set_up(&f, seed, (scene_wish){0});
         oct_query q = oct_query_default();

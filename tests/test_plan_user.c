@@ -234,7 +234,8 @@ static void callers_graphs_are_searched(void **state)
     oct_random random = oct_random_seed(1);
     oct_planner *const planner = new_planner(NULL);
     static graph g;
-    for (int i = 0; i < 150; i++) {
+    const int rounds = (int)test_rounds(150);
+    for (int i = 0; i < rounds; i++) {
         if (i % 3 == 0) {
             make_grid(&g, &random);
         } else {

@@ -330,7 +330,8 @@ static sums run_batch(batch b)
 {
     sums total = {{{0}}, {{0}}};
     int connected = 0, pairs = 0;
-    for (int i = 0; i < b.worlds; i++) {
+    const int worlds = (int)test_rounds((uint64_t)b.worlds);
+    for (int i = 0; i < worlds; i++) {
         search_scene s;
         truth t;
         oct_random random = oct_random_seed(b.seed + (uint64_t)i);
