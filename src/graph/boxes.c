@@ -5,7 +5,6 @@
 
 // Boxes and pages that are kept from query to query at most; beyond, a query begins anew.
 #define PAGES_KEPT (1u << 16)
-#define ENTRIES_MAX (BOX_WAITS - 1u)
 
 // ---- life ----
 

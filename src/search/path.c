@@ -96,37 +96,38 @@ static spot place_between(const view *v, const spot *before, oct_fine at, const 
             break;
         }
         const spot next = behind ? (spot){*behind, oct_view_octants(v, *behind)} : place;
-        if ((!before || oct_view_sees(v, before, &place)) &&
-            (!behind || oct_view_sees(v, &place, &next))) {
+        if (oct_view_sees(v, before, &place) && (!behind || oct_view_sees(v, &place, &next))) {
             break;
         }
     }
     return place;
 }
 
-// Pulls the lattice's points from `first` to `last` taut.
-static oct_result pull(oct_planner *p, size_t first, size_t last)
+// Pulls the lattice's points taut, from `first` on, which is where the start's place is.
+static oct_result pull(oct_planner *p, size_t first, bool reaches)
 {
-    const view *const v = &p->search.space->map;
-    const oct_fine *points = p->lattice.items;
+    space *const s = p->search.space;
+    const oct_fine *const points = p->lattice.items;
+    const size_t last = p->lattice.count - 1;
     OCT_TRY(oct_array_reserve(&p->places, &p->allocator, sizeof(spot), p->lattice.count));
-    p->places.count = 0;
     spot *const places = p->places.items;
-    for (size_t i = first; i <= last; i++) {
-        places[p->places.count] = place_between(v, i > first ? &places[p->places.count - 1] : NULL,
-                                                points[i], i < last ? &points[i + 1] : NULL);
-        p->places.count++;
+    places[0] = s->from.place;
+    for (size_t i = first + 1; i <= last; i++) {
+        places[i - first] = place_between(&s->map, &places[i - first - 1], points[i],
+                                          i < last ? &points[i + 1] : NULL);
     }
-    OCT_TRY(oct_taut_pull(&p->taut, v, &p->places));
-    const size_t behind = p->lattice.count - last - 1, count = p->places.count;
-    OCT_TRY(
-        oct_array_reserve(&p->lattice, &p->allocator, sizeof(oct_fine), first + count + behind));
+    p->places.count = last - first + 1;
+    places[last - first] = reaches ? s->to.place : places[last - first];
+    p->taut.sight_checks = 0;
+    OCT_TRY(oct_taut_pull(&p->taut, &s->map, &p->places));
+    s->sight_checks += p->taut.sight_checks;
+    const size_t count = p->places.count;
+    OCT_TRY(oct_array_reserve(&p->lattice, &p->allocator, sizeof(oct_fine), first + count));
     oct_fine *const out = p->lattice.items;
-    memmove(out + first + count, out + last + 1, behind * sizeof *out);
     for (size_t i = 0; i < count; i++) {
         out[first + i] = ((const spot *)p->places.items)[i].at;
     }
-    p->lattice.count = first + count + behind;
+    p->lattice.count = first + count;
     return OCT_OK;
 }
 
@@ -145,7 +146,7 @@ static oct_result collect_points(oct_planner *p, bool reaches)
         p->query.taut == OCT_TAUT_DEFAULT ? p->algorithm->is_taut : p->query.taut == OCT_TAUT_YES;
     if (is_taut && p->lattice.count > 2) {
         const size_t first = s->from.out && !fine_equal(p->from, s->from.place.at);
-        OCT_TRY(pull(p, first, p->lattice.count - 1));
+        OCT_TRY(pull(p, first, reaches));
     }
     if (reaches && s->to.out && !fine_equal(p->to, s->to.place.at)) {
         OCT_TRY(oct_array_push(&p->lattice, &p->allocator, sizeof p->to, &p->to));

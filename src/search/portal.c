@@ -27,6 +27,9 @@ typedef struct portal_from {
     portal_box box;
 } portal_from;
 
+// Half of what ids can tell apart, since arrays double.
+#define ENTRIES_MAX (BOX_WAITS / 2u)
+
 // Expansions after which a search is long.
 #define LONG_SEARCH 250
 
@@ -265,6 +268,9 @@ static oct_result portal_add(search *s, const box_entry *entry, double g, uint32
     box_space *const boxes = (box_space *)s->space;
     const uint32_t id = (uint32_t)boxes->entries.count;
     if (OCT_UNLIKELY(id == boxes->entries.capacity)) {
+        if (id >= ENTRIES_MAX) {
+            return OCT_ERROR_MEMORY;
+        }
         OCT_TRY(oct_array_grow(&boxes->entries, &s->allocator, sizeof *entry));
     }
     boxes->entries.count++;
