@@ -49,8 +49,9 @@ static void fill(search_scene *s, int32_t edge, bool is_sparse)
     const uint64_t cells = (uint64_t)(edge * edge * depth(s)) / (1 + oct_random_below(random, 8));
     const int singles = (int)oct_random_below(random, is_sparse ? 15 : 1 + cells);
     for (int i = 0; i < boxes; i++) {
-        mark(s, random_box(s, edge),
-             kind == 0 ? OCT_MARK_OPEN : marks[oct_random_below(random, 3)]);
+        // Drawn one after the other, so that worlds are the same by every compiler.
+        const oct_mark with = kind == 0 ? OCT_MARK_OPEN : marks[oct_random_below(random, 3)];
+        mark(s, random_box(s, edge), with);
     }
     for (int i = 0; i < singles; i++) {
         const uint64_t which = oct_random_below(random, 8);
