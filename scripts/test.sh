@@ -105,7 +105,7 @@ clang_suites() {
         return
     fi
     suite clang-release 'all tests, optimised, by clang'
-    suite clang-debug 'all tests of the library, with assertions, by clang'
+    suite clang-debug 'tests of the library, not optimised, by clang'
     if links 'int LLVMFuzzerTestOneInput(void) { return 0; }' clang -fsanitize=address,fuzzer; then
         suite fuzz 'libFuzzer on every loader, some seconds each'
     else
@@ -135,8 +135,8 @@ check 'sources are formatted' scripts/format.sh --check
 check 'modules stand in order' tests/module_order.sh
 suite release 'all tests, optimised'
 check 'every file is used' every_file_is_used
-suite debug 'all tests, with assertions'
-suite asan 'all tests, under the address and undefined behaviour sanitizers'
+suite debug 'tests of the library, not optimised'
+suite asan 'all tests, with assertions, under the address and undefined behaviour sanitizers'
 thread_suite
 clang_suites
 check 'what is installed can be used' tests/install_test.sh
