@@ -155,6 +155,30 @@ static void boxes_are_fewer_than_leaves(void **state)
     search_scene_free(&scene);
 }
 
+// A map that is one leaf, within what is UNKNOWN and has a price: both are free, but not one box.
+static void boxes_end_where_prices_do(void **state)
+{
+    (void)state;
+    const oct_allocator memory = oct_allocator_default();
+    for (int dims = 2; dims <= 3; dims++) {
+        search_scene scene;
+        SCENE_DRAW(&scene, dims, dims == 3 ? 8 : 1, "........", "........", "........", "........",
+                   "........", "........", "........", "........");
+        scene_set_terms(&scene, OCT_UNKNOWN_PRICED, NULL);
+        scene.terms.unknown_price = 3.0;
+        box_space *s;
+        oct_result result;
+        oct_box bounds;
+        assert_int_equal(oct_boxes_create(&memory, &s), OCT_OK);
+        const oct_terms terms = bounded(&scene, &bounds);
+        assert_true(begin(&scene, s, &terms, &result));
+        assert_int_equal(result, OCT_OK);
+        check_boxes(&scene, s);
+        oct_boxes_destroy(s);
+        search_scene_free(&scene);
+    }
+}
+
 // Nothing is made twice: a second query finds all pages.
 static void pages_are_kept_while_nothing_changes(void **state)
 {
@@ -215,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_are_all_that_is_free),
         cmocka_unit_test(boxes_are_fewer_than_leaves),
+        cmocka_unit_test(boxes_end_where_prices_do),
         cmocka_unit_test(pages_are_kept_while_nothing_changes),
         cmocka_unit_test(refused_memory_is_a_result),
     };

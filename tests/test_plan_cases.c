@@ -457,6 +457,29 @@ static void planners_follow_edits(void **state)
     }
 }
 
+// Whatever it has searched before: what an earlier query left in the boxes does not count.
+static void used_planners_answer_as_new_ones(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(40); seed++) {
+        search_scene s;
+        search_scene_init(&s, seed, seed % 2 ? 2 : 3, seed % 2 ? 32 : 12,
+                          (scene_wish){.no_prices = true, .known = true, .sparse = true});
+        oct_planner *const used = scene_planner(&s, NULL);
+        for (int i = 0; i < 100; i++) {
+            const scene_end from = scene_random_end(&s), to = scene_random_end(&s);
+            oct_query q = scene_query(&s, &from, &to);
+            q.grade = (oct_grade)(i % OCT_GRADE_COUNT);
+            oct_planner *const fresh = scene_planner(&s, NULL);
+            const oct_path a = scene_plan(&s, used, &q), b = scene_plan(&s, fresh, &q);
+            SCENE_CHECK(&s, &q, scene_paths_equal(&a, &b), "not what a new planner gives");
+            oct_planner_destroy(fresh);
+        }
+        oct_planner_destroy(used);
+        search_scene_free(&s);
+    }
+}
+
 // Components end a search that has no way, and nothing else; those that lag behind are not asked.
 static void components_say_none_at_once(void **state)
 {
@@ -562,6 +585,7 @@ int main(void)
         cmocka_unit_test(dear_regions_are_gone_around),
         cmocka_unit_test(where_nothing_is_free_there_is_no_path),
         cmocka_unit_test(planners_follow_edits),
+        cmocka_unit_test(used_planners_answer_as_new_ones),
         cmocka_unit_test(components_say_none_at_once),
         cmocka_unit_test(empty_maps_can_be_searched),
     };
