@@ -20,6 +20,7 @@
 #include "graph/space.h"
 
 #define BOX_AXES 3
+
 typedef struct box_page {
     uint32_t at[BOX_AXES]; // smallest cell, in the frame
     uint8_t shift;         // edge of a sub-node: 1 << shift cells
@@ -43,8 +44,8 @@ typedef struct free_box {
     uint32_t page;
     uint32_t stamp;       // of the query that the rest belongs to
     double last_g;        // of the last way through it that was followed: what its entry cost
-    double best_sum;      // and of those that wait: what the one promises that promises most
-    uint32_t last_parent; // where these came from
+    double best_sum;      // of the last entry that was made for it: what that promises
+    uint32_t last_parent; // where these two came from
     uint32_t best_parent;
     uint8_t passed; // ways through it that the query has followed
     uint8_t unused[7];
@@ -62,7 +63,7 @@ typedef struct box_entry {
     bool has_looked;     // straight to the goal
     uint8_t unused[5];
 } box_entry;
-_Static_assert(sizeof(box_entry) == 48, "");
+_Static_assert(sizeof(box_entry) == 48, "four in three cache lines");
 
 // Boxes behind a face that wait together: those of a page not made yet.
 typedef struct box_wait {
