@@ -39,9 +39,10 @@ static oct_result copy_tree(const oct_tree *tree, oct_box box, oct_tree **out)
 
 static oct_vec random_cell(oct_random *random, oct_box box, int32_t room)
 {
-    return (oct_vec){oct_random_range(random, box.min.x, box.max.x - room),
-                     oct_random_range(random, box.min.y, box.max.y - room),
-                     oct_random_range(random, box.min.z, box.max.z - room)};
+    const int32_t x = oct_random_range(random, box.min.x, box.max.x - room);
+    const int32_t y = oct_random_range(random, box.min.y, box.max.y - room);
+    const int32_t z = oct_random_range(random, box.min.z, box.max.z - room);
+    return (oct_vec){x, y, z};
 }
 
 static oct_result time_update(oct_components *c, components_times *out)

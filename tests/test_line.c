@@ -188,6 +188,11 @@ static bool check_line(const scene *s, oct_fine a, oct_fine b)
     check(s, "oct_view_sees", b, a, oct_view_sees(&s->map, &to, &from), expected);
     check(s, "oct_view_sees_plain", a, b, oct_view_sees_plain(&s->map, &from, &to), expected);
     check(s, "oct_view_sees_plain", b, a, oct_view_sees_plain(&s->map, &to, &from), expected);
+    // What is said for sure is so; and off lattice planes, in small trees, all is said.
+    const bool surely = oct_view_sees_surely(&s->map, &from, &to);
+    const bool is_plain = a.x != b.x && a.y != b.y && (s->dims == 2 || a.z != b.z) &&
+                          oct_tree_root(s->tree).level <= 10;
+    check(s, "oct_view_sees_surely", a, b, surely, is_plain ? expected : expected && surely);
     return expected;
 }
 

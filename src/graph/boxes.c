@@ -43,7 +43,7 @@ size_t oct_boxes_bytes(const box_space *s)
 // What a page is made from.
 typedef struct draft {
     uint64_t free, mixed;
-    uint64_t unknown; // of the free ones
+    uint64_t unknown; // sub-nodes that are UNKNOWN as a whole
     // What has a price of its own; a box is within or without each of them.
     uint64_t priced[OCT_REGIONS_MAX + 1];
     uint32_t priced_count;

@@ -99,9 +99,10 @@ typedef struct box_space {
     oct_array waits;   // of box_wait
     uint32_t stamp;
     uint32_t start_box, goal_box;
-    // How a query is searched: see portal.c.
-    double weight;
-    uint32_t ways;
+    // The search's, see portal.c.
+    uint32_t grade;   // an oct_grade, set before a query begins
+    double weight;    // of estimates
+    uint32_t ways;    // through one box, at most
     double goal_cost; // the least at which the goal was met so far
 } box_space;
 

@@ -9,12 +9,6 @@
 // Cells around root, start and goal that count where UNKNOWN is free and nothing bounds it.
 #define MARGIN 4
 
-// What the grades of the portal search are: see portal.c.
-static const struct {
-    double weight;
-    uint32_t ways;
-} grades[OCT_GRADE_COUNT] = {{1.012, 2}, {1.08, 1}};
-
 // ---- names and defaults ----
 
 const char *oct_graph_name(oct_graph graph)
@@ -214,8 +208,7 @@ static oct_result find_space(oct_planner *p, space **out)
         if (!p->boxes) {
             OCT_TRY(oct_boxes_create(&p->allocator, &p->boxes));
         }
-        p->boxes->weight = grades[p->query.grade].weight;
-        p->boxes->ways = grades[p->query.grade].ways;
+        p->boxes->grade = p->query.grade;
         p->ops = &oct_portal_ops;
         *out = &p->boxes->base;
     } else {
