@@ -5,13 +5,6 @@
 
 // ---- what is free around a page ----
 
-// Swaps two bits of the index of every bit: those at `low` and at `low` + log2(by / (1 << low)).
-OCT_FORCE_INLINE uint64_t swap_index_bits(uint64_t plane, uint64_t mask, uint32_t by)
-{
-    const uint64_t differ = (plane ^ plane >> by) & mask;
-    return plane ^ differ ^ differ << by;
-}
-
 // A brick's plane from Morton order (x0 y0 z0 x1 y1 z1 in the index, lowest first) to rows
 // (x0 x1 y0 y1 z0 z1).
 OCT_FORCE_INLINE uint64_t rows_from_morton(uint64_t plane)

@@ -254,6 +254,13 @@ OCT_FORCE_INLINE rel brick_cell(int dims, rel at, uint32_t i)
 #define STEPS_Y(dy) (0x001c0e07u << (3 * ((dy) + 1)))
 #define STEPS_Z(dz) (0x000001ffu << (9 * ((dz) + 1)))
 
+// Swaps two bits of the index of every bit: those at `low` and at `low` + log2(by / (1 << low)).
+OCT_FORCE_INLINE uint64_t swap_index_bits(uint64_t plane, uint64_t mask, uint32_t by)
+{
+    const uint64_t differ = (plane ^ plane >> by) & mask;
+    return plane ^ differ ^ differ << by;
+}
+
 // A box clipped to the root, relative to it, both ends included.
 typedef struct span {
     rel lo, hi;
