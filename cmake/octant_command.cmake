@@ -21,6 +21,7 @@ target_include_directories(octant_bench PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(octant_bench PUBLIC octant_io)
 
 add_executable(octant_cli
+    src/cli/cache.c
     src/cli/cmd_bench.c
     src/cli/cmd_gen.c
     src/cli/cmd_map.c

@@ -7,6 +7,7 @@
 #include "octant/base.h"
 #include "octant/body.h"
 #include "octant/components.h"
+#include "octant/distances.h"
 #include "octant/formats.h"
 #include "octant/generate.h"
 #include "octant/generate_world.h"

@@ -138,6 +138,12 @@ void oct_cli_threads_destroy(cli_threads *threads);
 // What the library takes. It must be run from one thread at a time, and not from within a task.
 oct_executor oct_cli_threads_executor(cli_threads *threads);
 
+// ---- cache.c ----
+
+// The folder for what takes long to work out: $OCTANT_CACHE, else $XDG_CACHE_HOME/octant, else
+// $HOME/.cache/octant. It need not exist. False where there is none, or its name is too long.
+bool oct_cli_cache_folder(char *out, size_t size);
+
 // ---- maps.c ----
 
 // The dimensions of the maps that files with a path's extension hold: 2, 3, or 0 for either (and
