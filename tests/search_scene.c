@@ -306,11 +306,16 @@ oct_query scene_query(const search_scene *s, const scene_end *from, const scene_
     return query;
 }
 
-bool scene_choose(oct_query *query, int i)
+bool scene_choose(const search_scene *s, oct_query *query, int i)
 {
     query->graph = (oct_graph)(i / OCT_ALGORITHM_COUNT);
     query->algorithm = (oct_algorithm)(i % OCT_ALGORITHM_COUNT);
-    return oct_algorithm_serves(query->algorithm, query->graph);
+    return oct_query_check(query, (uint32_t)s->dims) == OCT_OK;
+}
+
+bool scene_has_plane(const oct_query *query)
+{
+    return query->graph == OCT_GRAPH_VISIBILITY || query->graph == OCT_GRAPH_INTERVALS;
 }
 
 // ---- failures ----

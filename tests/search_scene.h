@@ -71,9 +71,12 @@ scene_end scene_random_end(search_scene *s);
 oct_query scene_query(const search_scene *s, const scene_end *from, const scene_end *to);
 
 // Every graph over a map with every algorithm: sets number i of them; false where the algorithm
-// does not serve the graph.
+// does not serve the graph, or the scene is none for it.
 #define SCENE_CHOICES (OCT_GRAPH_USER * OCT_ALGORITHM_COUNT)
-bool scene_choose(oct_query *query, int i);
+bool scene_choose(const search_scene *s, oct_query *query, int i);
+
+// Whether a query is of a search that reads the map as rows of bits, which have a limit.
+bool scene_has_plane(const oct_query *query);
 
 // ---- paths ----
 

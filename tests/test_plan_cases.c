@@ -130,7 +130,7 @@ static void starts_and_goals_must_be_in_range(void **state)
     for (int i = 0; i < SCENE_CHOICES; i++) {
         for (size_t k = 0; k < sizeof out / sizeof out[0]; k++) {
             oct_query q = query_between(&s, in, out[k]);
-            if (scene_choose(&q, i)) {
+            if (scene_choose(&s, &q, i)) {
                 refuse(planner, &q, OCT_ERROR_RANGE);
                 q.from = q.to;
                 q.to = in;
@@ -152,7 +152,7 @@ static void flat_neighbours_have_two_names(void **state)
     static const uint32_t names[][2] = {{4, 6}, {8, 26}, {8, 18}};
     for (int i = 0; i < SCENE_CHOICES; i++) {
         oct_query q = query_between(&s, (oct_point){0.5, 0.5, 0}, (oct_point){3.5, 2.5, 0});
-        if (!scene_choose(&q, i)) {
+        if (!scene_choose(&s, &q, i)) {
             continue;
         }
         for (int k = 0; k < 3; k++) {
@@ -184,7 +184,7 @@ static void a_goal_at_the_start_is_found_at_once(void **state)
     for (int i = 0; i < SCENE_CHOICES; i++) {
         for (int k = 0; k < 6; k++) {
             oct_query q = query_between(&s, ends[k], ends[k]);
-            if (!scene_choose(&q, i)) {
+            if (!scene_choose(&s, &q, i)) {
                 continue;
             }
             const oct_path path = scene_plan(&s, planner, &q);
@@ -216,7 +216,7 @@ static void paths_at_the_end_of_the_lattice(void **state)
         for (int i = 0; i < SCENE_CHOICES; i++) {
             oct_query q = query_between(&s, (oct_point){lo + 0.5, lo + 0.5, lo + 0.5},
                                         (oct_point){lo + 1.25, lo + 5.75, lo + 5.5});
-            if (scene_choose(&q, i)) {
+            if (scene_choose(&s, &q, i)) {
                 const oct_path path = scene_plan(&s, planner, &q);
                 assert_true(
                     path.status == OCT_STATUS_FOUND ||
@@ -245,7 +245,11 @@ static void paths_across_the_whole_lattice(void **state)
         for (int i = 0; i < SCENE_CHOICES; i++) {
             oct_query q =
                 query_between(&s, (oct_point){-end, -end, -end}, (oct_point){end, end, end});
-            if (!scene_choose(&q, i) || q.graph == OCT_GRAPH_CELLS) {
+            if (!scene_choose(&s, &q, i) || (q.graph == OCT_GRAPH_CELLS && !scene_has_plane(&q))) {
+                continue;
+            }
+            if (scene_has_plane(&q)) {
+                refuse(planner, &q, OCT_ERROR_RANGE);
                 continue;
             }
             const oct_path path = scene_plan(&s, planner, &q);
@@ -282,7 +286,7 @@ static void check_wall(int dims, int32_t at, int32_t thick)
     const oct_point start = {at + depth, 1.3125, 0.71875};
     for (int i = 0; i < SCENE_CHOICES; i++) {
         oct_query q = query_between(&s, start, (oct_point){at - 4.5, 3.5, 0.5});
-        if (!scene_choose(&q, i)) {
+        if (!scene_choose(&s, &q, i)) {
             continue;
         }
         oct_path path = scene_plan(&s, planner, &q);
@@ -348,7 +352,7 @@ static void the_nearest_way_out_is_taken(void **state)
     for (int i = 0; i < SCENE_CHOICES; i++) {
         for (int k = 0; k < 5; k++) {
             oct_query q = query_between(&s, cases[k].from, (oct_point){3.25, 2.5, 0});
-            if (!scene_choose(&q, i)) {
+            if (!scene_choose(&s, &q, i)) {
                 continue;
             }
             q.partial = true;
@@ -383,7 +387,7 @@ static void dear_regions_are_gone_around(void **state)
     oct_planner *const planner = scene_planner(&s, NULL);
     for (int i = 0; i < SCENE_CHOICES; i++) {
         oct_query q = query_between(&s, (oct_point){0.5, 0.5, 0}, (oct_point){4000.5, 0.5, 0});
-        if (scene_choose(&q, i) && q.algorithm != OCT_ALGORITHM_GREEDY) {
+        if (scene_choose(&s, &q, i) && q.algorithm != OCT_ALGORITHM_GREEDY) {
             const oct_path path = scene_plan(&s, planner, &q);
             assert_int_equal(path.status, OCT_STATUS_FOUND);
             scene_check_path(&s, &q, &path);
@@ -405,7 +409,7 @@ static void where_nothing_is_free_there_is_no_path(void **state)
             SCENE_DRAW(&s, 3, 4, "....", "....", "....", "....");
             oct_planner *const planner = scene_planner(&s, NULL);
             oct_query q = query_between(&s, (oct_point){0.5, 0.5, 0.5}, (oct_point){3.5, 3.5, 3.5});
-            if (scene_choose(&q, i)) {
+            if (scene_choose(&s, &q, i)) {
                 q.partial = k & 1;
                 q.record = k & 2;
                 if (k > 0) {
@@ -438,7 +442,7 @@ static void planners_follow_edits(void **state)
             const scene_end from = scene_random_end(&s), to = scene_random_end(&s);
             oct_query q = scene_query(&s, &from, &to);
             for (int i = 0; i < SCENE_CHOICES; i++) {
-                if (!scene_choose(&q, i)) {
+                if (!scene_choose(&s, &q, i)) {
                     continue;
                 }
                 oct_planner *const fresh = scene_planner(&s, NULL);
@@ -506,7 +510,7 @@ static void components_say_none_at_once(void **state)
             const scene_end from = scene_random_end(&s), to = scene_random_end(&s);
             oct_query q = scene_query(&s, &from, &to);
             for (int i = 0; i < SCENE_CHOICES; i++) {
-                if (!scene_choose(&q, i)) {
+                if (!scene_choose(&s, &q, i)) {
                     continue;
                 }
                 q.partial = i % 5 == 0;
@@ -552,12 +556,15 @@ static void empty_maps_can_be_searched(void **state)
             scene_set_terms(&s, OCT_UNKNOWN_BLOCKED, NULL);
             oct_query q =
                 query_between(&s, (oct_point){-7.5, 0.5, 0.5}, (oct_point){12.25, 3.5, -2.5});
-            if (!scene_choose(&q, i)) {
+            if (!scene_choose(&s, &q, i)) {
                 continue;
             }
             assert_int_equal(scene_plan(&s, planner, &q).status, OCT_STATUS_NONE);
             scene_set_terms(&s, i % 2 ? OCT_UNKNOWN_OPEN : OCT_UNKNOWN_PRICED, NULL);
             q.terms = s.terms;
+            if (!scene_choose(&s, &q, i)) {
+                continue;
+            }
             const oct_path path = scene_plan(&s, planner, &q);
             if (path.status == OCT_STATUS_FOUND) {
                 scene_check_path(&s, &q, &path);

@@ -72,7 +72,7 @@ static void make_queries(search_scene *s, oct_query queries[QUERIES])
     for (int i = 0; i < QUERIES; i++) {
         const scene_end from = scene_random_end(s), to = scene_random_end(s);
         queries[i] = scene_query(s, &from, &to);
-        for (int k = i; !scene_choose(&queries[i], k % SCENE_CHOICES); k++) {
+        for (int k = i; !scene_choose(s, &queries[i], k % SCENE_CHOICES); k++) {
         }
         queries[i].record = i % 3 == 0;
         queries[i].partial = i % 4 == 0;

@@ -55,7 +55,7 @@ static void slices_give_the_same_bits(void **state)
         set_up(&f, seed, (scene_wish){0});
         oct_planner *const other = scene_planner(&f.s, NULL);
         for (int i = 0; i < SCENE_CHOICES; i++) {
-            if (!scene_choose(&f.q, i)) {
+            if (!scene_choose(&f.s, &f.q, i)) {
                 continue;
             }
             f.q.record = oct_random_below(&f.s.random, 2);
@@ -116,7 +116,7 @@ static void an_edit_makes_a_search_stale(void **state)
         oct_query q = oct_query_default();
         q.from = (oct_point){0.5, 0.5, 0};
         q.to = (oct_point){3.5, 2.5, 0};
-        if (scene_choose(&q, i)) {
+        if (scene_choose(&s, &q, i)) {
             q.partial = q.record = true;
             assert_int_equal(oct_plan_begin(planner, &q), OCT_OK);
             assert_int_equal(oct_plan_step(planner, 1, &path), OCT_OK);
@@ -168,7 +168,7 @@ static void node_budgets_are_kept(void **state)
         fixture f;
         set_up(&f, seed, (scene_wish){0});
         for (int i = 0; i < SCENE_CHOICES; i++) {
-            if (!scene_choose(&f.q, i) || !f.from.has_anchor) {
+            if (!scene_choose(&f.s, &f.q, i) || !f.from.has_anchor) {
                 continue;
             }
             f.q.node_budget = 0;
@@ -279,7 +279,7 @@ static void partial_paths_come_as_near_as_any_node(void **state)
         set_up(&f, seed, (scene_wish){.known = true, .no_bounds = true, .no_prices = true});
         f.q.heuristic = OCT_HEURISTIC_EUCLIDEAN;
         for (int i = 0; i < SCENE_CHOICES; i++) {
-            if (!scene_choose(&f.q, i) || !f.from.has_anchor) {
+            if (!scene_choose(&f.s, &f.q, i) || !f.from.has_anchor) {
                 continue;
             }
             f.q.record = f.q.partial = false;
@@ -336,7 +336,7 @@ static void records_tell_what_was_expanded(void **state)
         fixture f;
         set_up(&f, seed, (scene_wish){0});
         for (int i = 0; i < SCENE_CHOICES; i++) {
-            if (!scene_choose(&f.q, i)) {
+            if (!scene_choose(&f.s, &f.q, i)) {
                 continue;
             }
             f.q.record = false;
@@ -366,7 +366,7 @@ static void run_many_queries(const search_scene *s, oct_planner *planner, const 
         q.terms = s->terms;
         q.record = i % 5 == 0;
         q.partial = i % 3 == 0;
-        if (scene_choose(&q, i % SCENE_CHOICES)) {
+        if (scene_choose(s, &q, i % SCENE_CHOICES)) {
             scene_plan(s, planner, &q);
             assert_int_equal(oct_planner_bytes(planner), memory->live_bytes);
         }
@@ -440,7 +440,7 @@ static void refused_memory_is_a_result(void **state)
         oct_planner *const planner = scene_planner(&s, NULL);
         q.record = q.partial = true;
         for (int i = 0; i < SCENE_CHOICES; i++) {
-            if (scene_choose(&q, i)) {
+            if (scene_choose(&s, &q, i)) {
                 const oct_path expected = scene_plan(&s, planner, &q);
                 refuse_each(&s, &q, &expected);
             }

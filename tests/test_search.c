@@ -24,6 +24,7 @@ static const algorithm_row algorithms[] = {
     {OCT_ALGORITHM_LAZY_THETA, false, true, false, 1.12},
     {OCT_ALGORITHM_GREEDY, false, false, false, 2.0},
     {OCT_ALGORITHM_PORTAL, false, true, false, 1.02},
+    {OCT_ALGORITHM_ANYA, true, true, true, 1.000001},
 };
 #define ALGORITHMS (sizeof algorithms / sizeof algorithms[0])
 _Static_assert(ALGORITHMS == OCT_ALGORITHM_COUNT, "every algorithm is tested");
@@ -43,6 +44,8 @@ static const graph_row graphs[] = {
     {OCT_GRAPH_PROGRESSIVE_DUAL, ORACLE_DUAL, true, true},
     {OCT_GRAPH_PROGRESSIVE_CORNER, ORACLE_CORNER, true, false},
     {OCT_GRAPH_PORTAL, ORACLE_CORNER, true, false}, // has no least cost: all points of all faces
+    {OCT_GRAPH_VISIBILITY, ORACLE_SIGHT, false, false},
+    {OCT_GRAPH_INTERVALS, ORACLE_SIGHT, false, false},
 };
 #define GRAPHS (sizeof graphs / sizeof graphs[0])
 _Static_assert(GRAPHS == OCT_GRAPH_USER, "every graph over a map is tested");
@@ -126,11 +129,18 @@ static double least_over_cells(const search_scene *s, const oracle_net *net, con
                             oracle_distance(&s->world, to->at, b.at);
 }
 
-// Where a graph of leaves has no path, the progressive corner graph is asked.
+// The least cost on a graph; negative where it is not known. Where a graph of leaves has no path,
+// the progressive corner graph is asked.
 static double least_of(const search_scene *s, const truth *t, size_t graph, const oracle_end *from,
                        const oracle_end *to)
 {
     const oracle_net *const net = &t->nets[graph];
+    if (graphs[graph].kind == ORACLE_SIGHT) {
+        return t->has_best ? oracle_least(&t->sight, from, to) : -1.0;
+    }
+    if (!t->has_costs || graph >= OCT_GRAPH_PORTAL) {
+        return -1.0;
+    }
     if (graphs[graph].kind == ORACLE_CELLS) {
         return least_over_cells(s, net, from, to);
     }
@@ -226,7 +236,7 @@ static void run_algorithms(const search_scene *s, oct_planner *planner, oct_quer
     double least = -1.0;
     for (size_t i = 0; i < ALGORITHMS; i++) {
         q->algorithm = algorithms[i].algorithm;
-        if (!oct_algorithm_serves(q->algorithm, q->graph)) {
+        if (oct_query_check(q, (uint32_t)s->dims) != OCT_OK) {
             continue;
         }
         const double close = 1e-9 * oct_tree_cell_size(s->tree);
@@ -246,9 +256,9 @@ static void run_algorithms(const search_scene *s, oct_planner *planner, oct_quer
         SCENE_CHECK(s, q, taut <= cost + close, "pulled: %.12g, was %.12g", taut, cost);
         q->taut = OCT_TAUT_DEFAULT;
         least = i == 0 ? cost : least;
-        SCENE_CHECK(s, q, !algorithms[i].is_exact || fabs(cost - least) <= close,
+        SCENE_CHECK(s, q, !algorithms[i].is_exact || least < 0.0 || fabs(cost - least) <= close,
                     "cost %.12g is not Dijkstra's, %.12g", cost, least);
-        SCENE_CHECK(s, q, !algorithms[i].is_no_worse || cost <= least + close,
+        SCENE_CHECK(s, q, !algorithms[i].is_no_worse || least < 0.0 || cost <= least + close,
                     "cost %.12g is more than the least, %.12g", cost, least);
     }
 }
@@ -276,7 +286,7 @@ static void run_heuristics(const search_scene *s, oct_planner *planner, oct_quer
         for (size_t i = 0; i < ALGORITHMS; i++) {
             q->algorithm = algorithms[i].algorithm;
             q->heuristic = (oct_heuristic)h;
-            if (oct_algorithm_serves(q->algorithm, q->graph)) {
+            if (oct_query_check(q, (uint32_t)s->dims) == OCT_OK) {
                 algorithm_row row = algorithms[i];
                 row.is_exact = row.is_exact &&
                                (row.algorithm == OCT_ALGORITHM_DIJKSTRA || is_consistent(s, q));
@@ -304,8 +314,7 @@ static bool run_pair(search_scene *s, const truth *t, oct_planner *planner, bool
     for (size_t g = 0; g < GRAPHS; g++) {
         q.graph = graphs[g].graph;
         q.neighbours = graphs[g].has_neighbours ? t->neighbours : 0;
-        e.least =
-            e.is_connected && t->has_costs && g < OCT_GRAPH_PORTAL ? least_of(s, t, g, a, b) : -1.0;
+        e.least = e.is_connected ? least_of(s, t, g, a, b) : -1.0;
         run_algorithms(s, planner, &q, &e);
         if (heuristics) {
             run_heuristics(s, planner, &q, e);

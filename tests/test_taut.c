@@ -96,7 +96,7 @@ static void check_scene(search_scene *s, taut *t, bend_count *bends)
     static taut_string path;
     for (int i = 0; i < 3; i++) {
         const int choice = (int)oct_random_below(&s->random, SCENE_CHOICES);
-        if (scene_choose(&query, choice) && taut_planned(s, &v, planner, &query, &path)) {
+        if (scene_choose(s, &query, choice) && taut_planned(s, &v, planner, &query, &path)) {
             taut_pull_and_check(s, &v, t, &path);
             count_bends(&v, &path, bends);
         }

@@ -243,7 +243,7 @@ static void no_pulled_path_in_the_plane_is_shorter_than_the_shortest(void **stat
         static taut_string path;
         double shortest = 1e9;
         for (int i = 0; i < SCENE_CHOICES; i++) {
-            if (scene_choose(&query, i) && taut_planned(&s, &v, planner, &query, &path)) {
+            if (scene_choose(&s, &query, i) && taut_planned(&s, &v, planner, &query, &path)) {
                 taut_pull_and_check(&s, &v, &t, &path);
                 shortest = taut_length_of(&path) < shortest ? taut_length_of(&path) : shortest;
             }

@@ -39,7 +39,10 @@ typedef struct oct_terms {
     const oct_box *bounds;     ///< borrowed; what is beyond is BLOCKED; NULL (default) = nothing
     const oct_region *regions; ///< borrowed
     uint32_t region_count;     ///< default 0; at most OCT_REGIONS_MAX
-    uint32_t cookie;           ///< set by the default; do not touch
+    /// At two dimensions, of VISIBILITY and INTERVALS: a path may pass between blocked cells that
+    /// meet in a corner; default false.
+    bool squeeze;
+    uint32_t cookie; ///< set by the default; do not touch
 } oct_terms;
 
 OCT_API oct_terms oct_terms_default(void);
@@ -69,12 +72,14 @@ typedef enum oct_graph {
     OCT_GRAPH_PROGRESSIVE_DUAL,   ///< the same, where leaves are divided until neighbours differ by
     OCT_GRAPH_PROGRESSIVE_CORNER, ///< one level at most
     OCT_GRAPH_PORTAL,             ///< boxes of free space, entered wherever is best
+    OCT_GRAPH_VISIBILITY,         ///< 2D: corners that a path may bend around, and what they see
+    OCT_GRAPH_INTERVALS,          ///< 2D: of lattice rows, as seen from a corner
     OCT_GRAPH_USER,               ///< the caller's
     OCT_GRAPH_COUNT
 } oct_graph;
 
-/// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal", "user"; NULL
-/// beyond.
+/// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal",
+/// "visibility", "intervals", "user"; NULL beyond.
 OCT_API const char *oct_graph_name(oct_graph graph);
 
 /// An edge of a caller's graph.

@@ -26,10 +26,12 @@ typedef enum oct_algorithm {
     OCT_ALGORITHM_LAZY_THETA,   ///< Lazy Theta*, then the same
     OCT_ALGORITHM_GREEDY,       ///< seed 003: large leaves first, never into a smaller one
     OCT_ALGORITHM_PORTAL,       ///< ours, and the default: of PORTAL alone, then pulled taut
+    OCT_ALGORITHM_ANYA,         ///< of INTERVALS: the shortest path there is
     OCT_ALGORITHM_COUNT
 } oct_algorithm;
 
-/// "dijkstra", "astar", "astar-smooth", "theta", "lazy-theta", "greedy", "portal"; NULL beyond.
+/// "dijkstra", "astar", "astar-smooth", "theta", "lazy-theta", "greedy", "portal", "anya"; NULL
+/// beyond.
 OCT_API const char *oct_algorithm_name(oct_algorithm algorithm);
 
 /// Whether an algorithm can search a graph.
@@ -89,6 +91,11 @@ typedef struct oct_query {
 } oct_query;
 
 OCT_API oct_query oct_query_default(void);
+
+/// Whether a query can be asked of a map of so many dimensions, wherever start and goal are:
+/// OCT_ERROR_ARGUMENT where algorithm, graph and terms do not go together, OCT_ERROR_RANGE where a
+/// number is none that is allowed.
+OCT_API oct_result oct_query_check(const oct_query *query, uint32_t dims);
 
 typedef enum oct_status {
     OCT_STATUS_FOUND,
@@ -158,8 +165,13 @@ OCT_API size_t oct_planner_bytes(const oct_planner *planner);
 /// goal leave the lattice or the bounds; outcomes are statuses.
 OCT_API oct_result oct_plan(oct_planner *planner, const oct_query *query, oct_path *out);
 
-/// The same in slices: begin, then step until the status is not RUNNING. The result is the same as
-/// the whole one's. A step expands at most so many nodes. After an edit of the map a step says
+/// Makes what a query's graph keeps while the map stays as it is, before the first such query asks
+/// for it: rows of bits for searches of two dimensions alone, and VISIBILITY whole, which otherwise
+/// grows with what queries look at. `query` is one of those to come.
+OCT_API oct_result oct_planner_prepare(oct_planner *planner, const oct_query *query);
+
+/// oct_plan in slices: begin, then step until the status is not RUNNING. The result is the same
+/// as the whole one's. A step expands at most so many nodes. After an edit of the map a step says
 /// STALE.
 OCT_API oct_result oct_plan_begin(oct_planner *planner, const oct_query *query);
 OCT_API oct_result oct_plan_step(oct_planner *planner, uint64_t expansions, oct_path *out);

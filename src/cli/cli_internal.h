@@ -233,7 +233,7 @@ void oct_cli_free_world(cli_world *world);
 // The options of every command that searches; they stand behind those of worlds.
 #define CLI_SEARCH_OPTION_COUNT 8
 #define CLI_ALGORITHMS /* as oct_algorithm */                                                      \
-    "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal"
+    "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|anya"
 #define CLI_SEARCH_OPTIONS(algorithms)                                                             \
     {.name = "algorithm",                                                                          \
      .kind = CLI_CHOICE,                                                                           \
@@ -243,7 +243,7 @@ void oct_cli_free_world(cli_world *world);
         {.name = "graph",                                                                          \
          .kind = CLI_CHOICE,                                                                       \
          .value = /* as oct_graph */                                                               \
-         "cells|dual|corner|progressive-dual|progressive-corner|portal",                           \
+         "cells|dual|corner|progressive-dual|progressive-corner|portal|visibility|intervals",      \
          .help = "what to search (default: what suits the algorithm), one of"},                    \
         {.name = "grade",                                                                          \
          .kind = CLI_CHOICE,                                                                       \

@@ -125,7 +125,7 @@ bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell)
 // Says which graphs the algorithm can search instead.
 static int complain_graph(const char *command, oct_algorithm algorithm, oct_graph graph)
 {
-    char list[128] = "";
+    char list[192] = "";
     for (int i = 0; i < OCT_GRAPH_USER; i++) {
         if (oct_algorithm_serves(algorithm, (oct_graph)i)) {
             const size_t used = strlen(list);
@@ -181,6 +181,20 @@ static int choose_neighbours(const char *command, const cli_value *option, int d
     return CLI_YES;
 }
 
+// Complains about what does not go together, in words that the library does not have.
+static int check_search(const char *command, const cli_scene *scene, const oct_query *query)
+{
+    if (oct_query_check(query, (uint32_t)scene->dims) == OCT_OK) {
+        return CLI_YES;
+    }
+    if (scene->dims != 2) {
+        return oct_cli_complain("%s: the graph %s is of maps of two dimensions", command,
+                                oct_graph_name(query->graph));
+    }
+    return oct_cli_complain("%s: prices are not known to the graph %s", command,
+                            oct_graph_name(query->graph));
+}
+
 int oct_cli_plan_search(const char *command, const cli_value *options, const cli_scene *scene,
                         oct_query *query)
 {
@@ -202,7 +216,7 @@ int oct_cli_plan_search(const char *command, const cli_value *options, const cli
     if (code == CLI_YES) {
         code = choose_neighbours(command, &options[SEARCH_NEIGHBOURS], scene->dims, query);
     }
-    return code;
+    return code == CLI_YES ? check_search(command, scene, query) : code;
 }
 
 const char *oct_cli_grade(const oct_query *query)

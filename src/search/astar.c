@@ -5,6 +5,7 @@
 #include "graph/corner.h"
 #include "graph/dual.h"
 #include "graph/user.h"
+#include "graph/visibility.h"
 #include "search/search_core.h"
 
 static const search_rule astar = {.is_along_edges = true,
@@ -32,6 +33,11 @@ static oct_result astar_corner(search *s)
 static oct_result astar_user(search *s)
 {
     return search_run(&user_ops, &astar, s);
+}
+
+static oct_result astar_visibility(search *s)
+{
+    return search_run(&visibility_ops, &astar, s);
 }
 
 static oct_result astar_cells_aim(search *s)
@@ -69,6 +75,11 @@ static oct_result dijkstra_user(search *s)
     return search_run(&user_ops, &dijkstra, s);
 }
 
+static oct_result dijkstra_visibility(search *s)
+{
+    return search_run(&visibility_ops, &dijkstra, s);
+}
+
 static oct_result dijkstra_cells_aim(search *s)
 {
     return search_aim(&cells_ops, &dijkstra, s);
@@ -86,13 +97,15 @@ static oct_result dijkstra_corner_aim(search *s)
 
 const search_algorithm oct_search_dijkstra = {
     .name = "dijkstra",
-    .run = {dijkstra_cells, dijkstra_dual, dijkstra_corner, dijkstra_user},
+    .run = {dijkstra_cells, dijkstra_dual, dijkstra_corner,
+            dijkstra_user, [SPACE_VISIBILITY] = dijkstra_visibility},
     .aim = {dijkstra_cells_aim, dijkstra_dual_aim, dijkstra_corner_aim},
     .is_complete = true};
 
 const search_algorithm oct_search_astar = {
     .name = "astar",
-    .run = {astar_cells, astar_dual, astar_corner, astar_user},
+    .run = {astar_cells, astar_dual, astar_corner,
+            astar_user, [SPACE_VISIBILITY] = astar_visibility},
     .aim = {astar_cells_aim, astar_dual_aim, astar_corner_aim},
     .is_complete = true};
 

@@ -3,41 +3,10 @@
 #include "search/planner.h"
 
 #define PLANNER_COOKIE 0x706c616eu
-#define QUERY_COOKIE 0x71756572u
 // Expansions between two looks at the clock.
 #define CLOCK_STEP 64
 // Cells around root, start and goal that count where UNKNOWN is free and nothing bounds it.
 #define MARGIN 4
-
-// ---- names and defaults ----
-
-const char *oct_graph_name(oct_graph graph)
-{
-    static const char *const names[OCT_GRAPH_COUNT] = {
-        "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal", "user"};
-    return (uint32_t)graph < OCT_GRAPH_COUNT ? names[graph] : NULL;
-}
-
-const char *oct_status_name(oct_status status)
-{
-    static const char *const names[OCT_STATUS_COUNT] = {"found", "none",      "partial", "budget",
-                                                        "stale", "undecided", "running"};
-    return (uint32_t)status < OCT_STATUS_COUNT ? names[status] : NULL;
-}
-
-const char *oct_grade_name(oct_grade grade)
-{
-    static const char *const names[OCT_GRADE_COUNT] = {"best", "fast"};
-    return (uint32_t)grade < OCT_GRADE_COUNT ? names[grade] : NULL;
-}
-
-oct_query oct_query_default(void)
-{
-    return (oct_query){.graph = OCT_GRAPH_PORTAL,
-                       .algorithm = OCT_ALGORITHM_PORTAL,
-                       .terms = oct_terms_default(),
-                       .cookie = QUERY_COOKIE};
-}
 
 oct_planner_def oct_planner_def_default(void)
 {
@@ -76,6 +45,8 @@ void oct_planner_destroy(oct_planner *planner)
     oct_dual_destroy(planner->dual);
     oct_corner_destroy(planner->corner);
     oct_boxes_destroy(planner->boxes);
+    oct_intervals_destroy(planner->intervals);
+    oct_visibility_destroy(planner->visibility);
     oct_user_destroy(planner->user);
     oct_search_free(&planner->search);
     oct_taut_free(&planner->taut);
@@ -98,6 +69,8 @@ size_t oct_planner_bytes(const oct_planner *planner)
            (planner->dual ? oct_dual_bytes(planner->dual) : 0) +
            (planner->corner ? oct_corner_bytes(planner->corner) : 0) +
            (planner->boxes ? oct_boxes_bytes(planner->boxes) : 0) +
+           (planner->intervals ? oct_intervals_bytes(planner->intervals) : 0) +
+           (planner->visibility ? oct_visibility_bytes(planner->visibility) : 0) +
            (planner->user ? oct_user_bytes(planner->user) : 0) +
            planner->ids.capacity * sizeof(uint32_t) + planner->points.capacity * sizeof(oct_point) +
            planner->lattice.capacity * sizeof(oct_fine) +
@@ -108,21 +81,6 @@ size_t oct_planner_bytes(const oct_planner *planner)
 
 // ---- a query's parts ----
 
-// The directions that a number of neighbours stands for; 0 for one that is none.
-static uint32_t directions_of(int dims, oct_graph graph, uint32_t neighbours)
-{
-    if (neighbours == 0) {
-        neighbours = graph == OCT_GRAPH_CELLS ? 26 : 6;
-    }
-    if (dims == 2) {
-        neighbours = neighbours == 4 ? 6 : neighbours == 8 ? 26 : neighbours;
-    }
-    return neighbours == 6    ? OCT_DIRECTIONS_6
-           : neighbours == 18 ? OCT_DIRECTIONS_18
-           : neighbours == 26 ? OCT_DIRECTIONS_26
-                              : 0;
-}
-
 static space_estimate estimate_of(const oct_planner *p, uint32_t directions)
 {
     switch (p->query.heuristic) {
@@ -131,7 +89,8 @@ static space_estimate estimate_of(const oct_planner *p, uint32_t directions)
     case OCT_HEURISTIC_MANHATTAN:
         return ESTIMATE_MANHATTAN;
     case OCT_HEURISTIC_DEFAULT:
-        if (p->algorithm->is_any_angle || p->space_kind == SPACE_DUAL) {
+        if (p->algorithm->is_any_angle || p->space_kind == SPACE_DUAL ||
+            p->space_kind == SPACE_VISIBILITY) {
             return ESTIMATE_EUCLIDEAN;
         }
         return p->space_kind == SPACE_CORNER || directions == OCT_DIRECTIONS_6 ? ESTIMATE_MANHATTAN
@@ -211,6 +170,18 @@ static oct_result find_space(oct_planner *p, space **out)
         p->boxes->grade = p->query.grade;
         p->ops = &oct_portal_ops;
         *out = &p->boxes->base;
+    } else if (p->space_kind == SPACE_INTERVALS) {
+        if (!p->intervals) {
+            OCT_TRY(oct_intervals_create(&p->allocator, &p->intervals));
+        }
+        p->ops = &oct_anya_ops;
+        *out = &p->intervals->base;
+    } else if (p->space_kind == SPACE_VISIBILITY) {
+        if (!p->visibility) {
+            OCT_TRY(oct_visibility_create(&p->allocator, &p->visibility));
+        }
+        p->ops = &visibility_ops;
+        *out = &p->visibility->base;
     } else {
         if (!p->corner) {
             OCT_TRY(oct_corner_create(&p->allocator, &p->corner));
@@ -239,6 +210,12 @@ static oct_result begin_search(oct_planner *p, space *s)
     case SPACE_BOXES:
         OCT_TRY(oct_boxes_begin(p->boxes));
         break;
+    case SPACE_INTERVALS:
+        OCT_TRY(oct_intervals_begin(p->intervals));
+        break;
+    case SPACE_VISIBILITY:
+        OCT_TRY(oct_visibility_begin(p->visibility));
+        break;
     default:
         OCT_TRY(oct_user_begin(p->user));
         break;
@@ -249,10 +226,6 @@ static oct_result begin_search(oct_planner *p, space *s)
 static oct_result begin_user(oct_planner *p)
 {
     const oct_user_graph *const graph = p->query.user;
-    const bool needs_lines = p->algorithm->is_any_angle || p->algorithm->is_smooth;
-    if (!graph || !graph->edges || !graph->estimate || (needs_lines && !graph->straight)) {
-        return OCT_ERROR_ARGUMENT;
-    }
     if (!p->user) {
         OCT_TRY(oct_user_create(&p->allocator, &p->user));
     }
@@ -276,10 +249,6 @@ static oct_result begin_map(oct_planner *p)
 {
     oct_vec from, to;
     space *s;
-    if (!p->tree) {
-        return OCT_ERROR_ARGUMENT;
-    }
-    OCT_TRY(oct_terms_check(&p->query.terms));
     OCT_TRY(oct_planner_locate(p, p->query.from, &p->from, &from));
     OCT_TRY(oct_planner_locate(p, p->query.to, &p->to, &to));
     OCT_TRY(find_space(p, &s));
@@ -291,10 +260,7 @@ static oct_result begin_map(oct_planner *p)
     if (!view_holds(&s->map, from) || !view_holds(&s->map, to)) {
         return OCT_ERROR_RANGE;
     }
-    s->directions = directions_of(s->map.dims, p->query.graph, p->query.neighbours);
-    if (!s->directions) {
-        return OCT_ERROR_ARGUMENT;
-    }
+    s->directions = oct_query_directions(&p->query, (uint32_t)s->map.dims);
     s->estimate = estimate_of(p, s->directions);
     s->least_price = s->map.least_price;
     s->shortcut = 0.0;
@@ -316,12 +282,7 @@ oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
                              const search_algorithm *algorithm)
 {
     p->is_running = false;
-    if (query->cookie != QUERY_COOKIE || (uint32_t)query->graph >= OCT_GRAPH_COUNT ||
-        (uint32_t)query->heuristic >= OCT_HEURISTIC_COUNT ||
-        (uint32_t)query->grade >= OCT_GRADE_COUNT || (uint32_t)query->taut >= OCT_TAUT_COUNT ||
-        !algorithm || !algorithm->run[search_space_of(query->graph)]) {
-        return OCT_ERROR_ARGUMENT;
-    }
+    OCT_TRY(oct_query_fits(query, algorithm, p->tree ? oct_tree_dims(p->tree) : 0));
     p->query = *query;
     p->algorithm = algorithm;
     p->space_kind = search_space_of(query->graph);
@@ -447,4 +408,14 @@ oct_result oct_plan(oct_planner *planner, const oct_query *query, oct_path *out)
     *out = (oct_path){.status = OCT_STATUS_NONE};
     OCT_TRY(oct_plan_begin(planner, query));
     return oct_plan_step(planner, UINT64_MAX, out);
+}
+
+oct_result oct_planner_prepare(oct_planner *planner, const oct_query *query)
+{
+    OCT_TRY(oct_plan_begin(planner, query));
+    planner->is_running = false;
+    const bool has_begun = planner->search.status == OCT_STATUS_RUNNING;
+    return has_begun && planner->space_kind == SPACE_VISIBILITY
+               ? oct_visibility_build(planner->visibility)
+               : OCT_OK;
 }

@@ -7,7 +7,9 @@
 #include "graph/cells.h"
 #include "graph/corner.h"
 #include "graph/dual.h"
+#include "graph/intervals.h"
 #include "graph/user.h"
+#include "graph/visibility.h"
 #include "search/search_internal.h"
 #include "search/taut.h"
 
@@ -20,6 +22,8 @@ struct oct_planner {
     dual_space *dual;
     corner_space *corner;
     box_space *boxes;
+    interval_space *intervals;
+    visibility_space *visibility;
     user_space *user;
     search search;
     taut taut;
@@ -49,8 +53,14 @@ struct oct_planner {
     uint32_t failed_query;
 };
 
-// Of the portal search.
-extern const space_ops oct_portal_ops;
+// Of searches with a core of their own.
+extern const space_ops oct_portal_ops, oct_anya_ops;
+
+// oct_query_check with an algorithm that need not be in the table.
+oct_result oct_query_fits(const oct_query *query, const search_algorithm *algorithm, uint32_t dims);
+
+// The directions that a query's number of neighbours stands for; 0 for one that is none.
+uint32_t oct_query_directions(const oct_query *query, uint32_t dims);
 
 // oct_plan_begin with an algorithm that need not be in the table.
 oct_result oct_planner_begin(oct_planner *p, const oct_query *query,

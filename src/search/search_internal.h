@@ -77,12 +77,22 @@ size_t oct_search_bytes(const search *s);
 typedef oct_result search_fn(search *s);
 
 // The graphs that a search is compiled for: the progressive ones are the others' with other leaves.
-enum { SPACE_CELLS, SPACE_DUAL, SPACE_CORNER, SPACE_USER, SPACE_BOXES, SPACE_COUNT };
+enum {
+    SPACE_CELLS,
+    SPACE_DUAL,
+    SPACE_CORNER,
+    SPACE_USER,
+    SPACE_BOXES,
+    SPACE_VISIBILITY,
+    SPACE_INTERVALS,
+    SPACE_COUNT
+};
 
 OCT_FORCE_INLINE uint32_t search_space_of(oct_graph graph)
 {
-    static const uint8_t spaces[OCT_GRAPH_COUNT] = {
-        SPACE_CELLS, SPACE_DUAL, SPACE_CORNER, SPACE_DUAL, SPACE_CORNER, SPACE_BOXES, SPACE_USER};
+    static const uint8_t spaces[OCT_GRAPH_COUNT] = {SPACE_CELLS,      SPACE_DUAL,      SPACE_CORNER,
+                                                    SPACE_DUAL,       SPACE_CORNER,    SPACE_BOXES,
+                                                    SPACE_VISIBILITY, SPACE_INTERVALS, SPACE_USER};
     return spaces[graph];
 }
 

@@ -148,6 +148,11 @@ for graph in cells dual corner progressive-dual progressive-corner portal; do
             unsuited $algorithm $graph "portal"
             continue
             ;;
+        dijkstra:portal | astar:portal)
+            unsuited $algorithm $graph "cells, dual, corner, progressive-dual, \
+progressive-corner, visibility"
+            continue
+            ;;
         *:portal)
             unsuited $algorithm $graph "cells, dual, corner, progressive-dual, progressive-corner"
             continue
@@ -166,6 +171,16 @@ for graph in cells dual corner progressive-dual progressive-corner portal; do
         equals "$algorithm $graph $code $(field valid)" "$algorithm $graph 0 true"
         says '"status": "found"'
     done
+done
+# Those of two dimensions alone.
+refuses "path: the graph intervals is of maps of two dimensions" \
+    path boxes.octant --from 1,1,1 --to 2,2,2 --algorithm anya
+refuses "path: prices are not known to the graph visibility" \
+    path flat.map --from 1,1 --to 2,2 --algorithm astar --graph visibility --unknown priced
+for choice in anya:intervals dijkstra:visibility astar:visibility; do
+    works path flat.map --from 1,1 --to 2,2 --algorithm ${choice%:*} --graph ${choice#*:} --json \
+        --check
+    equals "$(field status) $(field valid) $(field graph)" "\"found\" true \"${choice#*:}\""
 done
 # suits ALGORITHM GRAPH GRADE OPTION...: what is not asked for is what suits what is.
 suits() {
@@ -308,7 +323,7 @@ refuses "path: --unknown-price is for --unknown priced" \
 refuses "path: --unknown-price must be a number from 0.000976562 to 1.04858e+06, not '0'" \
     path flat.map --from 1,1 --to 2,2 --unknown priced --unknown-price 0
 refuses "path: --algorithm must be one of \
-dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal, not 'baseline'" \
+dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|anya, not 'baseline'" \
     path flat.map --from 1,1 --to 2,2 --algorithm baseline
 refuses "path: --body is for worlds, which are .json files" \
     path flat.map --from 1,1 --to 2,2 --body 1

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Queries: names, defaults, and what goes together.
+#include "search/planner.h"
+
+#define QUERY_COOKIE 0x71756572u
+
+// ---- names and defaults ----
+
+const char *oct_graph_name(oct_graph graph)
+{
+    static const char *const names[OCT_GRAPH_COUNT] = {
+        [OCT_GRAPH_CELLS] = "cells",
+        [OCT_GRAPH_DUAL] = "dual",
+        [OCT_GRAPH_CORNER] = "corner",
+        [OCT_GRAPH_PROGRESSIVE_DUAL] = "progressive-dual",
+        [OCT_GRAPH_PROGRESSIVE_CORNER] = "progressive-corner",
+        [OCT_GRAPH_PORTAL] = "portal",
+        [OCT_GRAPH_VISIBILITY] = "visibility",
+        [OCT_GRAPH_INTERVALS] = "intervals",
+        [OCT_GRAPH_USER] = "user",
+    };
+    return (uint32_t)graph < OCT_GRAPH_COUNT ? names[graph] : NULL;
+}
+
+const char *oct_status_name(oct_status status)
+{
+    static const char *const names[OCT_STATUS_COUNT] = {"found", "none",      "partial", "budget",
+                                                        "stale", "undecided", "running"};
+    return (uint32_t)status < OCT_STATUS_COUNT ? names[status] : NULL;
+}
+
+const char *oct_grade_name(oct_grade grade)
+{
+    static const char *const names[OCT_GRADE_COUNT] = {"best", "fast"};
+    return (uint32_t)grade < OCT_GRADE_COUNT ? names[grade] : NULL;
+}
+
+oct_query oct_query_default(void)
+{
+    return (oct_query){.graph = OCT_GRAPH_PORTAL,
+                       .algorithm = OCT_ALGORITHM_PORTAL,
+                       .terms = oct_terms_default(),
+                       .cookie = QUERY_COOKIE};
+}
+
+// ---- what goes together ----
+
+uint32_t oct_query_directions(const oct_query *query, uint32_t dims)
+{
+    uint32_t neighbours = query->neighbours;
+    if (neighbours == 0) {
+        neighbours = query->graph == OCT_GRAPH_CELLS ? 26 : 6;
+    }
+    if (dims == 2) {
+        neighbours = neighbours == 4 ? 6 : neighbours == 8 ? 26 : neighbours;
+    }
+    return neighbours == 6    ? OCT_DIRECTIONS_6
+           : neighbours == 18 ? OCT_DIRECTIONS_18
+           : neighbours == 26 ? OCT_DIRECTIONS_26
+                              : 0;
+}
+
+// What graphs of two dimensions alone can do.
+typedef struct flat_graph {
+    bool is_flat;
+    bool squeezes;
+    bool is_priced; // knows prices
+} flat_graph;
+
+static flat_graph flat_graph_of(oct_graph graph)
+{
+    static const flat_graph graphs[OCT_GRAPH_COUNT] = {
+        [OCT_GRAPH_VISIBILITY] = {true, true, false},
+        [OCT_GRAPH_INTERVALS] = {true, true, false},
+    };
+    return graphs[graph];
+}
+
+static bool is_priced(const oct_terms *terms)
+{
+    return terms->region_count > 0 || terms->unknown == OCT_UNKNOWN_PRICED;
+}
+
+static oct_result check_map(const oct_query *query, uint32_t dims)
+{
+    const flat_graph graph = flat_graph_of(query->graph);
+    if (dims == 0) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    OCT_TRY(oct_terms_check(&query->terms));
+    const bool is_taut = query->taut == OCT_TAUT_YES;
+    const bool fits = !(graph.is_flat && dims != 2) &&
+                      !(graph.is_flat && !graph.is_priced && is_priced(&query->terms)) &&
+                      !(query->terms.squeeze && (!graph.squeezes || is_taut)) &&
+                      oct_query_directions(query, dims);
+    return fits ? OCT_OK : OCT_ERROR_ARGUMENT;
+}
+
+static oct_result check_user(const oct_query *query, const search_algorithm *algorithm)
+{
+    const oct_user_graph *const graph = query->user;
+    const bool needs_lines = algorithm->is_any_angle || algorithm->is_smooth;
+    return graph && graph->edges && graph->estimate && (!needs_lines || graph->straight)
+               ? OCT_OK
+               : OCT_ERROR_ARGUMENT;
+}
+
+oct_result oct_query_fits(const oct_query *query, const search_algorithm *algorithm, uint32_t dims)
+{
+    if (query->cookie != QUERY_COOKIE || (uint32_t)query->graph >= OCT_GRAPH_COUNT ||
+        (uint32_t)query->heuristic >= OCT_HEURISTIC_COUNT ||
+        (uint32_t)query->grade >= OCT_GRADE_COUNT || (uint32_t)query->taut >= OCT_TAUT_COUNT ||
+        !algorithm || !algorithm->run[search_space_of(query->graph)]) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    return query->graph == OCT_GRAPH_USER ? check_user(query, algorithm) : check_map(query, dims);
+}
+
+oct_result oct_query_check(const oct_query *query, uint32_t dims)
+{
+    return oct_query_fits(query, oct_search_algorithm(query->algorithm), dims);
+}
