@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: MIT
-# The `octant` command and the benches behind `octant bench`.
+# The `octant` command, the benches behind `octant bench`, and what their reports are made with.
+
+add_library(octant_report STATIC
+    src/report/plot.c
+    src/report/plot_axis.c)
+octant_target(octant_report)
+target_include_directories(octant_report PUBLIC ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(octant_report PUBLIC octant_inside PRIVATE $<$<BOOL:${UNIX}>:m>)
 
 add_library(octant_bench STATIC
     bench/baseline_astar.c
@@ -18,7 +25,7 @@ add_library(octant_bench STATIC
     bench/thing_scene.c)
 octant_target(octant_bench)
 target_include_directories(octant_bench PUBLIC ${PROJECT_SOURCE_DIR})
-target_link_libraries(octant_bench PUBLIC octant_io)
+target_link_libraries(octant_bench PUBLIC octant_io octant_report)
 
 add_executable(octant_cli
     src/cli/cache.c

@@ -6,6 +6,12 @@
 
 #include <math.h>
 
+// Whether there are maps of a kind at so many dimensions.
+static bool has_dims(int kind, uint32_t dims)
+{
+    return dims == 2 || kind != OCT_GENERATE_POTENTIAL;
+}
+
 static oct_tree *generate(const oct_generate_def *def, oct_map_info *info)
 {
     const oct_tree_def tree_def = oct_tree_def_default();
@@ -62,7 +68,7 @@ static void every_cell_of_the_cube_is_observed_and_none_outside(void **state)
     static const uint32_t sizes[] = {8, 9, 31, 64};
     for (int kind = 0; kind < OCT_GENERATE_COUNT; kind++) {
         for (uint32_t dims = 2; dims <= 3; dims++) {
-            for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && has_dims(kind, dims); i++) {
                 const oct_generate_def def = def_of((oct_generate_kind)kind, sizes[i], dims);
                 const int32_t size = (int32_t)sizes[i];
                 oct_map_info info;
@@ -236,9 +242,10 @@ static void the_same_seed_makes_the_same_map(void **state)
         {UINT64_C(0x74ed562254358458), UINT64_C(0x20db442880eb53c5)},
         {UINT64_C(0x82ab562eca8d595b), UINT64_C(0xd329f240bc2ee624)},
         {UINT64_C(0xba08832e5f616641), UINT64_C(0x4d07d7a6afb103f1)},
+        {UINT64_C(0xd7dc9afaaf8dfb77), 0},
     };
     for (int kind = 0; kind < OCT_GENERATE_COUNT; kind++) {
-        for (uint32_t dims = 2; dims <= 3; dims++) {
+        for (uint32_t dims = 2; dims <= 3 && has_dims(kind, dims); dims++) {
             oct_generate_def def = def_of((oct_generate_kind)kind, 100, dims);
             const uint64_t hash = hash_of(&def);
             if (hash != golden[kind][dims - 2]) {
@@ -295,6 +302,20 @@ static void bad_definitions_are_refused(void **state)
     refuse(def, OCT_ERROR_ARGUMENT);
     def.fill = 0.41;
     refuse(def, OCT_ERROR_RANGE);
+    def = good;
+    def.coverage = (double)NAN;
+    refuse(def, OCT_ERROR_ARGUMENT);
+    def.coverage = -0.1;
+    refuse(def, OCT_ERROR_ARGUMENT);
+    def.coverage = 1.01;
+    refuse(def, OCT_ERROR_RANGE);
+    def = def_of(OCT_GENERATE_POTENTIAL, 64, 2);
+    def.clustering = OCT_GENERATE_CLUSTERING_MAX + 1;
+    refuse(def, OCT_ERROR_RANGE);
+    refuse(def_of(OCT_GENERATE_POTENTIAL, 64, 3), OCT_ERROR_ARGUMENT);
+    refuse(def_of(OCT_GENERATE_POTENTIAL, 64, 1), OCT_ERROR_ARGUMENT);
+    refuse(def_of(OCT_GENERATE_POTENTIAL, OCT_GENERATE_SIZE_MIN - 1, 2), OCT_ERROR_RANGE);
+    refuse(def_of(OCT_GENERATE_POTENTIAL, OCT_GENERATE_SIZE_MAX + 1, 2), OCT_ERROR_RANGE);
     refuse(def_of(OCT_GENERATE_BOXES, OCT_GENERATE_SIZE_MIN - 1, 3), OCT_ERROR_RANGE);
     refuse(def_of(OCT_GENERATE_BOXES, OCT_GENERATE_SIZE_MAX + 1, 3), OCT_ERROR_RANGE);
     refuse(def_of(OCT_GENERATE_CHECKERBOARD, OCT_GENERATE_CHECKERBOARD_MAX + 1, 3),
@@ -321,7 +342,7 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
     for (int kind = 0; kind < OCT_GENERATE_COUNT; kind++) {
-        oct_generate_def def = def_of((oct_generate_kind)kind, 32, 3);
+        oct_generate_def def = def_of((oct_generate_kind)kind, 32, has_dims(kind, 3) ? 3 : 2);
         assert_true(test_each_failure(generate_once, &def) > 2);
     }
 }
@@ -331,6 +352,7 @@ static void kinds_have_names(void **state)
     (void)state;
     assert_string_equal(oct_generate_kind_name(OCT_GENERATE_BOXES), "boxes");
     assert_string_equal(oct_generate_kind_name(OCT_GENERATE_TUNNELS), "tunnels");
+    assert_string_equal(oct_generate_kind_name(OCT_GENERATE_POTENTIAL), "potential");
     assert_null(oct_generate_kind_name(OCT_GENERATE_COUNT));
 }
 

@@ -15,6 +15,8 @@ enum {
     GEN_BOXES,
     GEN_TUNNELS,
     GEN_FILL,
+    GEN_COVERAGE,
+    GEN_CLUSTERING,
     GEN_BLOCKS,
     GEN_OPTION_COUNT
 };
@@ -23,7 +25,8 @@ static const cli_param gen_operands[] = {
     {.name = "KIND",
      .kind = CLI_CHOICE,
      // As oct_generate_kind has them, then as oct_generate_world_kind does.
-     .value = "boxes|wall|clusters|checkerboard|tunnels|glass-box|glass-maze|svo-random|svo-wall",
+     .value = "boxes|wall|clusters|checkerboard|tunnels|potential|"
+              "glass-box|glass-maze|svo-random|svo-wall",
      .required = true,
      .help = "what to make, one of"},
 };
@@ -53,7 +56,7 @@ static const cli_param gen_options[GEN_OPTION_COUNT] = {
                   .value = "N",
                   .min = 2,
                   .max = 3,
-                  .help = "dimensions, 2 or 3 (default 3; 2 for a .map)"},
+                  .help = "dimensions, 2 or 3 (default 3; 2 for a .map and potential)"},
     [GEN_CELL] = {.name = "cell",
                   .kind = CLI_REAL,
                   .value = "M",
@@ -79,6 +82,18 @@ static const cli_param gen_options[GEN_OPTION_COUNT] = {
                   .initial = "0.1",
                   .max = OCT_GENERATE_FILL_MAX,
                   .help = "how much of the inside clusters block, to 0.4"},
+    [GEN_COVERAGE] = {.name = "coverage",
+                      .kind = CLI_REAL,
+                      .value = "SHARE",
+                      .initial = "0.2",
+                      .max = 1.0,
+                      .help = "of potential: how many of the cells are blocked, exactly"},
+    [GEN_CLUSTERING] = {.name = "clustering",
+                        .kind = CLI_INTEGER,
+                        .value = "N",
+                        .initial = "2",
+                        .max = OCT_GENERATE_CLUSTERING_MAX,
+                        .help = "of potential: how they crowd, 0 (not at all) to 1000"},
     [GEN_BLOCKS] =
         {.name = "blocks",
          .kind = CLI_INTEGER,
@@ -101,8 +116,12 @@ static oct_generate_def def_of(const cli_args *args)
     def.boxes = (uint32_t)options[GEN_BOXES].integer;
     def.tunnels = (uint32_t)options[GEN_TUNNELS].integer;
     def.fill = options[GEN_FILL].real;
+    def.coverage = options[GEN_COVERAGE].real;
+    def.clustering = (uint32_t)options[GEN_CLUSTERING].integer;
     if (options[GEN_DIMS].given) {
         def.dims = (uint32_t)options[GEN_DIMS].integer;
+    } else if (def.kind == OCT_GENERATE_POTENTIAL) {
+        def.dims = 2;
     } else if (file_dims != 0) {
         def.dims = file_dims;
     }
@@ -154,6 +173,9 @@ static int generate_map(const cli_args *args)
     const oct_generate_def def = def_of(args);
     if (args->options[GEN_BLOCKS].given) {
         return oct_cli_complain("gen: --blocks is for glass-maze and svo-random");
+    }
+    if (def.kind == OCT_GENERATE_POTENTIAL && def.dims == 3) {
+        return oct_cli_complain("gen: a map drawn by potential has 2 dimensions");
     }
     int code = oct_cli_check_target(args->options[GEN_OUTPUT].text, def.dims);
     if (code != CLI_YES) {
@@ -269,6 +291,7 @@ const cli_command oct_cmd_gen = {
                "  clusters      a hollow cube with boxes crowding around forty centres\n"
                "  checkerboard  open and blocked cells in turn: the worst for an octree\n"
                "  tunnels       solid, with tunnels of one cell: the worst for a set of cells\n"
+               "  potential     flat; cells blocked one by one, rather beside blocked ones\n"
                "  glass-box     a world: two houses and a button panel in a large box of glass\n"
                "  glass-maze    the same world, cluttered with walls of glass and armour\n"
                "  svo-random    a world of 500 m with cubes of 10 m at random places\n"

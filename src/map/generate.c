@@ -7,6 +7,7 @@
 #include "octant/generate.h"
 
 #include "base/base_internal.h"
+#include "map/generate_potential.h"
 #include "map/map_internal.h"
 
 #include <math.h>
@@ -265,6 +266,19 @@ static oct_result make_checkerboard(scene *s, const oct_generate_def *def)
     return OCT_OK;
 }
 
+static oct_result make_potential(scene *s, const oct_generate_def *def)
+{
+    const uint64_t cells = (uint64_t)def->size * def->size;
+    const uint64_t blocked = (uint64_t)floor(def->coverage * (double)cells + 0.5);
+    const oct_allocator *const allocator = &s->tree->allocator;
+    potential_field field;
+    OCT_TRY(oct_potential_init(&field, allocator, def->size, def->clustering));
+    oct_potential_draw(&field, &s->random, blocked);
+    const oct_result result = oct_potential_build(&field, s->tree);
+    oct_potential_free(&field, allocator);
+    return result;
+}
+
 // ---- entry ----
 
 typedef struct kind_row {
@@ -278,6 +292,7 @@ static const kind_row kinds[OCT_GENERATE_COUNT] = {
     [OCT_GENERATE_CLUSTERS] = {"clusters", make_clusters},
     [OCT_GENERATE_CHECKERBOARD] = {"checkerboard", make_checkerboard},
     [OCT_GENERATE_TUNNELS] = {"tunnels", make_tunnels},
+    [OCT_GENERATE_POTENTIAL] = {"potential", make_potential},
 };
 
 oct_generate_def oct_generate_def_default(void)
@@ -288,6 +303,8 @@ oct_generate_def oct_generate_def_default(void)
         .seed = 1,
         .dims = 3,
         .fill = 0.1,
+        .coverage = 0.2,
+        .clustering = 2,
         .cookie = GENERATE_COOKIE,
     };
 }
@@ -300,7 +317,8 @@ const char *oct_generate_kind_name(oct_generate_kind kind)
 static oct_result check_def(const oct_generate_def *def)
 {
     if (def->cookie != GENERATE_COOKIE || (uint32_t)def->kind >= OCT_GENERATE_COUNT ||
-        (def->dims != 2 && def->dims != 3) || !(def->fill >= 0.0)) {
+        (def->dims != 2 && (def->dims != 3 || def->kind == OCT_GENERATE_POTENTIAL)) ||
+        !(def->fill >= 0.0) || !(def->coverage >= 0.0)) {
         return OCT_ERROR_ARGUMENT;
     }
     const uint32_t largest = def->kind == OCT_GENERATE_CHECKERBOARD && def->dims == 3
@@ -308,7 +326,8 @@ static oct_result check_def(const oct_generate_def *def)
                                  : OCT_GENERATE_SIZE_MAX;
     if (def->size < OCT_GENERATE_SIZE_MIN || def->size > largest ||
         def->boxes > OCT_GENERATE_COUNT_MAX || def->tunnels > OCT_GENERATE_COUNT_MAX ||
-        def->fill > OCT_GENERATE_FILL_MAX) {
+        def->fill > OCT_GENERATE_FILL_MAX || def->coverage > 1.0 ||
+        def->clustering > OCT_GENERATE_CLUSTERING_MAX) {
         return OCT_ERROR_RANGE;
     }
     return OCT_OK;

@@ -34,7 +34,9 @@ completes "map" ma
 completes "info convert" map ""
 completes "convert" map c
 completes "gen" help g
-completes "boxes wall clusters checkerboard tunnels glass-box glass-maze svo-random svo-wall" gen ""
+completes "boxes wall clusters checkerboard tunnels potential glass-box glass-maze svo-random svo-wall" \
+    gen ""
+completes "--cell --coverage --clustering" gen potential --c
 completes "svo-random svo-wall" gen s
 completes "clusters checkerboard" gen c
 completes "--size --seed" gen clusters --s

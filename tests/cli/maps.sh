@@ -70,6 +70,22 @@ refuses "x.3dmap: a .3dmap file has 3 dimensions, but the map has 2" map convert
 refuses "x.map: a .map file has 2 dimensions, but the map has 3" map convert one.bt x.map
 refuses "x.txt: maps are written as .octant, .3dmap, .map or .bt" map convert one.bt x.txt
 
+# As many cells as asked for, the same from the same seed, and flat without being told.
+for clustering in 0 1 1000; do
+    works gen potential -o one.map --size 50 --coverage 0.3 --clustering $clustering --json
+    is_json
+    equals "$(field cells) $(field blocked)" "2500 750"
+    works gen potential -o two.octant --size 50 --coverage 0.3 --clustering $clustering
+    works map convert two.octant two.map
+    cmp -s one.map two.map || fail "one seed, two maps"
+    works gen potential -o two.map --size 50 --coverage 0.3 --clustering $clustering --seed 2
+    cmp -s one.map two.map && fail "two seeds, one map"
+done
+works gen potential -o none.map --size 8 --coverage 0 --json
+equals "$(field blocked)" 0
+works gen potential -o all.map --size 8 --coverage 1 --json
+equals "$(field blocked)" 64
+
 # What people read.
 works map info flat.octant
 cat >expected <<END

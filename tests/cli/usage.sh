@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/check.sh
 . "$(dirname "$0")/check.sh"
 
-kinds='boxes|wall|clusters|checkerboard|tunnels|glass-box|glass-maze|svo-random|svo-wall'
+kinds='boxes|wall|clusters|checkerboard|tunnels|potential|glass-box|glass-maze|svo-random|svo-wall'
 refuses "map info: FILE is missing; 'octant map info --help' says more" map info
 refuses "map info: 'b' is one argument too many" map info a b
 refuses "map info: unknown option '--jsn'; did you mean '--json'?" map info a --jsn
@@ -28,6 +28,16 @@ for bad in -0.1 0.5 nan inf 1e999 0.1x '' .; do
     refuses "gen: --fill must be a number from 0 to 0.4, not '$bad'" \
         gen clusters -o a.bt --fill "$bad"
 done
+for bad in -0.1 1.01 nan inf 40% ''; do
+    refuses "gen: --coverage must be a number from 0 to 1, not '$bad'" \
+        gen potential -o a.map --coverage "$bad"
+done
+for bad in -1 1001 0.5 ''; do
+    refuses "gen: --clustering must be a whole number from 0 to 1000, not '$bad'" \
+        gen potential -o a.map --clustering "$bad"
+done
+refuses "gen: a map drawn by potential has 2 dimensions" gen potential -o a.octant --dims 3
+refuses "a.bt: a .bt file has 3 dimensions, but the map has 2" gen potential -o a.bt
 refuses "gen: --seed must be a whole number from 0 to 9007199254740992, not '-1'" \
     gen boxes -o a.bt --seed -1
 refuses "gen: --size of a checkerboard of three dimensions is at most 1024" \
