@@ -112,9 +112,12 @@ bool exact_cells_meet(const exact_cells *a, const exact_cells *b)
     return false;
 }
 
-// The cells of `among` that can be reached from those that are in `from` too, over faces.
-static exact_cells joined(const exact_cells *among, const exact_cells *from)
+// The cells of `among` that can be reached from those that are in `from` too, over faces, or over
+// corners as well.
+static exact_cells joined(const exact_world *world, const exact_cells *among,
+                          const exact_cells *from)
 {
+    const int most = world->squeeze && world->dims == 2 ? 2 : 1;
     exact_cells out = {0};
     bool taken[8] = {false};
     for (int i = 0; i < among->count; i++) {
@@ -126,7 +129,7 @@ static exact_cells joined(const exact_cells *among, const exact_cells *from)
     }
     for (int i = 0; i < out.count; i++) {
         for (int j = 0; j < among->count; j++) {
-            if (!taken[j] && steps(out.cells[i], among->cells[j]) == 1) {
+            if (!taken[j] && steps(out.cells[i], among->cells[j]) <= most) {
                 taken[j] = true;
                 out.cells[out.count++] = among->cells[j];
             }
@@ -146,7 +149,7 @@ exact_cells exact_around(const exact_world *world, oct_fine at)
 exact_cells exact_joined(const exact_world *world, oct_fine at, const exact_cells *from)
 {
     const exact_cells all = exact_around(world, at);
-    return joined(&all, from);
+    return joined(world, &all, from);
 }
 
 // ---- a leg ----
@@ -174,7 +177,7 @@ static const char *pass(const exact_world *world, const ring *r, const int64_t d
                         exact_cells *in)
 {
     const exact_cells all = ring_free(world, r);
-    const exact_cells reached = joined(&all, in);
+    const exact_cells reached = joined(world, &all, in);
     *in = ahead(&reached, r, d);
     if (in->count > 0) {
         return NULL;

@@ -6,7 +6,8 @@
 // in the closed cube of its cell, and where the path goes on to the next cell, at a point, both are
 // connected over faces through free cells whose closed cubes hold that point. So it may slide along
 // what is in the way, and between the cells of a plane or an edge, but not squeeze through where
-// cells that are in the way meet. The same holds where it turns.
+// cells that are in the way meet. The same holds where it turns. In a world that lets it squeeze
+// the two cells need not be connected: that both hold the point is enough.
 //
 // Slow, and independent of everything in src/graph and src/search. No assertion, no printing, no
 // allocation: the command judges paths with it too.
@@ -21,6 +22,7 @@ typedef struct exact_world {
     bool bounded;   // whether what is beyond the bounds is in the way
     oct_box bounds; // z is ignored at two dimensions
     int dims;       // of the tree; at 2 z of points is ignored too
+    bool squeeze;   // at two dimensions a path may pass where cells in the way meet in a corner
 } exact_world;
 
 // Some of the cells that touch a point.
@@ -34,8 +36,8 @@ bool exact_is_free(const exact_world *world, oct_vec cell);
 // The free cells whose closed cubes hold a point.
 exact_cells exact_around(const exact_world *world, oct_fine at);
 
-// Those of them that are connected with one of `from` over faces through such cells. `from` counts
-// only as far as it is free and touches the point.
+// Those of them that are connected with one of `from` over faces through such cells (all, where the
+// world lets a path squeeze). `from` counts only as far as it is free and touches the point.
 exact_cells exact_joined(const exact_world *world, oct_fine at, const exact_cells *from);
 
 // Whether two sets share a cell.

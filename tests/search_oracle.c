@@ -209,8 +209,16 @@ static int touching(int dims, oct_fine at)
     return count;
 }
 
+// Whether the cells of a part are one convex piece: one cell, or two with a common face.
+static bool is_convex(const exact_cells *part)
+{
+    const oct_vec a = part->cells[0], b = part->cells[part->count - 1];
+    return part->count == 1 ||
+           (part->count == 2 && abs(a.x - b.x) + abs(a.y - b.y) + abs(a.z - b.z) == 1);
+}
+
 // Adds the places at a point that a taut path can turn at. Where all cells are free, or where a
-// part has two cells or one and so is convex, it goes straight.
+// part is convex, it goes straight.
 static void add_turns(oracle_net *net, oct_fine at)
 {
     const exact_cells all = exact_around(&net->world, at);
@@ -226,7 +234,7 @@ static void add_turns(oracle_net *net, oct_fine at)
         const exact_cells part = exact_joined(&net->world, at, &one);
         memcpy(done.cells + done.count, part.cells, (size_t)part.count * sizeof part.cells[0]);
         done.count += part.count;
-        if (part.count >= 3) {
+        if (!is_convex(&part)) {
             add_place(net, &(oracle_place){at, part, NO_LEAF, NO_AXIS, false});
         }
     }
@@ -381,7 +389,7 @@ oracle_net oracle_net_below(const exact_world *world, int per_cell)
     oct_box box = world_box(world);
     assert_false(box_is_empty(3, &box));
     net.worn_tree = wear(world, box, worn_scale(per_cell));
-    net.worn = (exact_world){net.worn_tree, true, false, {{0, 0, 0}, {0, 0, 0}}, 3};
+    net.worn = (exact_world){net.worn_tree, true, false, {{0, 0, 0}, {0, 0, 0}}, 3, false};
     box = corners_of(world, box);
     oct_vec c = box.min;
     do {
@@ -600,6 +608,44 @@ oracle_net oracle_net_corner(const exact_world *world, const oracle_leaves *leav
     return net;
 }
 
+// ---- the lattice ----
+
+oracle_net oracle_net_lattice(const exact_world *world)
+{
+    assert_int_equal(world->dims, 2);
+    oracle_net net = {ORACLE_LATTICE, *world, NULL, 0, {0}, NULL, {0}, {0}};
+    const oct_box box = world_box(world);
+    if (box_is_empty(3, &box)) {
+        return net;
+    }
+    // The places of a point: one for each cell around it, some of them the same.
+    const size_t width = (size_t)(box.max.x - box.min.x) + 1;
+    const size_t points = width * ((size_t)(box.max.y - box.min.y) + 1);
+    size_t *ids = malloc(points * 4 * sizeof *ids);
+    assert_non_null(ids);
+    memset(ids, 0xff, points * 4 * sizeof *ids);
+    oct_vec c = box.min;
+    do {
+        size_t own[4] = {0};
+        for (int o = 0; o < 4 && exact_is_free(world, c); o++) {
+            const oct_box cell = {c, {c.x + 1, c.y + 1, 1}};
+            const oracle_place item = corner_place(world, &cell, o);
+            size_t *const here = ids + 4 * ((size_t)(c.y + (o >> 1) - box.min.y) * width +
+                                            (size_t)(c.x + (o & 1) - box.min.x));
+            int i = 0;
+            while (here[i] != SIZE_MAX && !same_place(place_at(&net, here[i]), &item)) {
+                i++;
+            }
+            own[o] = here[i] = here[i] == SIZE_MAX ? add_place(&net, &item) : here[i];
+            for (int k = 0; k < o; k++) {
+                add_edge(&net, own[k], own[o], k + o == 3 ? sqrt(2.0) : 1.0);
+            }
+        }
+    } while (next_cell(&box, &c));
+    free(ids);
+    return net;
+}
+
 // ---- searching ----
 
 // The leaf of a list that holds a cell; it must be there.
@@ -641,6 +687,10 @@ static double cost_of_end(const oracle_net *net, const oracle_place *end, const 
         return cost_sight(net, end, to);
     case ORACLE_BELOW:
         return cost_below(net, end, to);
+    case ORACLE_LATTICE:
+        // A place that has a cell in common with the end is a corner of that cell, or an end.
+        return exact_cells_meet(&end->in, &to->in) ? oracle_distance(&net->world, end->at, to->at)
+                                                   : -1.0;
     case ORACLE_DUAL:
     case ORACLE_CORNER:
     default:

@@ -46,7 +46,8 @@ typedef enum oracle_kind {
     ORACLE_SIGHT,
     ORACLE_BELOW,
     ORACLE_DUAL,
-    ORACLE_CORNER
+    ORACLE_CORNER,
+    ORACLE_LATTICE
 } oracle_kind;
 
 // A graph: places, and what it costs to go from one to the other.
@@ -65,7 +66,8 @@ typedef struct oracle_net {
 oracle_net oracle_net_cells(const exact_world *world, int neighbours);
 
 // The shortest way of all at two dimensions: lines of sight between all points that a taut path can
-// turn at. Where cells that are in the way meet diagonally a point is two places.
+// turn at. Where cells that are in the way meet diagonally a point is two places; in a world that
+// lets a path squeeze it is one, and a point to turn at.
 // At three dimensions such points lie anywhere on edges; `per_cell` of them are taken along each
 // edge of a cell (at most 256), and the length is that of a valid path: not less than the best.
 oracle_net oracle_net_sight(const exact_world *world, int per_cell);
@@ -86,6 +88,11 @@ oracle_net oracle_net_dual(const exact_world *world, const oracle_leaves *leaves
 // has parts, and the edges of the leaves. An end is joined with the corners of its own leaf, and
 // with an end in the same leaf.
 oracle_net oracle_net_corner(const exact_world *world, const oracle_leaves *leaves);
+
+// At two dimensions: corners of free cells, each as many places as it has parts, and the sides and
+// diagonals of these cells. An end is joined with the corners of the cells that are its own, and
+// with an end that has one of these as well.
+oracle_net oracle_net_lattice(const exact_world *world);
 
 double oracle_least(const oracle_net *net, const oracle_end *from, const oracle_end *to);
 

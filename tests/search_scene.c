@@ -86,8 +86,9 @@ void scene_set_terms(search_scene *s, oct_unknown unknown, const oct_box *bounds
     // Bounds may go beyond the lattice, but nothing is there.
     const oct_box lattice = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE},
                              {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
-    s->world = (exact_world){s->tree, unknown != OCT_UNKNOWN_BLOCKED, bounds != NULL,
-                             box_common(s->bounds, lattice), s->dims};
+    s->world = (exact_world){s->tree,        unknown != OCT_UNKNOWN_BLOCKED,
+                             bounds != NULL, box_common(s->bounds, lattice),
+                             s->dims,        false};
     s->small = s->world;
     const oct_box root = root_box(s);
     if (!bounds && s->world.unknown_is_free) {
@@ -98,6 +99,11 @@ void scene_set_terms(search_scene *s, oct_unknown unknown, const oct_box *bounds
     s->is_inside = !s->world.unknown_is_free ||
                    (oct_tree_root(s->tree).level >= 0 && box_equal(&inside, &s->small.bounds));
     s->is_priced = unknown == OCT_UNKNOWN_PRICED;
+}
+
+void scene_set_squeeze(search_scene *s, bool squeeze)
+{
+    s->terms.squeeze = s->world.squeeze = s->small.squeeze = squeeze;
 }
 
 static void random_terms(search_scene *s, int32_t edge, scene_wish wish)
@@ -361,7 +367,8 @@ void scene_fail(const search_scene *s, const oct_query *query, const char *forma
     printf("seed %llu, dims %d, cell size %g, origin (%g, %g, %g), root (%d, %d, %d) level %d\n",
            (unsigned long long)s->seed, s->dims, oct_tree_cell_size(s->tree), origin.x, origin.y,
            origin.z, root.x, root.y, root.z, root.level);
-    printf("unknown %d at %g", (int)s->terms.unknown, s->terms.unknown_price);
+    printf("unknown %d at %g, squeeze %d", (int)s->terms.unknown, s->terms.unknown_price,
+           s->terms.squeeze);
     if (s->terms.bounds) {
         const oct_box b = s->bounds;
         printf(", bounds (%d, %d, %d) to (%d, %d, %d)", b.min.x, b.min.y, b.min.z, b.max.x, b.max.y,

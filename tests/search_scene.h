@@ -50,6 +50,9 @@ void scene_draw(search_scene *s, int dims, const char *const *rows, int count, i
 // Terms, and the worlds of the judges that go with them.
 void scene_set_terms(search_scene *s, oct_unknown unknown, const oct_box *bounds);
 
+// Whether a path may pass between blocked cells that meet in a corner; at first it may not.
+void scene_set_squeeze(search_scene *s, bool squeeze);
+
 // ---- starts and goals ----
 
 typedef struct scene_end {

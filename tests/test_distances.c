@@ -142,7 +142,7 @@ static void ask_oracle(oracle *o, oct_tree *tree, uint32_t edge, uint32_t code, 
                          OCT_OK);
     }
     // Beyond the block all is open: the bounds alone keep ways inside.
-    o->world = (exact_world){tree, true, true, {{0, 0, 0}, {n, n, 1}}, 2};
+    o->world = (exact_world){tree, true, true, {{0, 0, 0}, {n, n, 1}}, 2, false};
     o->edge = edge;
     o->code = code;
     o->squeeze = squeeze;

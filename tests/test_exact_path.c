@@ -32,7 +32,7 @@ static drawing draw(const char *const *rows, int count)
             }
         }
     }
-    d.world = (exact_world){d.tree, false, false, {{0, 0, 0}, {0, 0, 0}}, 2};
+    d.world = (exact_world){d.tree, false, false, {{0, 0, 0}, {0, 0, 0}}, 2, false};
     return d;
 }
 
@@ -152,6 +152,31 @@ static void turns_do_not_squeeze(void **state)
     assert_false(VALID(&d.world, at(C, 2 * C), middle, at(3 * C, 2 * C)));
     assert_true(VALID(&d.world, at(2 * C, H), middle, at(3 * C, 2 * C)));
     oct_tree_destroy(d.tree);
+}
+
+static void squeezing_may_be_allowed(void **state)
+{
+    (void)state;
+    drawing d = DRAW("..#.", //
+                     ".#..", //
+                     "....");
+    d.world.squeeze = true;
+    const oct_fine middle = at(2 * C, 2 * C);
+    assert_true(VALID(&d.world, at(C + H, 2 * C + H), middle, at(2 * C + H, C)));
+    assert_true(VALID(&d.world, at(C, 2 * C), middle, at(2 * C, C)));
+    assert_true(VALID(&d.world, at(C, 2 * C), middle, at(3 * C, 2 * C)));
+    assert_true(sees(&d.world, at(C, 3 * C), at(3 * C, C)));
+    assert_true(sees(&d.world, at(C, 2 * C), at(3 * C, 2 * C)));
+    assert_false(sees(&d.world, at(C, C), at(3 * C, 3 * C)));
+    oct_tree_destroy(d.tree);
+    // Between cells that share an edge there is no way all the same, nor into a cell.
+    drawing e = DRAW("#.", //
+                     "##");
+    e.world.squeeze = true;
+    assert_false(sees(&e.world, at(0, C), at(C, C)));
+    assert_false(sees(&e.world, at(C, 0), at(C, C)));
+    assert_false(sees(&e.world, at(H, H), at(C + H, C + H)));
+    oct_tree_destroy(e.tree);
 }
 
 static void points_alone_and_legs_without_length(void **state)
@@ -306,7 +331,7 @@ static void all_patterns_around_a_corner(void **state)
     (void)state;
     for (uint32_t open = 0; open < 256; open++) {
         oct_tree *tree = eight_cells(open);
-        const exact_world w = {tree, false, false, {{0, 0, 0}, {0, 0, 0}}, 3};
+        const exact_world w = {tree, false, false, {{0, 0, 0}, {0, 0, 0}}, 3, false};
         const oct_fine mid = {C, C, C}, low = {9, 9, 9}, high = {2 * C - 9, 2 * C - 9, 2 * C - 9};
         assert_int_equal(sees(&w, low, high), corner_rule(open));
         assert_int_equal(VALID(&w, low, mid, (oct_fine){C + 1, C + 2, C + 3}), corner_rule(open));
@@ -328,7 +353,7 @@ static void faces_and_edges_between_blocked_cells(void **state)
 {
     (void)state;
     oct_tree *tree = eight_cells(0xf0); // the lower four are blocked
-    exact_world w = {tree, false, false, {{0, 0, 0}, {0, 0, 0}}, 3};
+    exact_world w = {tree, false, false, {{0, 0, 0}, {0, 0, 0}}, 3, false};
     assert_true(sees(&w, (oct_fine){0, 3, C}, (oct_fine){2 * C, C + 1, C}));
     assert_true(sees(&w, (oct_fine){C, 0, C}, (oct_fine){C, 2 * C, C}));
     assert_false(sees(&w, (oct_fine){C, 0, C}, (oct_fine){C, 2 * C, C - 1}));
@@ -359,7 +384,7 @@ static void blocks_are_left_on_any_nearest_side(void **state)
     const oct_box all = {{-1, -1, -1}, {4, 4, 4}}, block = {{0, 0, 0}, {3, 3, 3}};
     assert_int_equal(oct_tree_set_box(tree, all, OCT_MARK_OPEN), OCT_OK);
     assert_int_equal(oct_tree_set_box(tree, block, OCT_MARK_BLOCKED), OCT_OK);
-    const exact_world w = {tree, false, false, {{0, 0, 0}, {0, 0, 0}}, 3};
+    const exact_world w = {tree, false, false, {{0, 0, 0}, {0, 0, 0}}, 3, false};
     const int64_t mid = C + H;
     for (int i = 0; i < 27; i++) {
         const int64_t side[3] = {0, mid, 3 * C};
@@ -380,7 +405,7 @@ static void the_longest_lines_are_exact(void **state)
     oct_tree *tree = model_new_tree(2, NULL);
     assert_int_equal(oct_tree_set(tree, (oct_cell){0, -1, 0, 0}, OCT_MARK_BLOCKED), OCT_OK);
     assert_int_equal(oct_tree_set(tree, (oct_cell){-1, 0, 0, 0}, OCT_MARK_BLOCKED), OCT_OK);
-    exact_world w = {tree, true, false, {{0, 0, 0}, {0, 0, 0}}, 2};
+    exact_world w = {tree, true, false, {{0, 0, 0}, {0, 0, 0}}, 2, false};
     // Only the last few cells are walked: from 2^10 cells away, seen from a corner of the lattice.
     const int64_t far = (int64_t)OCT_RANGE * C, near = 1024 * C;
     assert_false(sees(&w, at(-near, -near), at(near, near)));
@@ -509,6 +534,10 @@ static bool crumbs_see(const exact_world *world, oct_fine from, oct_fine to)
             next[i >> 1] += i & 1 ? 1 : -1;
             crumb_visit(&k, next, &end);
         }
+        for (int i = 0; i < 4 && world->squeeze; i++) {
+            const int32_t next[3] = {c[0] + (i & 1 ? 1 : -1), c[1] + (i & 2 ? 1 : -1), c[2]};
+            crumb_visit(&k, next, &end);
+        }
     }
     return false;
 }
@@ -542,14 +571,14 @@ static oct_fine random_end(int dims, int32_t edge, oct_random *random)
                       dims == 3 ? random_half(random, edge) : 77};
 }
 
-static void compare_with_crumbs(int dims, uint64_t seed, int worlds, int lines)
+static void compare_with_crumbs(int dims, bool squeeze, uint64_t seed, int worlds, int lines)
 {
     oct_random random = oct_random_seed(seed);
     const int32_t edge = dims == 3 ? EDGE_3D : EDGE_2D;
     int seen = 0;
     for (int i = 0; i < worlds; i++) {
         oct_tree *tree = random_world(dims, edge, 15 + 10 * (uint64_t)(i % 5), &random);
-        const exact_world w = {tree, false, false, {{0, 0, 0}, {0, 0, 0}}, dims};
+        const exact_world w = {tree, false, false, {{0, 0, 0}, {0, 0, 0}}, dims, squeeze};
         for (int k = 0; k < lines; k++) {
             const oct_fine a = random_end(dims, edge, &random);
             oct_fine b = random_end(dims, edge, &random);
@@ -573,8 +602,9 @@ static void compare_with_crumbs(int dims, uint64_t seed, int worlds, int lines)
 static void lines_agree_with_a_flood_through_crumbs(void **state)
 {
     (void)state;
-    compare_with_crumbs(2, 1, (int)test_rounds(300), 60);
-    compare_with_crumbs(3, 2, (int)test_rounds(200), 30);
+    compare_with_crumbs(2, false, 1, (int)test_rounds(300), 60);
+    compare_with_crumbs(2, true, 4, (int)test_rounds(300), 60);
+    compare_with_crumbs(3, false, 2, (int)test_rounds(200), 30);
 }
 
 // A path through points on a fine lattice: random, so most are not valid; the same backwards.
@@ -587,7 +617,7 @@ static void paths_are_valid_both_ways(void **state)
         const int dims = i % 2 ? 3 : 2;
         const int32_t edge = 4;
         oct_tree *tree = random_world(dims, edge, 20, &random);
-        const exact_world w = {tree, i % 3 == 0, false, {{0, 0, 0}, {0, 0, 0}}, dims};
+        const exact_world w = {tree, i % 3 == 0, false, {{0, 0, 0}, {0, 0, 0}}, dims, i % 5 == 0};
         oct_fine points[4];
         for (int k = 0; k < 4; k++) {
             points[k] = random_end(dims, edge, &random);
@@ -606,6 +636,7 @@ int main(void)
         cmocka_unit_test(lines_do_not_change_sides_at_a_diagonal_pair),
         cmocka_unit_test(corners_need_one_free_side),
         cmocka_unit_test(turns_do_not_squeeze),
+        cmocka_unit_test(squeezing_may_be_allowed),
         cmocka_unit_test(points_alone_and_legs_without_length),
         cmocka_unit_test(messages_say_where),
         cmocka_unit_test(unknown_and_bounds_count),

@@ -70,10 +70,18 @@ static void set_terms(scene *s, oct_unknown unknown, const oct_box *bounds)
     s->terms.unknown = unknown;
     s->bounds = bounds ? *bounds : (oct_box){{0, 0, 0}, {0, 0, 0}};
     s->terms.bounds = bounds ? &s->bounds : NULL;
-    s->world =
-        (exact_world){s->tree, unknown != OCT_UNKNOWN_BLOCKED, bounds != NULL, s->bounds, s->dims};
+    s->world = (exact_world){
+        s->tree, unknown != OCT_UNKNOWN_BLOCKED, bounds != NULL, s->bounds, s->dims, false};
     assert_int_equal(oct_terms_check(&s->terms), OCT_OK);
     oct_view_init(&s->map, s->tree, &s->terms);
+}
+
+// Lets paths pass between blocked cells that meet in a corner, or not.
+static void set_squeeze(scene *s, bool squeeze)
+{
+    s->terms.squeeze = s->world.squeeze = squeeze;
+    oct_view_init(&s->map, s->tree, &s->terms);
+    assert_int_equal(s->map.squeezes, squeeze && s->dims == 2);
 }
 
 static void random_terms(scene *s, oct_random *random)
@@ -148,9 +156,10 @@ static uint32_t octants_in(oct_fine at, const exact_cells *cells)
 
 static void print_scene(const scene *s, const char *what, oct_fine a, oct_fine b, bool expected)
 {
-    printf("%s: from (%lld, %lld, %lld) to (%lld, %lld, %lld) should be %d; dims %d, unknown %d\n",
+    printf("%s: from (%lld, %lld, %lld) to (%lld, %lld, %lld) should be %d; dims %d, unknown %d, "
+           "squeeze %d\n",
            what, (long long)a.x, (long long)a.y, (long long)a.z, (long long)b.x, (long long)b.y,
-           (long long)b.z, expected, s->dims, (int)s->terms.unknown);
+           (long long)b.z, expected, s->dims, (int)s->terms.unknown, s->terms.squeeze);
     if (s->terms.bounds) {
         printf("bounds (%d, %d, %d) to (%d, %d, %d)\n", s->bounds.min.x, s->bounds.min.y,
                s->bounds.min.z, s->bounds.max.x, s->bounds.max.y, s->bounds.max.z);
@@ -188,10 +197,11 @@ static bool check_line(const scene *s, oct_fine a, oct_fine b)
     check(s, "oct_view_sees", b, a, oct_view_sees(&s->map, &to, &from), expected);
     check(s, "oct_view_sees_plain", a, b, oct_view_sees_plain(&s->map, &from, &to), expected);
     check(s, "oct_view_sees_plain", b, a, oct_view_sees_plain(&s->map, &to, &from), expected);
-    // What is said for sure is so; and off lattice planes, in small trees, all is said.
+    // What is said for sure is so; and off lattice planes, in small trees, all is said, unless it
+    // takes squeezing.
     const bool surely = oct_view_sees_surely(&s->map, &from, &to);
     const bool is_plain = a.x != b.x && a.y != b.y && (s->dims == 2 || a.z != b.z) &&
-                          oct_tree_root(s->tree).level <= 10;
+                          oct_tree_root(s->tree).level <= 10 && !s->map.squeezes;
     check(s, "oct_view_sees_surely", a, b, surely, is_plain ? expected : expected && surely);
     return expected;
 }
@@ -270,6 +280,99 @@ static void run_worlds(int dims, uint64_t seed, int32_t edge, oct_vec base, int 
     }
     assert_in_range(seen, worlds * lines / 20, worlds * lines * 19 / 20);
     assert_true(pairs != 0);
+}
+
+// Every other cell blocked, by chance: corners where blocked cells meet are all over.
+static void sprinkle(const scene *s, oct_random *random)
+{
+    for (int32_t i = 0; i < s->edge * s->edge; i++) {
+        const oct_cell one = {s->base.x + i % s->edge, s->base.y + i / s->edge, s->base.z, 0};
+        const oct_mark as = oct_random_below(random, 5) < 2 ? OCT_MARK_BLOCKED : OCT_MARK_OPEN;
+        assert_int_equal(oct_tree_set(s->tree, one, as), OCT_OK);
+    }
+}
+
+// Moves the middle of a line to a lattice point of the region, and keeps its ends in range.
+static void aim_at_corner(const scene *s, oct_random *random, oct_fine *a, oct_fine *b)
+{
+    const int64_t most = (int64_t)OCT_RANGE * OCT_FINE;
+    const int64_t x = (int64_t)oct_random_range(random, s->base.x, s->base.x + s->edge) * OCT_FINE;
+    const int64_t y = (int64_t)oct_random_range(random, s->base.y, s->base.y + s->edge) * OCT_FINE;
+    const oct_fine p = {2 * x - a->x, 2 * y - a->y, a->z};
+    if (p.x >= -most && p.x <= most && p.y >= -most && p.y <= most) {
+        *b = p;
+    }
+}
+
+// The same lines with squeezing: whoever sees without sees with it, and more. At three dimensions
+// it changes nothing.
+static void run_squeezing(int dims, uint64_t seed, int32_t edge, oct_vec base, int worlds,
+                          int lines)
+{
+    oct_random random = oct_random_seed(seed);
+    int more = 0;
+    for (int i = 0; i < worlds; i++) {
+        scene s = new_scene(dims, edge, base);
+        fill(&s, &random);
+        if (i % 4) {
+            sprinkle(&s, &random);
+        }
+        random_terms(&s, &random);
+        for (int k = 0; k < lines; k++) {
+            oct_fine a = random_point(&s, &random), b = random_end(&s, a, &random);
+            if (k % 2) {
+                aim_at_corner(&s, &random, &a, &b);
+            }
+            const bool before = exact_sees(&s.world, a, b);
+            set_squeeze(&s, true);
+            check_place(&s, a);
+            const bool after = check_line(&s, a, b);
+            check_parts(&s, a, b);
+            assert_true(after || !before);
+            more += after && !before;
+            set_squeeze(&s, false);
+        }
+        oct_tree_destroy(s.tree);
+    }
+    assert_true(dims == 3 ? more == 0 : more > worlds * lines / 1000);
+}
+
+static void lines_that_squeeze_through(void **state)
+{
+    (void)state;
+    run_squeezing(2, 51, 2, (oct_vec){0, 0, 0}, 1000, 10);
+    run_squeezing(2, 52, 3, (oct_vec){-1, -2, 0}, 1000, 20);
+    run_squeezing(2, 53, 4, (oct_vec){2, -2, 0}, 300, 40);
+    run_squeezing(2, 54, 8, (oct_vec){0, 0, 0}, 100, 100);
+    run_squeezing(2, 55, 21, (oct_vec){-7, 1000, 0}, 20, 200);
+    run_squeezing(2, 56, 4, (oct_vec){OCT_RANGE - 4, -OCT_RANGE, 0}, 100, 50);
+    run_squeezing(3, 57, 3, (oct_vec){-1, -2, -3}, 200, 20);
+}
+
+// Through a diagonal blockage, but not along the edge that two blocked cells share.
+static void squeezing_by_hand(void **state)
+{
+    (void)state;
+    scene s = new_scene(2, 4, (oct_vec){0, 0, 0});
+    const oct_box all = {{0, 0, 0}, {4, 4, 1}};
+    assert_int_equal(oct_tree_set_box(s.tree, all, OCT_MARK_OPEN), OCT_OK);
+    const oct_cell blocked[] = {{1, 2, 0, 0}, {2, 1, 0, 0}, {3, 1, 0, 0}, {3, 0, 0, 0}};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(oct_tree_set(s.tree, blocked[i], OCT_MARK_BLOCKED), OCT_OK);
+    }
+    set_terms(&s, OCT_UNKNOWN_BLOCKED, NULL);
+    const oct_fine a = {256, 256, 0}, b = {768, 768, 0};  // over the double corner (2, 2)
+    const oct_fine c = {256, 512, 0}, d = {1024, 512, 0}; // below one cell, then above two
+    const oct_fine e = {768, 0, 0}, f = {768, 512, 0};    // between blocked cells for a part
+    assert_false(check_line(&s, a, b));
+    assert_false(check_line(&s, c, d));
+    assert_false(check_line(&s, e, f));
+    set_squeeze(&s, true);
+    assert_true(check_line(&s, a, b));
+    assert_true(check_line(&s, c, d));
+    assert_false(check_line(&s, e, f));
+    assert_false(check_line(&s, (oct_fine){768, 256, 0}, (oct_fine){1024, 256, 0}));
+    oct_tree_destroy(s.tree);
 }
 
 static void lines_in_tiny_worlds(void **state)
@@ -412,6 +515,8 @@ int main(void)
         cmocka_unit_test(lines_far_from_the_middle),
         cmocka_unit_test(long_lines_in_nearly_empty_trees),
         cmocka_unit_test(lines_of_a_million_cells),
+        cmocka_unit_test(lines_that_squeeze_through),
+        cmocka_unit_test(squeezing_by_hand),
         cmocka_unit_test(points_see_themselves),
         cmocka_unit_test(terms_may_be_left_out),
     };

@@ -44,6 +44,7 @@ static const graph_row graphs[] = {
     {OCT_GRAPH_PROGRESSIVE_DUAL, ORACLE_DUAL, true, true},
     {OCT_GRAPH_PROGRESSIVE_CORNER, ORACLE_CORNER, true, false},
     {OCT_GRAPH_PORTAL, ORACLE_CORNER, true, false}, // has no least cost: all points of all faces
+    {OCT_GRAPH_LATTICE, ORACLE_LATTICE, false, false},
     {OCT_GRAPH_VISIBILITY, ORACLE_SIGHT, false, false},
     {OCT_GRAPH_INTERVALS, ORACLE_SIGHT, false, false},
 };
@@ -65,6 +66,7 @@ typedef struct truth {
     uint32_t neighbours;
     oracle_net nets[GRAPHS];
     oracle_net sight; // the shortest way of all, or at three dimensions what none is shorter than
+    oracle_net squeezed_lattice, squeezed_sight; // at two dimensions, where paths may squeeze
 } truth;
 
 static oracle_net net_of(const search_scene *s, const truth *t, const graph_row *row)
@@ -73,6 +75,18 @@ static oracle_net net_of(const search_scene *s, const truth *t, const graph_row 
     return row->kind == ORACLE_CELLS  ? oracle_net_cells(&s->small, (int)t->neighbours)
            : row->kind == ORACLE_DUAL ? oracle_net_dual(&s->small, leaves, (int)t->neighbours)
                                       : oracle_net_corner(&s->small, leaves);
+}
+
+// The graphs of the plane do not depend on leaves: their costs are known outside the root as well.
+static void truth_init_flat(truth *t, const search_scene *s)
+{
+    exact_world squeezed = s->small;
+    squeezed.squeeze = true;
+    t->nets[OCT_GRAPH_LATTICE] = oracle_net_lattice(&s->small);
+    t->squeezed_lattice = oracle_net_lattice(&squeezed);
+    if (t->has_best) {
+        t->squeezed_sight = oracle_net_sight(&squeezed, 1);
+    }
 }
 
 static void truth_init(truth *t, const search_scene *s, bool with_best)
@@ -86,6 +100,9 @@ static void truth_init(truth *t, const search_scene *s, bool with_best)
     t->faces = oracle_net_cells(&s->small, s->dims == 2 ? 4 : 6);
     if (t->has_best && t->faces.places.count > 0) {
         t->sight = s->dims == 2 ? oracle_net_sight(&s->small, 1) : oracle_net_below(&s->small, 3);
+    }
+    if (s->dims == 2) {
+        truth_init_flat(t, s);
     }
     if (!t->has_costs) {
         return;
@@ -105,6 +122,8 @@ static void truth_free(truth *t)
     }
     oracle_net_free(&t->faces);
     oracle_net_free(&t->sight);
+    oracle_net_free(&t->squeezed_lattice);
+    oracle_net_free(&t->squeezed_sight);
     oracle_leaves_free(&t->leaves);
     oracle_leaves_free(&t->balanced);
 }
@@ -137,6 +156,9 @@ static double least_of(const search_scene *s, const truth *t, size_t graph, cons
     const oracle_net *const net = &t->nets[graph];
     if (graphs[graph].kind == ORACLE_SIGHT) {
         return t->has_best ? oracle_least(&t->sight, from, to) : -1.0;
+    }
+    if (graph == OCT_GRAPH_LATTICE) {
+        return s->is_priced ? -1.0 : oracle_least(net, from, to);
     }
     if (!t->has_costs || graph >= OCT_GRAPH_PORTAL) {
         return -1.0;
@@ -247,6 +269,14 @@ static void run_algorithms(const search_scene *s, oct_planner *planner, oct_quer
             q->grade = OCT_GRADE_BEST;
             continue;
         }
+        least = i == 0 ? cost : least;
+        SCENE_CHECK(s, q, !algorithms[i].is_exact || least < 0.0 || fabs(cost - least) <= close,
+                    "cost %.12g is not Dijkstra's, %.12g", cost, least);
+        SCENE_CHECK(s, q, !algorithms[i].is_no_worse || least < 0.0 || cost <= least + close,
+                    "cost %.12g is more than the least, %.12g", cost, least);
+        if (q->terms.squeeze) {
+            continue; // nothing pulls such paths
+        }
         algorithm_row pulled = algorithms[i];
         pulled.is_exact = false;
         expected other = *e;
@@ -255,11 +285,6 @@ static void run_algorithms(const search_scene *s, oct_planner *planner, oct_quer
         const double taut = run(s, planner, q, &pulled, &other);
         SCENE_CHECK(s, q, taut <= cost + close, "pulled: %.12g, was %.12g", taut, cost);
         q->taut = OCT_TAUT_DEFAULT;
-        least = i == 0 ? cost : least;
-        SCENE_CHECK(s, q, !algorithms[i].is_exact || least < 0.0 || fabs(cost - least) <= close,
-                    "cost %.12g is not Dijkstra's, %.12g", cost, least);
-        SCENE_CHECK(s, q, !algorithms[i].is_no_worse || least < 0.0 || cost <= least + close,
-                    "cost %.12g is more than the least, %.12g", cost, least);
     }
 }
 
@@ -270,7 +295,7 @@ static bool is_consistent(const search_scene *s, const oct_query *q)
     const uint32_t faces = s->dims == 2 ? 4 : 6;
     switch (q->heuristic) {
     case OCT_HEURISTIC_OCTILE:
-        return cells;
+        return cells || q->graph == OCT_GRAPH_LATTICE;
     case OCT_HEURISTIC_MANHATTAN:
         return cells && q->neighbours == faces;
     default:
@@ -297,6 +322,33 @@ static void run_heuristics(const search_scene *s, oct_planner *planner, oct_quer
     q->heuristic = OCT_HEURISTIC_DEFAULT;
 }
 
+// One start and goal where paths may squeeze through corners.
+static void run_squeezing(search_scene *s, const truth *t, oct_planner *planner, bool heuristics,
+                          const scene_end *from, const scene_end *to)
+{
+    scene_set_squeeze(s, true);
+    oct_query q = scene_query(s, from, to);
+    expected e = {.is_free = from->has_anchor && to->has_anchor, .least = -1.0};
+    double on_lattice = -1.0;
+    if (e.is_free) {
+        const double least = oracle_least(&t->squeezed_lattice, &from->anchor, &to->anchor);
+        e.is_connected = least >= 0.0;
+        on_lattice = s->is_priced ? -1.0 : least;
+        e.best = t->has_best ? oracle_least(&t->squeezed_sight, &from->anchor, &to->anchor) : 0.0;
+        SCENE_CHECK(s, &q, !t->has_best || e.is_connected == (e.best >= 0.0),
+                    "the oracles do not agree");
+    }
+    for (int g = OCT_GRAPH_LATTICE; g < OCT_GRAPH_USER; g++) {
+        q.graph = graphs[g].graph;
+        e.least = graphs[g].kind == ORACLE_SIGHT ? (t->has_best ? e.best : -1.0) : on_lattice;
+        run_algorithms(s, planner, &q, &e);
+        if (heuristics) {
+            run_heuristics(s, planner, &q, e);
+        }
+    }
+    scene_set_squeeze(s, false);
+}
+
 // One start and goal on all graphs. Returns whether they are connected.
 static bool run_pair(search_scene *s, const truth *t, oct_planner *planner, bool heuristics,
                      sums *total)
@@ -313,12 +365,18 @@ static bool run_pair(search_scene *s, const truth *t, oct_planner *planner, bool
     e.best = e.is_connected && t->has_best ? oracle_least(&t->sight, a, b) : 0.0;
     for (size_t g = 0; g < GRAPHS; g++) {
         q.graph = graphs[g].graph;
+        if (s->dims == 3 && oct_graph_is_flat(q.graph)) {
+            continue;
+        }
         q.neighbours = graphs[g].has_neighbours ? t->neighbours : 0;
         e.least = e.is_connected ? least_of(s, t, g, a, b) : -1.0;
         run_algorithms(s, planner, &q, &e);
         if (heuristics) {
             run_heuristics(s, planner, &q, e);
         }
+    }
+    if (s->dims == 2) {
+        run_squeezing(s, t, planner, heuristics, &from, &to);
     }
     return e.is_connected;
 }

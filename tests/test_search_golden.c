@@ -44,13 +44,14 @@ static uint64_t hash_of_search(uint64_t hash, oct_planner *planner, oct_query qu
         assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
         hash = hash_of_path(hash, &path);
         query.grade = OCT_GRADE_FAST;
-        query.taut = OCT_TAUT_YES;
+        query.taut = query.terms.squeeze ? OCT_TAUT_NO : OCT_TAUT_YES;
     }
     return hash;
 }
 
-// All graphs and algorithms on one scene, without and with prices.
-static uint64_t hash_of_scene(uint32_t dims, uint32_t edge)
+// All graphs from one to another and their algorithms on one scene, without and with prices.
+static uint64_t hash_of_scene(uint32_t dims, uint32_t edge, oct_graph first, oct_graph last,
+                              bool squeeze)
 {
     oct_generate_def def = oct_generate_def_default();
     def.kind = OCT_GENERATE_CLUSTERS;
@@ -74,7 +75,8 @@ static uint64_t hash_of_scene(uint32_t dims, uint32_t edge)
         query.to = random_point(&random, tree, edge);
         query.terms.regions = &dear;
         query.terms.region_count = (uint32_t)i % 2;
-        for (oct_graph graph = 0; graph < OCT_GRAPH_USER; graph++) {
+        query.terms.squeeze = squeeze;
+        for (oct_graph graph = first; graph <= last; graph++) {
             for (oct_algorithm algorithm = 0; algorithm < OCT_ALGORITHM_COUNT; algorithm++) {
                 query.graph = graph;
                 query.algorithm = algorithm;
@@ -94,15 +96,23 @@ static void paths_have_the_bits_they_always_had(void **state)
     (void)state;
     static const struct {
         uint32_t dims, edge;
+        oct_graph first, last;
+        bool squeeze;
         uint64_t hash;
     } scenes[] = {
-        {3, 24, UINT64_C(0x0e721483acf3dbe3)},
-        {2, 64, UINT64_C(0xc53c12e828271f28)},
+        {3, 24, OCT_GRAPH_CELLS, OCT_GRAPH_PORTAL, false, UINT64_C(0x0e721483acf3dbe3)},
+        {2, 64, OCT_GRAPH_CELLS, OCT_GRAPH_PORTAL, false, UINT64_C(0xffb56ed4b05ef60d)},
+        {2, 64, OCT_GRAPH_LATTICE, OCT_GRAPH_LATTICE, false, UINT64_C(0xa6f8245a128958c7)},
+        {2, 64, OCT_GRAPH_LATTICE, OCT_GRAPH_LATTICE, true, UINT64_C(0xe69638c3d5fd5a84)},
+        {2, 64, OCT_GRAPH_VISIBILITY, OCT_GRAPH_INTERVALS, false, UINT64_C(0x80e9d63da0928c61)},
+        {2, 64, OCT_GRAPH_VISIBILITY, OCT_GRAPH_INTERVALS, true, UINT64_C(0xfb424b184b334058)},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
-        const uint64_t hash = hash_of_scene(scenes[i].dims, scenes[i].edge);
+        const uint64_t hash = hash_of_scene(scenes[i].dims, scenes[i].edge, scenes[i].first,
+                                            scenes[i].last, scenes[i].squeeze);
         if (hash != scenes[i].hash) {
-            fail_msg("%u dimensions: 0x%016" PRIx64, scenes[i].dims, hash);
+            fail_msg("%u dimensions, %s to %s: 0x%016" PRIx64, scenes[i].dims,
+                     oct_graph_name(scenes[i].first), oct_graph_name(scenes[i].last), hash);
         }
     }
 }

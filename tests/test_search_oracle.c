@@ -33,7 +33,8 @@ static oct_tree *draw(int dims, const char *const *rows, int count, int layers)
 
 static exact_world world_of(const oct_tree *tree)
 {
-    return (exact_world){tree, false, false, {{0, 0, 0}, {0, 0, 0}}, (int)oct_tree_dims(tree)};
+    return (exact_world){tree, false, false, {{0, 0, 0}, {0, 0, 0}}, (int)oct_tree_dims(tree),
+                         false};
 }
 
 static double between(const oracle_net *net, oct_vec a, oct_vec b)
@@ -86,7 +87,7 @@ static void moves_between_cells(void **state)
     // UNKNOWN as free; one blocked cell beside the diagonal.
     tree = model_new_tree(3, NULL);
     assert_int_equal(oct_tree_set(tree, (oct_cell){1, 0, 0, 0}, OCT_MARK_BLOCKED), OCT_OK);
-    const exact_world open = {tree, true, true, {{0, 0, 0}, {2, 2, 2}}, 3};
+    const exact_world open = {tree, true, true, {{0, 0, 0}, {2, 2, 2}}, 3, false};
     NEAR(over_cells(&open, 26, low, (oct_vec){1, 1, 1}), 1.0 + sqrt(2.0));
     oct_tree_destroy(tree);
 }

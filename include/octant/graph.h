@@ -39,8 +39,8 @@ typedef struct oct_terms {
     const oct_box *bounds;     ///< borrowed; what is beyond is BLOCKED; NULL (default) = nothing
     const oct_region *regions; ///< borrowed
     uint32_t region_count;     ///< default 0; at most OCT_REGIONS_MAX
-    /// At two dimensions, of VISIBILITY and INTERVALS: a path may pass between blocked cells that
-    /// meet in a corner; default false.
+    /// At two dimensions, of lines and of the graphs LATTICE, VISIBILITY and INTERVALS: a path may
+    /// pass between blocked cells that meet in a corner; default false.
     bool squeeze;
     uint32_t cookie; ///< set by the default; do not touch
 } oct_terms;
@@ -72,15 +72,19 @@ typedef enum oct_graph {
     OCT_GRAPH_PROGRESSIVE_DUAL,   ///< the same, where leaves are divided until neighbours differ by
     OCT_GRAPH_PROGRESSIVE_CORNER, ///< one level at most
     OCT_GRAPH_PORTAL,             ///< boxes of free space, entered wherever is best
+    OCT_GRAPH_LATTICE,            ///< 2D: corners of cells, along their edges and diagonals
     OCT_GRAPH_VISIBILITY,         ///< 2D: corners that a path may bend around, and what they see
     OCT_GRAPH_INTERVALS,          ///< 2D: of lattice rows, as seen from a corner
     OCT_GRAPH_USER,               ///< the caller's
     OCT_GRAPH_COUNT
 } oct_graph;
 
-/// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal",
+/// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal", "lattice",
 /// "visibility", "intervals", "user"; NULL beyond.
 OCT_API const char *oct_graph_name(oct_graph graph);
+
+/// Whether a graph is one of maps of two dimensions alone.
+OCT_API bool oct_graph_is_flat(oct_graph graph);
 
 /// An edge of a caller's graph.
 typedef struct oct_user_edge {

@@ -38,7 +38,7 @@ OCT_API const char *oct_algorithm_name(oct_algorithm algorithm);
 OCT_API bool oct_algorithm_serves(oct_algorithm algorithm, oct_graph graph);
 
 /// What guides a search. Only the default is consistent in every case: Manhattan for moves along
-/// axes, octile for A* on cells, else Euclidean. Others may give longer paths.
+/// axes, octile for A* on cells and the lattice, else Euclidean. Others may give longer paths.
 typedef enum oct_heuristic {
     OCT_HEURISTIC_DEFAULT,
     OCT_HEURISTIC_EUCLIDEAN,

@@ -231,7 +231,7 @@ void oct_cli_free_world(cli_world *world);
 // ---- search_options.c ----
 
 // The options of every command that searches; they stand behind those of worlds.
-#define CLI_SEARCH_OPTION_COUNT 8
+#define CLI_SEARCH_OPTION_COUNT 9
 #define CLI_ALGORITHMS /* as oct_algorithm */                                                      \
     "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|anya"
 #define CLI_SEARCH_OPTIONS(algorithms)                                                             \
@@ -243,7 +243,8 @@ void oct_cli_free_world(cli_world *world);
         {.name = "graph",                                                                          \
          .kind = CLI_CHOICE,                                                                       \
          .value = /* as oct_graph */                                                               \
-         "cells|dual|corner|progressive-dual|progressive-corner|portal|visibility|intervals",      \
+         "cells|dual|corner|progressive-dual|progressive-corner|portal|lattice|visibility|"        \
+         "intervals",                                                                              \
          .help = "what to search (default: what suits the algorithm), one of"},                    \
         {.name = "grade",                                                                          \
          .kind = CLI_CHOICE,                                                                       \
@@ -267,10 +268,16 @@ void oct_cli_free_world(cli_world *world);
          .value = "blocked|open|priced", /* as oct_unknown */                                      \
          .initial = "blocked",                                                                     \
          .help = "what unknown cells count as, one of"},                                           \
+        {.name = "unknown-price",                                                                  \
+         .kind = CLI_REAL,                                                                         \
+         .value = "N",                                                                             \
+         .initial = "2",                                                                           \
+         .min = OCT_PRICE_MIN,                                                                     \
+         .max = OCT_PRICE_MAX,                                                                     \
+         .help = "what a metre in them costs, where they are priced"},                             \
     {                                                                                              \
-        .name = "unknown-price", .kind = CLI_REAL, .value = "N", .initial = "2",                   \
-        .min = OCT_PRICE_MIN, .max = OCT_PRICE_MAX,                                                \
-        .help = "what a metre in them costs, where they are priced"                                \
+        .name = "squeeze", .kind = CLI_FLAG,                                                       \
+        .help = "flat: pass between blocked cells that meet in a corner"                           \
     }
 
 // A map to search, packed, from a map file or made of a world.

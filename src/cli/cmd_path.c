@@ -62,15 +62,16 @@ static int print_json(const outcome *o)
     const oct_path *const path = &o->path;
     const uint32_t neighbours = oct_cli_neighbours(o->query, o->scene->dims);
     return oct_cli_print_json(json_pack(
-        "{s:s, s:o, s:o, s:f, s:o, s:I, s:I, s:I, s:f, s:f, s:s, s:s, s:s?, s:o, s:I, s:b, s:b, "
-        "s:o, s:o, s:o}",
+        "{s:s, s:o, s:o, s:f, s:o, s:I, s:I, s:I, s:f, s:f, s:s, s:s, s:s?, s:o, s:b, s:I, s:b, "
+        "s:b, s:o, s:o, s:o}",
         "status", oct_status_name(path->status), "length", measure_json(path, path->length), "cost",
         measure_json(path, path->cost), "straight", path->straight, "turning",
         measure_json(path, path->turning), "expanded", (json_int_t)path->expanded, "generated",
         (json_int_t)path->generated, "sight_checks", (json_int_t)path->sight_checks, "time_us",
         o->time_us, "first_us", o->first_us, "algorithm", oct_algorithm_name(o->query->algorithm),
         "graph", oct_graph_name(o->query->graph), "grade", oct_cli_grade(o->query), "neighbours",
-        neighbours ? json_integer(neighbours) : json_null(), "component_bytes",
+        neighbours ? json_integer(neighbours) : json_null(), "squeeze",
+        (int)o->query->terms.squeeze, "component_bytes",
         (json_int_t)oct_cli_component_bytes(o->scene), "leaves_blocked", (int)path->leaves_blocked,
         "enters_blocked", (int)path->enters_blocked, "valid",
         o->checked ? json_boolean(o->valid) : json_null(), "points",

@@ -293,8 +293,8 @@ static json_t *ratio_json(double ratio)
 static int print_json(const scen_run *run, const summary *about)
 {
     return oct_cli_print_json(json_pack(
-        "{s:I, s:I, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:f, s:I, s:I, s:I, s:s, s:s, s:s?, s:I, "
-        "s:f}",
+        "{s:I, s:I, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:f, s:I, s:I, s:I, s:s, s:s, s:s?, s:b, "
+        "s:I, s:f}",
         "queries", (json_int_t)run->count, "solved", (json_int_t)about->solved, "wrong_length",
         about->kind == TRUTH_NOTHING ? json_null() : json_integer((json_int_t)about->wrong),
         "invalid_paths", run->check ? json_integer((json_int_t)about->invalid) : json_null(),
@@ -304,8 +304,9 @@ static int print_json(const scen_run *run, const summary *about)
         (json_int_t)run->scene->bytes, "component_bytes",
         (json_int_t)oct_cli_component_bytes(run->scene), "search_bytes",
         (json_int_t)run->search_bytes, "algorithm", algorithm_of(run), "graph",
-        oct_graph_name(run->query.graph), "grade", oct_cli_grade(&run->query), "threads",
-        (json_int_t)run->threads, "total_s", run->elapsed_s));
+        oct_graph_name(run->query.graph), "grade", oct_cli_grade(&run->query), "squeeze",
+        (int)run->query.terms.squeeze, "threads", (json_int_t)run->threads, "total_s",
+        run->elapsed_s));
 }
 
 // How many of the queries have a fault.
@@ -434,8 +435,8 @@ static int do_run(const cli_args *args, scen_run *run, const char *path, size_t 
 // The yardstick goes from middle to middle of cells and knows no other way.
 static int plan_baseline(const cli_value *options, scen_run *run)
 {
-    static const char *const others[] = {"graph",      "grade",   "taut",         "heuristic",
-                                         "neighbours", "unknown", "unknown-price"};
+    static const char *const others[] = {"graph",      "grade",   "taut",          "heuristic",
+                                         "neighbours", "unknown", "unknown-price", "squeeze"};
     const cli_value *const search = options + SCEN_SEARCH + 1;
     for (int i = 0; i < CLI_SEARCH_OPTION_COUNT - 1; i++) {
         if (search[i].given && !(i == 0 && search[i].integer == OCT_GRAPH_CELLS)) {

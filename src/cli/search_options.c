@@ -16,7 +16,8 @@ enum {
     SEARCH_HEURISTIC,
     SEARCH_NEIGHBOURS,
     SEARCH_UNKNOWN,
-    SEARCH_PRICE
+    SEARCH_PRICE,
+    SEARCH_SQUEEZE
 };
 
 static const uint32_t neighbour_counts[] = {4, 6, 8, 18, 26}; // as the option has them
@@ -181,18 +182,29 @@ static int choose_neighbours(const char *command, const cli_value *option, int d
     return CLI_YES;
 }
 
-// Complains about what does not go together, in words that the library does not have.
-static int check_search(const char *command, const cli_scene *scene, const oct_query *query)
+// What only maps of two dimensions have: some graphs, and squeezing in these.
+static int check_flat(const char *command, int dims, const oct_query *query)
 {
-    if (oct_query_check(query, (uint32_t)scene->dims) == OCT_OK) {
-        return CLI_YES;
+    const char *const graph = oct_graph_name(query->graph);
+    const bool is_flat = oct_graph_is_flat(query->graph), squeezes = query->terms.squeeze;
+    if (dims != 2 && squeezes) {
+        return oct_cli_complain("%s: --squeeze is for maps of two dimensions", command);
     }
-    if (scene->dims != 2) {
-        return oct_cli_complain("%s: the graph %s is of maps of two dimensions", command,
-                                oct_graph_name(query->graph));
+    if (dims != 2 && is_flat) {
+        return oct_cli_complain("%s: the graph %s is for maps of two dimensions", command, graph);
     }
-    return oct_cli_complain("%s: prices are not known to the graph %s", command,
-                            oct_graph_name(query->graph));
+    if (squeezes && !is_flat) {
+        return oct_cli_complain("%s: --squeeze is for the graphs lattice, visibility and "
+                                "intervals, not for %s",
+                                command, graph);
+    }
+    if (squeezes && query->taut == OCT_TAUT_YES) {
+        return oct_cli_complain("%s: a path that may squeeze is not pulled taut", command);
+    }
+    return oct_query_check(query, (uint32_t)dims) == OCT_OK
+               ? CLI_YES
+               : oct_cli_complain("%s: %s over %s knows no prices", command,
+                                  oct_algorithm_name(query->algorithm), graph);
 }
 
 int oct_cli_plan_search(const char *command, const cli_value *options, const cli_scene *scene,
@@ -205,6 +217,7 @@ int oct_cli_plan_search(const char *command, const cli_value *options, const cli
     query->terms.bounds = &scene->info.box;
     query->terms.unknown = (oct_unknown)options[SEARCH_UNKNOWN].integer;
     query->terms.unknown_price = options[SEARCH_PRICE].real;
+    query->terms.squeeze = options[SEARCH_SQUEEZE].given;
     if (options[SEARCH_PRICE].given && query->terms.unknown != OCT_UNKNOWN_PRICED) {
         return oct_cli_complain("%s: --unknown-price is for --unknown priced", command);
     }
@@ -216,7 +229,7 @@ int oct_cli_plan_search(const char *command, const cli_value *options, const cli
     if (code == CLI_YES) {
         code = choose_neighbours(command, &options[SEARCH_NEIGHBOURS], scene->dims, query);
     }
-    return code == CLI_YES ? check_search(command, scene, query) : code;
+    return code == CLI_YES ? check_flat(command, scene->dims, query) : code;
 }
 
 const char *oct_cli_grade(const oct_query *query)
@@ -310,7 +323,8 @@ bool oct_cli_judge(const cli_scene *scene, const oct_query *query, const oct_pat
                                .unknown_is_free = query->terms.unknown != OCT_UNKNOWN_BLOCKED,
                                .bounded = true,
                                .bounds = scene->info.box,
-                               .dims = scene->dims};
+                               .dims = scene->dims,
+                               .squeeze = query->terms.squeeze};
     // What the tiny legs of start and goal may add, and rounding.
     const double slack = 4.0 * oct_tree_cell_size(scene->tree) / OCT_FINE + 1e-9 * path->length;
     if (path->lattice_count == 0 || !is_near(scene, path->lattice[0], query->from)) {

@@ -6,7 +6,8 @@
 // bit i of o is set, below where it is not; where the point is not on a lattice plane of an axis
 // both are the same cell. Octants that are connected over faces through free octants belong
 // together: a path may turn from one to the other at that point. Where blocked cells meet in an
-// edge or corner the octants fall into several parts, and a point is then several places.
+// edge or corner the octants fall into several parts, and a point is then several places. Where a
+// path may squeeze through (at two dimensions, if the terms say so) it is one place all the same.
 #ifndef OCTANT_GRAPH_INTERNAL_H
 #define OCTANT_GRAPH_INTERNAL_H
 
@@ -27,6 +28,7 @@ typedef struct view {
     oct_terms terms;
     double least_price; // no metre costs less
     bool is_priced;     // whether any metre may cost other than a metre
+    bool squeezes;      // all free octants of a point belong together; only at dims 2
 } view;
 
 // Terms must have been checked; NULL are the default ones. Without bounds they are the whole
@@ -46,6 +48,13 @@ OCT_FORCE_INLINE bool view_is_free(const view *v, oct_vec cell)
     return view_holds(v, cell) && (v->free >> oct_tree_label(v->tree, cell) & 1u);
 }
 
+// Of the free octants of a point, `open`, those that belong together with those of `from`, which
+// are some of them.
+OCT_FORCE_INLINE uint32_t view_joined(const view *v, uint32_t from, uint32_t open)
+{
+    return OCT_UNLIKELY(v->squeezes) ? (from ? open : 0u) : octants_joined(from, open);
+}
+
 // ---- places ----
 
 // z at two dimensions: the middle of cell 0, so that z never lies on a lattice plane.
@@ -53,7 +62,7 @@ OCT_FORCE_INLINE bool view_is_free(const view *v, oct_vec cell)
 
 typedef struct spot {
     oct_fine at;
-    uint32_t octants; // those that are its own: free, and connected with each other
+    uint32_t octants; // those that are its own: free, and belonging together
 } spot;
 
 // The cell of a sub-lattice coordinate, and whether it lies on a lattice plane.
@@ -78,7 +87,8 @@ OCT_FORCE_INLINE oct_vec octant_cell(oct_fine at, uint32_t o)
 // The free octants of a point.
 uint32_t oct_view_octants(const view *v, oct_fine at);
 
-// The place of a point inside or on a free cell: its octants are those connected with the cell.
+// The place of a point inside or on a free cell: its octants are those that belong together with
+// the cell.
 spot oct_view_spot(const view *v, oct_fine at, oct_vec cell);
 
 // ---- locate.c ----

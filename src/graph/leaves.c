@@ -111,7 +111,7 @@ spot oct_view_spot(const view *v, oct_fine at, oct_vec cell)
         const oct_vec c = octant_cell(at, o);
         own |= (uint32_t)(c.x == cell.x && c.y == cell.y && (v->dims == 2 || c.z == cell.z)) << o;
     }
-    return (spot){at, octants_joined(own & octants, octants)};
+    return (spot){at, view_joined(v, own & octants, octants)};
 }
 
 // ---- leaves ----

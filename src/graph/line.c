@@ -5,7 +5,8 @@
 // runs in a plane, or along the edge where two planes meet, has two or four cells beside it at a
 // time. If one of its copies, moved by one step of the sub-lattice into the cells on one side, is
 // free, so is the line; only where all copies meet something has it to be followed step by step,
-// since it may change sides on the way.
+// since it may change sides on the way. The walk never squeezes through where blocked cells meet in
+// a corner: where that is allowed its yes is a yes, and its no means a closer look.
 #include "graph/graph_internal.h"
 
 #include "map/map_internal.h"
@@ -29,7 +30,7 @@ static tree_clear sees_quickly(const view *v, const spot *a, const spot *b)
     }
     // The octants that the line begins in, and comes to, on the axes along which it moves.
     const uint32_t first = rising, last = ~rising & ~flat & all;
-    bool is_sure = sides == 0;
+    bool is_sure = sides == 0 && !v->squeezes;
     for (uint32_t side = 0; side <= all; side++) {
         if ((side & ~sides) || !(a->octants >> (first | side) & 1u) ||
             !(b->octants >> (last | side) & 1u)) {

@@ -5,7 +5,8 @@
 // the way on an axis, u and e integers, compared by products of 128 bits. Beside a piece of it lie
 // one cell, or two or four where it runs in lattice planes; which of them the path may be in is a
 // set of sides. Where the line crosses planes, the sides beyond are those that are connected, over
-// faces and through free cells that touch that point, with one of the sides before.
+// faces and through free cells that touch that point, with one of the sides before; where a path
+// may squeeze through, all that are free.
 #include "graph/graph_internal.h"
 
 #include "map/map_internal.h"
@@ -133,7 +134,7 @@ static uint32_t line_cross(const line *l, uint32_t crossed)
             before |= came && (l->in >> (o & l->sides) & 1u) ? 1u << o : 0u;
         }
     }
-    const uint32_t joined = octants_joined(before, open);
+    const uint32_t joined = view_joined(l->v, before, open);
     uint32_t in = 0;
     for (uint32_t side = 0; side < 8; side++) {
         const uint32_t o = (l->rising & crossed) | side;

@@ -4,6 +4,7 @@
 #include "graph/cells.h"
 #include "graph/corner.h"
 #include "graph/dual.h"
+#include "graph/lattice.h"
 #include "graph/user.h"
 #include "graph/visibility.h"
 #include "search/search_core.h"
@@ -28,6 +29,11 @@ static oct_result astar_dual(search *s)
 static oct_result astar_corner(search *s)
 {
     return search_run(&corner_ops, &astar, s);
+}
+
+static oct_result astar_lattice(search *s)
+{
+    return search_run(&lattice_ops, &astar, s);
 }
 
 static oct_result astar_user(search *s)
@@ -55,6 +61,11 @@ static oct_result astar_corner_aim(search *s)
     return search_aim(&corner_ops, &astar, s);
 }
 
+static oct_result astar_lattice_aim(search *s)
+{
+    return search_aim(&lattice_ops, &astar, s);
+}
+
 static oct_result dijkstra_cells(search *s)
 {
     return search_run(&cells_ops, &dijkstra, s);
@@ -68,6 +79,11 @@ static oct_result dijkstra_dual(search *s)
 static oct_result dijkstra_corner(search *s)
 {
     return search_run(&corner_ops, &dijkstra, s);
+}
+
+static oct_result dijkstra_lattice(search *s)
+{
+    return search_run(&lattice_ops, &dijkstra, s);
 }
 
 static oct_result dijkstra_user(search *s)
@@ -95,24 +111,30 @@ static oct_result dijkstra_corner_aim(search *s)
     return search_aim(&corner_ops, &dijkstra, s);
 }
 
+static oct_result dijkstra_lattice_aim(search *s)
+{
+    return search_aim(&lattice_ops, &dijkstra, s);
+}
+
 const search_algorithm oct_search_dijkstra = {
     .name = "dijkstra",
-    .run = {dijkstra_cells, dijkstra_dual, dijkstra_corner,
-            dijkstra_user, [SPACE_VISIBILITY] = dijkstra_visibility},
-    .aim = {dijkstra_cells_aim, dijkstra_dual_aim, dijkstra_corner_aim},
+    .run = {dijkstra_cells, dijkstra_dual, dijkstra_corner, dijkstra_user,
+            [SPACE_LATTICE] = dijkstra_lattice, [SPACE_VISIBILITY] = dijkstra_visibility},
+    .aim = {dijkstra_cells_aim, dijkstra_dual_aim,
+            dijkstra_corner_aim, [SPACE_LATTICE] = dijkstra_lattice_aim},
     .is_complete = true};
 
 const search_algorithm oct_search_astar = {
     .name = "astar",
     .run = {astar_cells, astar_dual, astar_corner,
-            astar_user, [SPACE_VISIBILITY] = astar_visibility},
-    .aim = {astar_cells_aim, astar_dual_aim, astar_corner_aim},
+            astar_user, [SPACE_LATTICE] = astar_lattice, [SPACE_VISIBILITY] = astar_visibility},
+    .aim = {astar_cells_aim, astar_dual_aim, astar_corner_aim, [SPACE_LATTICE] = astar_lattice_aim},
     .is_complete = true};
 
 // Which of several cheapest paths is found depends on what was searched before, and so does what
 // smoothing makes of it: it does not go on to further goals.
 const search_algorithm oct_search_astar_smooth = {
     .name = "astar-smooth",
-    .run = {astar_cells, astar_dual, astar_corner, astar_user},
+    .run = {astar_cells, astar_dual, astar_corner, astar_user, [SPACE_LATTICE] = astar_lattice},
     .is_complete = true,
     .is_smooth = true};

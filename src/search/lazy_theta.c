@@ -5,6 +5,7 @@
 #include "graph/cells.h"
 #include "graph/corner.h"
 #include "graph/dual.h"
+#include "graph/lattice.h"
 #include "graph/user.h"
 #include "search/search_core.h"
 
@@ -62,6 +63,11 @@ static oct_result lazy_theta_corner(search *s)
     return search_run(&corner_ops, &lazy_theta, s);
 }
 
+static oct_result lazy_theta_lattice(search *s)
+{
+    return search_run(&lattice_ops, &lazy_theta, s);
+}
+
 static oct_result lazy_theta_user(search *s)
 {
     return search_run(&user_ops, &lazy_theta, s);
@@ -69,7 +75,8 @@ static oct_result lazy_theta_user(search *s)
 
 const search_algorithm oct_search_lazy_theta = {
     .name = "lazy-theta",
-    .run = {lazy_theta_cells, lazy_theta_dual, lazy_theta_corner, lazy_theta_user},
+    .run = {lazy_theta_cells, lazy_theta_dual, lazy_theta_corner,
+            lazy_theta_user, [SPACE_LATTICE] = lazy_theta_lattice},
     .is_complete = true,
     .is_smooth = true,
     .is_any_angle = true};

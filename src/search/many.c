@@ -74,10 +74,13 @@ static oct_result aim_at(oct_planner *p, oct_point to, bool *found)
     if (!*found) {
         return OCT_OK;
     }
-    OCT_TRY(p->space_kind == SPACE_CELLS  ? oct_cells_aim(p->cells)
-            : p->space_kind == SPACE_DUAL ? oct_dual_aim(p->dual)
-                                          : oct_corner_aim(p->corner));
-    return p->algorithm->aim[p->space_kind](&p->search);
+    OCT_TRY(p->space_kind == SPACE_CELLS     ? oct_cells_aim(p->cells)
+            : p->space_kind == SPACE_DUAL    ? oct_dual_aim(p->dual)
+            : p->space_kind == SPACE_LATTICE ? oct_lattice_aim(p->corners)
+                                             : oct_corner_aim(p->corner));
+    // Before its first run there is nothing to go on with, and what is open is an earlier search's.
+    return p->search.has_begun ? p->algorithm->aim[p->space_kind](&p->search)
+                               : oct_search_begin(&p->search, s);
 }
 
 // Goes on to a goal. Goals that the graph may have missed are noted, to be searched for by

@@ -47,6 +47,7 @@ void oct_planner_destroy(oct_planner *planner)
     oct_boxes_destroy(planner->boxes);
     oct_intervals_destroy(planner->intervals);
     oct_visibility_destroy(planner->visibility);
+    oct_lattice_destroy(planner->corners);
     oct_user_destroy(planner->user);
     oct_search_free(&planner->search);
     oct_taut_free(&planner->taut);
@@ -71,6 +72,7 @@ size_t oct_planner_bytes(const oct_planner *planner)
            (planner->boxes ? oct_boxes_bytes(planner->boxes) : 0) +
            (planner->intervals ? oct_intervals_bytes(planner->intervals) : 0) +
            (planner->visibility ? oct_visibility_bytes(planner->visibility) : 0) +
+           (planner->corners ? oct_lattice_bytes(planner->corners) : 0) +
            (planner->user ? oct_user_bytes(planner->user) : 0) +
            planner->ids.capacity * sizeof(uint32_t) + planner->points.capacity * sizeof(oct_point) +
            planner->lattice.capacity * sizeof(oct_fine) +
@@ -92,6 +94,9 @@ static space_estimate estimate_of(const oct_planner *p, uint32_t directions)
         if (p->algorithm->is_any_angle || p->space_kind == SPACE_DUAL ||
             p->space_kind == SPACE_VISIBILITY) {
             return ESTIMATE_EUCLIDEAN;
+        }
+        if (p->space_kind == SPACE_LATTICE) {
+            return ESTIMATE_OCTILE;
         }
         return p->space_kind == SPACE_CORNER || directions == OCT_DIRECTIONS_6 ? ESTIMATE_MANHATTAN
                                                                                : ESTIMATE_OCTILE;
@@ -182,6 +187,12 @@ static oct_result find_space(oct_planner *p, space **out)
         }
         p->ops = &visibility_ops;
         *out = &p->visibility->base;
+    } else if (p->space_kind == SPACE_LATTICE) {
+        if (!p->corners) {
+            OCT_TRY(oct_lattice_create(&p->allocator, &p->corners));
+        }
+        p->ops = &lattice_ops;
+        *out = &p->corners->base;
     } else {
         if (!p->corner) {
             OCT_TRY(oct_corner_create(&p->allocator, &p->corner));
@@ -216,6 +227,9 @@ static oct_result begin_search(oct_planner *p, space *s)
     case SPACE_VISIBILITY:
         OCT_TRY(oct_visibility_begin(p->visibility));
         break;
+    case SPACE_LATTICE:
+        OCT_TRY(oct_lattice_begin(p->corners));
+        break;
     default:
         OCT_TRY(oct_user_begin(p->user));
         break;
@@ -236,9 +250,13 @@ static oct_result begin_user(oct_planner *p)
     return begin_search(p, &p->user->base);
 }
 
+// Components are connected over faces: they do not know of squeezing.
 bool oct_planner_is_apart(const oct_planner *p)
 {
     const space *const s = p->search.space;
+    if (s->map.squeezes) {
+        return false;
+    }
     const oct_components *const parts = p->components[s->map.terms.unknown != OCT_UNKNOWN_BLOCKED];
     return parts && oct_components_revision(parts) == p->revision &&
            !oct_components_joined(parts, s->from.cell, s->to.cell);

@@ -8,6 +8,7 @@
 #include "graph/corner.h"
 #include "graph/dual.h"
 #include "graph/intervals.h"
+#include "graph/lattice.h"
 #include "graph/user.h"
 #include "graph/visibility.h"
 #include "search/search_internal.h"
@@ -24,6 +25,7 @@ struct oct_planner {
     box_space *boxes;
     interval_space *intervals;
     visibility_space *visibility;
+    lattice_space *corners;
     user_space *user;
     search search;
     taut taut;

@@ -15,6 +15,7 @@ const char *oct_graph_name(oct_graph graph)
         [OCT_GRAPH_PROGRESSIVE_DUAL] = "progressive-dual",
         [OCT_GRAPH_PROGRESSIVE_CORNER] = "progressive-corner",
         [OCT_GRAPH_PORTAL] = "portal",
+        [OCT_GRAPH_LATTICE] = "lattice",
         [OCT_GRAPH_VISIBILITY] = "visibility",
         [OCT_GRAPH_INTERVALS] = "intervals",
         [OCT_GRAPH_USER] = "user",
@@ -70,10 +71,16 @@ typedef struct flat_graph {
 static flat_graph flat_graph_of(oct_graph graph)
 {
     static const flat_graph graphs[OCT_GRAPH_COUNT] = {
+        [OCT_GRAPH_LATTICE] = {true, true, true},
         [OCT_GRAPH_VISIBILITY] = {true, true, false},
         [OCT_GRAPH_INTERVALS] = {true, true, false},
     };
     return graphs[graph];
+}
+
+bool oct_graph_is_flat(oct_graph graph)
+{
+    return (uint32_t)graph < OCT_GRAPH_COUNT && flat_graph_of(graph).is_flat;
 }
 
 static bool is_priced(const oct_terms *terms)

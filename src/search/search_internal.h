@@ -83,6 +83,7 @@ enum {
     SPACE_CORNER,
     SPACE_USER,
     SPACE_BOXES,
+    SPACE_LATTICE,
     SPACE_VISIBILITY,
     SPACE_INTERVALS,
     SPACE_COUNT
@@ -90,9 +91,9 @@ enum {
 
 OCT_FORCE_INLINE uint32_t search_space_of(oct_graph graph)
 {
-    static const uint8_t spaces[OCT_GRAPH_COUNT] = {SPACE_CELLS,      SPACE_DUAL,      SPACE_CORNER,
-                                                    SPACE_DUAL,       SPACE_CORNER,    SPACE_BOXES,
-                                                    SPACE_VISIBILITY, SPACE_INTERVALS, SPACE_USER};
+    static const uint8_t spaces[OCT_GRAPH_COUNT] = {
+        SPACE_CELLS, SPACE_DUAL,    SPACE_CORNER,     SPACE_DUAL,      SPACE_CORNER,
+        SPACE_BOXES, SPACE_LATTICE, SPACE_VISIBILITY, SPACE_INTERVALS, SPACE_USER};
     return spaces[graph];
 }
 

@@ -5,6 +5,7 @@
 #include "graph/cells.h"
 #include "graph/corner.h"
 #include "graph/dual.h"
+#include "graph/lattice.h"
 #include "graph/user.h"
 #include "search/search_core.h"
 
@@ -45,6 +46,11 @@ static oct_result theta_corner(search *s)
     return search_run(&corner_ops, &theta, s);
 }
 
+static oct_result theta_lattice(search *s)
+{
+    return search_run(&lattice_ops, &theta, s);
+}
+
 static oct_result theta_user(search *s)
 {
     return search_run(&user_ops, &theta, s);
@@ -52,7 +58,7 @@ static oct_result theta_user(search *s)
 
 const search_algorithm oct_search_theta = {
     .name = "theta",
-    .run = {theta_cells, theta_dual, theta_corner, theta_user},
+    .run = {theta_cells, theta_dual, theta_corner, theta_user, [SPACE_LATTICE] = theta_lattice},
     .is_complete = true,
     .is_smooth = true,
     .is_any_angle = true};

@@ -46,6 +46,7 @@ cat >expected <<'END'
   "graph": "portal",
   "grade": "best",
   "neighbours": null,
+  "squeeze": false,
   "component_bytes": N,
   "leaves_blocked": false,
   "enters_blocked": false,
@@ -150,11 +151,12 @@ for graph in cells dual corner progressive-dual progressive-corner portal; do
             ;;
         dijkstra:portal | astar:portal)
             unsuited $algorithm $graph "cells, dual, corner, progressive-dual, \
-progressive-corner, visibility"
+progressive-corner, lattice, visibility"
             continue
             ;;
         *:portal)
-            unsuited $algorithm $graph "cells, dual, corner, progressive-dual, progressive-corner"
+            unsuited $algorithm $graph \
+                "cells, dual, corner, progressive-dual, progressive-corner, lattice"
             continue
             ;;
         esac
@@ -173,9 +175,9 @@ progressive-corner, visibility"
     done
 done
 # Those of two dimensions alone.
-refuses "path: the graph intervals is of maps of two dimensions" \
+refuses "path: the graph intervals is for maps of two dimensions" \
     path boxes.octant --from 1,1,1 --to 2,2,2 --algorithm anya
-refuses "path: prices are not known to the graph visibility" \
+refuses "path: astar over visibility knows no prices" \
     path flat.map --from 1,1 --to 2,2 --algorithm astar --graph visibility --unknown priced
 for choice in anya:intervals dijkstra:visibility astar:visibility; do
     works path flat.map --from 1,1 --to 2,2 --algorithm ${choice%:*} --graph ${choice#*:} --json \
@@ -217,6 +219,40 @@ done
 for neighbours in 6 18 26; do
     works path boxes.octant --from 2,2,2 --to 29,29,29 --graph dual --neighbours $neighbours --check
 done
+
+# ---- the lattice, and squeezing ----
+
+# Two rooms that meet in a corner, where two blocked cells do.
+cat >rooms.map <<'END'
+type octile
+height 4
+width 4
+map
+..@@
+..@@
+@@..
+@@..
+END
+rooms="path rooms.map --from 0,0 --to 3.5,3.5 --graph lattice --json --check"
+# shellcheck disable=SC2086 # many words
+for algorithm in dijkstra astar astar-smooth theta lazy-theta; do
+    works path flat.map --from 1,2 --to 5,3 --graph lattice --algorithm $algorithm --json --check
+    equals "$(field squeeze) $(field valid) $(field neighbours)" "false true null"
+    expect 1 $rooms --algorithm $algorithm
+    equals "$(field status)" '"none"'
+    works $rooms --algorithm $algorithm --squeeze
+    equals "$(field length) $(field squeeze) $(field valid)" "4.94974747 true true"
+done
+works path flat.map --from 1,2 --to 5,3 --graph lattice --algorithm astar --json
+equals "$(field length)" 5.82842712 # around (3, 1) and (4, 1): two diagonals, three sides
+refuses "path: the graph lattice is for maps of two dimensions" \
+    path boxes.octant --from 1,1,1 --to 2,2,2 --graph lattice
+refuses "path: --squeeze is for maps of two dimensions" \
+    path boxes.octant --from 1,1,1 --to 2,2,2 --squeeze
+refuses "path: --squeeze is for the graphs lattice, visibility and intervals, not for portal" \
+    path flat.map --from 1,1 --to 2,2 --squeeze
+refuses "path: a path that may squeeze is not pulled taut" \
+    path flat.map --from 1,1 --to 2,2 --graph lattice --squeeze --taut yes
 
 # ---- inside something blocked ----
 

@@ -46,6 +46,7 @@ cat >expected <<'END'
   "algorithm": "astar",
   "graph": "cells",
   "grade": null,
+  "squeeze": false,
   "threads": 1,
   "total_s": T
 }
@@ -297,6 +298,10 @@ refuses "scen: --grade is for the portal search, not for lazy-theta" \
     scen flat.map flat.scen --graph dual --grade fast
 refuses "scen: --neighbours is not for the baseline, which is plain A* over cells" \
     scen flat.map flat.scen --algorithm baseline --neighbours 8
+refuses "scen: --squeeze is not for the baseline, which is plain A* over cells" \
+    scen flat.map flat.scen --algorithm baseline --squeeze
+works scen flat.map flat.scen --graph lattice --squeeze --ends corner --check --json
+equals "$(field graph) $(field squeeze) $(field solved) $(field invalid_paths)" '"lattice" true 4 0'
 refuses "scen: --ends corner is not for the baseline, which is plain A* over cells" \
     scen flat.map flat.scen --algorithm baseline --ends corner
 refuses "scen: greedy does not search the graph cells; it searches dual, progressive-dual" \

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "graph/lattice.h"
+
+#include <stdlib.h>
+
+// Eight ways, and start and goal.
+#define EDGES_MAX 16
+
+// ---- life ----
+
+oct_result oct_lattice_create(const oct_allocator *allocator, lattice_space **out)
+{
+    *out = oct_alloc(allocator, sizeof **out, _Alignof(lattice_space));
+    if (!*out) {
+        return OCT_ERROR_MEMORY;
+    }
+    **out = (lattice_space){.base = {.allocator = *allocator}};
+    return OCT_OK;
+}
+
+void oct_lattice_destroy(lattice_space *s)
+{
+    if (s) {
+        const oct_allocator allocator = s->base.allocator;
+        oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
+        oct_pages_free(&s->pages, &allocator);
+        oct_free(&allocator, s, sizeof *s);
+    }
+}
+
+size_t oct_lattice_bytes(const lattice_space *s)
+{
+    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) + oct_pages_bytes(&s->pages);
+}
+
+// ---- nodes ----
+
+oct_result oct_lattice_node(lattice_space *s, oct_vec at, uint32_t octant, uint32_t *id)
+{
+    uint32_t page;
+    OCT_TRY(oct_pages_find(&s->pages, &s->base.allocator, &s->base.map, at, &page));
+    s->base.id_count = (uint32_t)s->pages.pages.count * PAGE_CELLS;
+    *id = page * PAGE_CELLS + page_cell(at);
+    const uint32_t around = lattice_around(page_at(&s->pages, page), *id);
+    if ((s->doubles >> around & 1u) && (lattice_second(around) >> octant & 1u)) {
+        *id += LATTICE_SECOND;
+    }
+    return OCT_OK;
+}
+
+// ---- start and goal ----
+
+static void join(lattice_space *s, uint32_t end, uint32_t to)
+{
+    for (uint32_t i = 0; i < s->join_count[end]; i++) {
+        if (s->joins[end][i] == to) {
+            return; // two cells have it in common
+        }
+    }
+    s->joins[end][s->join_count[end]++] = to;
+    page_at(&s->pages, to / PAGE_CELLS)->mark = 1;
+}
+
+// Joins start or goal to the corners of a cell.
+static oct_result join_corners(lattice_space *s, uint32_t end, oct_vec cell)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        const oct_vec at = {cell.x + (int32_t)(i & 1u), cell.y + (int32_t)(i >> 1), 0};
+        uint32_t to;
+        // Seen from a corner the cell lies on the other side on both axes.
+        OCT_TRY(oct_lattice_node(s, at, i ^ 3u, &to));
+        join(s, end, to);
+    }
+    return OCT_OK;
+}
+
+// Finds the node that an anchor is, or joins `end` to those around it.
+static oct_result find_end(lattice_space *s, const anchor *place, uint32_t end, uint32_t *id)
+{
+    const oct_fine at = place->place.at;
+    uint32_t octants = place->place.octants & LATTICE_ALL;
+    s->join_count[end] = 0;
+    if (fine_on_plane(at.x) && fine_on_plane(at.y)) {
+        const oct_vec point = {fine_cell(at.x), fine_cell(at.y), 0};
+        return oct_lattice_node(s, point, oct_lowest_bit(octants), id);
+    }
+    *id = end;
+    for (; octants; octants &= octants - 1u) {
+        OCT_TRY(join_corners(s, end, octant_cell(at, oct_lowest_bit(octants))));
+    }
+    return OCT_OK;
+}
+
+// Whether start and goal have a cell in common.
+static bool share_cell(const anchor *a, const anchor *b)
+{
+    for (uint32_t i = 0; i < 16; i++) {
+        const oct_vec p = octant_cell(a->place.at, i & 3u), q = octant_cell(b->place.at, i >> 2);
+        if ((a->place.octants >> (i & 3u) & 1u) && (b->place.octants >> (i >> 2) & 1u) &&
+            p.x == q.x && p.y == q.y) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// By how much the last leg may be shorter than the octile way.
+static double goal_shortcut(const lattice_space *s)
+{
+    const oct_fine to = s->base.to.place.at;
+    double most = 0.0;
+    for (uint32_t i = 0; i < s->join_count[LATTICE_GOAL]; i++) {
+        const oct_fine at = lattice_at(&s->base, s->joins[LATTICE_GOAL][i]);
+        const int64_t x = llabs(at.x - to.x), y = llabs(at.y - to.y);
+        const double octile =
+            ((double)llabs(x - y) + (double)(x < y ? x : y) * COST_SQRT2) * (1.0 / OCT_FINE);
+        const double less = octile - oct_fine_distance(at, to);
+        most = less > most ? less : most;
+    }
+    return cost_above(most);
+}
+
+// ---- a query ----
+
+oct_result oct_lattice_begin(lattice_space *s)
+{
+    const oct_allocator *const memory = &s->base.allocator;
+    OCT_TRY(oct_array_reserve(&s->base.edges, memory, sizeof(space_edge), EDGES_MAX));
+    OCT_TRY(oct_pages_begin(&s->pages, memory));
+    s->doubles = s->base.map.squeezes ? 0u : LATTICE_DOUBLES;
+    // With prices, or an estimate that is not consistent, every way counts.
+    s->leaves_out = !s->base.map.is_priced && s->base.estimate != ESTIMATE_MANHATTAN;
+    return oct_lattice_aim(s);
+}
+
+oct_result oct_lattice_aim(lattice_space *s)
+{
+    space *const base = &s->base;
+    OCT_TRY(find_end(s, &base->from, LATTICE_START, &base->start));
+    OCT_TRY(find_end(s, &base->to, LATTICE_GOAL, &base->goal));
+    base->goal_is_own = base->goal == LATTICE_GOAL;
+    base->aim = base->to.place.at;
+    base->shortcut = base->goal_is_own ? goal_shortcut(s) : 0.0;
+    // Within one cell nothing is between them.
+    if (base->start == LATTICE_START && base->goal_is_own && share_cell(&base->from, &base->to)) {
+        join(s, LATTICE_START, LATTICE_GOAL);
+        join(s, LATTICE_GOAL, LATTICE_START);
+    }
+    return OCT_OK;
+}
