@@ -321,7 +321,8 @@ bool scene_choose(const search_scene *s, oct_query *query, int i)
 
 bool scene_has_plane(const oct_query *query)
 {
-    return query->graph == OCT_GRAPH_VISIBILITY || query->graph == OCT_GRAPH_INTERVALS;
+    return query->graph == OCT_GRAPH_VISIBILITY || query->graph == OCT_GRAPH_INTERVALS ||
+           query->algorithm == OCT_ALGORITHM_JPS;
 }
 
 // ---- failures ----

@@ -158,6 +158,9 @@ static void flat_neighbours_have_two_names(void **state)
         for (int k = 0; k < 3; k++) {
             q.neighbours = names[k][0];
             q.from.z = q.to.z = 0.0;
+            if (oct_query_check(&q, 2) != OCT_OK) {
+                continue;
+            }
             const oct_path a = scene_plan(&s, planner, &q);
             q.neighbours = names[k][1];
             q.from.z = (double)NAN;
@@ -173,11 +176,10 @@ static void flat_neighbours_have_two_names(void **state)
 
 // ---- ends ----
 
-static void a_goal_at_the_start_is_found_at_once(void **state)
+static void check_goals_at_starts(int dims)
 {
-    (void)state;
     search_scene s;
-    SCENE_DRAW(&s, 3, 3, "...", ".#.", "...");
+    SCENE_DRAW(&s, dims, dims == 3 ? 3 : 1, "...", ".#.", "...");
     oct_planner *const planner = scene_planner(&s, NULL);
     static const oct_point ends[] = {{0.5, 0.5, 0.5}, {1.0, 1.0, 1.0},  {0.3, 0.7, 2.1},
                                      {2.0, 2.5, 0.0}, {1.5, 1.25, 1.5}, {1.5, 1.5, 1.5}};
@@ -199,18 +201,26 @@ static void a_goal_at_the_start_is_found_at_once(void **state)
     search_scene_free(&s);
 }
 
+static void a_goal_at_the_start_is_found_at_once(void **state)
+{
+    (void)state;
+    check_goals_at_starts(2);
+    check_goals_at_starts(3);
+}
+
 // At both ends of the lattice.
 static void paths_at_the_end_of_the_lattice(void **state)
 {
     (void)state;
-    for (int end = 0; end < 2; end++) {
+    for (int end = 0; end < 4; end++) {
         search_scene s;
-        SCENE_DRAW(&s, 3, 1, ".");
-        const int32_t lo = end ? OCT_RANGE - 6 : -OCT_RANGE;
+        const int dims = end < 2 ? 3 : 2;
+        SCENE_DRAW(&s, dims, 1, ".");
+        const int32_t lo = end % 2 ? OCT_RANGE - 6 : -OCT_RANGE;
         oct_tree_clear(s.tree);
-        s.drawn = (oct_box){{lo, lo, lo}, {lo + 6, lo + 6, lo + 6}};
+        s.drawn = (oct_box){{lo, lo, dims == 3 ? lo : 0}, {lo + 6, lo + 6, dims == 3 ? lo + 6 : 1}};
         assert_int_equal(oct_tree_set_box(s.tree, s.drawn, OCT_MARK_OPEN), OCT_OK);
-        const oct_box wall = {{lo, lo + 2, lo}, {lo + 5, lo + 4, lo + 6}};
+        const oct_box wall = {{lo, lo + 2, s.drawn.min.z}, {lo + 5, lo + 4, s.drawn.max.z}};
         assert_int_equal(oct_tree_set_box(s.tree, wall, OCT_MARK_BLOCKED), OCT_OK);
         oct_planner *const planner = scene_planner(&s, NULL);
         for (int i = 0; i < SCENE_CHOICES; i++) {

@@ -24,6 +24,7 @@ static const algorithm_row algorithms[] = {
     {OCT_ALGORITHM_LAZY_THETA, false, true, false, 1.12},
     {OCT_ALGORITHM_GREEDY, false, false, false, 2.0},
     {OCT_ALGORITHM_PORTAL, false, true, false, 1.02},
+    {OCT_ALGORITHM_JPS, true, true, true, 1.6},
     {OCT_ALGORITHM_ANYA, true, true, true, 1.000001},
 };
 #define ALGORITHMS (sizeof algorithms / sizeof algorithms[0])

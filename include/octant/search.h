@@ -26,12 +26,13 @@ typedef enum oct_algorithm {
     OCT_ALGORITHM_LAZY_THETA,   ///< Lazy Theta*, then the same
     OCT_ALGORITHM_GREEDY,       ///< seed 003: large leaves first, never into a smaller one
     OCT_ALGORITHM_PORTAL,       ///< ours, and the default: of PORTAL alone, then pulled taut
+    OCT_ALGORITHM_JPS,          ///< jump point search: of CELLS at two dimensions
     OCT_ALGORITHM_ANYA,         ///< of INTERVALS: the shortest path there is
     OCT_ALGORITHM_COUNT
 } oct_algorithm;
 
-/// "dijkstra", "astar", "astar-smooth", "theta", "lazy-theta", "greedy", "portal", "anya"; NULL
-/// beyond.
+/// "dijkstra", "astar", "astar-smooth", "theta", "lazy-theta", "greedy", "portal", "jps",
+/// "anya"; NULL beyond.
 OCT_API const char *oct_algorithm_name(oct_algorithm algorithm);
 
 /// Whether an algorithm can search a graph.
@@ -115,7 +116,8 @@ OCT_API const char *oct_status_name(oct_status status);
 typedef struct oct_record {
     oct_fine at;
     uint64_t node;   ///< USER: the caller's node; else 0
-    uint32_t parent; ///< index of the record that it was reached from (any-angle: seen from)
+    uint32_t parent; ///< index of the record that it was reached from (any-angle: seen from; JPS:
+                     ///< diagonally first, then straight)
     uint32_t unused;
     double g; ///< cost so far, cells (USER: as the edges')
 } oct_record;

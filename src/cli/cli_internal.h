@@ -233,7 +233,7 @@ void oct_cli_free_world(cli_world *world);
 // The options of every command that searches; they stand behind those of worlds.
 #define CLI_SEARCH_OPTION_COUNT 9
 #define CLI_ALGORITHMS /* as oct_algorithm */                                                      \
-    "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|anya"
+    "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya"
 #define CLI_SEARCH_OPTIONS(algorithms)                                                             \
     {.name = "algorithm",                                                                          \
      .kind = CLI_CHOICE,                                                                           \

@@ -202,6 +202,7 @@ static truth truth_of(const scen_run *run, bool anyangle)
     }
     const bool exact =
         run->baseline || query->algorithm == OCT_ALGORITHM_DIJKSTRA ||
+        query->algorithm == OCT_ALGORITHM_JPS ||
         (query->algorithm == OCT_ALGORITHM_ASTAR && query->heuristic != OCT_HEURISTIC_MANHATTAN);
     const uint32_t neighbours = oct_cli_neighbours(query, run->scene->dims);
     const bool plain = query->graph == OCT_GRAPH_CELLS && !run->corner &&

@@ -193,6 +193,9 @@ static int check_flat(const char *command, int dims, const oct_query *query)
     if (dims != 2 && is_flat) {
         return oct_cli_complain("%s: the graph %s is for maps of two dimensions", command, graph);
     }
+    if (dims != 2 && query->algorithm == OCT_ALGORITHM_JPS) {
+        return oct_cli_complain("%s: jps is for maps of two dimensions", command);
+    }
     if (squeezes && !is_flat) {
         return oct_cli_complain("%s: --squeeze is for the graphs lattice, visibility and "
                                 "intervals, not for %s",
@@ -201,10 +204,15 @@ static int check_flat(const char *command, int dims, const oct_query *query)
     if (squeezes && query->taut == OCT_TAUT_YES) {
         return oct_cli_complain("%s: a path that may squeeze is not pulled taut", command);
     }
-    return oct_query_check(query, (uint32_t)dims) == OCT_OK
-               ? CLI_YES
-               : oct_cli_complain("%s: %s over %s knows no prices", command,
-                                  oct_algorithm_name(query->algorithm), graph);
+    if (oct_query_check(query, (uint32_t)dims) == OCT_OK) {
+        return CLI_YES;
+    }
+    if (query->algorithm == OCT_ALGORITHM_JPS && query->terms.unknown != OCT_UNKNOWN_PRICED) {
+        return oct_cli_complain("%s: jps is not for --neighbours 4 or --heuristic manhattan",
+                                command);
+    }
+    return oct_cli_complain("%s: %s over %s knows no prices", command,
+                            oct_algorithm_name(query->algorithm), graph);
 }
 
 int oct_cli_plan_search(const char *command, const cli_value *options, const cli_scene *scene,

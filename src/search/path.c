@@ -323,6 +323,9 @@ oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct
     const bool is_user = p->space_kind == SPACE_USER;
     if (last) {
         OCT_TRY(collect_ids(p, last));
+        if (p->algorithm->is_jumping) {
+            OCT_TRY(oct_jump_bend(p->jump, &p->ids, &p->allocator));
+        }
         if (p->algorithm->is_smooth) {
             smooth(p);
         }

@@ -48,6 +48,7 @@ void oct_planner_destroy(oct_planner *planner)
     oct_intervals_destroy(planner->intervals);
     oct_visibility_destroy(planner->visibility);
     oct_lattice_destroy(planner->corners);
+    oct_jump_destroy(planner->jump);
     oct_user_destroy(planner->user);
     oct_search_free(&planner->search);
     oct_taut_free(&planner->taut);
@@ -73,6 +74,7 @@ size_t oct_planner_bytes(const oct_planner *planner)
            (planner->intervals ? oct_intervals_bytes(planner->intervals) : 0) +
            (planner->visibility ? oct_visibility_bytes(planner->visibility) : 0) +
            (planner->corners ? oct_lattice_bytes(planner->corners) : 0) +
+           (planner->jump ? oct_jump_bytes(planner->jump) : 0) +
            (planner->user ? oct_user_bytes(planner->user) : 0) +
            planner->ids.capacity * sizeof(uint32_t) + planner->points.capacity * sizeof(oct_point) +
            planner->lattice.capacity * sizeof(oct_fine) +
@@ -155,7 +157,13 @@ static bool is_progressive(oct_graph graph)
 // The space of the query's graph, made where it is not there yet.
 static oct_result find_space(oct_planner *p, space **out)
 {
-    if (p->space_kind == SPACE_CELLS) {
+    if (p->algorithm->is_jumping) {
+        if (!p->jump) {
+            OCT_TRY(oct_jump_create(&p->allocator, &p->jump));
+        }
+        p->ops = &jump_ops;
+        *out = &p->jump->base;
+    } else if (p->space_kind == SPACE_CELLS) {
         if (!p->cells) {
             OCT_TRY(oct_cells_create(&p->allocator, &p->cells));
         }
@@ -210,7 +218,7 @@ static oct_result begin_search(oct_planner *p, space *s)
     s->sight_checks = 0;
     switch (p->space_kind) {
     case SPACE_CELLS:
-        OCT_TRY(oct_cells_begin(p->cells));
+        OCT_TRY(p->algorithm->is_jumping ? oct_jump_begin(p->jump) : oct_cells_begin(p->cells));
         break;
     case SPACE_DUAL:
         OCT_TRY(oct_dual_begin(p->dual));

@@ -8,6 +8,7 @@
 #include "graph/corner.h"
 #include "graph/dual.h"
 #include "graph/intervals.h"
+#include "graph/jump.h"
 #include "graph/lattice.h"
 #include "graph/user.h"
 #include "graph/visibility.h"
@@ -26,6 +27,7 @@ struct oct_planner {
     interval_space *intervals;
     visibility_space *visibility;
     lattice_space *corners;
+    jump_space *jump; // of CELLS, for jump point search
     user_space *user;
     search search;
     taut taut;

@@ -88,7 +88,16 @@ static bool is_priced(const oct_terms *terms)
     return terms->region_count > 0 || terms->unknown == OCT_UNKNOWN_PRICED;
 }
 
-static oct_result check_map(const oct_query *query, uint32_t dims)
+// Whether jump points stand for all cells: where diagonals are moves, every metre costs a metre,
+// and the estimate is consistent.
+static bool can_jump(const oct_query *query, uint32_t dims)
+{
+    return dims == 2 && oct_query_directions(query, dims) != OCT_DIRECTIONS_6 &&
+           !is_priced(&query->terms) && query->heuristic != OCT_HEURISTIC_MANHATTAN;
+}
+
+static oct_result check_map(const oct_query *query, const search_algorithm *algorithm,
+                            uint32_t dims)
 {
     const flat_graph graph = flat_graph_of(query->graph);
     if (dims == 0) {
@@ -99,7 +108,8 @@ static oct_result check_map(const oct_query *query, uint32_t dims)
     const bool fits = !(graph.is_flat && dims != 2) &&
                       !(graph.is_flat && !graph.is_priced && is_priced(&query->terms)) &&
                       !(query->terms.squeeze && (!graph.squeezes || is_taut)) &&
-                      oct_query_directions(query, dims);
+                      oct_query_directions(query, dims) &&
+                      !(algorithm->is_jumping && !can_jump(query, dims));
     return fits ? OCT_OK : OCT_ERROR_ARGUMENT;
 }
 
@@ -120,7 +130,8 @@ oct_result oct_query_fits(const oct_query *query, const search_algorithm *algori
         !algorithm || !algorithm->run[search_space_of(query->graph)]) {
         return OCT_ERROR_ARGUMENT;
     }
-    return query->graph == OCT_GRAPH_USER ? check_user(query, algorithm) : check_map(query, dims);
+    return query->graph == OCT_GRAPH_USER ? check_user(query, algorithm)
+                                          : check_map(query, algorithm, dims);
 }
 
 oct_result oct_query_check(const oct_query *query, uint32_t dims)

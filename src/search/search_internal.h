@@ -106,6 +106,7 @@ typedef struct search_algorithm {
     bool is_smooth;              // vertices are left out where the line of sight allows
     bool is_taut;                // the path is pulled taut
     bool is_any_angle;           // lines need not follow the graph's edges
+    bool is_jumping;             // over jump points of cells, at two dimensions alone
 } search_algorithm;
 
 // NULL beyond the last.

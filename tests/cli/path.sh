@@ -177,9 +177,15 @@ done
 # Those of two dimensions alone.
 refuses "path: the graph intervals is for maps of two dimensions" \
     path boxes.octant --from 1,1,1 --to 2,2,2 --algorithm anya
+refuses "path: jps is for maps of two dimensions" \
+    path boxes.octant --from 1,1,1 --to 2,2,2 --algorithm jps
+refuses "path: jps is not for --neighbours 4 or --heuristic manhattan" \
+    path flat.map --from 1,1 --to 2,2 --algorithm jps --neighbours 4
+refuses "path: jps is not for --neighbours 4 or --heuristic manhattan" \
+    path flat.map --from 1,1 --to 2,2 --algorithm jps --heuristic manhattan
 refuses "path: astar over visibility knows no prices" \
     path flat.map --from 1,1 --to 2,2 --algorithm astar --graph visibility --unknown priced
-for choice in anya:intervals dijkstra:visibility astar:visibility; do
+for choice in jps:cells anya:intervals dijkstra:visibility astar:visibility; do
     works path flat.map --from 1,1 --to 2,2 --algorithm ${choice%:*} --graph ${choice#*:} --json \
         --check
     equals "$(field status) $(field valid) $(field graph)" "\"found\" true \"${choice#*:}\""
@@ -359,7 +365,7 @@ refuses "path: --unknown-price is for --unknown priced" \
 refuses "path: --unknown-price must be a number from 0.000976562 to 1.04858e+06, not '0'" \
     path flat.map --from 1,1 --to 2,2 --unknown priced --unknown-price 0
 refuses "path: --algorithm must be one of \
-dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|anya, not 'baseline'" \
+dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya, not 'baseline'" \
     path flat.map --from 1,1 --to 2,2 --algorithm baseline
 refuses "path: --body is for worlds, which are .json files" \
     path flat.map --from 1,1 --to 2,2 --body 1
