@@ -29,6 +29,7 @@ target_link_libraries(octant_bench PUBLIC octant_io octant_report)
 
 add_executable(octant_cli
     src/cli/cache.c
+    src/cli/distances.c
     src/cli/cmd_bench.c
     src/cli/cmd_gen.c
     src/cli/cmd_map.c

@@ -312,17 +312,32 @@ oct_query scene_query(const search_scene *s, const scene_end *from, const scene_
     return query;
 }
 
+const oct_distances *scene_distances(const oct_query *query)
+{
+    static oct_distances *made[2];
+    const bool squeeze = query->terms.squeeze;
+    oct_distances_def def = oct_distances_def_default();
+    def.edge = 2;
+    def.kind = OCT_DISTANCES_SEMI;
+    def.squeeze = squeeze;
+    if (!made[squeeze]) {
+        assert_int_equal(oct_distances_create(&def, &made[squeeze]), OCT_OK);
+    }
+    return made[squeeze];
+}
+
 bool scene_choose(const search_scene *s, oct_query *query, int i)
 {
     query->graph = (oct_graph)(i / OCT_ALGORITHM_COUNT);
     query->algorithm = (oct_algorithm)(i % OCT_ALGORITHM_COUNT);
+    query->distances = scene_distances(query);
     return oct_query_check(query, (uint32_t)s->dims) == OCT_OK;
 }
 
 bool scene_has_plane(const oct_query *query)
 {
     return query->graph == OCT_GRAPH_VISIBILITY || query->graph == OCT_GRAPH_INTERVALS ||
-           query->algorithm == OCT_ALGORITHM_JPS;
+           query->graph == OCT_GRAPH_BLOCKS || query->algorithm == OCT_ALGORITHM_JPS;
 }
 
 // ---- failures ----

@@ -78,6 +78,9 @@ oct_query scene_query(const search_scene *s, const scene_end *from, const scene_
 #define SCENE_CHOICES (OCT_GRAPH_USER * OCT_ALGORITHM_COUNT)
 bool scene_choose(const search_scene *s, oct_query *query, int i);
 
+// The database for queries of BLOCKS: of small blocks, so that small scenes have many.
+const oct_distances *scene_distances(const oct_query *query);
+
 // Whether a query is of a search that reads the map as rows of bits, which have a limit.
 bool scene_has_plane(const oct_query *query);
 

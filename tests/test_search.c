@@ -26,6 +26,7 @@ static const algorithm_row algorithms[] = {
     {OCT_ALGORITHM_PORTAL, false, true, false, 1.02},
     {OCT_ALGORITHM_JPS, true, true, true, 1.6},
     {OCT_ALGORITHM_ANYA, true, true, true, 1.000001},
+    {OCT_ALGORITHM_BLOCK, false, true, false, 1.06},
 };
 #define ALGORITHMS (sizeof algorithms / sizeof algorithms[0])
 _Static_assert(ALGORITHMS == OCT_ALGORITHM_COUNT, "every algorithm is tested");
@@ -48,6 +49,7 @@ static const graph_row graphs[] = {
     {OCT_GRAPH_LATTICE, ORACLE_LATTICE, false, false},
     {OCT_GRAPH_VISIBILITY, ORACLE_SIGHT, false, false},
     {OCT_GRAPH_INTERVALS, ORACLE_SIGHT, false, false},
+    {OCT_GRAPH_BLOCKS, ORACLE_LATTICE, false, false}, // test_block.c has their least cost
 };
 #define GRAPHS (sizeof graphs / sizeof graphs[0])
 _Static_assert(GRAPHS == OCT_GRAPH_USER, "every graph over a map is tested");
@@ -341,6 +343,7 @@ static void run_squeezing(search_scene *s, const truth *t, oct_planner *planner,
     }
     for (int g = OCT_GRAPH_LATTICE; g < OCT_GRAPH_USER; g++) {
         q.graph = graphs[g].graph;
+        q.distances = scene_distances(&q);
         e.least = graphs[g].kind == ORACLE_SIGHT ? (t->has_best ? e.best : -1.0) : on_lattice;
         run_algorithms(s, planner, &q, &e);
         if (heuristics) {
@@ -366,6 +369,7 @@ static bool run_pair(search_scene *s, const truth *t, oct_planner *planner, bool
     e.best = e.is_connected && t->has_best ? oracle_least(&t->sight, a, b) : 0.0;
     for (size_t g = 0; g < GRAPHS; g++) {
         q.graph = graphs[g].graph;
+        q.distances = scene_distances(&q);
         if (s->dims == 3 && oct_graph_is_flat(q.graph)) {
             continue;
         }

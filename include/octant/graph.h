@@ -39,8 +39,8 @@ typedef struct oct_terms {
     const oct_box *bounds;     ///< borrowed; what is beyond is BLOCKED; NULL (default) = nothing
     const oct_region *regions; ///< borrowed
     uint32_t region_count;     ///< default 0; at most OCT_REGIONS_MAX
-    /// At two dimensions, of lines and of the graphs LATTICE, VISIBILITY and INTERVALS: a path may
-    /// pass between blocked cells that meet in a corner; default false.
+    /// At two dimensions, of lines and of the graphs LATTICE, VISIBILITY, INTERVALS and BLOCKS: a
+    /// path may pass between blocked cells that meet in a corner; default false.
     bool squeeze;
     uint32_t cookie; ///< set by the default; do not touch
 } oct_terms;
@@ -75,12 +75,13 @@ typedef enum oct_graph {
     OCT_GRAPH_LATTICE,            ///< 2D: corners of cells, along their edges and diagonals
     OCT_GRAPH_VISIBILITY,         ///< 2D: corners that a path may bend around, and what they see
     OCT_GRAPH_INTERVALS,          ///< 2D: of lattice rows, as seen from a corner
+    OCT_GRAPH_BLOCKS,             ///< 2D: squares of cells, crossed by a database of distances
     OCT_GRAPH_USER,               ///< the caller's
     OCT_GRAPH_COUNT
 } oct_graph;
 
 /// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal", "lattice",
-/// "visibility", "intervals", "user"; NULL beyond.
+/// "visibility", "intervals", "blocks", "user"; NULL beyond.
 OCT_API const char *oct_graph_name(oct_graph graph);
 
 /// Whether a graph is one of maps of two dimensions alone.

@@ -15,6 +15,7 @@
 #define OCTANT_SEARCH_H
 
 #include "octant/components.h"
+#include "octant/distances.h"
 
 typedef struct oct_planner oct_planner;
 
@@ -28,11 +29,12 @@ typedef enum oct_algorithm {
     OCT_ALGORITHM_PORTAL,       ///< ours, and the default: of PORTAL alone, then pulled taut
     OCT_ALGORITHM_JPS,          ///< jump point search: of CELLS at two dimensions
     OCT_ALGORITHM_ANYA,         ///< of INTERVALS: the shortest path there is
+    OCT_ALGORITHM_BLOCK,        ///< Block A*: of BLOCKS, without prices
     OCT_ALGORITHM_COUNT
 } oct_algorithm;
 
 /// "dijkstra", "astar", "astar-smooth", "theta", "lazy-theta", "greedy", "portal", "jps",
-/// "anya"; NULL beyond.
+/// "anya", "block"; NULL beyond.
 OCT_API const char *oct_algorithm_name(oct_algorithm algorithm);
 
 /// Whether an algorithm can search a graph.
@@ -78,6 +80,7 @@ typedef struct oct_query {
     oct_grade grade;         ///< of PORTAL; default BEST
     oct_taut taut;           ///< not of USER
     oct_heuristic heuristic;
+    const oct_distances *distances; ///< of BLOCKS: borrowed; its squeezing must be the terms'
     uint32_t neighbours; ///< CELLS, DUAL: 6, 18 or 26 (4 or 8 at two dimensions); 0 = 26, DUAL 6
     oct_terms terms; ///< where UNKNOWN is free and nothing bounds it: 4 cells around root and ends
     bool partial;    ///< where the goal is not reached, go to the nearest node that is
@@ -112,7 +115,8 @@ typedef enum oct_status {
 /// "found", "none", ...; NULL beyond.
 OCT_API const char *oct_status_name(oct_status status);
 
-/// A node that was expanded, in order. The first has itself as parent.
+/// A node that was expanded, in order. The first has itself as parent. Of BLOCK: the point at which
+/// a block was reached that promised most, and the last record of the block that it came through.
 typedef struct oct_record {
     oct_fine at;
     uint64_t node;   ///< USER: the caller's node; else 0
@@ -131,8 +135,11 @@ typedef struct oct_path {
     double cost;         ///< metres, as the terms price them (USER: as the edges')
     double straight;     ///< from start to goal through everything, metres
     double turning;      ///< sum of all changes of direction, radians
+    /// Of BLOCK: blocks, as often as they were (and start and goal, once each); and what was looked
+    /// at around start and goal.
     uint64_t expanded, generated, sight_checks;
-    uint64_t revision; ///< of the map
+    uint64_t ends_time; ///< BLOCK with a clock: what start's and goal's blocks took, in its unit
+    uint64_t revision;  ///< of the map
     uint32_t point_count, lattice_count, node_count, record_count;
     const oct_point *points; ///< in the world, from start to goal
     const oct_fine *lattice; ///< the same without tiny legs

@@ -8,6 +8,7 @@
 #define OCTANT_CLI_INTERNAL_H
 
 #include "base/platform.h"
+#include "io/distances_file.h"
 #include "octant/octant.h"
 #include "octant/search.h"
 
@@ -231,9 +232,9 @@ void oct_cli_free_world(cli_world *world);
 // ---- search_options.c ----
 
 // The options of every command that searches; they stand behind those of worlds.
-#define CLI_SEARCH_OPTION_COUNT 9
+#define CLI_SEARCH_OPTION_COUNT 12
 #define CLI_ALGORITHMS /* as oct_algorithm */                                                      \
-    "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya"
+    "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya|block"
 #define CLI_SEARCH_OPTIONS(algorithms)                                                             \
     {.name = "algorithm",                                                                          \
      .kind = CLI_CHOICE,                                                                           \
@@ -244,7 +245,7 @@ void oct_cli_free_world(cli_world *world);
          .kind = CLI_CHOICE,                                                                       \
          .value = /* as oct_graph */                                                               \
          "cells|dual|corner|progressive-dual|progressive-corner|portal|lattice|visibility|"        \
-         "intervals",                                                                              \
+         "intervals|blocks",                                                                       \
          .help = "what to search (default: what suits the algorithm), one of"},                    \
         {.name = "grade",                                                                          \
          .kind = CLI_CHOICE,                                                                       \
@@ -275,10 +276,33 @@ void oct_cli_free_world(cli_world *world);
          .min = OCT_PRICE_MIN,                                                                     \
          .max = OCT_PRICE_MAX,                                                                     \
          .help = "what a metre in them costs, where they are priced"},                             \
+        {.name = "squeeze",                                                                        \
+         .kind = CLI_FLAG,                                                                         \
+         .help = "flat: pass between blocked cells that meet in a corner"},                        \
+        {.name = "block",                                                                          \
+         .kind = CLI_CHOICE,                                                                       \
+         .value = "2|3|4",                                                                         \
+         .initial = "4",                                                                           \
+         .help = "of block: cells along a block's edge"},                                          \
+        {.name = "distances",                                                                      \
+         .kind = CLI_CHOICE,                                                                       \
+         .value = "plain|semi|full", /* as oct_distances_kind */                                   \
+         .initial = "plain",                                                                       \
+         .help = "of block: what its database knows of points inside blocks"},                     \
     {                                                                                              \
-        .name = "squeeze", .kind = CLI_FLAG,                                                       \
-        .help = "flat: pass between blocked cells that meet in a corner"                           \
+        .name = "unpacked", .kind = CLI_FLAG, .help = "of block: take the large database"          \
     }
+
+// A database of local distances, from the cache if possible.
+typedef struct cli_distances {
+    oct_distances *distances; // NULL = none
+    distances_mapping mapping;
+} cli_distances;
+
+// Complains where it fails; warns where it cannot be kept for the next time. Closing is allowed in
+// any case.
+int oct_cli_open_distances(const char *command, const oct_distances_def *def, cli_distances *out);
+void oct_cli_close_distances(cli_distances *distances);
 
 // A map to search, packed, from a map file or made of a world.
 typedef struct cli_scene {
@@ -288,6 +312,7 @@ typedef struct cli_scene {
     int dims;
     size_t bytes;                  // that the cells take
     oct_components *components[2]; // as a planner wants them; NULL until they are made
+    cli_distances distances;       // as a query wants them; none until one was planned
     bool is_world;
     cli_map map;     // where it is none
     cli_world world; // where it is one
@@ -312,10 +337,10 @@ size_t oct_cli_component_bytes(const cli_scene *scene);
 // Whether a cell is one of the scene's box.
 bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell);
 
-// A query without start and goal, from the options above. Beyond the scene's box everything is
-// blocked. An algorithm that does not search the default graph searches another, unless one was
-// asked for. Complains about options that do not go together.
-int oct_cli_plan_search(const char *command, const cli_value *options, const cli_scene *scene,
+// A query without start and goal, from the options above. What it needs is the scene's. Beyond the
+// scene's box everything is blocked. An algorithm that does not search the default graph searches
+// another, unless one was asked for. Complains about options that do not go together.
+int oct_cli_plan_search(const char *command, const cli_value *options, cli_scene *scene,
                         oct_query *query);
 
 // The name of a query's grade; NULL for algorithms that have none.

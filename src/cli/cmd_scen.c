@@ -11,8 +11,9 @@
 
 #define CLI_INTERRUPTED 130 // exit code, as shells have it
 #define SCENARIO_BYTES_MAX (1u << 30)
-#define TOLERANCE 1e-5      // cells: how exactly a .3dscen states lengths
-#define TOLERANCE_FLAT 0.01 // and a .scen
+#define TOLERANCE 1e-5          // cells: how exactly a .3dscen states lengths
+#define TOLERANCE_FLAT 0.01     // and a .scen
+#define TOLERANCE_ANYANGLE 1e-6 // and one of any-angle lengths
 
 enum {
     SCEN_SEARCH = CLI_WORLD_OPTION_COUNT,
@@ -37,6 +38,7 @@ typedef enum truth {
 
 typedef struct summary {
     truth kind;
+    bool anyangle; // the lengths that are stated are
     size_t solved, wrong, invalid;
     size_t first_wrong; // the first query with a wrong length
     double mean_us, median_us, p99_us;
@@ -198,7 +200,9 @@ static truth truth_of(const scen_run *run, bool anyangle)
 {
     const oct_query *const query = &run->query;
     if (anyangle) {
-        return TRUTH_LEAST;
+        const bool is_shortest =
+            query->graph == OCT_GRAPH_INTERVALS || query->graph == OCT_GRAPH_VISIBILITY;
+        return query->terms.squeeze ? TRUTH_NOTHING : is_shortest ? TRUTH_EXACT : TRUTH_LEAST;
     }
     const bool exact =
         run->baseline || query->algorithm == OCT_ALGORITHM_DIJKSTRA ||
@@ -211,9 +215,13 @@ static truth truth_of(const scen_run *run, bool anyangle)
     return exact && plain ? TRUTH_EXACT : TRUTH_NOTHING;
 }
 
-static bool is_wrong(const scen_run *run, truth kind, size_t i)
+// Any-angle lengths are stated as exactly as doubles are.
+static bool is_wrong(const scen_run *run, const summary *about, size_t i)
 {
-    const double tolerance = run->scene->dims == 2 ? TOLERANCE_FLAT : TOLERANCE;
+    const truth kind = about->kind;
+    const double tolerance = about->anyangle         ? TOLERANCE_ANYANGLE
+                             : run->scene->dims == 2 ? TOLERANCE_FLAT
+                                                     : TOLERANCE;
     const double excess = run->results[i].length - run->queries[i].stated;
     return (kind == TRUTH_EXACT && !(fabs(excess) <= tolerance)) ||
            (kind == TRUTH_LEAST && !(excess >= -tolerance));
@@ -256,7 +264,7 @@ static void summarise_lengths(const scen_run *run, summary *out)
         if (wanted > 0.0) {
             out->max_ratio = fmax(out->max_ratio, result->length / wanted);
         }
-        if (is_wrong(run, out->kind, i)) {
+        if (is_wrong(run, out, i)) {
             out->first_wrong = out->wrong++ == 0 ? i : out->first_wrong;
         }
     }
@@ -267,7 +275,7 @@ static void summarise_lengths(const scen_run *run, summary *out)
 // False where there is no memory to sort times in.
 static bool summarise(const scen_run *run, bool anyangle, summary *out)
 {
-    *out = (summary){.kind = truth_of(run, anyangle), .max_ratio = -1.0};
+    *out = (summary){.kind = truth_of(run, anyangle), .anyangle = anyangle, .max_ratio = -1.0};
     double *const times = malloc(run->count * sizeof *times);
     if (!times) {
         return false;
@@ -458,7 +466,7 @@ static int plan_baseline(const cli_value *options, scen_run *run)
     return CLI_YES;
 }
 
-static int plan_run(const cli_args *args, scen_run *run)
+static int plan_run(const cli_args *args, cli_scene *scene, scen_run *run)
 {
     const cli_value *const options = args->options;
     run->corner = options[SCEN_ENDS].integer == ENDS_CORNER;
@@ -469,7 +477,7 @@ static int plan_run(const cli_args *args, scen_run *run)
     }
     return options[SCEN_SEARCH].integer == OCT_ALGORITHM_COUNT
                ? plan_baseline(options, run)
-               : oct_cli_plan_search("scen", options + SCEN_SEARCH, run->scene, &run->query);
+               : oct_cli_plan_search("scen", options + SCEN_SEARCH, scene, &run->query);
 }
 
 static int run_scen(const cli_args *args)
@@ -482,7 +490,7 @@ static int run_scen(const cli_args *args)
     }
     scen_run run = {.scene = &scene};
     scenario list = {.count = 0};
-    code = plan_run(args, &run);
+    code = plan_run(args, &scene, &run);
     if (code == CLI_YES && !run.baseline) {
         code = oct_cli_connect_scene(&scene, &run.query);
     }

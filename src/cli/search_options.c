@@ -17,7 +17,10 @@ enum {
     SEARCH_NEIGHBOURS,
     SEARCH_UNKNOWN,
     SEARCH_PRICE,
-    SEARCH_SQUEEZE
+    SEARCH_SQUEEZE,
+    SEARCH_BLOCK,
+    SEARCH_DISTANCES,
+    SEARCH_UNPACKED
 };
 
 static const uint32_t neighbour_counts[] = {4, 6, 8, 18, 26}; // as the option has them
@@ -77,6 +80,7 @@ void oct_cli_close_scene(cli_scene *scene)
 {
     oct_components_destroy(scene->components[0]);
     oct_components_destroy(scene->components[1]);
+    oct_cli_close_distances(&scene->distances);
     if (scene->is_world) {
         oct_cli_free_world(&scene->world);
     } else {
@@ -182,6 +186,30 @@ static int choose_neighbours(const char *command, const cli_value *option, int d
     return CLI_YES;
 }
 
+// The database that Block A* needs.
+static int choose_distances(const char *command, const cli_value *options, cli_scene *scene,
+                            oct_query *query)
+{
+    for (int i = SEARCH_BLOCK; i <= SEARCH_UNPACKED; i++) {
+        if (options[i].given && query->graph != OCT_GRAPH_BLOCKS) {
+            return oct_cli_complain("%s: --block, --distances and --unpacked are for the algorithm "
+                                    "block, not for %s",
+                                    command, oct_algorithm_name(query->algorithm));
+        }
+    }
+    if (query->graph != OCT_GRAPH_BLOCKS || scene->dims != 2) {
+        return CLI_YES;
+    }
+    oct_distances_def def = oct_distances_def_default();
+    def.edge = OCT_DISTANCES_EDGE_MIN + (uint32_t)options[SEARCH_BLOCK].integer;
+    def.kind = (oct_distances_kind)options[SEARCH_DISTANCES].integer;
+    def.packed = !options[SEARCH_UNPACKED].given;
+    def.squeeze = query->terms.squeeze;
+    const int code = oct_cli_open_distances(command, &def, &scene->distances);
+    query->distances = scene->distances.distances;
+    return code;
+}
+
 // What only maps of two dimensions have: some graphs, and squeezing in these.
 static int check_flat(const char *command, int dims, const oct_query *query)
 {
@@ -197,8 +225,8 @@ static int check_flat(const char *command, int dims, const oct_query *query)
         return oct_cli_complain("%s: jps is for maps of two dimensions", command);
     }
     if (squeezes && !is_flat) {
-        return oct_cli_complain("%s: --squeeze is for the graphs lattice, visibility and "
-                                "intervals, not for %s",
+        return oct_cli_complain("%s: --squeeze is for the graphs lattice, visibility, "
+                                "intervals and blocks, not for %s",
                                 command, graph);
     }
     if (squeezes && query->taut == OCT_TAUT_YES) {
@@ -215,7 +243,7 @@ static int check_flat(const char *command, int dims, const oct_query *query)
                             oct_algorithm_name(query->algorithm), graph);
 }
 
-int oct_cli_plan_search(const char *command, const cli_value *options, const cli_scene *scene,
+int oct_cli_plan_search(const char *command, const cli_value *options, cli_scene *scene,
                         oct_query *query)
 {
     *query = oct_query_default();
@@ -236,6 +264,9 @@ int oct_cli_plan_search(const char *command, const cli_value *options, const cli
     }
     if (code == CLI_YES) {
         code = choose_neighbours(command, &options[SEARCH_NEIGHBOURS], scene->dims, query);
+    }
+    if (code == CLI_YES) {
+        code = choose_distances(command, options, scene, query);
     }
     return code == CLI_YES ? check_flat(command, scene->dims, query) : code;
 }

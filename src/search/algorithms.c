@@ -4,7 +4,7 @@
 
 extern const search_algorithm oct_search_dijkstra, oct_search_astar, oct_search_astar_smooth,
     oct_search_theta, oct_search_lazy_theta, oct_search_greedy, oct_search_portal, oct_search_jps,
-    oct_search_anya;
+    oct_search_anya, oct_search_block;
 
 static const search_algorithm *const algorithms[OCT_ALGORITHM_COUNT] = {
     [OCT_ALGORITHM_DIJKSTRA] = &oct_search_dijkstra,
@@ -16,6 +16,7 @@ static const search_algorithm *const algorithms[OCT_ALGORITHM_COUNT] = {
     [OCT_ALGORITHM_PORTAL] = &oct_search_portal,
     [OCT_ALGORITHM_JPS] = &oct_search_jps,
     [OCT_ALGORITHM_ANYA] = &oct_search_anya,
+    [OCT_ALGORITHM_BLOCK] = &oct_search_block,
 };
 
 const search_algorithm *oct_search_algorithm(oct_algorithm algorithm)

@@ -342,6 +342,7 @@ oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct
     out->expanded = s->expanded;
     out->generated = s->generated;
     out->sight_checks = s->space->sight_checks;
+    out->ends_time = p->space_kind == SPACE_BLOCKS ? p->blocks->ends_time : 0;
     if (s->is_recorded && out->status != OCT_STATUS_RUNNING) {
         OCT_TRY(collect_records(p));
         out->records = p->records.items;

@@ -41,15 +41,7 @@ void oct_planner_destroy(oct_planner *planner)
         return;
     }
     const oct_allocator allocator = planner->allocator;
-    oct_cells_destroy(planner->cells);
-    oct_dual_destroy(planner->dual);
-    oct_corner_destroy(planner->corner);
-    oct_boxes_destroy(planner->boxes);
-    oct_intervals_destroy(planner->intervals);
-    oct_visibility_destroy(planner->visibility);
-    oct_lattice_destroy(planner->corners);
-    oct_jump_destroy(planner->jump);
-    oct_user_destroy(planner->user);
+    oct_spaces_destroy(planner);
     oct_search_free(&planner->search);
     oct_taut_free(&planner->taut);
     oct_array_free(&planner->places, &allocator, sizeof(spot));
@@ -66,16 +58,7 @@ void oct_planner_destroy(oct_planner *planner)
 size_t oct_planner_bytes(const oct_planner *planner)
 {
     return sizeof *planner + oct_search_bytes(&planner->search) + oct_taut_bytes(&planner->taut) +
-           planner->places.capacity * sizeof(spot) +
-           (planner->cells ? oct_cells_bytes(planner->cells) : 0) +
-           (planner->dual ? oct_dual_bytes(planner->dual) : 0) +
-           (planner->corner ? oct_corner_bytes(planner->corner) : 0) +
-           (planner->boxes ? oct_boxes_bytes(planner->boxes) : 0) +
-           (planner->intervals ? oct_intervals_bytes(planner->intervals) : 0) +
-           (planner->visibility ? oct_visibility_bytes(planner->visibility) : 0) +
-           (planner->corners ? oct_lattice_bytes(planner->corners) : 0) +
-           (planner->jump ? oct_jump_bytes(planner->jump) : 0) +
-           (planner->user ? oct_user_bytes(planner->user) : 0) +
+           planner->places.capacity * sizeof(spot) + oct_spaces_bytes(planner) +
            planner->ids.capacity * sizeof(uint32_t) + planner->points.capacity * sizeof(oct_point) +
            planner->lattice.capacity * sizeof(oct_fine) +
            planner->nodes.capacity * sizeof(uint64_t) +
@@ -147,118 +130,8 @@ static oct_box default_bounds(const oct_tree *tree, oct_vec from, oct_vec to)
          clamp_range((int64_t)box.max.z + MARGIN)}};
 }
 
-// ---- spaces ----
+// ---- beginning ----
 
-static bool is_progressive(oct_graph graph)
-{
-    return graph == OCT_GRAPH_PROGRESSIVE_CORNER || graph == OCT_GRAPH_PROGRESSIVE_DUAL;
-}
-
-// The space of the query's graph, made where it is not there yet.
-static oct_result find_space(oct_planner *p, space **out)
-{
-    if (p->algorithm->is_jumping) {
-        if (!p->jump) {
-            OCT_TRY(oct_jump_create(&p->allocator, &p->jump));
-        }
-        p->ops = &jump_ops;
-        *out = &p->jump->base;
-    } else if (p->space_kind == SPACE_CELLS) {
-        if (!p->cells) {
-            OCT_TRY(oct_cells_create(&p->allocator, &p->cells));
-        }
-        p->ops = &cells_ops;
-        *out = &p->cells->base;
-    } else if (p->space_kind == SPACE_DUAL) {
-        if (!p->dual) {
-            OCT_TRY(oct_dual_create(&p->allocator, &p->dual));
-        }
-        p->dual->is_progressive = is_progressive(p->query.graph);
-        p->ops = &dual_ops;
-        *out = &p->dual->base;
-    } else if (p->space_kind == SPACE_BOXES) {
-        if (!p->boxes) {
-            OCT_TRY(oct_boxes_create(&p->allocator, &p->boxes));
-        }
-        p->boxes->grade = p->query.grade;
-        p->ops = &oct_portal_ops;
-        *out = &p->boxes->base;
-    } else if (p->space_kind == SPACE_INTERVALS) {
-        if (!p->intervals) {
-            OCT_TRY(oct_intervals_create(&p->allocator, &p->intervals));
-        }
-        p->ops = &oct_anya_ops;
-        *out = &p->intervals->base;
-    } else if (p->space_kind == SPACE_VISIBILITY) {
-        if (!p->visibility) {
-            OCT_TRY(oct_visibility_create(&p->allocator, &p->visibility));
-        }
-        p->ops = &visibility_ops;
-        *out = &p->visibility->base;
-    } else if (p->space_kind == SPACE_LATTICE) {
-        if (!p->corners) {
-            OCT_TRY(oct_lattice_create(&p->allocator, &p->corners));
-        }
-        p->ops = &lattice_ops;
-        *out = &p->corners->base;
-    } else {
-        if (!p->corner) {
-            OCT_TRY(oct_corner_create(&p->allocator, &p->corner));
-        }
-        p->corner->is_progressive = is_progressive(p->query.graph);
-        p->ops = &corner_ops;
-        *out = &p->corner->base;
-    }
-    return OCT_OK;
-}
-
-// Gives ids to start and goal, and begins the search.
-static oct_result begin_search(oct_planner *p, space *s)
-{
-    s->sight_checks = 0;
-    switch (p->space_kind) {
-    case SPACE_CELLS:
-        OCT_TRY(p->algorithm->is_jumping ? oct_jump_begin(p->jump) : oct_cells_begin(p->cells));
-        break;
-    case SPACE_DUAL:
-        OCT_TRY(oct_dual_begin(p->dual));
-        break;
-    case SPACE_CORNER:
-        OCT_TRY(oct_corner_begin(p->corner));
-        break;
-    case SPACE_BOXES:
-        OCT_TRY(oct_boxes_begin(p->boxes));
-        break;
-    case SPACE_INTERVALS:
-        OCT_TRY(oct_intervals_begin(p->intervals));
-        break;
-    case SPACE_VISIBILITY:
-        OCT_TRY(oct_visibility_begin(p->visibility));
-        break;
-    case SPACE_LATTICE:
-        OCT_TRY(oct_lattice_begin(p->corners));
-        break;
-    default:
-        OCT_TRY(oct_user_begin(p->user));
-        break;
-    }
-    return oct_search_begin(&p->search, s);
-}
-
-static oct_result begin_user(oct_planner *p)
-{
-    const oct_user_graph *const graph = p->query.user;
-    if (!p->user) {
-        OCT_TRY(oct_user_create(&p->allocator, &p->user));
-    }
-    p->user->graph = graph;
-    p->user->from = p->query.user_from;
-    p->user->to = p->query.user_to;
-    p->ops = &user_ops;
-    return begin_search(p, &p->user->base);
-}
-
-// Components are connected over faces: they do not know of squeezing.
 bool oct_planner_is_apart(const oct_planner *p)
 {
     const space *const s = p->search.space;
@@ -277,7 +150,7 @@ static oct_result begin_map(oct_planner *p)
     space *s;
     OCT_TRY(oct_planner_locate(p, p->query.from, &p->from, &from));
     OCT_TRY(oct_planner_locate(p, p->query.to, &p->to, &to));
-    OCT_TRY(find_space(p, &s));
+    OCT_TRY(oct_spaces_find(p, &s));
     if (!p->query.terms.bounds && p->query.terms.unknown != OCT_UNKNOWN_BLOCKED) {
         p->bounds = default_bounds(p->tree, from, to);
         p->query.terms.bounds = &p->bounds;
@@ -301,7 +174,7 @@ static oct_result begin_map(oct_planner *p)
         p->search.nearest = 0;
         return OCT_OK;
     }
-    return begin_search(p, s);
+    return oct_spaces_begin(p, s);
 }
 
 oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
@@ -319,7 +192,13 @@ oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
     s->steps.count = 0;
     p->budget_end = query->node_budget ? query->node_budget : UINT64_MAX;
     p->clock_end = query->clock ? query->clock(query->clock_ctx) + query->time_budget : 0;
-    OCT_TRY(p->space_kind == SPACE_USER ? begin_user(p) : begin_map(p));
+    if (p->space_kind == SPACE_USER) {
+        space *user;
+        OCT_TRY(oct_spaces_find(p, &user));
+        OCT_TRY(oct_spaces_begin(p, user));
+    } else {
+        OCT_TRY(begin_map(p));
+    }
     p->is_running = true;
     return OCT_OK;
 }
@@ -349,7 +228,7 @@ static oct_result ask_again(oct_planner *p)
     const space before = *p->search.space;
     space *s;
     p->space_kind = SPACE_CORNER;
-    OCT_TRY(find_space(p, &s));
+    OCT_TRY(oct_spaces_find(p, &s));
     p->corner->is_progressive = true;
     s->map = before.map;
     s->from = before.from;
@@ -357,7 +236,7 @@ static oct_result ask_again(oct_planner *p)
     s->directions = before.directions;
     s->estimate = before.estimate;
     s->least_price = before.least_price;
-    OCT_TRY(begin_search(p, s));
+    OCT_TRY(oct_spaces_begin(p, s));
     s->sight_checks = before.sight_checks;
     return OCT_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef OCTANT_PLANNER_H
 #define OCTANT_PLANNER_H
 
+#include "graph/blocks.h"
 #include "graph/boxes.h"
 #include "graph/cells.h"
 #include "graph/corner.h"
@@ -28,6 +29,7 @@ struct oct_planner {
     visibility_space *visibility;
     lattice_space *corners;
     jump_space *jump; // of CELLS, for jump point search
+    block_space *blocks;
     user_space *user;
     search search;
     taut taut;
@@ -58,7 +60,16 @@ struct oct_planner {
 };
 
 // Of searches with a core of their own.
-extern const space_ops oct_portal_ops, oct_anya_ops;
+extern const space_ops oct_portal_ops, oct_anya_ops, oct_block_ops;
+
+// The space of the query's graph, made where it is not there yet.
+oct_result oct_spaces_find(oct_planner *p, space **out);
+
+// Gives ids to start and goal, and begins the search.
+oct_result oct_spaces_begin(oct_planner *p, space *s);
+
+void oct_spaces_destroy(oct_planner *p);
+size_t oct_spaces_bytes(const oct_planner *p);
 
 // oct_query_check with an algorithm that need not be in the table.
 oct_result oct_query_fits(const oct_query *query, const search_algorithm *algorithm, uint32_t dims);

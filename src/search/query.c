@@ -18,6 +18,7 @@ const char *oct_graph_name(oct_graph graph)
         [OCT_GRAPH_LATTICE] = "lattice",
         [OCT_GRAPH_VISIBILITY] = "visibility",
         [OCT_GRAPH_INTERVALS] = "intervals",
+        [OCT_GRAPH_BLOCKS] = "blocks",
         [OCT_GRAPH_USER] = "user",
     };
     return (uint32_t)graph < OCT_GRAPH_COUNT ? names[graph] : NULL;
@@ -74,6 +75,7 @@ static flat_graph flat_graph_of(oct_graph graph)
         [OCT_GRAPH_LATTICE] = {true, true, true},
         [OCT_GRAPH_VISIBILITY] = {true, true, false},
         [OCT_GRAPH_INTERVALS] = {true, true, false},
+        [OCT_GRAPH_BLOCKS] = {true, true, false},
     };
     return graphs[graph];
 }
@@ -96,6 +98,13 @@ static bool can_jump(const oct_query *query, uint32_t dims)
            !is_priced(&query->terms) && query->heuristic != OCT_HEURISTIC_MANHATTAN;
 }
 
+// Blocks need a database by the query's own rule.
+static bool can_cross(const oct_query *query)
+{
+    return query->distances &&
+           oct_distances_about(query->distances).squeeze == query->terms.squeeze;
+}
+
 static oct_result check_map(const oct_query *query, const search_algorithm *algorithm,
                             uint32_t dims)
 {
@@ -109,7 +118,8 @@ static oct_result check_map(const oct_query *query, const search_algorithm *algo
                       !(graph.is_flat && !graph.is_priced && is_priced(&query->terms)) &&
                       !(query->terms.squeeze && (!graph.squeezes || is_taut)) &&
                       oct_query_directions(query, dims) &&
-                      !(algorithm->is_jumping && !can_jump(query, dims));
+                      !(algorithm->is_jumping && !can_jump(query, dims)) &&
+                      !(query->graph == OCT_GRAPH_BLOCKS && !can_cross(query));
     return fits ? OCT_OK : OCT_ERROR_ARGUMENT;
 }
 

@@ -11,6 +11,8 @@ source=$(cd "$2" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
+OCTANT_CACHE=$work/cache
+export OCTANT_CACHE
 unset NO_COLOR OCTANT_DATA
 
 fail() {

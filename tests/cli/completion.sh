@@ -50,8 +50,8 @@ completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
 completes "map search table" bench ""
 completes "seed001" bench table ""
-completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya" path a --algorithm ""
-completes "baseline" scen a b --algorithm b
+completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya block" path a --algorithm ""
+completes "block baseline" scen a b --algorithm b
 completes "progressive-dual progressive-corner portal" path a --graph p
 completes "best fast" path a --grade ""
 completes "default no yes" scen a b --taut ""

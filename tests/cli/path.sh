@@ -185,11 +185,34 @@ refuses "path: jps is not for --neighbours 4 or --heuristic manhattan" \
     path flat.map --from 1,1 --to 2,2 --algorithm jps --heuristic manhattan
 refuses "path: astar over visibility knows no prices" \
     path flat.map --from 1,1 --to 2,2 --algorithm astar --graph visibility --unknown priced
-for choice in jps:cells anya:intervals dijkstra:visibility astar:visibility; do
+for choice in jps:cells anya:intervals block:blocks dijkstra:visibility astar:visibility; do
     works path flat.map --from 1,1 --to 2,2 --algorithm ${choice%:*} --graph ${choice#*:} --json \
         --check
     equals "$(field status) $(field valid) $(field graph)" "\"found\" true \"${choice#*:}\""
 done
+# The database of Block A* is made once, made anew where it is broken, and not missed where it
+# cannot be kept.
+block="path flat.map --from 1,1 --to 2,2 --algorithm block"
+for option in "" "--block 2" "--block 3 --distances semi" "--distances full --squeeze"; do
+    works $block $option --check
+done
+works $block --block 2 --unpacked --distances full
+equals "$(ls cache | wc -l | tr -d ' ')" 5
+file=$(ls cache/*-4x4-plain-packed.bin)
+cp "$file" kept
+works $block
+[ ! -s err ] || fail "a database that is there is complained about"
+printf 'x' | dd of="$file" bs=1 seek=999 conv=notrunc 2>err
+"$octant" $block >out 2>err || fail "a broken database is fatal"
+grep -q 'warning.*made anew' err || fail "a broken database is not mentioned"
+cmp -s "$file" kept || fail "a broken database stays"
+OCTANT_CACHE=/dev/null/nowhere "$octant" $block >out 2>err || fail "no cache is fatal"
+grep -q 'cannot be kept' err || fail "nothing is said of a cache that cannot be written"
+refuses "path: --block, --distances and --unpacked are for the algorithm block, not for portal" \
+    path flat.map --from 1,1 --to 2,2 --block 2
+refuses "path: the graph blocks is for maps of two dimensions" \
+    path boxes.octant --from 1,1,1 --to 2,2,2 --algorithm block
+
 # suits ALGORITHM GRAPH GRADE OPTION...: what is not asked for is what suits what is.
 suits() {
     wanted="\"$1\" \"$2\" $3"
@@ -255,7 +278,7 @@ refuses "path: the graph lattice is for maps of two dimensions" \
     path boxes.octant --from 1,1,1 --to 2,2,2 --graph lattice
 refuses "path: --squeeze is for maps of two dimensions" \
     path boxes.octant --from 1,1,1 --to 2,2,2 --squeeze
-refuses "path: --squeeze is for the graphs lattice, visibility and intervals, not for portal" \
+refuses "path: --squeeze is for the graphs lattice, visibility, intervals and blocks, not for portal" \
     path flat.map --from 1,1 --to 2,2 --squeeze
 refuses "path: a path that may squeeze is not pulled taut" \
     path flat.map --from 1,1 --to 2,2 --graph lattice --squeeze --taut yes
@@ -365,7 +388,7 @@ refuses "path: --unknown-price is for --unknown priced" \
 refuses "path: --unknown-price must be a number from 0.000976562 to 1.04858e+06, not '0'" \
     path flat.map --from 1,1 --to 2,2 --unknown priced --unknown-price 0
 refuses "path: --algorithm must be one of \
-dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya, not 'baseline'" \
+dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya|block, not 'baseline'" \
     path flat.map --from 1,1 --to 2,2 --algorithm baseline
 refuses "path: --body is for worlds, which are .json files" \
     path flat.map --from 1,1 --to 2,2 --body 1
