@@ -32,16 +32,26 @@ add_executable(octant_cli
     src/cli/distances.c
     src/cli/cmd_bench.c
     src/cli/cmd_gen.c
+    src/cli/cmd_lab.c
     src/cli/cmd_map.c
     src/cli/cmd_path.c
     src/cli/cmd_scen.c
+    src/cli/lab_csv.c
+    src/cli/lab_hooks.c
+    src/cli/lab_items.c
+    src/cli/lab_plan.c
+    src/cli/lab_run.c
+    src/cli/lab_save.c
     src/cli/main.c
     src/cli/maps.c
     src/cli/options.c
     src/cli/output.c
+    src/cli/rows.c
     src/cli/scen_csv.c
+    src/cli/scen_file.c
     src/cli/scen_run.c
     src/cli/search_options.c
+    src/cli/signals.c
     src/cli/threads.c
     src/cli/worlds.c
     tests/exact_path.c) # paths are judged by what the tests judge them by

@@ -41,6 +41,7 @@ typedef struct cli_param {
     cli_kind kind;
     char letter;   // an option's short name; 0 = none
     bool required; // must be given
+    bool many;     // of the last operand, a FILE or TEXT: may be given any number of times
 } cli_param;
 
 typedef struct cli_value {
@@ -52,7 +53,9 @@ typedef struct cli_value {
 
 typedef struct cli_args {
     cli_value options[CLI_OPTIONS_MAX];   // in the order of the command's table
-    cli_value operands[CLI_OPERANDS_MAX]; // likewise
+    cli_value operands[CLI_OPERANDS_MAX]; // likewise; of one that may be many, the first
+    const char **many;                    // all of that one, as typed
+    size_t many_count;
     bool json;
 } cli_args;
 
@@ -71,8 +74,11 @@ typedef struct cli_command {
 
 typedef enum cli_parse { CLI_PARSE_RUN, CLI_PARSE_HELP, CLI_PARSE_BAD } cli_parse;
 
-// Reads what follows the command's name. Complains by itself where it returns BAD.
+// Reads what follows the command's name. Complains by itself where it returns BAD. The arguments
+// are to be freed in any case.
 cli_parse oct_cli_parse(const cli_command *command, int count, char *const *words, cli_args *args);
+
+void oct_cli_free_args(cli_args *args);
 
 // Prints what --help prints.
 void oct_cli_help(const cli_command *command);
@@ -144,6 +150,41 @@ oct_executor oct_cli_threads_executor(cli_threads *threads);
 // The folder for what takes long to work out: $OCTANT_CACHE, else $XDG_CACHE_HOME/octant, else
 // $HOME/.cache/octant. It need not exist. False where there is none, or its name is too long.
 bool oct_cli_cache_folder(char *out, size_t size);
+
+// ---- signals.c ----
+
+#define CLI_INTERRUPTED 130 // exit code, as shells have it
+
+// Lets SIGINT and SIGTERM set a flag until they are released. A second one ends the process at
+// once.
+void oct_cli_catch_signals(void);
+void oct_cli_release_signals(void);
+
+// Whether there was one since they were caught.
+bool oct_cli_is_stopped(void);
+
+// A query whose time ends as soon as there was a signal; *ticks is its clock's and stays with it.
+void oct_cli_stop_query(oct_query *query, uint64_t *ticks);
+
+// ---- rows.c ----
+
+// A text file that holds whole lines at any moment: each is written at once, so that neither Ctrl-C
+// nor a crash takes away what was done.
+typedef struct cli_rows {
+    const char *path;
+    int file;       // < 0: nothing is open
+    uint64_t whole; // bytes of the lines so far
+} cli_rows;
+
+// Opens a file, creates it where there is none, and keeps its first bytes, which are lines. It is
+// to be closed in any case. Complains where it fails.
+int oct_cli_rows_open(cli_rows *rows, const char *path, uint64_t keep);
+
+// Adds a line, which ends in '\n', or several.
+int oct_cli_rows_write(cli_rows *rows, const char *lines);
+
+// Returns `code`, unless lines got lost.
+int oct_cli_rows_close(cli_rows *rows, int code);
 
 // ---- maps.c ----
 
@@ -284,11 +325,11 @@ void oct_cli_free_world(cli_world *world);
          .value = "2|3|4",                                                                         \
          .initial = "4",                                                                           \
          .help = "of block: cells along a block's edge"},                                          \
-        {.name = "distances",                                                                      \
+        {.name = "lddb",                                                                           \
          .kind = CLI_CHOICE,                                                                       \
          .value = "plain|semi|full", /* as oct_distances_kind */                                   \
          .initial = "plain",                                                                       \
-         .help = "of block: what its database knows of points inside blocks"},                     \
+         .help = "of block: which local distance database"},                                       \
     {                                                                                              \
         .name = "unpacked", .kind = CLI_FLAG, .help = "of block: take the large database"          \
     }
@@ -322,6 +363,9 @@ typedef struct cli_scene {
 // is nothing to close.
 int oct_cli_open_scene(const char *command, const char *path, const cli_value *options,
                        cli_scene *scene);
+
+// A scene of a map, which it takes; complains where it fails, and then the map is gone.
+int oct_cli_take_map(const char *path, const cli_map *map, cli_scene *scene);
 
 void oct_cli_close_scene(cli_scene *scene);
 

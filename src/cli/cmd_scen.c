@@ -2,15 +2,10 @@
 // octant scen: the queries of a scenario file, timed and compared with the lengths that it states.
 #include "cli/scen_run.h"
 
-#include "io/io_internal.h"
-#include "octant/scenario.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CLI_INTERRUPTED 130 // exit code, as shells have it
-#define SCENARIO_BYTES_MAX (1u << 30)
 #define TOLERANCE 1e-5          // cells: how exactly a .3dscen states lengths
 #define TOLERANCE_FLAT 0.01     // and a .scen
 #define TOLERANCE_ANYANGLE 1e-6 // and one of any-angle lengths
@@ -45,154 +40,6 @@ typedef struct summary {
     double mean_ratio, max_ratio; // < 0: there is none
     double mean_expanded;
 } summary;
-
-// ---- which queries ----
-
-// All that is needed of a scenario file.
-typedef struct scenario {
-    scen_query *queries; // those to be done
-    size_t count;
-    size_t file_count; // those in the file
-} scenario;
-
-// Whether a scenario is one for the map; complains if not.
-static int check_fit(const char *path, const oct_scenario *file, const cli_scene *scene)
-{
-    const oct_box *const box = &scene->info.box;
-    const int64_t across = (int64_t)box->max.x - box->min.x;
-    const int64_t down = (int64_t)box->max.y - box->min.y;
-    uint32_t width, height;
-    if (oct_scenario_size(file, &width, &height) && (width != across || height != down)) {
-        return oct_cli_complain("%s: it is for a map of %u x %u cells, but %s has %lld x %lld",
-                                path, width, height, scene->path, (long long)across,
-                                (long long)down);
-    }
-    return oct_scenario_count(file) > 0 ? CLI_YES
-                                        : oct_cli_complain("%s: there is no query in it", path);
-}
-
-static int copy_queries(const char *path, const oct_scenario *file, scenario *out)
-{
-    out->count = out->file_count = oct_scenario_count(file);
-    out->queries = malloc(out->count * sizeof *out->queries);
-    if (!out->queries) {
-        return oct_cli_complain("%s: %s", path, oct_result_text(OCT_ERROR_MEMORY));
-    }
-    for (size_t i = 0; i < out->count; i++) {
-        const oct_scenario_query q = oct_scenario_get(file, i);
-        out->queries[i] = (scen_query){i, q.line, q.from, q.to, q.length};
-    }
-    return CLI_YES;
-}
-
-// The dimensions that the name of a scenario file promises: 2, 3, or 0 for any.
-static int dims_of(const char *path)
-{
-    const char *const dot = strrchr(path, '.');
-    if (dot && strcmp(dot, ".3dscen") == 0) {
-        return 3;
-    }
-    return dot && strcmp(dot, ".scen") == 0 ? 2 : 0;
-}
-
-// Complains where it fails.
-static int load(const char *path, const cli_scene *scene, scenario *out)
-{
-    const oct_allocator memory = oct_allocator_default();
-    const int dims = dims_of(path);
-    if (dims != 0 && dims != scene->dims) {
-        return oct_cli_complain("%s: its queries have %d dimensions, but %s has %d", path, dims,
-                                scene->path, scene->dims);
-    }
-    oct_array bytes = {.count = 0};
-    oct_error error = {.line = 0};
-    oct_scenario *file = NULL;
-    oct_result result = oct_file_read(path, SCENARIO_BYTES_MAX, &memory, &bytes, &error);
-    if (result == OCT_OK) {
-        result = oct_scenario_read((uint32_t)scene->dims, bytes.items, bytes.count, &memory, &file,
-                                   &error);
-    }
-    int code = CLI_YES;
-    if (result != OCT_OK) {
-        code = oct_cli_complain_file(path, result, &error);
-    } else {
-        code = check_fit(path, file, scene);
-    }
-    if (code == CLI_YES) {
-        code = copy_queries(path, file, out);
-    }
-    oct_scenario_destroy(file);
-    oct_array_free(&bytes, &memory, sizeof(uint8_t));
-    return code;
-}
-
-// Keeps every query with the same chance, so many of them, in their order: Knuth's Algorithm S.
-static void sample(scenario *s, size_t limit, uint64_t seed)
-{
-    oct_random random = oct_random_seed(seed);
-    size_t kept = 0;
-    for (size_t i = 0; i < s->file_count && kept < limit; i++) {
-        if (oct_random_below(&random, s->file_count - i) < limit - kept) {
-            s->queries[kept++] = s->queries[i];
-        }
-    }
-    s->count = kept;
-}
-
-static void choose(scenario *s, const cli_value *options)
-{
-    const size_t limit = (size_t)options[SCEN_LIMIT].integer;
-    if (!options[SCEN_LIMIT].given || limit >= s->count) {
-        return;
-    }
-    if (options[SCEN_SEED].given) {
-        sample(s, limit, (uint64_t)options[SCEN_SEED].integer);
-        return;
-    }
-    for (size_t k = 0; k < limit; k++) {
-        // floor(k n / limit) without the product, which may be too large.
-        const size_t n = s->file_count;
-        s->queries[k] = s->queries[n / limit * k + n % limit * k / limit];
-    }
-    s->count = limit;
-}
-
-// Complains where a start or goal is nowhere.
-static int check_end(const scen_run *run, const char *path, const scen_query *query,
-                     const char *name, oct_vec cell)
-{
-    const cli_scene *const scene = run->scene;
-    const oct_label label = oct_tree_label(scene->tree, cell);
-    const char *what = NULL;
-    if (!oct_cli_scene_holds(scene, cell)) {
-        what = "lies outside";
-    } else if (label == OCT_BLOCKED) {
-        what = "is blocked in";
-    } else if (label == OCT_UNKNOWN && run->query.terms.unknown == OCT_UNKNOWN_BLOCKED) {
-        what = "is unknown, which counts as blocked, in";
-    }
-    if (!what) {
-        return CLI_YES;
-    }
-    char text[96];
-    const oct_point at = {cell.x, cell.y, cell.z};
-    return oct_cli_complain("%s:%u: the %s, cell %s, %s %s", path, query->line, name,
-                            oct_cli_point_text(scene->dims, at, text, sizeof text), what,
-                            scene->path);
-}
-
-static int check_queries(const scen_run *run, const char *path)
-{
-    int code = CLI_YES;
-    for (size_t i = 0; i < run->count && code == CLI_YES; i++) {
-        const scen_query *const query = &run->queries[i];
-        code = check_end(run, path, query, "start", query->from);
-        if (code == CLI_YES) {
-            code = check_end(run, path, query, "goal", query->to);
-        }
-    }
-    return code;
-}
 
 // ---- what came out ----
 
@@ -390,7 +237,7 @@ static void print_text(const scen_run *run, const summary *about, const char *pa
 // ---- the command ----
 
 typedef struct row_sink {
-    scen_csv csv;
+    cli_rows csv;
     bool checked;
 } row_sink;
 
@@ -433,7 +280,7 @@ static int do_run(const cli_args *args, scen_run *run, const char *path, size_t 
     if (code == CLI_YES) {
         code = oct_scen_run(run);
     }
-    code = oct_scen_csv_close(&sink.csv, code);
+    code = oct_cli_rows_close(&sink.csv, code);
     if (code == CLI_YES) {
         code = report(args, run, path, file_count);
     }
@@ -480,6 +327,16 @@ static int plan_run(const cli_args *args, cli_scene *scene, scen_run *run)
                : oct_cli_plan_search("scen", options + SCEN_SEARCH, scene, &run->query);
 }
 
+static void choose(scen_list *list, const cli_value *options)
+{
+    const size_t limit = (size_t)options[SCEN_LIMIT].integer;
+    if (options[SCEN_SEED].given) {
+        oct_scen_sample(list, limit, (uint64_t)options[SCEN_SEED].integer);
+    } else if (options[SCEN_LIMIT].given) {
+        oct_scen_spread(list, limit);
+    }
+}
+
 static int run_scen(const cli_args *args)
 {
     const char *const path = args->operands[1].text;
@@ -489,19 +346,19 @@ static int run_scen(const cli_args *args)
         return code;
     }
     scen_run run = {.scene = &scene};
-    scenario list = {.count = 0};
+    scen_list list = {.count = 0};
     code = plan_run(args, &scene, &run);
     if (code == CLI_YES && !run.baseline) {
         code = oct_cli_connect_scene(&scene, &run.query);
     }
     if (code == CLI_YES) {
-        code = load(path, &scene, &list);
+        code = oct_scen_load(path, &scene, &list);
     }
     if (code == CLI_YES) {
         choose(&list, args->options);
         run.queries = list.queries;
         run.count = list.count;
-        code = check_queries(&run, path);
+        code = oct_scen_check(path, &list, &scene, &run.query);
     }
     if (code == CLI_YES) {
         code = do_run(args, &run, path, list.file_count);

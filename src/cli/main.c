@@ -11,6 +11,7 @@
     ROW(oct_cmd_map_convert)                                                                       \
     ROW(oct_cmd_path)                                                                              \
     ROW(oct_cmd_scen)                                                                              \
+    ROW(oct_cmd_lab)                                                                               \
     ROW(oct_cmd_gen)                                                                               \
     ROW(oct_cmd_bench)
 
@@ -165,16 +166,20 @@ static int run(int count, char *const *words)
                    : complain_command(count, words);
     }
     cli_args args;
+    int code = CLI_BAD;
     switch (oct_cli_parse(command, count - used, words + used, &args)) {
     case CLI_PARSE_RUN:
-        return command->run(&args);
+        code = command->run(&args);
+        break;
     case CLI_PARSE_HELP:
         oct_cli_help(command);
-        return CLI_YES;
+        code = CLI_YES;
+        break;
     case CLI_PARSE_BAD:
         break;
     }
-    return CLI_BAD;
+    oct_cli_free_args(&args);
+    return code;
 }
 
 int main(int argc, char **argv)

@@ -87,8 +87,11 @@ _octant() {
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
     else
         # An argument's line starts with its name; the words it can be stand on the lines after it.
+        # One that ends in dots may be given again.
         value=$(_octant_section arguments <<<"$help" |
-            awk -v place="$places" '/^  [A-Z]/ { n++; if (n == place + 1) v = $1; next }
+            awk -v place="$places" '/^  [A-Z]/ { n++; many = sub(/\.\.\.$/, "", $1)
+                                                if (n == place + 1 || (many && n <= place)) v = $1
+                                                next }
                                     n == place + 1 { w = w $1 } END { print w ? w : v }')
         _octant_propose "$value" "$word"
     fi

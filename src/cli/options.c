@@ -270,16 +270,41 @@ static bool take_option(parser *p, size_t index, const char *inline_value)
                       value);
 }
 
+// One more of the operand that may be many. There is room for as many as there are words.
+static bool take_many(parser *p, const cli_param *operand, const char *word)
+{
+    cli_args *const args = p->args;
+    if (!args->many) {
+        args->many = malloc((size_t)p->count * sizeof *args->many);
+    }
+    if (!args->many) {
+        oct_cli_complain("%s: %s", p->command->name, oct_result_text(OCT_ERROR_MEMORY));
+        return false;
+    }
+    args->many[args->many_count++] = word;
+    cli_value unused;
+    return read_value(p->command, operand, false, word, &unused);
+}
+
 static bool take_operand(parser *p, const char *word)
 {
     const cli_command *const command = p->command;
-    if (p->operands == command->operand_count) {
+    const bool is_last = p->operands == command->operand_count;
+    const bool more = is_last && p->operands > 0 && command->operands[p->operands - 1].many;
+    if (is_last && !more) {
         oct_cli_complain("%s: '%s' is one argument too many", command->name, word);
         return false;
     }
-    cli_value *const value = &p->args->operands[p->operands];
+    const cli_param *const operand = &command->operands[more ? p->operands - 1 : p->operands];
+    if (operand->many && !take_many(p, operand, word)) {
+        return false;
+    }
+    if (more) {
+        return true;
+    }
+    cli_value *const value = &p->args->operands[p->operands++];
     value->given = true;
-    return read_value(command, &command->operands[p->operands++], false, word, value);
+    return read_value(command, operand, false, word, value);
 }
 
 static bool take_word(parser *p, bool *options_end)
@@ -327,10 +352,27 @@ static bool fill_in(const cli_command *command, const cli_param *params, size_t 
     return true;
 }
 
+static bool tables_fit(const cli_command *command)
+{
+    for (size_t i = 0; i + 1 < command->operand_count; i++) {
+        if (command->operands[i].many) {
+            return false;
+        }
+    }
+    return command->option_count <= CLI_OPTIONS_MAX && command->operand_count <= CLI_OPERANDS_MAX;
+}
+
+void oct_cli_free_args(cli_args *args)
+{
+    free(args->many);
+    args->many = NULL;
+}
+
 cli_parse oct_cli_parse(const cli_command *command, int count, char *const *words, cli_args *args)
 {
-    OCT_ASSERT(command->option_count <= CLI_OPTIONS_MAX);
-    OCT_ASSERT(command->operand_count <= CLI_OPERANDS_MAX);
+    const bool fit = tables_fit(command);
+    OCT_ASSERT(fit);
+    (void)fit;
     *args = (cli_args){.json = false};
     parser p = {.command = command, .args = args, .words = words, .count = count};
     bool options_end = false;
@@ -400,12 +442,20 @@ static void print_words(int width, const char *words)
     printf("  %-*s  %s\n", width, "", words);
 }
 
+// An operand as the synopsis shows it: "MAP", or "MAP..." where it may be many.
+static label operand_text(const cli_param *operand)
+{
+    label out;
+    snprintf(out.text, sizeof out.text, "%s%s", operand->name, operand->many ? "..." : "");
+    return out;
+}
+
 static void print_synopsis(const cli_command *command)
 {
     printf("  octant %s", command->name);
     for (size_t i = 0; i < command->operand_count; i++) {
         const cli_param *const operand = &command->operands[i];
-        printf(operand->required ? " %s" : " [%s]", operand->name);
+        printf(operand->required ? " %s" : " [%s]", operand_text(operand).text);
     }
     for (size_t i = 0; i < command->option_count; i++) {
         const cli_param *const option = &command->options[i];
@@ -432,7 +482,7 @@ void oct_cli_help(const cli_command *command)
     }
     for (size_t i = 0; i < command->operand_count; i++) {
         const cli_param *const operand = &command->operands[i];
-        print_param((int)width, operand->name, operand);
+        print_param((int)width, operand_text(operand).text, operand);
         if (operand->kind == CLI_CHOICE) {
             print_words((int)width, operand->value);
         }

@@ -4,14 +4,11 @@
 // Queries go to the threads in rows of a few, and between two such rows the calling thread hands on
 // what was done. A signal sets a flag that every query looks at before it starts, and that a
 // planner takes for the end of its time; a second signal ends the process at once.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/scen_run.h"
 
 #include "bench/baseline_astar.h"
 
 #include <math.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #define WARM_QUERIES 10
@@ -34,43 +31,6 @@ typedef struct job {
     size_t first; // query of the parts that are being done
     size_t longest;
 } job;
-
-// ---- signals ----
-
-static atomic_int stop_signal;
-
-static void on_signal(int number)
-{
-    atomic_store(&stop_signal, number);
-}
-
-static bool is_stopped(void)
-{
-    return atomic_load_explicit(&stop_signal, memory_order_relaxed) != 0;
-}
-
-// A planner's clock, which stands still until there was a signal.
-static uint64_t signal_clock(void *ctx)
-{
-    uint64_t *const ticks = ctx;
-    *ticks += is_stopped();
-    return *ticks;
-}
-
-static void catch_signals(struct sigaction old[2])
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    atomic_store(&stop_signal, 0);
-    sigaction(SIGINT, &action, &old[0]);
-    sigaction(SIGTERM, &action, &old[1]);
-}
-
-static void release_signals(const struct sigaction old[2])
-{
-    sigaction(SIGINT, &old[0], NULL);
-    sigaction(SIGTERM, &old[1], NULL);
-}
 
 // ---- one query ----
 
@@ -148,9 +108,7 @@ static void do_query(const scen_run *run, searcher *s, size_t index, scen_result
     query.from = oct_tree_point(run->scene->tree, end_of(run, task->from));
     query.to = oct_tree_point(run->scene->tree, end_of(run, task->to));
     uint64_t ticks = 0;
-    query.clock = signal_clock;
-    query.clock_ctx = &ticks;
-    query.time_budget = 1;
+    oct_cli_stop_query(&query, &ticks);
     oct_path path;
     double time_us = 0.0;
     const oct_result result = run->baseline ? find_baseline(run, s, task, &time_us, &path)
@@ -159,7 +117,7 @@ static void do_query(const scen_run *run, searcher *s, size_t index, scen_result
         *out = (scen_result){.result = result, .done = true};
         return;
     }
-    if (path.status == OCT_STATUS_BUDGET && is_stopped()) {
+    if (path.status == OCT_STATUS_BUDGET && oct_cli_is_stopped()) {
         return;
     }
     *out = (scen_result){
@@ -221,7 +179,7 @@ static void do_part(void *arg, uint32_t index, uint32_t worker)
 {
     const job *const j = arg;
     const size_t query = j->first + index;
-    if (!is_stopped()) {
+    if (!oct_cli_is_stopped()) {
         do_query(j->run, &j->searchers[worker], query, &j->run->results[query]);
     }
 }
@@ -236,7 +194,7 @@ static void warm_part(void *arg, uint32_t index, uint32_t worker)
     scen_result unused;
     do_query(j->run, &j->searchers[index], j->longest, &unused);
     for (size_t i = 0; i + 1 < WARM_QUERIES && i < j->run->count; i++) {
-        if (is_stopped() || oct_cli_now_ms() - start > WARM_MS_MAX) {
+        if (oct_cli_is_stopped() || oct_cli_now_ms() - start > WARM_MS_MAX) {
             return;
         }
         do_query(j->run, &j->searchers[index], i, &unused);
@@ -293,7 +251,7 @@ static int do_queries(job *j, const oct_executor *executor)
     }
     const double start = oct_cli_wall_ms();
     int code = CLI_YES;
-    for (j->first = 0; j->first < run->count && code == CLI_YES && !is_stopped();) {
+    for (j->first = 0; j->first < run->count && code == CLI_YES && !oct_cli_is_stopped();) {
         const size_t rest = run->count - j->first;
         const size_t before = run->done;
         const size_t count = rest < most ? rest : most;
@@ -324,7 +282,6 @@ static void gather(job *j)
 
 int oct_scen_run(scen_run *run)
 {
-    struct sigaction old[2];
     job j = {.run = run, .longest = longest_of(run)};
     run->invalid = SIZE_MAX;
     cli_threads *const threads = oct_cli_threads_create(run->threads);
@@ -336,10 +293,10 @@ int oct_scen_run(scen_run *run)
     const oct_result result = create_searchers(&j, executor.workers);
     int code;
     if (result == OCT_OK) {
-        catch_signals(old);
+        oct_cli_catch_signals();
         code = do_queries(&j, &executor);
-        release_signals(old);
-        run->interrupted = is_stopped() && run->done < run->count;
+        oct_cli_release_signals();
+        run->interrupted = oct_cli_is_stopped() && run->done < run->count;
         gather(&j);
     } else {
         code = oct_cli_complain("%s: %s", run->scene->path, oct_result_text(result));

@@ -60,20 +60,34 @@ int oct_scen_run(scen_run *run);
 
 // ---- scen_csv.c ----
 
-typedef struct scen_csv {
-    const char *path;
-    int file;       // < 0: no rows are wanted
-    uint64_t whole; // bytes of the lines so far
-} scen_csv;
-
 // Creates the file with its first line, unless the path is NULL. It is to be closed in any case.
-int oct_scen_csv_open(scen_csv *csv, const char *path);
+int oct_scen_csv_open(cli_rows *csv, const char *path);
 
 // Adds a row; `checked` says whether `valid` means something.
-int oct_scen_csv_row(scen_csv *csv, const scen_query *query, const scen_result *result,
+int oct_scen_csv_row(cli_rows *csv, const scen_query *query, const scen_result *result,
                      bool checked);
 
-// Returns `code`, unless rows got lost.
-int oct_scen_csv_close(scen_csv *csv, int code);
+// ---- scen_file.c ----
+
+// The queries of a scenario file that are to be done.
+typedef struct scen_list {
+    scen_query *queries; // malloc's
+    size_t count;
+    size_t file_count; // those in the file
+} scen_list;
+
+// Reads the queries of a file that is for the scene's map. Complains where it fails; the list is to
+// be freed in any case.
+int oct_scen_load(const char *path, const cli_scene *scene, scen_list *out);
+
+// Keeps so many of them, evenly spread over the file; those at floor(k n / limit).
+void oct_scen_spread(scen_list *list, size_t limit);
+
+// Keeps so many of them at random.
+void oct_scen_sample(scen_list *list, size_t limit, uint64_t seed);
+
+// Complains where a start or goal is blocked on a query's terms, or outside.
+int oct_scen_check(const char *path, const scen_list *list, const cli_scene *scene,
+                   const oct_query *query);
 
 #endif

@@ -40,40 +40,43 @@ static int open_world(const char *path, const cli_world_plan *plan, cli_scene *s
     scene->tree = oct_map_tree(scene->world.map);
     scene->info = scene->world.info;
     scene->bytes = oct_map_measure(scene->world.map).cells;
+    scene->dims = (int)oct_tree_dims(scene->tree);
+    return CLI_YES;
+}
+
+int oct_cli_take_map(const char *path, const cli_map *map, cli_scene *scene)
+{
+    const oct_result result = oct_tree_shrink(map->tree);
+    if (result != OCT_OK) {
+        oct_tree_destroy(map->tree);
+        return oct_cli_complain("%s: %s", path, oct_result_text(result));
+    }
+    *scene = (cli_scene){.path = path,
+                         .tree = map->tree,
+                         .info = map->info,
+                         .dims = (int)oct_tree_dims(map->tree),
+                         .bytes = oct_tree_bytes(map->tree),
+                         .map = *map};
     return CLI_YES;
 }
 
 static int open_map(const char *path, cli_scene *scene)
 {
-    const int code = oct_cli_load(path, &scene->map);
-    if (code != CLI_YES) {
-        return code;
-    }
-    const oct_result result = oct_tree_shrink(scene->map.tree);
-    if (result != OCT_OK) {
-        oct_tree_destroy(scene->map.tree);
-        return oct_cli_complain("%s: %s", path, oct_result_text(result));
-    }
-    scene->tree = scene->map.tree;
-    scene->info = scene->map.info;
-    scene->bytes = oct_tree_bytes(scene->tree);
-    return CLI_YES;
+    cli_map map;
+    const int code = oct_cli_load(path, &map);
+    return code == CLI_YES ? oct_cli_take_map(path, &map, scene) : code;
 }
 
 int oct_cli_open_scene(const char *command, const char *path, const cli_value *options,
                        cli_scene *scene)
 {
     cli_world_plan plan;
-    int code = oct_cli_plan_world(command, path, options, &plan);
+    const int code = oct_cli_plan_world(command, path, options, &plan);
     if (code != CLI_YES) {
         return code;
     }
     *scene = (cli_scene){.path = path, .is_world = plan.is_world};
-    code = plan.is_world ? open_world(path, &plan, scene) : open_map(path, scene);
-    if (code == CLI_YES) {
-        scene->dims = (int)oct_tree_dims(scene->tree);
-    }
-    return code;
+    return plan.is_world ? open_world(path, &plan, scene) : open_map(path, scene);
 }
 
 void oct_cli_close_scene(cli_scene *scene)
@@ -142,14 +145,26 @@ static int complain_graph(const char *command, oct_algorithm algorithm, oct_grap
                             oct_algorithm_name(algorithm), oct_graph_name(graph), list);
 }
 
+static oct_algorithm algorithm_for(oct_graph graph)
+{
+    static const oct_algorithm preferred[] = {OCT_ALGORITHM_PORTAL, OCT_ALGORITHM_LAZY_THETA,
+                                              OCT_ALGORITHM_ASTAR, OCT_ALGORITHM_ANYA};
+    for (size_t i = 0; i < sizeof preferred / sizeof preferred[0]; i++) {
+        if (oct_algorithm_serves(preferred[i], graph)) {
+            return preferred[i];
+        }
+    }
+    return OCT_ALGORITHM_BLOCK;
+}
+
 // Algorithm and graph; where one of them is not given, it is what suits the other.
 static int choose_search(const char *command, const cli_value *algorithm, const cli_value *graph,
                          oct_query *query)
 {
     query->algorithm = (oct_algorithm)algorithm->integer;
     query->graph = graph->given ? (oct_graph)graph->integer : OCT_GRAPH_CORNER;
-    if (graph->given && !algorithm->given && query->graph != OCT_GRAPH_PORTAL) {
-        query->algorithm = OCT_ALGORITHM_LAZY_THETA;
+    if (graph->given && !algorithm->given) {
+        query->algorithm = algorithm_for(query->graph);
     }
     for (int i = 0; i < OCT_GRAPH_USER && !graph->given; i++) {
         if (oct_algorithm_serves(query->algorithm, query->graph)) {
@@ -192,7 +207,7 @@ static int choose_distances(const char *command, const cli_value *options, cli_s
 {
     for (int i = SEARCH_BLOCK; i <= SEARCH_UNPACKED; i++) {
         if (options[i].given && query->graph != OCT_GRAPH_BLOCKS) {
-            return oct_cli_complain("%s: --block, --distances and --unpacked are for the algorithm "
+            return oct_cli_complain("%s: --block, --lddb and --unpacked are for the algorithm "
                                     "block, not for %s",
                                     command, oct_algorithm_name(query->algorithm));
         }

@@ -34,8 +34,9 @@ static oct_result system_error(oct_error *error, const char *what, int code)
 
 static oct_result too_large(uint64_t largest, oct_error *error)
 {
-    oct_error_set(error, 0, 0, 0, "the file is larger than %llu GiB",
-                  (unsigned long long)(largest >> 30));
+    const bool small = largest < UINT64_C(1) << 30;
+    oct_error_set(error, 0, 0, 0, "the file is larger than %llu %s",
+                  (unsigned long long)(largest >> (small ? 20 : 30)), small ? "MiB" : "GiB");
     return OCT_ERROR_FILE;
 }
 

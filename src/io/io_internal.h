@@ -14,7 +14,7 @@
 // ---- files ----
 
 // Appends a whole file to an array of uint8_t. OCT_ERROR_FILE where it cannot be read, or has more
-// than `largest` bytes, some GiB.
+// than `largest` bytes, some MiB or GiB.
 oct_result oct_file_read(const char *path, uint64_t largest, const oct_allocator *allocator,
                          oct_array *out, oct_error *error);
 

@@ -3,11 +3,9 @@
 //
 // Keys that the format does not have are refused, since a misspelt one would otherwise pass
 // unnoticed; those that begin with "x-" are other programs' and are passed over.
+#include "io/json_text.h"
 #include "io/world_reader.h"
 
-#include "map/formats_internal.h"
-
-#include <math.h>
 #include <stdio.h>
 
 #define FORMAT_NAME "octant-world"
@@ -239,47 +237,15 @@ const world_format oct_world_octant = {FORMAT_NAME, read_world};
 
 // ---- out ----
 
-static void write_text(sink *out, const char *words)
-{
-    static const char hex[] = "0123456789abcdef";
-    sink_byte(out, '"');
-    for (; *words; words++) {
-        const uint8_t c = (uint8_t)*words;
-        if (c < 0x20) {
-            oct_sink_text(out, "\\u00");
-            sink_byte(out, (uint8_t)hex[c >> 4]);
-            sink_byte(out, (uint8_t)hex[c & 15]);
-        } else {
-            if (c == '"' || c == '\\') {
-                sink_byte(out, '\\');
-            }
-            sink_byte(out, c);
-        }
-    }
-    sink_byte(out, '"');
-}
-
-static void write_numbers(sink *out, const double *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        oct_sink_text(out, i > 0 ? ", " : "[");
-        if (values[i] == 0.0 && signbit(values[i])) {
-            oct_sink_text(out, "-0.0"); // without its point it would be an integer, which has no -0
-        } else {
-            oct_sink_decimal(out, values[i]);
-        }
-    }
-    sink_byte(out, ']');
-}
-
 static void write_point(sink *out, oct_point p)
 {
-    write_numbers(out, (const double[]){p.x, p.y, p.z}, 3);
+    oct_json_numbers(out, (const double[]){p.x, p.y, p.z}, 3);
 }
 
 static void write_box(sink *out, oct_bounds b)
 {
-    write_numbers(out, (const double[]){b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z}, 6);
+    oct_json_numbers(out, (const double[]){b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z},
+                     6);
 }
 
 static void write_head(sink *out, const oct_world *world)
@@ -289,11 +255,11 @@ static void write_head(sink *out, const oct_world *world)
     oct_sink_text(out, "{\n  \"format\": \"" FORMAT_NAME "\",\n  \"version\": ");
     oct_sink_number(out, FORMAT_VERSION);
     oct_sink_text(out, ",\n  \"name\": ");
-    write_text(out, oct_world_name(world));
+    oct_json_text(out, oct_world_name(world));
     oct_sink_text(out, ",\n  \"up\": ");
-    write_text(out, up_names[oct_world_up(world)]);
+    oct_json_text(out, up_names[oct_world_up(world)]);
     oct_sink_text(out, ",\n  \"handed\": ");
-    write_text(out, handed_names[oct_world_left_handed(world)]);
+    oct_json_text(out, handed_names[oct_world_left_handed(world)]);
     if (oct_world_passage(world) > 0.0) {
         oct_sink_text(out, ",\n  \"passage\": ");
         oct_sink_decimal(out, oct_world_passage(world));
@@ -316,7 +282,7 @@ static void write_head(sink *out, const oct_world *world)
 static void write_type(sink *out, oct_world_type type)
 {
     oct_sink_text(out, "{\"name\": ");
-    write_text(out, type.name);
+    oct_json_text(out, type.name);
     oct_sink_text(out, type.opaque ? ", \"opaque\": true}" : ", \"opaque\": false}");
 }
 
@@ -326,16 +292,16 @@ static void write_block(sink *out, const oct_world *world, oct_world_block block
     oct_sink_text(out, as_text ? "{\"id\": \"" : "{\"id\": ");
     oct_sink_number(out, block.id);
     oct_sink_text(out, as_text ? "\", \"type\": " : ", \"type\": ");
-    write_text(out, oct_world_get_type(world, block.type).name);
+    oct_json_text(out, oct_world_get_type(world, block.type).name);
     if (block.name[0]) {
         oct_sink_text(out, ", \"name\": ");
-        write_text(out, block.name);
+        oct_json_text(out, block.name);
     }
     oct_sink_text(out, ", \"box\": ");
     write_box(out, block.box);
     if (block.label != OCT_BLOCKED) {
         oct_sink_text(out, ", \"label\": ");
-        write_text(out, label_names[block.label]);
+        oct_json_text(out, label_names[block.label]);
     }
     sink_byte(out, '}');
 }

@@ -29,7 +29,7 @@ completes() {
     equals "$(tr '\n' ' ' <out | sed 's/ *$//')" "$wanted"
 }
 
-completes "map path scen gen bench help --help --version" ""
+completes "map path scen lab gen bench help --help --version" ""
 completes "map" ma
 completes "info convert" map ""
 completes "convert" map c
@@ -50,7 +50,8 @@ completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
 completes "map search table" bench ""
 completes "seed001" bench table ""
-completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya block" path a --algorithm ""
+completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya block" \
+    path a --algorithm ""
 completes "block baseline" scen a b --algorithm b
 completes "progressive-dual progressive-corner portal" path a --graph p
 completes "best fast" path a --grade ""
@@ -60,6 +61,10 @@ completes "--unknown --unknown-price" path a --unk
 completes "file.3dmap" scen "fi"
 completes "folder file.3dmap" scen file.3dmap f
 completes "" path file.3dmap --from ""
+completes "folder file.3dmap" lab f
+completes "folder file.3dmap" lab file.3dmap --tasks 3 file.3dmap f
+completes "corner centre" lab --ends ""
+completes "" map info file.3dmap f
 
 # Every option that any command has can be completed.
 works help

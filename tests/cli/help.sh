@@ -21,6 +21,7 @@ commands
   map convert  writes a map in another format, or makes one of a world
   path         finds a path through a map or world
   scen         does the queries of a scenario file and compares their lengths
+  lab          compares algorithms on flat maps, one CSV row a run
   gen          makes a map or a world from a seed
   bench        measures, each row against its baseline in the same run
 

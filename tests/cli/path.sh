@@ -193,10 +193,10 @@ done
 # The database of Block A* is made once, made anew where it is broken, and not missed where it
 # cannot be kept.
 block="path flat.map --from 1,1 --to 2,2 --algorithm block"
-for option in "" "--block 2" "--block 3 --distances semi" "--distances full --squeeze"; do
+for option in "" "--block 2" "--block 3 --lddb semi" "--lddb full --squeeze"; do
     works $block $option --check
 done
-works $block --block 2 --unpacked --distances full
+works $block --block 2 --unpacked --lddb full
 equals "$(ls cache | wc -l | tr -d ' ')" 5
 file=$(ls cache/*-4x4-plain-packed.bin)
 cp "$file" kept
@@ -208,7 +208,7 @@ grep -q 'warning.*made anew' err || fail "a broken database is not mentioned"
 cmp -s "$file" kept || fail "a broken database stays"
 OCTANT_CACHE=/dev/null/nowhere "$octant" $block >out 2>err || fail "no cache is fatal"
 grep -q 'cannot be kept' err || fail "nothing is said of a cache that cannot be written"
-refuses "path: --block, --distances and --unpacked are for the algorithm block, not for portal" \
+refuses "path: --block, --lddb and --unpacked are for the algorithm block, not for portal" \
     path flat.map --from 1,1 --to 2,2 --block 2
 refuses "path: the graph blocks is for maps of two dimensions" \
     path boxes.octant --from 1,1,1 --to 2,2,2 --algorithm block
@@ -231,6 +231,12 @@ for algorithm in dijkstra astar astar-smooth theta lazy-theta; do
     suits $algorithm corner null --algorithm $algorithm
 done
 suits greedy dual null --algorithm greedy
+for choice in lazy-theta:lattice astar:visibility anya:intervals block:blocks; do
+    works path flat.map --from 1,1 --to 2,2 --graph ${choice#*:} --json
+    equals "$(field algorithm)" "\"${choice%:*}\""
+done
+works path flat.map --from 1,1 --to 2,2 --algorithm jps --json
+equals "$(field graph)" '"cells"'
 works path boxes.octant --from 2,2,2 --to 3,3,3 --algorithm astar
 grep -q '  nodes of the corner graph, by astar$' out || fail "a grade where there is none"
 

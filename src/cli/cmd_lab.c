@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: MIT
+// octant lab: algorithms compared on flat maps, one row a run.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define THREADS_MAX 256
+
+enum {
+    LAB_CSV,
+    LAB_ALGORITHMS,
+    LAB_SIZE,
+    LAB_COVERAGE,
+    LAB_CLUSTERING,
+    LAB_MAPS,
+    LAB_TASKS,
+    LAB_ENDS,
+    LAB_SCEN,
+    LAB_LIMIT,
+    LAB_SEED,
+    LAB_SQUEEZE,
+    LAB_OPTIMUM,
+    LAB_CHECK,
+    LAB_REPEAT,
+    LAB_THREADS,
+    LAB_RESUME,
+    LAB_FORCE,
+    LAB_SAVE,
+    LAB_OPTION_COUNT
+};
+enum { ENDS_CORNER, ENDS_CENTRE };
+
+// What is said of one algorithm: sums.
+typedef struct tally {
+    size_t runs, found, rated;
+    double ratio, turning_degrees, graph_us, path_us, expanded;
+} tally;
+
+// A whole run of the command.
+typedef struct session {
+    lab_plan plan;
+    lab_csv csv;
+    lab_runner *runner;
+    tally tallies[LAB_ITEMS_MAX];
+    size_t rows;    // of the file
+    size_t kept;    // of them were there before
+    size_t total;   // there will be
+    size_t invalid; // paths
+    char why[LAB_WHY_MAX];
+    const char *save;
+    double elapsed_s;
+} session;
+
+// ---- what came out ----
+
+static void count(tally *t, const lab_result *result)
+{
+    t->runs++;
+    t->graph_us += result->graph_us;
+    t->path_us += result->path_us;
+    t->expanded += (double)result->expanded;
+    if (result->status != OCT_STATUS_FOUND) {
+        return;
+    }
+    t->found++;
+    t->turning_degrees += result->turning_degrees;
+    if (result->optimum > 0.0) {
+        t->rated++;
+        t->ratio += result->length / result->optimum;
+    }
+}
+
+// -1 where there is none.
+static double mean_of(double sum, size_t count)
+{
+    return count > 0 ? sum / (double)count : -1.0;
+}
+
+static json_t *mean_json(double mean)
+{
+    return mean >= 0.0 ? json_real(mean) : json_null();
+}
+
+static json_t *algorithms_json(const session *s)
+{
+    json_t *const list = json_array();
+    for (size_t i = 0; i < s->plan.item_count; i++) {
+        const lab_item *const item = &s->plan.items[i];
+        const tally *const t = &s->tallies[i];
+        json_array_append_new(
+            list,
+            json_pack("{s:s, s:s, s:s?, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "name",
+                      oct_algorithm_name(item->algorithm), "graph", oct_graph_name(item->graph),
+                      "variant", item->variant[0] ? item->variant : NULL, "runs",
+                      (json_int_t)t->runs, "found", (json_int_t)t->found, "mean_ratio",
+                      mean_json(mean_of(t->ratio, t->rated)), "mean_turning_degrees",
+                      mean_json(mean_of(t->turning_degrees, t->found)), "mean_graph_us",
+                      mean_json(mean_of(t->graph_us, t->runs)), "mean_path_us",
+                      mean_json(mean_of(t->path_us, t->runs)), "mean_expanded",
+                      mean_json(mean_of(t->expanded, t->runs))));
+    }
+    return list;
+}
+
+static int print_json(const session *s)
+{
+    json_t *const name = json_string(s->csv.path); // NULL where it is not UTF-8
+    return oct_cli_print_json(
+        json_pack("{s:I, s:o, s:I, s:I, s:o, s:b, s:I, s:f, s:o}", "runs", (json_int_t)s->rows,
+                  "csv", name ? name : json_null(), "skipped", (json_int_t)s->kept, "maps",
+                  (json_int_t)s->plan.source_count, "invalid_paths",
+                  s->plan.check ? json_integer((json_int_t)s->invalid) : json_null(), "squeeze",
+                  (int)s->plan.squeeze, "threads", (json_int_t)oct_lab_runner_threads(s->runner),
+                  "total_s", s->elapsed_s, "algorithms", algorithms_json(s)));
+}
+
+// A mean in its column, or a dash.
+static void print_mean(int width, int decimals, double mean)
+{
+    char digits[32] = "-";
+    if (mean >= 0.0) {
+        snprintf(digits, sizeof digits, "%.*f", decimals, mean);
+    }
+    printf("  %*s", width, digits);
+}
+
+static void print_text(const session *s)
+{
+    int width = (int)strlen("algorithm");
+    for (size_t i = 0; i < s->plan.item_count; i++) {
+        const int length = (int)strlen(s->plan.items[i].name);
+        width = length > width ? length : width;
+    }
+    printf("%s%zu run%s%s in %s: %zu map%s, %s between blocked corners", //
+           oct_cli_style(stdout, CLI_BOLD), s->rows, s->rows == 1 ? "" : "s",
+           oct_cli_style(stdout, CLI_PLAIN), s->csv.path, s->plan.source_count,
+           s->plan.source_count == 1 ? "" : "s", s->plan.squeeze ? "squeezing" : "no squeezing");
+    if (s->kept > 0) {
+        printf("; %zu of them were there", s->kept);
+    }
+    printf("\n\n  %-*s  %7s  %7s  %9s  %9s  %10s  %10s  %10s\n", width, "algorithm", "runs",
+           "found", "ratio", "turning", "graph us", "path us", "expanded");
+    for (size_t i = 0; i < s->plan.item_count; i++) {
+        const tally *const t = &s->tallies[i];
+        printf("  %-*s  %7zu  %7zu", width, s->plan.items[i].name, t->runs, t->found);
+        print_mean(9, 6, mean_of(t->ratio, t->rated));
+        print_mean(9, 1, mean_of(t->turning_degrees, t->found));
+        print_mean(10, 1, mean_of(t->graph_us, t->runs));
+        print_mean(10, 1, mean_of(t->path_us, t->runs));
+        print_mean(10, 1, mean_of(t->expanded, t->runs));
+        printf("\n");
+    }
+    if (s->plan.check) {
+        printf("\n  %s%s%s\n", oct_cli_style(stdout, s->invalid ? CLI_RED : CLI_GREEN),
+               s->invalid ? "not all paths are valid" : "all paths are valid",
+               oct_cli_style(stdout, CLI_PLAIN));
+    }
+}
+
+static int report(const cli_args *args, const session *s)
+{
+    int code = CLI_YES;
+    if (args->json) {
+        code = print_json(s);
+    } else {
+        print_text(s);
+    }
+    if (code == CLI_YES && s->invalid > 0) {
+        oct_cli_complain("lab: %zu path%s not valid; the first: %s", s->invalid,
+                         s->invalid == 1 ? " is" : "s are", s->why);
+        return CLI_NO;
+    }
+    return code;
+}
+
+// ---- maps, one after the other ----
+
+static lab_row row_of(const session *s, const lab_map *map, size_t row)
+{
+    const size_t items = s->plan.item_count;
+    return (lab_row){&s->plan, map, row / items, &s->plan.items[row % items]};
+}
+
+// Takes rows that the file has already; *first is the first that it has not.
+static int take_rows(session *s, const lab_map *map, lab_result *results, size_t *first)
+{
+    const size_t rows = map->task_count * s->plan.item_count;
+    bool kept = true;
+    int code = CLI_YES;
+    for (*first = 0; *first < rows && code == CLI_YES && kept; *first += kept) {
+        const lab_row row = row_of(s, map, *first);
+        code = oct_lab_csv_take(&s->csv, &row, &kept, &results[*first]);
+        if (code != CLI_YES) {
+            return code;
+        }
+    }
+    s->kept += *first;
+    return code;
+}
+
+static int write_rows(session *s, const lab_map *map, const lab_result *results, size_t first)
+{
+    const size_t rows = map->task_count * s->plan.item_count;
+    int code = CLI_YES;
+    for (size_t i = 0; i < rows && code == CLI_YES; i++) {
+        const lab_row row = row_of(s, map, i);
+        code = i < first ? CLI_YES : oct_lab_csv_add(&s->csv, &row, &results[i]);
+        count(&s->tallies[i % s->plan.item_count], &results[i]);
+        s->invalid += i >= first && s->plan.check && results[i].status == OCT_STATUS_FOUND &&
+                      !results[i].valid;
+        s->rows++;
+    }
+    return code;
+}
+
+static int do_results(session *s, const lab_map *map, lab_result *results)
+{
+    const size_t rows = map->task_count * s->plan.item_count;
+    size_t first;
+    int code = take_rows(s, map, results, &first);
+    if (code == CLI_YES && first < rows) {
+        const lab_progress progress = {s->rows + first, s->total};
+        code = oct_lab_run(s->runner, map, first, results, progress, s->why);
+    }
+    if (code == CLI_YES && oct_cli_is_stopped()) {
+        return CLI_INTERRUPTED;
+    }
+    if (code == CLI_YES) {
+        code = write_rows(s, map, results, first);
+    }
+    return code == CLI_YES && s->save ? oct_lab_save(s->save, &s->plan, map, results) : code;
+}
+
+static int do_map(session *s, const lab_source *source)
+{
+    lab_map map;
+    const int opened = oct_lab_open_map(&s->plan, source, &map);
+    if (opened != CLI_YES) {
+        return opened;
+    }
+    const size_t rows = map.task_count * s->plan.item_count;
+    lab_result *const results = calloc(rows, sizeof *results);
+    const int code = results ? do_results(s, &map, results)
+                             : oct_cli_complain("lab: %s", oct_result_text(OCT_ERROR_MEMORY));
+    for (size_t i = 0; results && i < rows; i++) {
+        free(results[i].points);
+    }
+    free(results);
+    oct_lab_close_map(&map);
+    return code;
+}
+
+static int do_maps(session *s)
+{
+    int code = CLI_YES;
+    const double start = oct_cli_wall_ms();
+    for (size_t i = 0; i < s->plan.source_count; i++) {
+        s->total += s->plan.sources[i].task_count * s->plan.item_count;
+    }
+    oct_cli_catch_signals();
+    for (size_t i = 0; i < s->plan.source_count && code == CLI_YES; i++) {
+        code = oct_cli_is_stopped() ? CLI_INTERRUPTED : do_map(s, &s->plan.sources[i]);
+    }
+    oct_cli_release_signals();
+    oct_cli_progress("", 1, 1);
+    s->elapsed_s = (oct_cli_wall_ms() - start) * 1e-3;
+    if (code == CLI_INTERRUPTED) {
+        oct_cli_complain("lab: interrupted: %zu of %zu rows are in %s; --resume goes on with it",
+                         s->rows, s->total, s->csv.path);
+    }
+    return code;
+}
+
+// ---- the plan ----
+
+static int check_options(const cli_value *options, size_t file_count, bool makes)
+{
+    if (file_count == 0 && !makes) {
+        return oct_cli_complain("lab: no maps; name files, or have some made by --size, "
+                                "--coverage, --clustering and --maps");
+    }
+    if (options[LAB_SCEN].given && (file_count != 1 || makes)) {
+        return oct_cli_complain("lab: --scen is for one map file");
+    }
+    if (options[LAB_SCEN].given && options[LAB_TASKS].given) {
+        return oct_cli_complain("lab: --tasks is for random tasks, but --scen has its own; --limit "
+                                "takes some of them");
+    }
+    if (options[LAB_LIMIT].given && !options[LAB_SCEN].given) {
+        return oct_cli_complain("lab: --limit is for --scen; --tasks says how many random tasks");
+    }
+    if (options[LAB_RESUME].given && options[LAB_FORCE].given) {
+        return oct_cli_complain("lab: --resume keeps what --force replaces; only one of them");
+    }
+    if (options[LAB_RESUME].given && options[LAB_SAVE].given) {
+        return oct_cli_complain(
+            "lab: --save needs the paths, which rows that --resume keeps do not "
+            "have");
+    }
+    if (options[LAB_SAVE].given && !oct_world_is_named(options[LAB_SAVE].text)) {
+        return oct_cli_complain("%s: laboratory files are written as .json",
+                                options[LAB_SAVE].text);
+    }
+    return CLI_YES;
+}
+
+static int plan_maps(const cli_args *args, bool makes, lab_plan *plan)
+{
+    const cli_value *const options = args->options;
+    int code = oct_lab_plan_files(args->many, args->many_count, plan);
+    if (code == CLI_YES && makes) {
+        code = oct_lab_plan_made(options[LAB_SIZE].text, options[LAB_COVERAGE].text,
+                                 options[LAB_CLUSTERING].text, (size_t)options[LAB_MAPS].integer,
+                                 plan);
+    }
+    return code == CLI_YES ? oct_lab_plan_squeeze(plan) : code;
+}
+
+static int plan_items(const cli_value *options, lab_plan *plan)
+{
+    const int code = oct_lab_read_items(options[LAB_ALGORITHMS].text, plan);
+    lab_item unused;
+    if (code == CLI_YES && plan->optimum && oct_lab_optimum_item(plan) == SIZE_MAX &&
+        !oct_lab_make_optimum_item(&unused)) {
+        return oct_cli_complain("lab: --optimum needs an algorithm that finds it");
+    }
+    return code;
+}
+
+static int check_save(const lab_plan *plan)
+{
+    if (plan->source_count == 1 && plan->sources[0].task_count == 1) {
+        return CLI_YES;
+    }
+    return oct_cli_complain(plan->source_count == 1 ? "lab: --save is for one task; --tasks 1 has "
+                                                      "one"
+                                                    : "lab: --save is for one map");
+}
+
+static int make_plan(const cli_args *args, lab_plan *plan)
+{
+    const cli_value *const options = args->options;
+    const bool makes = options[LAB_SIZE].given || options[LAB_COVERAGE].given ||
+                       options[LAB_CLUSTERING].given || options[LAB_MAPS].given;
+    plan->scen = options[LAB_SCEN].text;
+    plan->limit = (size_t)options[LAB_LIMIT].integer;
+    plan->tasks = (size_t)options[LAB_TASKS].integer;
+    plan->tasks_given = options[LAB_TASKS].given;
+    plan->centre = options[LAB_ENDS].integer == ENDS_CENTRE;
+    plan->seed = (uint64_t)options[LAB_SEED].integer;
+    plan->repeat = (uint32_t)options[LAB_REPEAT].integer;
+    plan->squeeze = options[LAB_SQUEEZE].given;
+    plan->check = options[LAB_CHECK].given;
+    plan->optimum = options[LAB_OPTIMUM].given;
+    plan->keep_points = options[LAB_SAVE].given;
+    int code = check_options(options, args->many_count, makes);
+    if (code == CLI_YES) {
+        code = plan_items(options, plan);
+    }
+    if (code == CLI_YES) {
+        code = plan_maps(args, makes, plan);
+    }
+    if (code == CLI_YES && plan->squeeze) {
+        code = oct_lab_squeeze_items(!options[LAB_ALGORITHMS].given, plan);
+    }
+    return code == CLI_YES && options[LAB_SAVE].given ? check_save(plan) : code;
+}
+
+// ---- the command ----
+
+static uint32_t thread_count(const cli_value *option)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (option->given) {
+        return (uint32_t)option->integer;
+    }
+    return cores < 1 ? 1 : cores > THREADS_MAX ? THREADS_MAX : (uint32_t)cores;
+}
+
+static int do_session(const cli_args *args, session *s)
+{
+    const cli_value *const options = args->options;
+    const lab_csv_mode mode = options[LAB_RESUME].given  ? LAB_CSV_RESUME
+                              : options[LAB_FORCE].given ? LAB_CSV_FORCE
+                                                         : LAB_CSV_NEW;
+    int code = oct_lab_csv_open(&s->csv, options[LAB_CSV].text, mode);
+    if (code == CLI_YES) {
+        code = oct_lab_open_distances(&s->plan);
+    }
+    if (code == CLI_YES) {
+        s->runner = oct_lab_runner_create(&s->plan, thread_count(&options[LAB_THREADS]));
+        code =
+            s->runner ? do_maps(s) : oct_cli_complain("lab: %s", oct_result_text(OCT_ERROR_MEMORY));
+    }
+    code = oct_lab_csv_close(&s->csv, code);
+    if (code == CLI_YES) {
+        code = report(args, s);
+    }
+    oct_lab_runner_destroy(s->runner);
+    oct_lab_close_distances(&s->plan);
+    return code;
+}
+
+static int run_lab(const cli_args *args)
+{
+    session s = {.save = args->options[LAB_SAVE].text};
+    int code = make_plan(args, &s.plan);
+    if (code == CLI_YES) {
+        code = do_session(args, &s);
+    }
+    free(s.plan.sources);
+    return code;
+}
+
+static const cli_param lab_operands[] = {
+    {.name = "MAP",
+     .kind = CLI_FILE,
+     .many = true,
+     .help = "a .map, a flat .octant, or a laboratory file: .json"},
+};
+
+static const cli_param lab_options[LAB_OPTION_COUNT] = {
+    [LAB_CSV] = {.name = "csv",
+                 .kind = CLI_FILE,
+                 .value = "FILE",
+                 .required = true,
+                 .help = "write a row for each run, map by map"},
+    [LAB_ALGORITHMS] = {.name = "algorithms",
+                        .kind = CLI_TEXT,
+                        .value = "LIST",
+                        .help = "which, such as astar,theta:cells (default: ten; see below)"},
+    [LAB_SIZE] = {.name = "size",
+                  .kind = CLI_TEXT,
+                  .value = "LIST",
+                  .initial = "64",
+                  .help = "make maps: cells along an edge, such as 64,128,256"},
+    [LAB_COVERAGE] = {.name = "coverage",
+                      .kind = CLI_TEXT,
+                      .value = "LIST",
+                      .initial = "20",
+                      .help = "make maps: blocked cells, percent, such as 10,20,40"},
+    [LAB_CLUSTERING] = {.name = "clustering",
+                        .kind = CLI_TEXT,
+                        .value = "LIST",
+                        .initial = "4",
+                        .help = "make maps: how they crowd, such as 0,4,16"},
+    [LAB_MAPS] = {.name = "maps",
+                  .kind = CLI_INTEGER,
+                  .value = "N",
+                  .initial = "1",
+                  .min = 1,
+                  .max = 1000000,
+                  .help = "make maps: how many of each combination"},
+    [LAB_TASKS] = {.name = "tasks",
+                   .kind = CLI_INTEGER,
+                   .value = "N",
+                   .initial = "10",
+                   .min = 1,
+                   .max = LAB_TASKS_MAX,
+                   .help = "random starts and goals that are connected, in each map"},
+    [LAB_ENDS] = {.name = "ends",
+                  .kind = CLI_CHOICE,
+                  .value = "corner|centre",
+                  .initial = "corner",
+                  .help = "where in a cell they lie"},
+    [LAB_SCEN] = {.name = "scen",
+                  .kind = CLI_FILE,
+                  .value = "FILE",
+                  .help = "the queries of a scenario file instead, of one map"},
+    [LAB_LIMIT] = {.name = "limit",
+                   .kind = CLI_INTEGER,
+                   .value = "N",
+                   .min = 1,
+                   .max = LAB_TASKS_MAX,
+                   .help = "so many of them, evenly spread over the file"},
+    [LAB_SEED] = {.name = "seed",
+                  .kind = CLI_INTEGER,
+                  .value = "N",
+                  .initial = "1",
+                  .max = 4503599627370496.0,
+                  .help = "of maps and tasks; the same seed makes the same"},
+    [LAB_SQUEEZE] = {.name = "squeeze",
+                     .kind = CLI_FLAG,
+                     .help = "let paths pass between blocked cells that meet in a corner"},
+    [LAB_OPTIMUM] = {.name = "optimum",
+                     .kind = CLI_FLAG,
+                     .help = "find the shortest path though anya is not among them"},
+    [LAB_CHECK] = {.name = "check",
+                   .kind = CLI_FLAG,
+                   .help = "judge every path again, cell by cell in exact numbers"},
+    [LAB_REPEAT] = {.name = "repeat",
+                    .kind = CLI_INTEGER,
+                    .value = "N",
+                    .initial = "1",
+                    .min = 1,
+                    .max = 1000,
+                    .help = "search so often, warm, and take the median time"},
+    [LAB_THREADS] = {.name = "threads",
+                     .kind = CLI_INTEGER,
+                     .value = "N",
+                     .min = 1,
+                     .max = THREADS_MAX,
+                     .help = "how many runs at a time (default: one a core)"},
+    [LAB_RESUME] = {.name = "resume",
+                    .kind = CLI_FLAG,
+                    .help = "go on with the rows that the CSV file has"},
+    [LAB_FORCE] = {.name = "force", .kind = CLI_FLAG, .help = "replace the CSV file"},
+    [LAB_SAVE] = {.name = "save",
+                  .kind = CLI_FILE,
+                  .value = "FILE",
+                  .help = "of one map and task: write a laboratory file with the paths"},
+};
+
+const cli_command oct_cmd_lab = {
+    .name = "lab",
+    .summary = "compares algorithms on flat maps, one CSV row a run",
+    .details =
+        "  An algorithm may name its graph: astar, astar:cells, astar:visibility,\n"
+        "  astar:visibility-lazy; block its database: block:4:plain:packed, where edges are 2, 3 "
+        "and 4,\n"
+        "  kinds plain, semi and full, and packed may be unpacked. The default are dijkstra, "
+        "astar,\n"
+        "  astar-smooth, theta and lazy-theta on lattice, astar:visibility, block, anya, jps, "
+        "portal.\n"
+        "  Lengths are in cells, times CPU time of the thread. A laboratory file has a task of its "
+        "own,\n"
+        "  which --tasks overrides. Rows are the same for any number of threads, but for the "
+        "times. "
+        "Exit\n"
+        "  code 1: a path is not valid. Ctrl-C, a crash or a full disk leave whole rows; --resume "
+        "does\n"
+        "  the rest.",
+    .operands = lab_operands,
+    .operand_count = sizeof lab_operands / sizeof lab_operands[0],
+    .options = lab_options,
+    .option_count = LAB_OPTION_COUNT,
+    .run = run_lab,
+};

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// The laboratory's rows as a CSV file that a later run can go on with.
+//
+// The first fields of a row say which run it is, the others what came out. A run that goes on makes
+// the first fields of every row anew and compares them with what the file has: what is not the
+// beginning of its own rows is refused, and nothing is written before all of that is read. A last
+// line without an end is one that was being written when the process died, and does not count.
+#include "cli/lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define OLD_BYTES_MAX (UINT64_C(4) << 30)
+#define KEY_MAX 12288 // a name may need twice its bytes
+#define LINE_MAX_BYTES (KEY_MAX + 512)
+
+#define KEY_COLUMNS                                                                                \
+    "map,size_x,size_y,coverage,clustering,seed,squeeze,task,start_x,start_y,goal_x,goal_y,"       \
+    "algorithm,graph,variant,"
+#define VALUE_COLUMNS                                                                              \
+    "status,length,optimum,ratio,turning_degrees,graph_us,path_us,expanded,sight_checks,points\n"
+#define HEADER KEY_COLUMNS VALUE_COLUMNS
+#define HEADER_BYTES (sizeof HEADER - 1)
+
+// Of the fields that say what came out.
+enum {
+    VALUE_STATUS,
+    VALUE_LENGTH,
+    VALUE_OPTIMUM,
+    VALUE_RATIO,
+    VALUE_TURNING,
+    VALUE_GRAPH,
+    VALUE_PATH,
+    VALUE_EXPANDED,
+    VALUE_SIGHT,
+    VALUE_POINTS,
+    VALUE_COUNT
+};
+
+// ---- fields ----
+
+double oct_lab_csv_round(double value)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.9g", value);
+    return strtod(digits, NULL);
+}
+
+// A field that is in quotation marks where it must be; returns the bytes.
+static size_t write_name(const char *name, char *out)
+{
+    char *at = out;
+    const bool quoted = strpbrk(name, ",\"") != NULL;
+    if (quoted) {
+        *at++ = '"';
+    }
+    for (; *name; name++) {
+        if (*name == '"') {
+            *at++ = '"';
+        }
+        *at++ = *name;
+    }
+    if (quoted) {
+        *at++ = '"';
+    }
+    return (size_t)(at - out);
+}
+
+// The fields that say which run it is, with the comma behind them; returns the bytes.
+static size_t write_key(const lab_row *row, char out[KEY_MAX])
+{
+    const lab_map *const map = row->map;
+    const lab_task *const task = &map->tasks[row->task];
+    const oct_box *const box = &map->scene.info.box;
+    char made[64] = ",";
+    if (map->is_made) {
+        snprintf(made, sizeof made, "%u,%llu", map->generate.clustering,
+                 (unsigned long long)map->generate.seed);
+    }
+    const size_t used = write_name(map->name, out);
+    const int rest = snprintf(
+        out + used, KEY_MAX - used, ",%lld,%lld,%.6g,%s,%s,%zu,%.9g,%.9g,%.9g,%.9g,%s,%s,%s,",
+        (long long)box->max.x - box->min.x, (long long)box->max.y - box->min.y, map->coverage, made,
+        row->plan->squeeze ? "yes" : "no", row->task, task->from[0], task->from[1], task->to[0],
+        task->to[1], oct_algorithm_name(row->item->algorithm), oct_graph_name(row->item->graph),
+        row->item->variant);
+    return used + (size_t)rest;
+}
+
+// The other fields, and the line's end.
+static void write_values(const lab_result *result, char *out, size_t size)
+{
+    char length[32] = "", optimum[32] = "", ratio[32] = "", turning[32] = "";
+    if (result->status == OCT_STATUS_FOUND) {
+        snprintf(length, sizeof length, "%.9g", result->length);
+        snprintf(turning, sizeof turning, "%.9g", result->turning_degrees);
+    }
+    if (result->optimum >= 0.0) {
+        snprintf(optimum, sizeof optimum, "%.9g", result->optimum);
+    }
+    if (result->status == OCT_STATUS_FOUND && result->optimum > 0.0) {
+        snprintf(ratio, sizeof ratio, "%.9g", result->length / result->optimum);
+    }
+    snprintf(out, size, "%s,%s,%s,%s,%s,%.3f,%.3f,%llu,%llu,%u\n", oct_status_name(result->status),
+             length, optimum, ratio, turning, result->graph_us, result->path_us,
+             (unsigned long long)result->expanded, (unsigned long long)result->sight_checks,
+             result->point_count);
+}
+
+// ---- rows that were there ----
+
+static int complain_row(const lab_csv *csv, const char *what)
+{
+    return oct_cli_complain("%s:%u: %s", csv->path, csv->line, what);
+}
+
+// One number of a row, or `none` where the field is empty; false where it is neither.
+static bool read_number(const char *field, double none, double *out)
+{
+    char *end;
+    *out = field[0] ? strtod(field, &end) : none;
+    return !field[0] || (*end == '\0' && *out >= 0.0);
+}
+
+static bool read_status(const char *word, oct_status *out)
+{
+    for (int i = 0; i < OCT_STATUS_COUNT; i++) {
+        if (strcmp(word, oct_status_name((oct_status)i)) == 0) {
+            *out = (oct_status)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// What came out, from a line's later fields, which it divides. False where they are broken.
+static bool read_values(char *line, lab_result *out)
+{
+    char *fields[VALUE_COUNT];
+    for (int i = 0; i < VALUE_COUNT; i++) {
+        fields[i] = line;
+        line += strcspn(line, ",");
+        if ((*line == ',') != (i + 1 < VALUE_COUNT)) {
+            return false;
+        }
+        *line++ = '\0';
+    }
+    double ratio, expanded, sight_checks, points;
+    *out = (lab_result){.done = true};
+    if (!read_status(fields[VALUE_STATUS], &out->status) ||
+        !read_number(fields[VALUE_LENGTH], 0.0, &out->length) ||
+        !read_number(fields[VALUE_OPTIMUM], -1.0, &out->optimum) ||
+        !read_number(fields[VALUE_RATIO], -1.0, &ratio) ||
+        !read_number(fields[VALUE_TURNING], 0.0, &out->turning_degrees) ||
+        !read_number(fields[VALUE_GRAPH], 0.0, &out->graph_us) ||
+        !read_number(fields[VALUE_PATH], 0.0, &out->path_us) ||
+        !read_number(fields[VALUE_EXPANDED], 0.0, &expanded) ||
+        !read_number(fields[VALUE_SIGHT], 0.0, &sight_checks) ||
+        !read_number(fields[VALUE_POINTS], 0.0, &points)) {
+        return false;
+    }
+    out->expanded = (uint64_t)expanded;
+    out->sight_checks = (uint64_t)sight_checks;
+    out->point_count = (uint32_t)points;
+    return true;
+}
+
+int oct_lab_csv_take(lab_csv *csv, const lab_row *row, bool *kept, lab_result *out)
+{
+    *kept = csv->at < csv->whole;
+    if (!*kept) {
+        return CLI_YES;
+    }
+    char key[KEY_MAX], values[512];
+    const char *const line = (const char *)csv->old.items + csv->at;
+    const size_t left = csv->whole - csv->at;
+    const size_t key_size = write_key(row, key);
+    const char *const end = memchr(line, '\n', left);
+    const size_t size = (size_t)(end - line);
+    if (size < key_size || memcmp(line, key, key_size) != 0) {
+        return complain_row(csv, "not the row that this run has there; --resume is for the same "
+                                 "maps, tasks and algorithms");
+    }
+    if (size - key_size >= sizeof values) {
+        return complain_row(csv, "not a row of the laboratory");
+    }
+    memcpy(values, line + key_size, size - key_size);
+    values[size - key_size] = '\0';
+    if (memchr(values, '\0', size - key_size) || !read_values(values, out)) {
+        return complain_row(csv, "not a row of the laboratory");
+    }
+    const bool wants = row->plan->optimum || oct_lab_optimum_item(row->plan) != SIZE_MAX;
+    if (out->status == OCT_STATUS_FOUND && wants != (out->optimum >= 0.0)) {
+        return complain_row(csv, wants ? "it was written without --optimum"
+                                       : "it was written with --optimum");
+    }
+    csv->at += size + 1;
+    csv->line++;
+    return CLI_YES;
+}
+
+static int read_old(lab_csv *csv)
+{
+    const oct_allocator memory = oct_allocator_default();
+    oct_error error = {.line = 0};
+    const oct_result result = oct_file_read(csv->path, OLD_BYTES_MAX, &memory, &csv->old, &error);
+    if (result != OCT_OK) {
+        return oct_cli_complain_file(csv->path, result, &error);
+    }
+    const char *const text = csv->old.items;
+    const size_t size = csv->old.count;
+    const size_t same = size < HEADER_BYTES ? size : HEADER_BYTES;
+    if (size > 0 && memcmp(text, HEADER, same) != 0) {
+        return oct_cli_complain("%s:1: not the first line of a file of the laboratory", csv->path);
+    }
+    if (size >= HEADER_BYTES) {
+        csv->at = HEADER_BYTES;
+        csv->whole = size;
+        while (text[csv->whole - 1] != '\n') {
+            csv->whole--;
+        }
+    }
+    return CLI_YES;
+}
+
+// ---- files ----
+
+int oct_lab_csv_open(lab_csv *csv, const char *path, lab_csv_mode mode)
+{
+    struct stat about;
+    *csv = (lab_csv){.path = path, .rows = {.file = -1}, .line = 2};
+    const bool exists = stat(path, &about) == 0;
+    if (exists && S_ISREG(about.st_mode) && mode == LAB_CSV_NEW) {
+        return oct_cli_complain("%s: it is there already; --resume goes on with its rows, --force "
+                                "replaces it",
+                                path);
+    }
+    if (exists && S_ISREG(about.st_mode) && mode == LAB_CSV_RESUME) {
+        return read_old(csv);
+    }
+    return CLI_YES;
+}
+
+// The first row opens the file, behind those that are kept.
+static int begin(lab_csv *csv)
+{
+    csv->writes = true;
+    const int code = oct_cli_rows_open(&csv->rows, csv->path, csv->whole);
+    return code == CLI_YES && csv->whole == 0 ? oct_cli_rows_write(&csv->rows, HEADER) : code;
+}
+
+int oct_lab_csv_add(lab_csv *csv, const lab_row *row, const lab_result *result)
+{
+    char line[LINE_MAX_BYTES];
+    const int code = csv->writes ? CLI_YES : begin(csv);
+    if (code != CLI_YES) {
+        return code;
+    }
+    const size_t key_size = write_key(row, line);
+    write_values(result, line + key_size, sizeof line - key_size);
+    return oct_cli_rows_write(&csv->rows, line);
+}
+
+int oct_lab_csv_close(lab_csv *csv, int code)
+{
+    const oct_allocator memory = oct_allocator_default();
+    if (code == CLI_YES && csv->at < csv->whole) {
+        code = complain_row(csv, "this run has no more rows; --resume is for the same maps, tasks "
+                                 "and algorithms");
+    }
+    if (code == CLI_YES && !csv->writes && csv->old.count > csv->whole) {
+        code = begin(csv); // only to cut off what is no line
+    }
+    oct_array_free(&csv->old, &memory, 1);
+    return oct_cli_rows_close(&csv->rows, code);
+}
