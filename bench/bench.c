@@ -18,6 +18,7 @@ typedef struct suite_row {
 static const suite_row suites[] = {
     {"map", oct_bench_map},
     {"search", oct_bench_search},
+    {"flat", oct_bench_flat},
 };
 
 // One bench of a scene while it is being measured.

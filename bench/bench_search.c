@@ -6,32 +6,14 @@
 // metric answered the same queries, each as its kind promises: the shortest 26-connected paths have
 // the known lengths, complete searches find a path, greedy ones may give up.
 #include "bench/bench.h"
-#include "bench/search_scene.h"
+#include "bench/search_ways.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define GOAL_SIZE 256         // the edge of generated scenes that the goals are meant for
-#define LENGTH_TOLERANCE 1e-4 // files print lengths rounded
+#define GOAL_SIZE 256 // the edge of generated scenes that the goals are meant for
 
 // ---- ways to search ----
-
-// What a way promises of a query that has an answer.
-typedef enum search_promise {
-    PROMISE_SHORTEST, // the shortest 26-connected path
-    PROMISE_PATH,
-    PROMISE_NOTHING
-} search_promise;
-
-typedef struct search_way {
-    const char *structure;
-    bool is_baseline; // the yardstick; else:
-    oct_graph graph;
-    oct_algorithm algorithm;
-    search_promise promise;
-    oct_grade grade;
-} search_way;
 
 #define BASELINE "baseline"
 #define CELLS_ASTAR "cells-astar"
@@ -59,147 +41,6 @@ static const search_way ways[] = {
 };
 #define WAY_COUNT (sizeof ways / sizeof ways[0])
 _Static_assert(WAY_COUNT <= SEARCH_WAYS_MAX, "every way has a planner");
-
-static void select_way(void *ctx, const char *structure)
-{
-    search_scene *const s = ctx;
-    s->way = 0; // also of rows that are no way to search
-    for (size_t i = 0; i < WAY_COUNT; i++) {
-        s->way = strcmp(ways[i].structure, structure) == 0 ? i : s->way;
-    }
-}
-
-// ---- searching ----
-
-typedef struct answer {
-    bool found;
-    double length; // cells
-    uint64_t expanded;
-} answer;
-
-static oct_point middle_of(oct_vec cell)
-{
-    return (oct_point){cell.x + 0.5, cell.y + 0.5, cell.z + 0.5};
-}
-
-static bool ask_baseline(search_scene *s, const scene_query *q, answer *out)
-{
-    baseline_path path;
-    if (oct_baseline_find(s->baseline, q->from, q->to, &path) != OCT_OK) {
-        return false;
-    }
-    *out = (answer){path.found, path.length, path.expanded};
-    return true;
-}
-
-static bool ask_planner(search_scene *s, const search_way *way, const scene_query *q, answer *out)
-{
-    oct_query query = oct_query_default();
-    query.from = middle_of(q->from);
-    query.to = middle_of(q->to);
-    query.graph = way->graph;
-    query.algorithm = way->algorithm;
-    query.grade = way->grade;
-    oct_path path;
-    if (oct_plan(s->planners[s->way], &query, &path) != OCT_OK) {
-        return false;
-    }
-    *out = (answer){path.status == OCT_STATUS_FOUND, path.length, path.expanded};
-    return true;
-}
-
-static bool keeps_promise(search_promise promise, const scene_query *q, const answer *a)
-{
-    switch (promise) {
-    case PROMISE_SHORTEST:
-        return a->found && fabs(a->length - q->length) <= LENGTH_TOLERANCE;
-    case PROMISE_PATH:
-        return a->found;
-    case PROMISE_NOTHING:
-        break;
-    }
-    return true;
-}
-
-static bool has_way(const void *ctx)
-{
-    const search_scene *const s = ctx;
-    const search_way *const way = &ways[s->way];
-    return way->is_baseline || (oct_algorithm_serves(way->algorithm, way->graph) &&
-                                (!s->has_few_ways || way->algorithm == OCT_ALGORITHM_PORTAL));
-}
-
-static bool prepare_search(void *ctx)
-{
-    search_scene *const s = ctx;
-    return (ways[s->way].is_baseline ? oct_search_scene_baseline(s)
-                                     : oct_search_scene_planner(s, s->way)) == OCT_OK;
-}
-
-static bench_count run_search(void *ctx)
-{
-    search_scene *const s = ctx;
-    const search_way *const way = &ways[s->way];
-    search_totals totals = {.found = 0};
-    for (size_t i = 0; i < s->query_count; i++) {
-        const scene_query *const q = &s->queries[i];
-        answer a;
-        if (!(way->is_baseline ? ask_baseline(s, q, &a) : ask_planner(s, way, q, &a))) {
-            return (bench_count){0, 0};
-        }
-        totals.expanded += a.expanded;
-        totals.answered += keeps_promise(way->promise, q, &a);
-        totals.found += a.found;
-        totals.length += a.found ? a.length : 0.0;
-        totals.shortest += a.found ? q->length : 0.0;
-    }
-    s->totals[s->way] = totals;
-    return (bench_count){s->query_count, totals.answered};
-}
-
-static const bench_work search = {.prepare = prepare_search, .run = run_search, .applies = has_way};
-
-// ---- what comes with it ----
-
-// What the last round came to; a round is made where only this was asked for.
-static search_totals totals_of(search_scene *s)
-{
-    if (s->totals[s->way].answered == 0 && prepare_search(s)) {
-        run_search(s);
-    }
-    return s->totals[s->way];
-}
-
-static double measure_length(void *ctx)
-{
-    const search_totals totals = totals_of(ctx);
-    return totals.found > 0 ? totals.length / totals.shortest : 0.0;
-}
-
-static double measure_expanded(void *ctx)
-{
-    search_scene *const s = ctx;
-    return (double)totals_of(s).expanded / (double)s->query_count;
-}
-
-static double measure_solved(void *ctx)
-{
-    search_scene *const s = ctx;
-    return 100.0 * (double)totals_of(s).found / (double)s->query_count;
-}
-
-static double measure_bytes(void *ctx)
-{
-    search_scene *const s = ctx;
-    totals_of(s);
-    return (double)(ways[s->way].is_baseline ? oct_baseline_bytes(s->baseline)
-                                             : oct_planner_bytes(s->planners[s->way]));
-}
-
-static const bench_work length = {.measure = measure_length, .applies = has_way};
-static const bench_work expanded = {.measure = measure_expanded, .applies = has_way};
-static const bench_work solved = {.measure = measure_solved, .applies = has_way};
-static const bench_work bytes = {.measure = measure_bytes, .applies = has_way};
 
 // ---- components ----
 
@@ -245,24 +86,24 @@ static const bench_work component_bytes = {.measure = measure_component_bytes};
 
 // The rows of a way, each compared with the same metric of another.
 #define WAY(name, base)                                                                            \
-    {name, "mean_us", base " mean_us", US, &search},                                               \
-        {name, "length_ratio", base " length_ratio", 1.0, &length},                                \
-        {name, "expanded", base " expanded", 1.0, &expanded},                                      \
+    {name, "mean_us", base " mean_us", US, &oct_ways_time},                                        \
+        {name, "length_ratio", base " length_ratio", 1.0, &oct_ways_length},                       \
+        {name, "expanded", base " expanded", 1.0, &oct_ways_expanded},                             \
     {                                                                                              \
-        name, "planner_bytes", base " planner_bytes", 1.0, &bytes                                  \
+        name, "planner_bytes", base " planner_bytes", 1.0, &oct_ways_bytes                         \
     }
 
 static const bench search_benches[] = {
-    {BASELINE, "mean_us", NULL, US, &search},
-    {BASELINE, "length_ratio", NULL, 1.0, &length},
-    {BASELINE, "expanded", NULL, 1.0, &expanded},
-    {BASELINE, "planner_bytes", NULL, 1.0, &bytes},
+    {BASELINE, "mean_us", NULL, US, &oct_ways_time},
+    {BASELINE, "length_ratio", NULL, 1.0, &oct_ways_length},
+    {BASELINE, "expanded", NULL, 1.0, &oct_ways_expanded},
+    {BASELINE, "planner_bytes", NULL, 1.0, &oct_ways_bytes},
     WAY(CELLS_ASTAR, BASELINE),
     WAY(CELLS_LAZY, CELLS_ASTAR),
     WAY(DUAL_ASTAR, CELLS_ASTAR),
     WAY(DUAL_LAZY, CELLS_LAZY),
     WAY(DUAL_GREEDY, DUAL_ASTAR),
-    {DUAL_GREEDY, "solved_percent", NULL, 1.0, &solved},
+    {DUAL_GREEDY, "solved_percent", NULL, 1.0, &oct_ways_solved},
     WAY(CORNER_LAZY, CELLS_LAZY),
     WAY(BALANCED_LAZY, CORNER_LAZY),
     WAY(PORTAL_BEST, BASELINE),
@@ -313,7 +154,7 @@ static const bench_suite search_suite = {
     .ratio_goal_count = sizeof search_goals / sizeof search_goals[0],
     .runs = 1,
     .row_s = 3.0,
-    .select = select_way,
+    .select = oct_ways_select,
 };
 
 // ---- scenes ----
@@ -408,6 +249,8 @@ static oct_result measure_scene(bench_report *report, const scene_row *row)
         return OCT_ERROR_MEMORY;
     }
     scene->has_few_ways = row->is_long;
+    scene->ways = ways;
+    scene->way_count = WAY_COUNT;
     oct_result result = make_scene(report, row, &files, scene);
     if (result == OCT_OK) {
         const bool with_goals = files.map[0] || report->options.size == GOAL_SIZE;

@@ -17,16 +17,31 @@ oct_result oct_search_scene_load(search_scene *s, const char *path, oct_error *e
     return oct_tree_shrink(s->tree);
 }
 
+static oct_result generate(search_scene *s, const oct_generate_def *def)
+{
+    const oct_tree_def tree_def = oct_tree_def_default();
+    oct_map_info info;
+    OCT_TRY(oct_generate(def, &tree_def, &s->tree, &info));
+    s->box = info.box;
+    return oct_tree_shrink(s->tree);
+}
+
 oct_result oct_search_scene_generate(search_scene *s, oct_generate_kind kind, uint32_t size)
 {
     oct_generate_def def = oct_generate_def_default();
     def.kind = kind;
     def.size = size;
-    const oct_tree_def tree_def = oct_tree_def_default();
-    oct_map_info info;
-    OCT_TRY(oct_generate(&def, &tree_def, &s->tree, &info));
-    s->box = info.box;
-    return oct_tree_shrink(s->tree);
+    return generate(s, &def);
+}
+
+oct_result oct_search_scene_potential(search_scene *s, uint32_t size)
+{
+    oct_generate_def def = oct_generate_def_default();
+    def.kind = OCT_GENERATE_POTENTIAL;
+    def.dims = 2;
+    def.size = size;
+    def.clustering = 4;
+    return generate(s, &def);
 }
 
 oct_result oct_search_scene_read(search_scene *s, const char *path, size_t limit, oct_error *error)
@@ -35,8 +50,8 @@ oct_result oct_search_scene_read(search_scene *s, const char *path, size_t limit
     oct_array file = {.count = 0};
     OCT_TRY(oct_file_read(path, SCENARIO_BYTES_MAX, &memory, &file, error));
     oct_scenario *scenario = NULL;
-    const oct_result result =
-        oct_scenario_read(3, file.items, file.count, &memory, &scenario, error);
+    const oct_result result = oct_scenario_read(oct_tree_dims(s->tree), file.items, file.count,
+                                                &memory, &scenario, error);
     oct_array_free(&file, &memory, 1);
     OCT_TRY(result);
     const size_t count = oct_scenario_count(scenario);

@@ -32,6 +32,9 @@ typedef struct search_scene {
     oct_baseline *baseline; // NULL until it is needed
     scene_query queries[SEARCH_QUERIES_MAX];
     size_t query_count;
+    const struct search_way *ways; // search_ways.h
+    size_t way_count;
+    const oct_distances *distances;         // for blocks; NULL = none
     bool has_few_ways;                      // the yardstick and the default search alone
     size_t way;                             // whose turn it is
     oct_planner *planners[SEARCH_WAYS_MAX]; // one for each way, NULL until it is needed
@@ -43,6 +46,9 @@ typedef struct search_scene {
 // what follows, the scene is to be freed.
 oct_result oct_search_scene_load(search_scene *scene, const char *path, oct_error *error);
 oct_result oct_search_scene_generate(search_scene *scene, oct_generate_kind kind, uint32_t size);
+
+// The same of a flat map with a fifth of its cells blocked.
+oct_result oct_search_scene_potential(search_scene *scene, uint32_t size);
 
 // Then the queries: spread evenly over a scenario file that has more than `limit`, or drawn from a
 // fixed seed so that there is a path, with the yardstick's lengths.

@@ -15,11 +15,13 @@ add_library(octant_bench STATIC
     bench/baseline_links.c
     bench/bench.c
     bench/bench_components.c
+    bench/bench_flat.c
     bench/bench_map.c
     bench/bench_search.c
     bench/bench_things.c
     bench/map_scene.c
     bench/search_scene.c
+    bench/search_ways.c
     bench/shortest_around.c
     bench/table_seed001.c
     bench/thing_scene.c)
@@ -42,6 +44,8 @@ add_executable(octant_cli
     src/cli/lab_plan.c
     src/cli/lab_run.c
     src/cli/lab_save.c
+    src/cli/lab_table.c
+    src/cli/lab_table_out.c
     src/cli/main.c
     src/cli/maps.c
     src/cli/options.c

@@ -5,6 +5,7 @@
 
 #include "bench/bench.h"
 #include "bench/table_seed001.h"
+#include "cli/lab_table.h"
 #include "octant/generate.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ enum {
     BENCH_SCENES,
     BENCH_DATA,
     BENCH_CSV,
+    BENCH_SVG,
     BENCH_OPTION_COUNT
 };
 
@@ -314,7 +316,7 @@ static int run_suites(const cli_args *args)
     return code;
 }
 
-static int run_table(const cli_args *args)
+static int run_seed001(const cli_args *args)
 {
     csv_file csv;
     int code = csv_open(&csv, args->options[BENCH_CSV].text);
@@ -341,6 +343,47 @@ static int run_table(const cli_args *args)
     return code;
 }
 
+static void write_seed002(FILE *file, const void *what)
+{
+    oct_lab_table_write(file, what);
+}
+
+static int run_seed002(const cli_args *args)
+{
+    const char *const folder = args->options[BENCH_SVG].text;
+    csv_file csv;
+    int code = csv_open(&csv, args->options[BENCH_CSV].text);
+    if (code != CLI_YES) {
+        return code;
+    }
+    const lab_table_options options = {.filter = args->options[BENCH_FILTER].text,
+                                       .size = (uint32_t)args->options[BENCH_SIZE].integer};
+    oct_array rows = {.count = 0};
+    code = oct_lab_table(&options, &rows);
+    oct_cli_progress("", 1, 1);
+    code = csv_close(&csv, write_seed002, &rows, code);
+    if (code == CLI_YES && folder) {
+        code = oct_lab_table_draw(folder, &rows);
+    }
+    if (code == CLI_YES && args->json) {
+        code = oct_cli_print_json(json_pack("{s:o}", "table", oct_lab_table_json(&rows)));
+    } else if (code == CLI_YES) {
+        oct_lab_table_print(&rows);
+    }
+    const oct_allocator memory = oct_allocator_default();
+    oct_array_free(&rows, &memory, sizeof(lab_table_row));
+    return code;
+}
+
+static int run_table(const cli_args *args)
+{
+    const bool is_002 = args->operands[BENCH_TABLE].integer == 1;
+    if (args->options[BENCH_SVG].given && !is_002) {
+        return oct_cli_complain("bench: --svg is for the tables of seed002");
+    }
+    return is_002 ? run_seed002(args) : run_seed001(args);
+}
+
 static int run_bench(const cli_args *args)
 {
     const cli_value *const name = &args->operands[BENCH_NAME];
@@ -352,17 +395,20 @@ static int run_bench(const cli_args *args)
     if (!is_table && table->given) {
         return oct_cli_complain("bench: '%s' is one argument too many", table->text);
     }
+    if (!is_table && args->options[BENCH_SVG].given) {
+        return oct_cli_complain("bench: --svg is for the tables of seed002");
+    }
     return is_table ? run_table(args) : run_suites(args);
 }
 
 static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
     [BENCH_NAME] = {.name = "NAME",
                     .kind = CLI_CHOICE,
-                    .value = "map|search|table",
-                    .help = "which measurements (default map and search), one of"},
+                    .value = "map|search|flat|table",
+                    .help = "which measurements (default all but tables), one of"},
     [BENCH_TABLE] = {.name = "TABLE",
                      .kind = CLI_CHOICE,
-                     .value = "seed001",
+                     .value = "seed001|seed002",
                      .help = "of table: whose tables are measured anew, one of"},
 };
 
@@ -400,6 +446,10 @@ static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
                    .kind = CLI_FILE,
                    .value = "FILE",
                    .help = "also write the rows to a CSV file"},
+    [BENCH_SVG] = {.name = "svg",
+                   .kind = CLI_FOLDER,
+                   .value = "DIR",
+                   .help = "of table seed002: draw its plots into this folder"},
 };
 
 const cli_command oct_cmd_bench = {
@@ -413,7 +463,12 @@ const cli_command oct_cmd_bench = {
         "  percent. Where the quartiles of a row and its baseline overlap, they are called equal. "
         "Goals\n"
         "  depend on the machine; a missed one is no error.\n"
-        "  Tables: --filter chooses among wall, sphere and complex; scenes have half of --size.",
+        "  Tables: --filter chooses among wall, sphere and complex of seed001, whose scenes have "
+        "half "
+        "of\n"
+        "  --size; and among size, coverage, clustering, blocks and squeeze of seed002, whose maps "
+        "have\n"
+        "  --size cells along an edge, or an eighth of it to four times as many.",
     .operands = bench_operands,
     .operand_count = BENCH_OPERAND_COUNT,
     .options = bench_command_options,

@@ -57,6 +57,16 @@ awk -F, '$1 ~ /cells-astar/ && $2 == "length_ratio" && ($3 < 0.999999 || $3 > 1.
 works bench search --size 24 --repeat 1 --data none --filter 'wall/corner-lazy-theta mean_us'
 equals "$(grep -c mean_us out)" 2
 
+# Searches of flat maps.
+works bench flat --size 24 --repeat 1 --data none --json --csv flat.csv
+is_json
+equals "$(cut -d, -f1 flat.csv | sed 1d | sort -u | wc -l | tr -d ' ')" 10
+awk -F, '$2 == "mean_us" && $9 != $10 { exit 1 }' flat.csv || fail "a query was not answered"
+awk -F, '$1 ~ /cells-(astar|jps)/ && $2 == "length_ratio" && ($3 < 0.999999 || $3 > 1.000001) {
+             exit 1 }' flat.csv || fail "a length is not the yardstick's"
+awk -F, '$1 ~ /anya|visibility/ && $2 == "length_ratio" { print $3 }' flat.csv | sort -u >lengths
+equals "$(wc -l <lengths | tr -d ' ')" 1
+
 # The tables of seed 001, small.
 works bench table seed001 --size 16 --repeat 1 --json --csv table.csv
 is_json
@@ -74,6 +84,31 @@ works bench table seed001 --size 16 --repeat 1 --filter complex
 says 'complex, dual graph'
 equals "$(grep -c '  octree      portal-\(best\|fast\)  *[0-9.]* *- *[0-9.]* *- *[0-9.]* *-$' out)" 4
 grep -q sphere, out && fail "the filter let other tables pass"
+
+# The tables of seed 002, small, with their plots.
+mkdir plots
+works bench table seed002 --size 16 --filter size --json --csv seed002.csv --svg plots
+is_json
+equals "$(head -1 seed002.csv | cut -d, -f1-6)" "table,size,coverage,clustering,squeeze,algorithm"
+equals "$(sed 1d seed002.csv | cut -d, -f2 | sort -nu | tr '\n' ' ')" "8 16 32 64 "
+equals "$(sed 1d seed002.csv | cut -d, -f6 | sort -u | wc -l | tr -d ' ')" 10
+awk -F, 'NF != 15 || (NR > 1 && $7 != 40) { exit 1 }' seed002.csv || fail "a row is not whole"
+awk -F, 'NR > 1 && $9 < 1 - 1e-9 { exit 1 }' seed002.csv || fail "shorter than the shortest"
+awk -F, '$6 ~ /^anya|visibility/ && $9 > 1 + 1e-9 { exit 1 }' seed002.csv ||
+    fail "the shortest paths are not found"
+grep -q '^size,16,20,4,no,block:4:plain:packed,.*,0\.[0-9]*$' seed002.csv ||
+    fail "the share of the end blocks is missing"
+equals "$(ls plots | tr '\n' ' ')" "evaluation-2d-size-expansions.svg evaluation-2d-size-graph.svg \
+evaluation-2d-size-length.svg evaluation-2d-size-time.svg evaluation-2d-size-turning.svg "
+grep -q 'no squeezing' plots/evaluation-2d-size-time.svg || fail "a plot does not say its rule"
+works bench table seed002 --size 16 --filter squeeze --csv squeeze.csv
+says 'squeeze: 16 x 16 cells, coverage 50 %, clustering 4, paths may squeeze'
+equals "$(sed 1d squeeze.csv | cut -d, -f5 | sort -u)" yes
+refuses "bench: no table matches --filter 'nothing'" bench table seed002 --filter nothing
+refuses "bench: --svg is for the tables of seed002" bench table seed001 --svg plots
+refuses "bench: --svg is for the tables of seed002" bench map --svg plots
+expect 2 bench table seed002 --size 16 --filter size --svg nowhere
+grep -q '^octant: nowhere/evaluation-2d-size-time.svg: ' err || fail "a missing folder is not named"
 
 # Files replace scenes, and are loaded too.
 mkdir scenes

@@ -48,8 +48,8 @@ completes "--unknown" map convert a b --u
 completes "whole thesis" map info a --padding ""
 completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
-completes "map search table" bench ""
-completes "seed001" bench table ""
+completes "map search flat table" bench ""
+completes "seed001 seed002" bench table ""
 completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya block" \
     path a --algorithm ""
 completes "block baseline" scen a b --algorithm b

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// The tables of seed 002 as text, JSON, CSV and plots.
+#include "cli/lab_table.h"
+
+#include "io/io_internal.h"
+#include "report/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#define POINTS_MAX 16
+#define PATH_MAX_BYTES 4096
+#define MICROSECONDS 1e-3 // in a millisecond
+
+static const lab_table_row *row_at(const oct_array *rows, size_t i)
+{
+    return (const lab_table_row *)rows->items + i;
+}
+
+// How much longer paths are than the shortest, percent.
+static double excess(const lab_table_row *row)
+{
+    return (row->ratio - 1.0) * 100.0;
+}
+
+// ---- text ----
+
+static void print_point(const lab_table_row *row)
+{
+    printf("%s%s: %u x %u cells, coverage %g %%, clustering %u, %s%s\n",
+           oct_cli_style(stdout, CLI_BOLD), row->table, row->map.size, row->map.size,
+           row->map.coverage, row->map.clustering,
+           row->squeeze ? "paths may squeeze" : "paths do not squeeze",
+           oct_cli_style(stdout, CLI_PLAIN));
+    printf("  %-26s %6s %9s %9s %11s %11s %9s %9s %6s\n", "algorithm", "found", "excess %",
+           "turning", "graph ms", "path ms", "expanded", "sight", "ends %");
+}
+
+void oct_lab_table_print(const oct_array *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const lab_table_row *const row = row_at(rows, i);
+        const lab_table_row *const last = i > 0 ? row_at(rows, i - 1) : NULL;
+        if (!last || last->x != row->x || strcmp(last->table, row->table) != 0) {
+            printf("%s", i > 0 ? "\n" : "");
+            print_point(row);
+        }
+        printf("  %-26s %6zu %9.4f %9.1f %11.3f %11.4f %9.0f %9.0f", row->name, row->found,
+               excess(row), row->turning_degrees, row->graph_us * MICROSECONDS,
+               row->path_us * MICROSECONDS, row->expanded, row->sight_checks);
+        if (row->ends_share >= 0.0) {
+            printf(" %6.1f", 100.0 * row->ends_share);
+        }
+        printf("\n");
+    }
+}
+
+// ---- JSON and CSV ----
+
+json_t *oct_lab_table_json(const oct_array *rows)
+{
+    json_t *const list = json_array();
+    for (size_t i = 0; i < rows->count; i++) {
+        const lab_table_row *const row = row_at(rows, i);
+        json_array_append_new(
+            list,
+            json_pack("{s:s, s:I, s:f, s:I, s:b, s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, "
+                      "s:f, s:o}",
+                      "table", row->table, "size", (json_int_t)row->map.size, "coverage",
+                      row->map.coverage, "clustering", (json_int_t)row->map.clustering, "squeeze",
+                      (int)row->squeeze, "algorithm", row->name, "runs", (json_int_t)row->runs,
+                      "found", (json_int_t)row->found, "ratio", row->ratio, "turning_degrees",
+                      row->turning_degrees, "graph_us", row->graph_us, "path_us", row->path_us,
+                      "expanded", row->expanded, "sight_checks", row->sight_checks, "ends_share",
+                      row->ends_share >= 0.0 ? json_real(row->ends_share) : json_null()));
+    }
+    return list;
+}
+
+void oct_lab_table_write(FILE *file, const oct_array *rows)
+{
+    fprintf(file, "table,size,coverage,clustering,squeeze,algorithm,runs,found,ratio,"
+                  "turning_degrees,graph_us,path_us,expanded,sight_checks,ends_share\n");
+    for (size_t i = 0; i < rows->count; i++) {
+        const lab_table_row *const row = row_at(rows, i);
+        fprintf(file, "%s,%u,%g,%u,%s,%s,%zu,%zu,%.9g,%.6g,%.6g,%.6g,%.6g,%.6g,", row->table,
+                row->map.size, row->map.coverage, row->map.clustering, row->squeeze ? "yes" : "no",
+                row->name, row->runs, row->found, row->ratio, row->turning_degrees, row->graph_us,
+                row->path_us, row->expanded, row->sight_checks);
+        if (row->ends_share >= 0.0) {
+            fprintf(file, "%.4g", row->ends_share);
+        }
+        fprintf(file, "\n");
+    }
+}
+
+// ---- plots ----
+
+static double time_of(const lab_table_row *row)
+{
+    return row->path_us * MICROSECONDS;
+}
+
+static double graph_time_of(const lab_table_row *row)
+{
+    return row->graph_us * MICROSECONDS;
+}
+
+static double turning_of(const lab_table_row *row)
+{
+    return row->turning_degrees;
+}
+
+static double expanded_of(const lab_table_row *row)
+{
+    return row->expanded;
+}
+
+static double ends_of(const lab_table_row *row)
+{
+    return row->ends_share >= 0.0 ? 100.0 * row->ends_share : (double)NAN;
+}
+
+// One picture: of a table, what is drawn over its axis.
+typedef struct table_plot {
+    const char *table, *name; // the file is evaluation-2d-TABLE-NAME.svg
+    const char *title;
+    oct_plot_axis y;
+    double (*value)(const lab_table_row *row);
+} table_plot;
+
+#define TIME_AXIS                                                                                  \
+    {                                                                                              \
+        "time of a path, ms", OCT_PLOT_LOG10                                                       \
+    }
+#define EXCESS_AXIS                                                                                \
+    {                                                                                              \
+        "longer than the shortest path, % (none: as short)", OCT_PLOT_LOG10                        \
+    }
+#define TURNING_AXIS                                                                               \
+    {                                                                                              \
+        "turning, degrees", OCT_PLOT_LINEAR                                                        \
+    }
+#define EXPANDED_AXIS                                                                              \
+    {                                                                                              \
+        "expansions", OCT_PLOT_LOG10                                                               \
+    }
+
+static const table_plot plots[] = {
+    {"size", "time", "Time by resolution", TIME_AXIS, time_of},
+    {"size", "length", "Length by resolution", EXCESS_AXIS, excess},
+    {"size", "turning", "Turning by resolution", TURNING_AXIS, turning_of},
+    {"size", "expansions", "Expansions by resolution", EXPANDED_AXIS, expanded_of},
+    {"size",
+     "graph",
+     "What is made before the first path",
+     {"time once for a map, ms", OCT_PLOT_LOG10},
+     graph_time_of},
+    {"coverage", "time", "Time by coverage", TIME_AXIS, time_of},
+    {"coverage", "length", "Length by coverage", EXCESS_AXIS, excess},
+    {"coverage", "turning", "Turning by coverage", TURNING_AXIS, turning_of},
+    {"coverage", "expansions", "Expansions by coverage", EXPANDED_AXIS, expanded_of},
+    {"clustering", "time", "Time by clustering", TIME_AXIS, time_of},
+    {"clustering", "length", "Length by clustering", EXCESS_AXIS, excess},
+    {"clustering", "turning", "Turning by clustering", TURNING_AXIS, turning_of},
+    {"clustering", "expansions", "Expansions by clustering", EXPANDED_AXIS, expanded_of},
+    {"blocks", "time", "Block A*: blocks and databases", TIME_AXIS, time_of},
+    {"blocks", "length", "Block A*: length by the size of blocks", EXCESS_AXIS, excess},
+    {"blocks",
+     "ends",
+     "Block A*: the two end blocks",
+     {"share of the time, %", OCT_PLOT_LINEAR},
+     ends_of},
+    {"squeeze", "time", "Time by coverage, where paths may squeeze", TIME_AXIS, time_of},
+    {"squeeze", "length", "Length by coverage, where paths may squeeze", EXCESS_AXIS, excess},
+};
+#define PLOTS (sizeof plots / sizeof plots[0])
+
+typedef struct drawing {
+    oct_plot_series series[OCT_PLOT_SERIES_MAX];
+    oct_plot_point points[OCT_PLOT_SERIES_MAX][POINTS_MAX];
+    size_t count;
+    const lab_table_row *any; // one of its rows
+} drawing;
+
+// On a logarithmic axis clusterings are one more than they are, since one is 0.
+static double x_of(const lab_table_row *row)
+{
+    return strcmp(row->axis, "clustering") == 0 ? row->x + 1.0 : row->x;
+}
+
+static void add_point(drawing *d, const lab_table_row *row, double y)
+{
+    size_t i = 0;
+    while (i < d->count && strcmp(d->series[i].name, row->name) != 0) {
+        i++;
+    }
+    if (i == OCT_PLOT_SERIES_MAX) {
+        return;
+    }
+    if (i == d->count) {
+        d->series[d->count++] = (oct_plot_series){row->name, d->points[i], 0};
+    }
+    if (d->series[i].count < POINTS_MAX) {
+        d->points[i][d->series[i].count++] = (oct_plot_point){x_of(row), y};
+    }
+}
+
+// What cannot be drawn is a gap: all plots of a table have the same series, in the same colours.
+static double drawn(const table_plot *plot, double y)
+{
+    return plot->y.scale == OCT_PLOT_LINEAR || y > 1e-6 ? y : (double)NAN;
+}
+
+static oct_plot_axis x_axis(const lab_table_row *row)
+{
+    if (strcmp(row->axis, "size") == 0) {
+        return (oct_plot_axis){"cells along an edge", OCT_PLOT_LOG2};
+    }
+    return strcmp(row->axis, "coverage") == 0 ? (oct_plot_axis){"coverage, %", OCT_PLOT_LINEAR}
+                                              : (oct_plot_axis){"clustering, D + 1", OCT_PLOT_LOG2};
+}
+
+// What is the same all over a plot.
+static void describe(const lab_table_row *row, char *out, size_t size)
+{
+    const lab_generate *const map = &row->map;
+    char fixed[3][32] = {"", "", ""};
+    if (strcmp(row->axis, "size") != 0) {
+        snprintf(fixed[0], sizeof fixed[0], "%u x %u cells, ", map->size, map->size);
+    }
+    if (strcmp(row->axis, "coverage") != 0) {
+        snprintf(fixed[1], sizeof fixed[1], "coverage %g %%, ", map->coverage);
+    }
+    if (strcmp(row->axis, "clustering") != 0) {
+        snprintf(fixed[2], sizeof fixed[2], "clustering %u, ", map->clustering);
+    }
+    snprintf(out, size, "%s%s%s%s; means of %zu paths", fixed[0], fixed[1], fixed[2],
+             row->squeeze ? "squeezing" : "no squeezing", row->runs);
+}
+
+static oct_result fill_file(void *ctx, oct_write_fn *write, void *file, oct_error *error)
+{
+    const oct_array *const text = ctx;
+    (void)error;
+    return write(file, text->items, text->count) ? OCT_OK : OCT_ERROR_FILE;
+}
+
+static int draw(const table_plot *plot, const char *folder, const drawing *d)
+{
+    char note[160], path[PATH_MAX_BYTES];
+    const oct_allocator memory = oct_allocator_default();
+    describe(d->any, note, sizeof note);
+    const int length =
+        snprintf(path, sizeof path, "%s/evaluation-2d-%s-%s.svg", folder, plot->table, plot->name);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        return oct_cli_complain("%s: the name is too long", folder);
+    }
+    const oct_plot picture = {plot->title, note, x_axis(d->any), plot->y, d->series, d->count};
+    oct_array text = {.count = 0};
+    oct_error error = {.line = 0};
+    oct_result result = oct_plot_svg(&picture, &memory, &text);
+    if (result == OCT_OK) {
+        result = oct_file_replace(path, fill_file, &text, NULL, &error);
+    }
+    oct_array_free(&text, &memory, 1);
+    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
+}
+
+int oct_lab_table_draw(const char *folder, const oct_array *rows)
+{
+    int code = CLI_YES;
+    for (size_t k = 0; k < PLOTS && code == CLI_YES; k++) {
+        drawing d = {.count = 0};
+        for (size_t i = 0; i < rows->count; i++) {
+            const lab_table_row *const row = row_at(rows, i);
+            if (strcmp(row->table, plots[k].table) == 0) {
+                d.any = d.any ? d.any : row;
+                add_point(&d, row, drawn(&plots[k], plots[k].value(row)));
+            }
+        }
+        code = d.any ? draw(&plots[k], folder, &d) : CLI_YES;
+    }
+    return code;
+}
