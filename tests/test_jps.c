@@ -274,7 +274,9 @@ static void jumps_are_those_of_plain_steps(void **state)
         search_scene scene;
         jump_space *s;
         world_init(&scene, seed);
+        bit_plane plane = {.tree = NULL};
         assert_int_equal(oct_jump_create(&heap, &s), OCT_OK);
+        s->plane = &plane;
         oct_box bounds =
             scene.small.bounded ? box_common(scene.small.bounds, scene.drawn) : scene.drawn;
         if (!scene.terms.bounds) {
@@ -298,6 +300,7 @@ static void jumps_are_those_of_plain_steps(void **state)
             }
         }
         oct_jump_destroy(s);
+        oct_plane_free(&plane, &heap);
         search_scene_free(&scene);
     }
     assert_true(begun > 1000);

@@ -17,7 +17,6 @@ void oct_blocks_destroy(block_space *s)
 {
     if (s) {
         const oct_allocator allocator = s->base.allocator;
-        oct_plane_free(&s->plane, &allocator);
         oct_free(&allocator, s->sites, s->site_room * sizeof *s->sites);
         oct_free(&allocator, s->matrix_of, s->matrix_room * sizeof *s->matrix_of);
         oct_array_free(&s->blocks, &allocator, sizeof(map_block));
@@ -29,9 +28,9 @@ void oct_blocks_destroy(block_space *s)
 
 size_t oct_blocks_bytes(const block_space *s)
 {
-    return sizeof *s + oct_plane_bytes(&s->plane) + s->site_room * sizeof *s->sites +
-           s->matrix_room * sizeof *s->matrix_of + s->blocks.capacity * sizeof(map_block) +
-           s->matrices.capacity * sizeof(block_matrix) + s->way.capacity * sizeof(oct_fine);
+    return sizeof *s + s->site_room * sizeof *s->sites + s->matrix_room * sizeof *s->matrix_of +
+           s->blocks.capacity * sizeof(map_block) + s->matrices.capacity * sizeof(block_matrix) +
+           s->way.capacity * sizeof(oct_fine);
 }
 
 // ---- codes ----
@@ -39,7 +38,7 @@ size_t oct_blocks_bytes(const block_space *s)
 // The cells of a row, as bits that are set where a cell is in the way.
 OCT_FORCE_INLINE uint32_t blocked_bits(const block_space *s, int32_t x, int32_t y, uint32_t count)
 {
-    return (uint32_t)~plane_bits(plane_row(&s->plane, y), x) & ((1u << count) - 1u);
+    return (uint32_t)~plane_bits(plane_row(s->plane, y), x) & ((1u << count) - 1u);
 }
 
 uint32_t oct_blocks_code(const block_space *s, int32_t x, int32_t y)
@@ -237,8 +236,8 @@ static oct_result begin_sites(block_space *s, bool is_same)
     if (is_same) {
         return OCT_OK;
     }
-    s->columns = (s->plane.width + n - 1) / n;
-    s->rows = (s->plane.height + n - 1) / n;
+    s->columns = (s->plane->width + n - 1) / n;
+    s->rows = (s->plane->height + n - 1) / n;
     const size_t count = (size_t)s->columns * (size_t)s->rows;
     if (count > s->site_room) {
         oct_free(&s->base.allocator, s->sites, s->site_room * sizeof *s->sites);
@@ -253,25 +252,20 @@ static oct_result begin_sites(block_space *s, bool is_same)
     return OCT_OK;
 }
 
-static bool is_same_map(const bit_plane *a, const bit_plane *b)
-{
-    return a->tree && a->tree == b->tree && a->revision == b->revision && a->free == b->free &&
-           box_equal(&a->bounds, &b->bounds);
-}
-
 oct_result oct_blocks_begin(block_space *s)
 {
     const oct_fine to = s->base.to.place.at;
-    const bit_plane before = s->plane;
+    const uint32_t before = s->version;
     const bool was_ready = s->is_ready;
     s->is_ready = false;
-    OCT_TRY(oct_plane_begin(&s->plane, &s->base.allocator, &s->base.map));
+    OCT_TRY(oct_plane_begin(s->plane, &s->base.allocator, &s->base.map));
     bool is_same;
     OCT_TRY(begin_matrices(s, &is_same));
-    OCT_TRY(begin_sites(s, was_ready && is_same && is_same_map(&before, &s->plane)));
+    OCT_TRY(begin_sites(s, was_ready && is_same && before == s->plane->version));
+    s->version = s->plane->version;
     s->is_ready = true;
-    s->goal_x = (double)(to.x - (int64_t)s->plane.x * OCT_FINE);
-    s->goal_y = (double)(to.y - (int64_t)s->plane.y * OCT_FINE);
+    s->goal_x = (double)(to.x - (int64_t)s->plane->x * OCT_FINE);
+    s->goal_y = (double)(to.y - (int64_t)s->plane->y * OCT_FINE);
     s->base.aim = to;
     s->ends_time = 0;
     s->start_count = s->goal_count = 0;

@@ -98,7 +98,8 @@ typedef struct block_space {
     uint8_t across[BLOCK_DIRECTIONS][BLOCK_POINTS];      // which of its points they are
     double point_x[BLOCK_POINTS], point_y[BLOCK_POINTS]; // in a block, sub-lattice
     // The map.
-    bit_plane plane;
+    bit_plane *plane;      // the planner's
+    uint32_t version;      // of the plane that the blocks are of
     bool is_ready;         // the sites are of this map and database
     int32_t columns, rows; // of blocks
     block_site *sites;     // row by row
@@ -201,8 +202,8 @@ OCT_FORCE_INLINE void block_step(uint32_t direction, int32_t *x, int32_t *y)
 OCT_FORCE_INLINE oct_fine block_fine(const block_space *s, int32_t x, int32_t y, uint32_t point)
 {
     const int64_t n = s->edge;
-    return (oct_fine){(s->plane.x + n * x + point % (n + 1)) * OCT_FINE,
-                      (s->plane.y + n * y + point / (n + 1)) * OCT_FINE, FLAT_Z};
+    return (oct_fine){(s->plane->x + n * x + point % (n + 1)) * OCT_FINE,
+                      (s->plane->y + n * y + point / (n + 1)) * OCT_FINE, FLAT_Z};
 }
 
 OCT_FORCE_INLINE oct_fine block_boundary_fine(const block_space *s, const map_block *b, uint32_t i)

@@ -251,7 +251,7 @@ static oct_result find_ends_of(block_space *s, const spot *place, block_end ends
             continue;
         }
         const oct_vec cell = octant_cell(place->at, o);
-        const int32_t x = (cell.x - s->plane.x) / n, y = (cell.y - s->plane.y) / n;
+        const int32_t x = (cell.x - s->plane->x) / n, y = (cell.y - s->plane->y) / n;
         uint32_t i = 0;
         while (i < *count && (ends[i].x != x || ends[i].y != y)) {
             i++;

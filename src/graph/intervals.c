@@ -15,7 +15,6 @@ void oct_intervals_destroy(interval_space *s)
 {
     if (s) {
         const oct_allocator allocator = s->base.allocator;
-        oct_plane_free(&s->plane, &allocator);
         oct_array_free(&s->roots, &allocator, sizeof(interval_root));
         oct_array_free(&s->views, &allocator, sizeof(interval_view));
         oct_key_table_free(&s->root_ids, &allocator);
@@ -25,21 +24,21 @@ void oct_intervals_destroy(interval_space *s)
 
 size_t oct_intervals_bytes(const interval_space *s)
 {
-    return sizeof *s + oct_plane_bytes(&s->plane) + s->roots.capacity * sizeof(interval_root) +
+    return sizeof *s + s->roots.capacity * sizeof(interval_root) +
            s->views.capacity * sizeof(interval_view) + oct_key_table_bytes(&s->root_ids);
 }
 
 oct_result oct_intervals_begin(interval_space *s)
 {
     const oct_allocator *const memory = &s->base.allocator;
-    OCT_TRY(oct_plane_begin(&s->plane, memory, &s->base.map));
+    OCT_TRY(oct_plane_begin(s->plane, memory, &s->base.map));
     OCT_TRY(oct_array_reserve(&s->roots, memory, sizeof(interval_root), 64));
     OCT_TRY(oct_array_reserve(&s->views, memory, sizeof(interval_view), 64));
     oct_key_table_clear(&s->root_ids);
-    s->goal = (sweep_goal){plane_point(&s->plane, s->base.to.place.at), s->base.to.place.octants};
+    s->goal = (sweep_goal){plane_point(s->plane, s->base.to.place.at), s->base.to.place.octants};
     *interval_root_at(s, 0) = (interval_root){.at = {0, 0}};
     *interval_root_at(s, INTERVALS_START) =
-        (interval_root){.at = plane_point(&s->plane, s->base.from.place.at)};
+        (interval_root){.at = plane_point(s->plane, s->base.from.place.at)};
     *interval_root_at(s, INTERVALS_GOAL) = (interval_root){.at = s->goal.at};
     s->roots.count = 3;
     s->views.count = 1;

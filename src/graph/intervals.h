@@ -33,7 +33,7 @@ _Static_assert(sizeof(interval_view) == OCT_CACHE_LINE, "a cache line");
 
 typedef struct interval_space {
     space base;
-    bit_plane plane;
+    bit_plane *plane;   // the planner's
     oct_array roots;    // of interval_root, by id
     oct_array views;    // of interval_view, from 1
     uint32_t free_view; // list of those that were expanded; 0 = none

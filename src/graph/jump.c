@@ -19,7 +19,6 @@ void oct_jump_destroy(jump_space *s)
         const oct_allocator allocator = s->base.allocator;
         oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
         oct_array_free(&s->nodes, &allocator, sizeof(jump_node));
-        oct_plane_free(&s->plane, &allocator);
         oct_free(&allocator, s->memory, s->room * sizeof *s->memory);
         oct_free(&allocator, s->words, s->word_room * sizeof *s->words);
         oct_free(&allocator, s, sizeof *s);
@@ -29,8 +28,8 @@ void oct_jump_destroy(jump_space *s)
 size_t oct_jump_bytes(const jump_space *s)
 {
     return sizeof *s + s->base.edges.capacity * sizeof(space_edge) +
-           s->nodes.capacity * sizeof(jump_node) + oct_plane_bytes(&s->plane) +
-           s->room * sizeof *s->memory + s->word_room * sizeof *s->words;
+           s->nodes.capacity * sizeof(jump_node) + s->room * sizeof *s->memory +
+           s->word_room * sizeof *s->words;
 }
 
 // ---- a query ----
@@ -48,7 +47,7 @@ static oct_result add_node(jump_space *s, jump_node at, uint32_t *out)
 OCT_FORCE_INLINE uint32_t node_of(const jump_space *s, jump_node at, uint32_t other)
 {
     const uint32_t bit = (uint32_t)(at.x + 64);
-    const jump_word *const word = s->words + (size_t)(at.y + 1) * s->plane.row_words + (bit >> 6);
+    const jump_word *const word = s->words + (size_t)(at.y + 1) * s->plane->row_words + (bit >> 6);
     const uint64_t mask = UINT64_C(1) << (bit & 63u);
     return word->nodes & mask ? (uint32_t)word->first + oct_bit_count(word->nodes & (mask - 1u))
                               : other;
@@ -61,7 +60,7 @@ static void mark_goal(jump_space *s, bool is_set)
         const bool is_row = way < JUMP_NORTH;
         const uint32_t bit = (uint32_t)((is_row ? s->goal_at.x : s->goal_at.y) + 64);
         const size_t line = (size_t)((is_row ? s->goal_at.y : s->goal_at.x) + 1);
-        const size_t words = is_row ? s->plane.row_words : s->plane.column_words;
+        const size_t words = is_row ? s->plane->row_words : s->plane->column_words;
         uint64_t *const word = s->stops[way] + line * words + (bit >> 6);
         const uint64_t mask = UINT64_C(1) << (bit & 63u);
         if (is_set) {
@@ -79,7 +78,7 @@ static void mark_goal(jump_space *s, bool is_set)
 static oct_result find_end(jump_space *s, const anchor *end, uint32_t other, uint32_t *cell,
                            uint32_t *id)
 {
-    const jump_node at = {end->cell.x - s->plane.x, end->cell.y - s->plane.y};
+    const jump_node at = {end->cell.x - s->plane->x, end->cell.y - s->plane->y};
     if (!*cell) {
         *cell = node_of(s, at, 0);
     }
@@ -94,14 +93,13 @@ static oct_result find_end(jump_space *s, const anchor *end, uint32_t other, uin
 oct_result oct_jump_begin(jump_space *s)
 {
     const oct_allocator *const memory = &s->base.allocator;
-    OCT_TRY(oct_plane_begin(&s->plane, memory, &s->base.map));
-    if (!s->plane.column_words) {
-        s->is_true = false; // the rows are new ones
-        OCT_TRY(oct_plane_turn(&s->plane, memory));
-    }
-    if (!s->is_true) {
+    OCT_TRY(oct_plane_begin(s->plane, memory, &s->base.map));
+    OCT_TRY(oct_plane_turn(s->plane, memory));
+    if (!s->is_true || s->version != s->plane->version) {
+        s->is_true = false;
         OCT_TRY(oct_jump_make(s));
         s->is_true = true;
+        s->version = s->plane->version;
         s->has_goal = false;
     }
     if (s->has_goal) {
@@ -166,12 +164,12 @@ OCT_FORCE_INLINE bool bit_of(const uint64_t *line, int32_t x)
 OCT_FORCE_INLINE oct_result jump_straight(jump_space *s, jump_way way, jump_node from, double cost)
 {
     const bool is_row = way < JUMP_NORTH, is_up = way == JUMP_EAST || way == JUMP_NORTH;
-    const size_t line = is_row ? (size_t)(from.y + 1) * s->plane.row_words
-                               : (size_t)(from.x + 1) * s->plane.column_words;
+    const size_t line = is_row ? (size_t)(from.y + 1) * s->plane->row_words
+                               : (size_t)(from.x + 1) * s->plane->column_words;
     const uint64_t *const stops = s->stops[way] + line;
     const int32_t at = is_row ? from.x : from.y;
     const int32_t to = is_up ? next_up(stops, at) : next_down(stops, at);
-    if (!bit_of((is_row ? s->plane.rows : s->plane.columns) + line, to)) {
+    if (!bit_of((is_row ? s->plane->rows : s->plane->columns) + line, to)) {
         return OCT_OK;
     }
     const jump_node end = is_row ? (jump_node){to, from.y} : (jump_node){from.x, to};
@@ -193,7 +191,7 @@ OCT_FORCE_INLINE oct_result jump_aside(jump_space *s, jump_way way, jump_node at
 OCT_FORCE_INLINE oct_result jump_diagonal(jump_space *s, jump_way across, jump_way along,
                                           jump_node at)
 {
-    const bit_plane *const p = &s->plane;
+    const bit_plane *const p = s->plane;
     const bool is_east = across == JUMP_EAST, is_north = along == JUMP_NORTH;
     const int32_t x = is_east ? 1 : -1, y = is_north ? 1 : -1;
     const uint64_t *const ends =
@@ -240,7 +238,7 @@ static oct_result jump_all_around(jump_space *s, jump_node at)
 // Goes on from where a row led: straight, and aside where what was beside the row has ended.
 OCT_FORCE_INLINE oct_result jump_on_row(jump_space *s, jump_way way, jump_node at)
 {
-    const bit_plane *const p = &s->plane;
+    const bit_plane *const p = s->plane;
     const int32_t before = way == JUMP_EAST ? at.x - 1 : at.x + 1;
     OCT_TRY(jump_straight(s, way, at, 0.0));
     if (!plane_is_free(p, before, at.y + 1) && plane_is_free(p, at.x, at.y + 1)) {
@@ -256,7 +254,7 @@ OCT_FORCE_INLINE oct_result jump_on_row(jump_space *s, jump_way way, jump_node a
 
 OCT_FORCE_INLINE oct_result jump_on_column(jump_space *s, jump_way way, jump_node at)
 {
-    const bit_plane *const p = &s->plane;
+    const bit_plane *const p = s->plane;
     const int32_t before = way == JUMP_NORTH ? at.y - 1 : at.y + 1;
     OCT_TRY(jump_straight(s, way, at, 0.0));
     if (!plane_is_free(p, at.x + 1, before) && plane_is_free(p, at.x + 1, at.y)) {

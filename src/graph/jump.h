@@ -43,7 +43,7 @@ typedef struct jump_word {
 
 typedef struct jump_space {
     space base;
-    bit_plane plane;
+    bit_plane *plane; // the planner's
     // Where a jump ends, by its way: at what is blocked, where it may turn aside, and at the goal.
     // East and west as rows of the plane, north and south as columns.
     uint64_t *stops[JUMP_WAYS];
@@ -55,9 +55,10 @@ typedef struct jump_space {
     size_t room;      // words
     jump_word *words; // as rows of the plane: all cells where a jump may turn aside
     size_t word_room;
-    oct_array nodes;          // of jump_node, by id: those, and a query's own behind them
-    size_t node_count;        // without a query's
-    bool is_true;             // of the plane
+    oct_array nodes;   // of jump_node, by id: those, and a query's own behind them
+    size_t node_count; // without a query's
+    bool is_true;      // of a plane, of this version
+    uint32_t version;
     bool has_goal;            // the goal is marked in the stops
     bool was_stop[JUMP_WAYS]; // without the mark
     jump_node goal_at;
@@ -100,8 +101,8 @@ OCT_FORCE_INLINE oct_fine jump_at(const space *base, uint32_t id)
     }
     const jump_space *const s = (const jump_space *)base;
     const jump_node node = jump_node_at(s, id);
-    return (oct_fine){((int64_t)s->plane.x + node.x) * OCT_FINE + OCT_FINE / 2,
-                      ((int64_t)s->plane.y + node.y) * OCT_FINE + OCT_FINE / 2, FLAT_Z};
+    return (oct_fine){((int64_t)s->plane->x + node.x) * OCT_FINE + OCT_FINE / 2,
+                      ((int64_t)s->plane->y + node.y) * OCT_FINE + OCT_FINE / 2, FLAT_Z};
 }
 
 // As that of cells.

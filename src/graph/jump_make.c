@@ -153,7 +153,7 @@ static void turn_diagonally(const bit_plane *p, const uint64_t *rows, bool is_ri
 // The ends of diagonals, from the stops.
 static void make_ends(jump_space *s, uint64_t *scratch)
 {
-    const bit_plane *const p = &s->plane;
+    const bit_plane *const p = s->plane;
     const size_t row_room = ((size_t)p->height + 2u) * p->row_words;
     uint64_t *const rows = scratch, *const turned = scratch + row_room,
                     *const columns = turned + row_room;
@@ -172,7 +172,7 @@ static void make_ends(jump_space *s, uint64_t *scratch)
 
 static oct_result make_stops(jump_space *s)
 {
-    const bit_plane *const p = &s->plane;
+    const bit_plane *const p = s->plane;
     const size_t rows = (size_t)p->height + 2u, columns = (size_t)p->width + 2u;
     const size_t row_words = rows * p->row_words, column_words = columns * p->column_words;
     const size_t count = 4 * row_words + 7 * column_words;
@@ -215,7 +215,7 @@ static uint64_t turns_of(const bit_plane *p, int32_t y, size_t word)
 
 static oct_result make_nodes(jump_space *s)
 {
-    const bit_plane *const p = &s->plane;
+    const bit_plane *const p = s->plane;
     const oct_allocator *const memory = &s->base.allocator;
     const size_t count = ((size_t)p->height + 2u) * p->row_words;
     if (count > s->word_room) {

@@ -17,7 +17,6 @@ void oct_visibility_destroy(visibility_space *s)
 {
     if (s) {
         const oct_allocator allocator = s->base.allocator;
-        oct_plane_free(&s->plane, &allocator);
         oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
         oct_array_free(&s->corners, &allocator, sizeof(vis_corner));
         oct_array_free(&s->links, &allocator, sizeof(uint32_t));
@@ -31,7 +30,7 @@ void oct_visibility_destroy(visibility_space *s)
 
 size_t oct_visibility_bytes(const visibility_space *s)
 {
-    return sizeof *s + oct_plane_bytes(&s->plane) + s->base.edges.capacity * sizeof(space_edge) +
+    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) +
            s->corners.capacity * sizeof(vis_corner) +
            (s->links.capacity + s->ends[VISIBILITY_START].capacity +
             s->ends[VISIBILITY_GOAL].capacity) *
@@ -84,9 +83,9 @@ static oct_result sweep_enter(sweep *w, const sweep_gate *gate)
     if (!sweep_through(w->root, gate, &seen)) {
         return OCT_OK;
     }
-    sweep_parts parts = sweep_divide(&s->plane, &seen);
+    sweep_parts parts = sweep_divide(s->plane, &seen);
     while (sweep_part(&parts, &seen, &part)) {
-        if (!sweep_leads_on(&s->plane, s->squeezes, &part)) {
+        if (!sweep_leads_on(s->plane, s->squeezes, &part)) {
             continue;
         }
         OCT_TRY(oct_array_push(&s->waiting, &s->base.allocator, sizeof part, &part));
@@ -104,11 +103,11 @@ static oct_result sweep_look(sweep *w, const sweep_gate *gate)
         const seen_span here = ((const seen_span *)s->waiting.items)[--s->waiting.count];
         for (int i = 0; i < 2; i++) {
             const ray_x end = i ? here.right : here.left;
-            if (sweep_bend_at(&s->plane, s->squeezes, w->root, &here, i == 1) != BEND_NONE) {
+            if (sweep_bend_at(s->plane, s->squeezes, w->root, &here, i == 1) != BEND_NONE) {
                 OCT_TRY(sweep_note(w, end.whole >> 8, here.row));
             }
         }
-        const sweep_gate next = {sweep_ahead(&s->plane, &here), &here.left_ray, &here.right_ray,
+        const sweep_gate next = {sweep_ahead(s->plane, &here), &here.left_ray, &here.right_ray,
                                  here.row + here.step, here.step};
         OCT_TRY(sweep_enter(w, &next));
     }
@@ -118,7 +117,7 @@ static oct_result sweep_look(sweep *w, const sweep_gate *gate)
 // Goes along a row as far as one sees.
 static oct_result sweep_go(sweep *w, int32_t x, int32_t row, int32_t way)
 {
-    const bit_plane *const p = &w->s->plane;
+    const bit_plane *const p = w->s->plane;
     const bool squeezes = w->s->squeezes;
     do {
         const int32_t end = sweep_along(p, x, row, way);
@@ -135,7 +134,7 @@ static oct_result sweep_go(sweep *w, int32_t x, int32_t row, int32_t way)
 // What a place sees, all around.
 static oct_result sweep_all(sweep *w, const spot *from)
 {
-    const bit_plane *const p = &w->s->plane;
+    const bit_plane *const p = w->s->plane;
     for (int32_t step = 1; step >= -1; step -= 2) {
         sweep_gate gate;
         int32_t x, row;
@@ -153,7 +152,7 @@ static oct_result sweep_all(sweep *w, const spot *from)
 // The quarter of what a corner sees above (step 1) or below, to the right (way 1) or left.
 static oct_result sweep_quarter(sweep *w, int32_t x, int32_t row, int32_t way, int32_t step)
 {
-    const bit_plane *const p = &w->s->plane;
+    const bit_plane *const p = w->s->plane;
     const flat_point upright = {w->root.x, flat_of(row + step)};
     const sweep_gate gate = {sweep_run(p, way > 0 ? x : x - 1, span_cells(row, step)),
                              way > 0 ? &upright : NULL, way > 0 ? NULL : &upright, row + step,
@@ -167,7 +166,7 @@ static oct_result sweep_quarter(sweep *w, int32_t x, int32_t row, int32_t way, i
 oct_result oct_visibility_look(visibility_space *s, uint32_t id)
 {
     const vis_corner c = *vis_corner_at(s, id);
-    const uint32_t quads = plane_quads(&s->plane, c.x, c.y);
+    const uint32_t quads = plane_quads(s->plane, c.x, c.y);
     const bool rises =
         quads == 9u || quads == 13u || quads == 11u; // the quarters: 0 and 3, or 1, 2
     sweep w = {.s = s, .root = {flat_of(c.x), flat_of(c.y)}, .out = &s->links};
@@ -195,16 +194,16 @@ static oct_result begin_map(visibility_space *s)
 {
     const oct_allocator *const memory = &s->base.allocator;
     const bool squeezes = s->base.map.terms.squeeze;
-    OCT_TRY(oct_plane_begin(&s->plane, memory, &s->base.map));
+    OCT_TRY(oct_plane_begin(s->plane, memory, &s->base.map));
     OCT_TRY(oct_array_reserve(&s->corners, memory, sizeof(vis_corner), 64));
-    if (s->corners.count < VISIBILITY_FIRST || s->version != s->plane.version ||
+    if (s->corners.count < VISIBILITY_FIRST || s->version != s->plane->version ||
         s->squeezes != squeezes) {
         memset(s->corners.items, 0, VISIBILITY_FIRST * sizeof(vis_corner));
         s->corners.count = VISIBILITY_FIRST;
         s->links.count = 0;
         oct_key_table_clear(&s->ids);
         s->is_whole = false;
-        s->version = s->plane.version;
+        s->version = s->plane->version;
         s->squeezes = squeezes;
         s->stamp = 0;
     }
@@ -217,9 +216,9 @@ static oct_result begin_end(visibility_space *s, uint32_t end)
 {
     const spot *const place = end == VISIBILITY_START ? &s->base.from.place : &s->base.to.place;
     const spot *const other = end == VISIBILITY_START ? &s->base.to.place : &s->base.from.place;
-    const sweep_goal goal = {plane_point(&s->plane, other->at), other->octants};
+    const sweep_goal goal = {plane_point(s->plane, other->at), other->octants};
     oct_array *const seen = &s->ends[end];
-    sweep w = {s, plane_point(&s->plane, place->at), &goal, false, seen};
+    sweep w = {s, plane_point(s->plane, place->at), &goal, false, seen};
     seen->count = 0;
     OCT_TRY(sweep_all(&w, place));
     s->ends_meet = w.found;
@@ -246,10 +245,10 @@ oct_result oct_visibility_build(visibility_space *s)
     if (s->is_whole) {
         return OCT_OK;
     }
-    for (int32_t y = 0; y <= s->plane.height; y++) {
-        for (int32_t x = 0; x <= s->plane.width; x++) {
+    for (int32_t y = 0; y <= s->plane->height; y++) {
+        for (int32_t x = 0; x <= s->plane->width; x++) {
             uint32_t id;
-            if (sweep_bends_at(&s->plane, s->squeezes, x, y)) {
+            if (sweep_bends_at(s->plane, s->squeezes, x, y)) {
                 OCT_TRY(corner_id(s, x, y, &id));
                 if (vis_corner_at(s, id)->count == VISIBILITY_UNSEEN) {
                     OCT_TRY(oct_visibility_look(s, id));

@@ -28,7 +28,7 @@ typedef struct vis_corner {
 
 typedef struct visibility_space {
     space base;
-    bit_plane plane;
+    bit_plane *plane;  // the planner's
     uint32_t version;  // of the plane that corners and links are of
     bool squeezes;     // likewise
     bool is_whole;     // all links are there
@@ -62,7 +62,7 @@ OCT_FORCE_INLINE vis_corner *vis_corner_at(const visibility_space *s, uint32_t i
 OCT_FORCE_INLINE flat_point visibility_point(const visibility_space *s, uint32_t id)
 {
     if (OCT_UNLIKELY(id < VISIBILITY_FIRST)) {
-        return plane_point(&s->plane,
+        return plane_point(s->plane,
                            id == VISIBILITY_START ? s->base.from.place.at : s->base.to.place.at);
     }
     const vis_corner *const c = vis_corner_at(s, id);
@@ -82,7 +82,7 @@ OCT_FORCE_INLINE bool visibility_is_taut(const visibility_space *s, flat_point a
                                          flat_point b)
 {
     const vis_corner *const c = vis_corner_at(s, corner);
-    const uint32_t quads = plane_quads(&s->plane, c->x, c->y);
+    const uint32_t quads = plane_quads(s->plane, c->x, c->y);
     if (quads_are_double(quads)) {
         return true;
     }
@@ -129,7 +129,7 @@ OCT_FORCE_INLINE oct_result visibility_edges(space *base, uint32_t id, uint32_t 
 OCT_FORCE_INLINE oct_fine visibility_at(const space *base, uint32_t id)
 {
     const visibility_space *const s = (const visibility_space *)base;
-    return plane_fine(&s->plane, visibility_point(s, id));
+    return plane_fine(s->plane, visibility_point(s, id));
 }
 
 OCT_FORCE_INLINE double visibility_estimate(const space *base, uint32_t id)

@@ -22,7 +22,7 @@
 static oct_fine anya_at(const space *base, uint32_t id)
 {
     const interval_space *const s = (const interval_space *)base;
-    return plane_fine(&s->plane, interval_root_at(s, id)->at);
+    return plane_fine(s->plane, interval_root_at(s, id)->at);
 }
 
 static double anya_estimate(const space *base, uint32_t id)
@@ -63,7 +63,7 @@ static anya anya_from(search *s, uint32_t root)
     interval_space *const field = (interval_space *)s->space;
     return (anya){s,
                   field,
-                  &field->plane,
+                  field->plane,
                   field->base.map.terms.squeeze,
                   root,
                   interval_root_at(field, root)->at,

@@ -31,6 +31,7 @@ struct oct_planner {
     jump_space *jump; // of CELLS, for jump point search
     block_space *blocks;
     user_space *user;
+    bit_plane plane; // what those of two dimensions alone look at
     search search;
     taut taut;
     // The query.

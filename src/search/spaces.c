@@ -17,6 +17,7 @@ static oct_result find_jump(oct_planner *p, space **out)
         OCT_TRY(oct_jump_create(&p->allocator, &p->jump));
     }
     p->ops = &jump_ops;
+    p->jump->plane = &p->plane;
     *out = &p->jump->base;
     return OCT_OK;
 }
@@ -96,6 +97,7 @@ static oct_result find_visibility(oct_planner *p, space **out)
         OCT_TRY(oct_visibility_create(&p->allocator, &p->visibility));
     }
     p->ops = &visibility_ops;
+    p->visibility->plane = &p->plane;
     *out = &p->visibility->base;
     return OCT_OK;
 }
@@ -106,6 +108,7 @@ static oct_result find_intervals(oct_planner *p, space **out)
         OCT_TRY(oct_intervals_create(&p->allocator, &p->intervals));
     }
     p->ops = &oct_anya_ops;
+    p->intervals->plane = &p->plane;
     *out = &p->intervals->base;
     return OCT_OK;
 }
@@ -120,6 +123,7 @@ static oct_result find_blocks(oct_planner *p, space **out)
     p->blocks->clock_ctx = p->query.clock_ctx;
     p->blocks->ends_time = 0;
     p->ops = &oct_block_ops;
+    p->blocks->plane = &p->plane;
     *out = &p->blocks->base;
     return OCT_OK;
 }
@@ -181,6 +185,7 @@ void oct_spaces_destroy(oct_planner *p)
     oct_intervals_destroy(p->intervals);
     oct_blocks_destroy(p->blocks);
     oct_user_destroy(p->user);
+    oct_plane_free(&p->plane, &p->allocator);
 }
 
 size_t oct_spaces_bytes(const oct_planner *p)
@@ -191,5 +196,6 @@ size_t oct_spaces_bytes(const oct_planner *p)
            (p->corners ? oct_lattice_bytes(p->corners) : 0) +
            (p->visibility ? oct_visibility_bytes(p->visibility) : 0) +
            (p->intervals ? oct_intervals_bytes(p->intervals) : 0) +
-           (p->blocks ? oct_blocks_bytes(p->blocks) : 0) + (p->user ? oct_user_bytes(p->user) : 0);
+           (p->blocks ? oct_blocks_bytes(p->blocks) : 0) + (p->user ? oct_user_bytes(p->user) : 0) +
+           oct_plane_bytes(&p->plane);
 }
