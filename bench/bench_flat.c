@@ -70,13 +70,6 @@ static const bench flat_benches[] = {
 static const char *const scenes[] = {"orz900d", "brc202d", "random512-10-0", "64room_000"};
 #define SCENE_COUNT (sizeof scenes / sizeof scenes[0])
 
-static const bench_goal flat_goals[] = {
-    {"orz900d", "expansion_ns", 500.0},
-    {"brc202d", "expansion_ns", 500.0},
-    {"random512-10-0", "expansion_ns", 500.0},
-    {"64room_000", "expansion_ns", 500.0},
-};
-
 #define RATIO_GOALS(scene)                                                                         \
     {scene, ANYA, "mean_us", 1.0},                                                                 \
     {                                                                                              \
@@ -94,8 +87,6 @@ static const bench_ratio_goal ratio_goals[] = {
 static const bench_suite flat_suite = {
     .benches = flat_benches,
     .bench_count = sizeof flat_benches / sizeof flat_benches[0],
-    .goals = flat_goals,
-    .goal_count = sizeof flat_goals / sizeof flat_goals[0],
     .ratio_goals = ratio_goals,
     .ratio_goal_count = sizeof ratio_goals / sizeof ratio_goals[0],
     .runs = 1,

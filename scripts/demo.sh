@@ -49,6 +49,9 @@ show octant path clusters.octant --from 3,3,3 --to 250,250,250 --graph cells --a
 say 'And in the house of glass, for the body of 1.8 m.'
 show octant path box.json --cell 0.5 --from 10,10,10 --to 100,110,80
 
+say 'The 2D laboratory: ten algorithms on flat maps of three clusterings, every path judged.'
+show octant lab --size 128 --coverage 20 --clustering 0,4,64 --check --repeat 3 --csv lab.csv
+
 say 'How fast it is, on this machine and on a smaller world; "make bench" runs all of it in full.'
 show octant bench map --size 128 --repeat 5 --filter clusters/octree
 

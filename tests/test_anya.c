@@ -56,10 +56,115 @@ static void paths_are_the_shortest_there_are(void **state)
     }
 }
 
+// ---- made before it is asked for ----
+
+static oct_query visibility_query(const search_scene *s, const scene_end *from, const scene_end *to)
+{
+    oct_query query = scene_query(s, from, to);
+    query.graph = OCT_GRAPH_VISIBILITY;
+    query.algorithm = OCT_ALGORITHM_ASTAR;
+    return query;
+}
+
+// Whether every corner is there: the same queries find nothing more to look at.
+static void a_graph_that_is_made_whole_gives_the_same_paths(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(200); seed++) {
+        search_scene s;
+        search_scene_init(&s, seed, 2, 16, (scene_wish){.no_prices = true, .no_bounds = seed & 1});
+        oct_planner *const whole = scene_planner(&s, NULL), *const lazy = scene_planner(&s, NULL);
+        const scene_end here = scene_random_end(&s);
+        const oct_query first = visibility_query(&s, &here, &here);
+        assert_int_equal(oct_planner_prepare(whole, &first), OCT_OK);
+        assert_int_equal(oct_planner_prepare(whole, &first), OCT_OK);
+        for (int i = 0; i < 10; i++) {
+            const scene_end from = scene_random_end(&s), to = scene_random_end(&s);
+            const oct_query query = visibility_query(&s, &from, &to);
+            const oct_path a = scene_plan(&s, whole, &query), b = scene_plan(&s, lazy, &query);
+            SCENE_CHECK(&s, &query, a.status == b.status && fabs(a.length - b.length) < 1e-9,
+                        "whole: %.12g, else %.12g", a.length, b.length);
+        }
+        assert_int_equal(oct_tree_set_box(s.tree, s.drawn, OCT_MARK_BLOCKED), OCT_OK);
+        const oct_path none = scene_plan(&s, whole, &first);
+        SCENE_CHECK(&s, &first, none.status == scene_plan(&s, lazy, &first).status,
+                    "an edit is not noticed");
+        oct_planner_destroy(whole);
+        oct_planner_destroy(lazy);
+        search_scene_free(&s);
+    }
+}
+
+static void refused_memory_while_it_is_made_is_a_result(void **state)
+{
+    (void)state;
+    search_scene s;
+    search_scene_init(&s, 3, 2, 12, (scene_wish){.no_prices = true, .known = true});
+    const scene_end here = scene_random_end(&s), there = scene_random_end(&s);
+    const oct_query query = visibility_query(&s, &here, &there);
+    oct_planner_def def = oct_planner_def_default();
+    def.tree = s.tree;
+    bool refused = true;
+    for (size_t fail_at = 1; refused; fail_at++) {
+        test_allocator memory;
+        oct_planner *planner;
+        test_allocator_init(&memory, fail_at);
+        def.allocator = &memory.allocator;
+        assert_int_equal(oct_planner_create(&def, &planner), OCT_OK);
+        const oct_result result = oct_planner_prepare(planner, &query);
+        refused = memory.refused;
+        assert_int_equal(result, refused ? OCT_ERROR_MEMORY : OCT_OK);
+        memory.fail_at = TEST_NEVER;
+        assert_int_equal(oct_planner_prepare(planner, &query), OCT_OK);
+        const oct_path path = scene_plan(&s, planner, &query);
+        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        oct_planner_destroy(planner);
+        test_allocator_check_empty(&memory);
+    }
+    search_scene_free(&s);
+}
+
+static void what_cannot_be_asked_is_not_prepared(void **state)
+{
+    (void)state;
+    search_scene s;
+    SCENE_DRAW(&s, 3, 2, "..", "..");
+    const scene_end here = scene_end_of(&s, (oct_point){0.5, 0.5, 0.5});
+    oct_planner *const planner = scene_planner(&s, NULL);
+    oct_query query = visibility_query(&s, &here, &here);
+    assert_int_equal(oct_query_check(&query, 2), OCT_OK);
+    assert_int_equal(oct_query_check(&query, 3), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_prepare(planner, &query), OCT_ERROR_ARGUMENT);
+    query.terms.unknown = OCT_UNKNOWN_PRICED;
+    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
+    query.terms.unknown = OCT_UNKNOWN_OPEN;
+    query.terms.squeeze = true;
+    assert_int_equal(oct_query_check(&query, 2), OCT_OK);
+    query.taut = OCT_TAUT_YES;
+    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
+    query = scene_query(&s, &here, &here);
+    query.graph = OCT_GRAPH_BLOCKS;
+    query.algorithm = OCT_ALGORITHM_BLOCK;
+    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
+    query.distances = scene_distances(&query);
+    assert_int_equal(oct_query_check(&query, 2), OCT_OK);
+    query.terms.squeeze = true;
+    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
+    query = scene_query(&s, &here, &here);
+    query.terms.squeeze = true;
+    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
+    assert_true(oct_graph_is_flat(OCT_GRAPH_LATTICE) && !oct_graph_is_flat(OCT_GRAPH_PORTAL));
+    oct_planner_destroy(planner);
+    search_scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_the_shortest_there_are),
+        cmocka_unit_test(a_graph_that_is_made_whole_gives_the_same_paths),
+        cmocka_unit_test(refused_memory_while_it_is_made_is_a_result),
+        cmocka_unit_test(what_cannot_be_asked_is_not_prepared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

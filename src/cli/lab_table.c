@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Of each point: maps, tasks on each, and runs of each task, of which the median counts.
-#define TABLE_MAPS 4
+#define TABLE_MAPS 10
 #define TABLE_TASKS 10
 #define TABLE_REPEAT 3
 #define TABLE_SEED 2014
@@ -24,7 +24,7 @@ static const char *const axis_names[] = {"size", "coverage", "clustering"};
 typedef struct table_plan {
     const char *name;
     table_axis axis;
-    double points[POINTS_MAX]; // of size: in parts of the options' size; 0 = no more
+    double points[POINTS_MAX]; // of size: in parts of the options' size
     const char *items;         // NULL = the usual ones
     bool squeeze;
 } table_plan;
@@ -45,9 +45,6 @@ static const table_plan tables[] = {
     {"squeeze", AXIS_COVERAGE, {5, 10, 20, 30, 40, 50}, SQUEEZE_ITEMS, true},
 };
 #define TABLES (sizeof tables / sizeof tables[0])
-
-// Whole visibility graphs of larger maps take minutes.
-#define VISIBILITY_PARTS 2.0
 
 // ---- points ----
 
@@ -160,20 +157,8 @@ static int add_rows(const lab_table_row *row, const lab_plan *plan, const tally 
     return CLI_YES;
 }
 
-static void drop_visibility(lab_plan *plan)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < plan->item_count; i++) {
-        if (plan->items[i].graph != OCT_GRAPH_VISIBILITY) {
-            plan->items[kept++] = plan->items[i];
-        }
-    }
-    plan->item_count = kept;
-}
-
 // The maps and algorithms of one point.
-static int plan_point(const table_plan *table, const lab_table_row *row, double parts,
-                      lab_plan *plan)
+static int plan_point(const table_plan *table, const lab_table_row *row, lab_plan *plan)
 {
     char size[32], coverage[32], clustering[32];
     snprintf(size, sizeof size, "%u", row->map.size);
@@ -186,21 +171,18 @@ static int plan_point(const table_plan *table, const lab_table_row *row, double 
                        .check = true,
                        .optimum = true};
     int code = oct_lab_read_items(table->items, plan);
-    if (code == CLI_YES && parts > VISIBILITY_PARTS) {
-        drop_visibility(plan);
-    }
     if (code == CLI_YES) {
         code = oct_lab_plan_made(size, coverage, clustering, TABLE_MAPS, plan);
     }
     return code == CLI_YES ? oct_lab_open_distances(plan) : code;
 }
 
-static int run_point(const table_plan *table, const lab_table_row *row, double parts,
-                     lab_progress progress, oct_array *rows)
+static int run_point(const table_plan *table, const lab_table_row *row, lab_progress progress,
+                     oct_array *rows)
 {
     lab_plan plan;
     tally tallies[LAB_ITEMS_MAX] = {{0}};
-    int code = plan_point(table, row, parts, &plan);
+    int code = plan_point(table, row, &plan);
     lab_runner *const runner = code == CLI_YES ? oct_lab_runner_create(&plan, 1) : NULL;
     if (code == CLI_YES && !runner) {
         code = oct_cli_complain("bench: %s", oct_result_text(OCT_ERROR_MEMORY));
@@ -241,7 +223,7 @@ int oct_lab_table(const lab_table_options *options, oct_array *rows)
                 continue;
             }
             const lab_progress progress = {i * POINTS_MAX + k, TABLES * POINTS_MAX};
-            code = run_point(table, &row, parts, progress, rows);
+            code = run_point(table, &row, progress, rows);
         }
     }
     return code == CLI_YES && rows->count == 0

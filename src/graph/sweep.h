@@ -68,7 +68,8 @@ OCT_FORCE_INLINE ray_x ray_at(int32_t x)
     return (ray_x){x, 0, 1};
 }
 
-// Where the ray from the root through a point meets a row, which is no nearer to the root than 0.
+// Where the ray from the root through a point meets a row. The point is not at the root's height.
+// What is too far away to matter is cut off.
 OCT_FORCE_INLINE ray_x ray_meet(flat_point root, flat_point through, int32_t row)
 {
     const int32_t y = flat_of(row);

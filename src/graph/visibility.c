@@ -193,7 +193,7 @@ oct_result oct_visibility_look(visibility_space *s, uint32_t id)
 static oct_result begin_map(visibility_space *s)
 {
     const oct_allocator *const memory = &s->base.allocator;
-    const bool squeezes = s->base.map.terms.squeeze;
+    const bool squeezes = s->base.map.squeezes;
     OCT_TRY(oct_plane_begin(s->plane, memory, &s->base.map));
     OCT_TRY(oct_array_reserve(&s->corners, memory, sizeof(vis_corner), 64));
     if (s->corners.count < VISIBILITY_FIRST || s->version != s->plane->version ||

@@ -64,7 +64,7 @@ static anya anya_from(search *s, uint32_t root)
     return (anya){s,
                   field,
                   field->plane,
-                  field->base.map.terms.squeeze,
+                  field->base.map.squeezes,
                   root,
                   interval_root_at(field, root)->at,
                   s->nodes[root].g};

@@ -92,7 +92,7 @@ is_json
 equals "$(head -1 seed002.csv | cut -d, -f1-6)" "table,size,coverage,clustering,squeeze,algorithm"
 equals "$(sed 1d seed002.csv | cut -d, -f2 | sort -nu | tr '\n' ' ')" "8 16 32 64 "
 equals "$(sed 1d seed002.csv | cut -d, -f6 | sort -u | wc -l | tr -d ' ')" 10
-awk -F, 'NF != 15 || (NR > 1 && $7 != 40) { exit 1 }' seed002.csv || fail "a row is not whole"
+awk -F, 'NF != 15 || (NR > 1 && $7 != 100) { exit 1 }' seed002.csv || fail "a row is not whole"
 awk -F, 'NR > 1 && $9 < 1 - 1e-9 { exit 1 }' seed002.csv || fail "shorter than the shortest"
 awk -F, '$6 ~ /^anya|visibility/ && $9 > 1 + 1e-9 { exit 1 }' seed002.csv ||
     fail "the shortest paths are not found"
