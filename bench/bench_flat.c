@@ -36,35 +36,24 @@ static const search_way ways[] = {
 #define WAY_COUNT (sizeof ways / sizeof ways[0])
 _Static_assert(WAY_COUNT <= SEARCH_WAYS_MAX, "every way has a planner");
 
-#define US 1e-6
-
-// The rows of a way, each compared with the same metric of another.
-#define WAY(name, base)                                                                            \
-    {name, "mean_us", base " mean_us", US, &oct_ways_time},                                        \
-        {name, "length_ratio", base " length_ratio", 1.0, &oct_ways_length},                       \
-        {name, "expanded", base " expanded", 1.0, &oct_ways_expanded},                             \
-    {                                                                                              \
-        name, "planner_bytes", base " planner_bytes", 1.0, &oct_ways_bytes                         \
-    }
-
 static const bench flat_benches[] = {
-    {CELLS_ASTAR, "mean_us", NULL, US, &oct_ways_time},
+    {CELLS_ASTAR, "mean_us", NULL, SEARCH_US, &oct_ways_time},
     {CELLS_ASTAR, "length_ratio", NULL, 1.0, &oct_ways_length},
     {CELLS_ASTAR, "expanded", NULL, 1.0, &oct_ways_expanded},
     {CELLS_ASTAR, "expansion_ns", NULL, 1.0, &oct_ways_pace},
     {CELLS_ASTAR, "planner_bytes", NULL, 1.0, &oct_ways_bytes},
-    WAY(CELLS_JPS, CELLS_ASTAR),
+    SEARCH_WAY(CELLS_JPS, CELLS_ASTAR),
     {CELLS_JPS, "prepare_ms", NULL, 1.0, &oct_ways_prepare},
-    WAY(CELLS_LAZY, CELLS_ASTAR),
-    WAY(LATTICE_ASTAR, CELLS_ASTAR),
-    WAY(LATTICE_LAZY, CELLS_LAZY),
-    WAY(VISIBILITY, CELLS_LAZY),
-    WAY(ANYA, CELLS_LAZY),
+    SEARCH_WAY(CELLS_LAZY, CELLS_ASTAR),
+    SEARCH_WAY(LATTICE_ASTAR, CELLS_ASTAR),
+    SEARCH_WAY(LATTICE_LAZY, CELLS_LAZY),
+    SEARCH_WAY(VISIBILITY, CELLS_LAZY),
+    SEARCH_WAY(ANYA, CELLS_LAZY),
     {ANYA, "prepare_ms", NULL, 1.0, &oct_ways_prepare},
-    WAY(BLOCK, CELLS_ASTAR),
+    SEARCH_WAY(BLOCK, CELLS_ASTAR),
     {BLOCK, "prepare_ms", NULL, 1.0, &oct_ways_prepare},
-    WAY(PORTAL_BEST, CELLS_LAZY),
-    WAY(PORTAL_FAST, CELLS_LAZY),
+    SEARCH_WAY(PORTAL_BEST, CELLS_LAZY),
+    SEARCH_WAY(PORTAL_FAST, CELLS_LAZY),
 };
 
 static const char *const scenes[] = {"orz900d", "brc202d", "random512-10-0", "64room_000"};

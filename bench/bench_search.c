@@ -82,32 +82,21 @@ static const bench_work component_bytes = {.measure = measure_component_bytes};
 
 // ---- the table ----
 
-#define US 1e-6
-
-// The rows of a way, each compared with the same metric of another.
-#define WAY(name, base)                                                                            \
-    {name, "mean_us", base " mean_us", US, &oct_ways_time},                                        \
-        {name, "length_ratio", base " length_ratio", 1.0, &oct_ways_length},                       \
-        {name, "expanded", base " expanded", 1.0, &oct_ways_expanded},                             \
-    {                                                                                              \
-        name, "planner_bytes", base " planner_bytes", 1.0, &oct_ways_bytes                         \
-    }
-
 static const bench search_benches[] = {
-    {BASELINE, "mean_us", NULL, US, &oct_ways_time},
+    {BASELINE, "mean_us", NULL, SEARCH_US, &oct_ways_time},
     {BASELINE, "length_ratio", NULL, 1.0, &oct_ways_length},
     {BASELINE, "expanded", NULL, 1.0, &oct_ways_expanded},
     {BASELINE, "planner_bytes", NULL, 1.0, &oct_ways_bytes},
-    WAY(CELLS_ASTAR, BASELINE),
-    WAY(CELLS_LAZY, CELLS_ASTAR),
-    WAY(DUAL_ASTAR, CELLS_ASTAR),
-    WAY(DUAL_LAZY, CELLS_LAZY),
-    WAY(DUAL_GREEDY, DUAL_ASTAR),
+    SEARCH_WAY(CELLS_ASTAR, BASELINE),
+    SEARCH_WAY(CELLS_LAZY, CELLS_ASTAR),
+    SEARCH_WAY(DUAL_ASTAR, CELLS_ASTAR),
+    SEARCH_WAY(DUAL_LAZY, CELLS_LAZY),
+    SEARCH_WAY(DUAL_GREEDY, DUAL_ASTAR),
     {DUAL_GREEDY, "solved_percent", NULL, 1.0, &oct_ways_solved},
-    WAY(CORNER_LAZY, CELLS_LAZY),
-    WAY(BALANCED_LAZY, CORNER_LAZY),
-    WAY(PORTAL_BEST, BASELINE),
-    WAY(PORTAL_FAST, BASELINE),
+    SEARCH_WAY(CORNER_LAZY, CELLS_LAZY),
+    SEARCH_WAY(BALANCED_LAZY, CORNER_LAZY),
+    SEARCH_WAY(PORTAL_BEST, BASELINE),
+    SEARCH_WAY(PORTAL_FAST, BASELINE),
     {"octree", "components_us", NULL, 1.0, &update},
     {"octree", "components_worst_us", NULL, 1.0, &worst_update},
     {"octree", "components_label_ms", NULL, 1.0, &label},

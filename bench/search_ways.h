@@ -30,4 +30,16 @@ void oct_ways_select(void *scene, const char *structure);
 extern const bench_work oct_ways_time, oct_ways_length, oct_ways_expanded, oct_ways_solved,
     oct_ways_bytes, oct_ways_pace, oct_ways_prepare;
 
+// Seconds in a unit of mean_us.
+#define SEARCH_US 1e-6
+
+// The rows of a way, each compared with the same metric of another.
+#define SEARCH_WAY(name, base)                                                                     \
+    {name, "mean_us", base " mean_us", SEARCH_US, &oct_ways_time},                                 \
+        {name, "length_ratio", base " length_ratio", 1.0, &oct_ways_length},                       \
+        {name, "expanded", base " expanded", 1.0, &oct_ways_expanded},                             \
+    {                                                                                              \
+        name, "planner_bytes", base " planner_bytes", 1.0, &oct_ways_bytes                         \
+    }
+
 #endif

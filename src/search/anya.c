@@ -342,12 +342,8 @@ static oct_result anya_run(search *s)
     for (;;) {
         oct_heap_entry top;
         bool found;
-        if (OCT_UNLIKELY(s->expanded >= s->pause)) {
-            return OCT_OK;
-        }
-        OCT_TRY(open_pop(&s->open, &s->allocator, &top, &found));
+        OCT_TRY(search_next(s, &top, &found));
         if (OCT_UNLIKELY(!found)) {
-            s->status = OCT_STATUS_NONE;
             return OCT_OK;
         }
         const bool is_goal = top.id == 0;

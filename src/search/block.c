@@ -442,12 +442,8 @@ static oct_result block(search *s)
     for (;;) {
         oct_heap_entry top;
         bool found;
-        if (OCT_UNLIKELY(s->expanded >= s->pause)) {
-            return block_find_way_to_nearest(s);
-        }
-        OCT_TRY(open_pop(&s->open, &s->allocator, &top, &found));
+        OCT_TRY(search_next(s, &top, &found));
         if (OCT_UNLIKELY(!found)) {
-            s->status = OCT_STATUS_NONE;
             return block_find_way_to_nearest(s);
         }
         if (OCT_UNLIKELY(top.id == GOAL_SLOT)) {

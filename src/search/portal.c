@@ -625,12 +625,8 @@ OCT_FORCE_INLINE oct_result portal_run(search *s, int dims)
     for (;;) {
         oct_heap_entry top;
         bool found;
-        if (OCT_UNLIKELY(s->expanded >= s->pause)) {
-            return OCT_OK;
-        }
-        OCT_TRY(open_pop(&s->open, &s->allocator, &top, &found));
+        OCT_TRY(search_next(s, &top, &found));
         if (OCT_UNLIKELY(!found)) {
-            s->status = OCT_STATUS_NONE;
             return OCT_OK;
         }
         if (top.id & BOX_WAITS) {

@@ -139,12 +139,8 @@ OCT_FORCE_INLINE oct_result search_run(const space_ops *ops, const search_rule *
     for (;;) {
         oct_heap_entry entry;
         bool found;
-        if (OCT_UNLIKELY(s->expanded >= s->pause)) {
-            return OCT_OK;
-        }
-        OCT_TRY(open_pop(&s->open, &s->allocator, &entry, &found));
+        OCT_TRY(search_next(s, &entry, &found));
         if (OCT_UNLIKELY(!found)) {
-            s->status = OCT_STATUS_NONE;
             return OCT_OK;
         }
         const search_node *const n = &s->nodes[entry.id];

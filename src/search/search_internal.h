@@ -65,6 +65,19 @@ OCT_FORCE_INLINE oct_result search_cover(search *s)
     return OCT_LIKELY(s->space->id_count <= s->node_count) ? OCT_OK : oct_search_grow(s);
 }
 
+// Takes the next entry of the open list: none where the search has to pause, and where nothing is
+// left, which ends it.
+OCT_FORCE_INLINE oct_result search_next(search *s, oct_heap_entry *out, bool *found)
+{
+    *out = (oct_heap_entry){.f = 0.0};
+    *found = false;
+    if (OCT_LIKELY(s->expanded < s->pause)) {
+        OCT_TRY(open_pop(&s->open, &s->allocator, out, found));
+        s->status = OCT_LIKELY(*found) ? s->status : OCT_STATUS_NONE;
+    }
+    return OCT_OK;
+}
+
 // Notes an expansion for records and for the nearest node.
 oct_result oct_search_watch(const space_ops *ops, search *s, uint32_t id);
 
