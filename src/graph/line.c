@@ -5,8 +5,7 @@
 // runs in a plane, or along the edge where two planes meet, has two or four cells beside it at a
 // time. If one of its copies, moved by one step of the sub-lattice into the cells on one side, is
 // free, so is the line; only where all copies meet something has it to be followed step by step,
-// since it may change sides on the way. The walk never squeezes through where blocked cells meet in
-// a corner: where that is allowed its yes is a yes, and its no means a closer look.
+// since it may change sides on the way.
 #include "graph/graph_internal.h"
 
 #include "map/map_internal.h"
@@ -30,7 +29,7 @@ static tree_clear sees_quickly(const view *v, const spot *a, const spot *b)
     }
     // The octants that the line begins in, and comes to, on the axes along which it moves.
     const uint32_t first = rising, last = ~rising & ~flat & all;
-    bool is_sure = sides == 0 && !v->squeezes;
+    bool is_sure = sides == 0;
     for (uint32_t side = 0; side <= all; side++) {
         if ((side & ~sides) || !(a->octants >> (first | side) & 1u) ||
             !(b->octants >> (last | side) & 1u)) {
@@ -42,7 +41,7 @@ static tree_clear sees_quickly(const view *v, const spot *a, const spot *b)
         }
         const oct_fine p = {from[0] + move[0], from[1] + move[1], from[2] + move[2]};
         const oct_fine q = {to[0] + move[0], to[1] + move[1], to[2] + move[2]};
-        const tree_clear clear = oct_tree_clear_line(v->tree, p, q, v->blocked);
+        const tree_clear clear = oct_tree_clear_line(v->tree, p, q, v->blocked, v->squeezes);
         if (clear == TREE_CLEAR_YES) {
             return TREE_CLEAR_YES;
         }

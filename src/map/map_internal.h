@@ -435,11 +435,12 @@ void oct_tree_plant(oct_tree *tree, uint32_t word, int level, corner min);
 bool oct_tree_walk_plain(const oct_tree *tree, oct_fine from, oct_fine to, oct_walk walk,
                          oct_leaf_fn *visit, void *ctx);
 
-// Whether a segment is free of leaves with the labels: it enters none, and squeezes through no edge
-// or corner between them. UNSURE where that takes more than 64 bits. The segment must not run in a
-// plane between cells.
+// Whether a segment is free of leaves with the labels: it enters none, and, unless it may, squeezes
+// through no edge or corner between them. UNSURE where that takes more than 64 bits. The segment
+// must not run in a plane between cells.
 typedef enum tree_clear { TREE_CLEAR_NO, TREE_CLEAR_YES, TREE_CLEAR_UNSURE } tree_clear;
-tree_clear oct_tree_clear_line(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels);
+tree_clear oct_tree_clear_line(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels,
+                               bool squeezes);
 
 // How many blocks oct_tree_grow takes at most.
 uint64_t oct_tree_growth(const oct_tree *tree, const oct_box *box);

@@ -469,7 +469,8 @@ static bool cursor_is_joined(const cursor *c, int dims, const walker *w, const c
     return octants_joined(1u, without) >> on & 1u;
 }
 
-OCT_FORCE_INLINE tree_clear clear_line(const walker *w, int dims, oct_fine from, oct_fine to)
+OCT_FORCE_INLINE tree_clear clear_line(const walker *w, int dims, oct_fine from, oct_fine to,
+                                       bool squeezes)
 {
     if (!(word_labels(w->tree->root) & w->labels) || tree_is_empty(w->tree)) {
         return TREE_CLEAR_YES;
@@ -497,16 +498,18 @@ OCT_FORCE_INLINE tree_clear clear_line(const walker *w, int dims, oct_fine from,
         if (!cursor_go(&c, dims, &t, root_level, leave)) {
             return TREE_CLEAR_YES;
         }
-        if (OCT_UNLIKELY(tied) && !cursor_is_joined(&c, dims, w, &t, leave)) {
+        if (OCT_UNLIKELY(tied) && !squeezes && !cursor_is_joined(&c, dims, w, &t, leave)) {
             return TREE_CLEAR_NO;
         }
     }
 }
 
-tree_clear oct_tree_clear_line(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels)
+tree_clear oct_tree_clear_line(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels,
+                               bool squeezes)
 {
     const walker w = {.tree = tree, .labels = labels};
-    return tree->dims == 3 ? clear_line(&w, 3, from, to) : clear_line(&w, 2, from, to);
+    return tree->dims == 3 ? clear_line(&w, 3, from, to, squeezes)
+                           : clear_line(&w, 2, from, to, squeezes);
 }
 
 // ---- both ----
