@@ -76,7 +76,7 @@ static oct_result aim_at(oct_planner *p, oct_point to, bool *found)
     }
     OCT_TRY(p->space_kind == SPACE_CELLS     ? oct_cells_aim(p->cells)
             : p->space_kind == SPACE_DUAL    ? oct_dual_aim(p->dual)
-            : p->space_kind == SPACE_LATTICE ? oct_lattice_aim(p->corners)
+            : p->space_kind == SPACE_LATTICE ? oct_lattice_aim(p->grid)
                                              : oct_corner_aim(p->corner));
     // Before its first run there is nothing to go on with, and what is open is an earlier search's.
     return p->search.has_begun ? p->algorithm->aim[p->space_kind](&p->search)

@@ -27,7 +27,7 @@ struct oct_planner {
     box_space *boxes;
     interval_space *intervals;
     visibility_space *visibility;
-    lattice_space *corners;
+    lattice_space *grid;
     jump_space *jump; // of CELLS, for jump point search
     block_space *blocks;
     user_space *user;

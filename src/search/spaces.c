@@ -83,11 +83,11 @@ static oct_result find_boxes(oct_planner *p, space **out)
 
 static oct_result find_lattice(oct_planner *p, space **out)
 {
-    if (!p->corners) {
-        OCT_TRY(oct_lattice_create(&p->allocator, &p->corners));
+    if (!p->grid) {
+        OCT_TRY(oct_lattice_create(&p->allocator, &p->grid));
     }
     p->ops = &lattice_ops;
-    *out = &p->corners->base;
+    *out = &p->grid->base;
     return OCT_OK;
 }
 
@@ -154,7 +154,7 @@ static oct_result begin_space(oct_planner *p)
     case SPACE_BOXES:
         return oct_boxes_begin(p->boxes);
     case SPACE_LATTICE:
-        return oct_lattice_begin(p->corners);
+        return oct_lattice_begin(p->grid);
     case SPACE_VISIBILITY:
         return oct_visibility_begin(p->visibility);
     case SPACE_INTERVALS:
@@ -180,7 +180,7 @@ void oct_spaces_destroy(oct_planner *p)
     oct_dual_destroy(p->dual);
     oct_corner_destroy(p->corner);
     oct_boxes_destroy(p->boxes);
-    oct_lattice_destroy(p->corners);
+    oct_lattice_destroy(p->grid);
     oct_visibility_destroy(p->visibility);
     oct_intervals_destroy(p->intervals);
     oct_blocks_destroy(p->blocks);
@@ -192,8 +192,7 @@ size_t oct_spaces_bytes(const oct_planner *p)
 {
     return (p->cells ? oct_cells_bytes(p->cells) : 0) + (p->jump ? oct_jump_bytes(p->jump) : 0) +
            (p->dual ? oct_dual_bytes(p->dual) : 0) + (p->corner ? oct_corner_bytes(p->corner) : 0) +
-           (p->boxes ? oct_boxes_bytes(p->boxes) : 0) +
-           (p->corners ? oct_lattice_bytes(p->corners) : 0) +
+           (p->boxes ? oct_boxes_bytes(p->boxes) : 0) + (p->grid ? oct_lattice_bytes(p->grid) : 0) +
            (p->visibility ? oct_visibility_bytes(p->visibility) : 0) +
            (p->intervals ? oct_intervals_bytes(p->intervals) : 0) +
            (p->blocks ? oct_blocks_bytes(p->blocks) : 0) + (p->user ? oct_user_bytes(p->user) : 0) +
