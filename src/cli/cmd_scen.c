@@ -420,14 +420,12 @@ const cli_command oct_cmd_scen = {
     .name = "scen",
     .summary = "does the queries of a scenario file and compares their lengths",
     .details =
-        "  Lengths are in cells. Octile ones must be met by dijkstra, astar and baseline over "
-        "cells "
-        "with\n"
-        "  26 neighbours (flat: 8); nothing may be shorter than an any-angle one. Everything "
-        "outside "
-        "the\n"
-        "  box that the file declares is blocked. The baseline is plain A* on a dense grid: the "
-        "yardstick.\n"
+        "  Lengths are in cells. Octile ones must be met by dijkstra, astar, jps and baseline "
+        "over\n"
+        "  cells with 26 neighbours (flat: 8), any-angle ones by anya and over visibility; nothing "
+        "may\n"
+        "  be shorter than an any-angle one. Everything outside the box that the file declares is\n"
+        "  blocked. The baseline is plain A* on a dense grid: the yardstick.\n"
         "  A time is CPU time of the thread, warm, smoothing included, checking excluded. Exit "
         "code "
         "1: a\n"

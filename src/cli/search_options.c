@@ -157,12 +157,15 @@ static oct_algorithm algorithm_for(oct_graph graph)
     return OCT_ALGORITHM_BLOCK;
 }
 
-// Algorithm and graph; where one of them is not given, it is what suits the other.
+// Algorithm and graph; where one of them is not given, it is what suits the other, and the map:
+// of most algorithms the corners of leaves, on flat maps those of cells.
 static int choose_search(const char *command, const cli_value *algorithm, const cli_value *graph,
-                         oct_query *query)
+                         int dims, oct_query *query)
 {
     query->algorithm = (oct_algorithm)algorithm->integer;
-    query->graph = graph->given ? (oct_graph)graph->integer : OCT_GRAPH_CORNER;
+    query->graph = graph->given ? (oct_graph)graph->integer
+                   : dims == 2  ? OCT_GRAPH_LATTICE
+                                : OCT_GRAPH_CORNER;
     if (graph->given && !algorithm->given) {
         query->algorithm = algorithm_for(query->graph);
     }
@@ -272,7 +275,8 @@ int oct_cli_plan_search(const char *command, const cli_value *options, cli_scene
     if (options[SEARCH_PRICE].given && query->terms.unknown != OCT_UNKNOWN_PRICED) {
         return oct_cli_complain("%s: --unknown-price is for --unknown priced", command);
     }
-    int code = choose_search(command, &options[SEARCH_ALGORITHM], &options[SEARCH_GRAPH], query);
+    int code = choose_search(command, &options[SEARCH_ALGORITHM], &options[SEARCH_GRAPH],
+                             scene->dims, query);
     if (code == CLI_YES && options[SEARCH_GRADE].given && !oct_cli_grade(query)) {
         return oct_cli_complain("%s: --grade is for the portal search, not for %s", command,
                                 oct_algorithm_name(query->algorithm));

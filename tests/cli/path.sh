@@ -235,6 +235,10 @@ for choice in lazy-theta:lattice astar:visibility anya:intervals block:blocks; d
     works path flat.map --from 1,1 --to 2,2 --graph ${choice#*:} --json
     equals "$(field algorithm)" "\"${choice%:*}\""
 done
+for algorithm in dijkstra astar astar-smooth theta lazy-theta; do
+    works path flat.map --from 1,1 --to 2,2 --algorithm $algorithm --json
+    equals "$(field graph)" '"lattice"'
+done
 works path flat.map --from 1,1 --to 2,2 --algorithm jps --json
 equals "$(field graph)" '"cells"'
 works path boxes.octant --from 2,2,2 --to 3,3,3 --algorithm astar

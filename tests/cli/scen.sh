@@ -77,7 +77,7 @@ equals "$(field grade) $(field solved) $(field invalid_paths)" '"fast" 4 0'
 works scen flat.map flat.scen --graph corner --json
 equals "$(field algorithm) $(field graph) $(field grade)" '"lazy-theta" "corner" null'
 works scen flat.map flat.scen --algorithm astar --json
-equals "$(field algorithm) $(field graph) $(field wrong_length)" '"astar" "corner" null'
+equals "$(field algorithm) $(field graph) $(field wrong_length)" '"astar" "lattice" null'
 works scen flat.map flat.scen --algorithm astar --graph cells --taut yes --check --json
 equals "$(field wrong_length) $(field invalid_paths)" "null 0"
 equals "$(field mean_length_ratio)" 0.90501883 # the shortest there are
