@@ -104,7 +104,7 @@ clang_suites() {
         skip 'clang is not here (.ci/run installs it): its builds and libFuzzer'
         return
     fi
-    suite clang-release 'all tests, optimised, by clang'
+    suite clang-release 'tests of the library, optimised, by clang'
     suite clang-debug 'tests of the library, not optimised, by clang'
     if links 'int LLVMFuzzerTestOneInput(void) { return 0; }' clang -fsanitize=address,fuzzer; then
         suite fuzz 'libFuzzer on every loader, some seconds each'
