@@ -6,6 +6,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "distances_support.h"
+#include "folder_support.h"
 
 #include "cli/cli_internal.h"
 #include "io/distances_file.h"
@@ -19,18 +20,6 @@
 #include <unistd.h>
 
 // ---- helpers ----
-
-// A folder of its own for every test; `state` is its path.
-static int make_folder(void **state)
-{
-    const char *base = getenv("TMPDIR");
-    char *folder = malloc(512);
-    assert_non_null(folder);
-    snprintf(folder, 512, "%s/octant-test-XXXXXX", base && *base ? base : "/tmp");
-    assert_non_null(mkdtemp(folder));
-    *state = folder;
-    return 0;
-}
 
 static void remove_all(const char *folder)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Laboratory files: what is written comes back, and what is refused says where and why.
 #define _POSIX_C_SOURCE 200809L
+#include "folder_support.h"
 #include "support.h"
 
 #include "io/lab_file.h"
@@ -564,10 +565,8 @@ static void memory_that_is_refused_leaves_nothing_behind(void **state)
 
 static void files_are_written_whole_or_not_at_all(void **state)
 {
-    (void)state;
-    char folder[] = "/tmp/octant_lab_XXXXXX";
-    char path[64], nowhere[64];
-    assert_non_null(mkdtemp(folder));
+    const char *const folder = *state;
+    char path[600], nowhere[600];
     snprintf(path, sizeof path, "%s/a.json", folder);
     snprintf(nowhere, sizeof nowhere, "%s/no/a.json", folder);
     oct_random random = oct_random_seed(3);
@@ -597,6 +596,7 @@ static void files_are_written_whole_or_not_at_all(void **state)
     assert_string_equal(error.message, "the file is larger than 32 MiB");
     unlink(path);
     rmdir(folder);
+    free(*state);
 }
 
 static void the_example_in_the_documentation_is_one(void **state)
@@ -636,7 +636,7 @@ int main(void)
         cmocka_unit_test(what_is_wrong_with_a_task_or_a_path_is_named),
         cmocka_unit_test(sizes_have_limits),
         cmocka_unit_test(memory_that_is_refused_leaves_nothing_behind),
-        cmocka_unit_test(files_are_written_whole_or_not_at_all),
+        cmocka_unit_test_setup(files_are_written_whole_or_not_at_all, make_folder),
         cmocka_unit_test(the_example_in_the_documentation_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

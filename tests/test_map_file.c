@@ -5,6 +5,7 @@
 // For mkdtemp, setrlimit and the like.
 #define _XOPEN_SOURCE 700
 
+#include "folder_support.h"
 #include "format_support.h"
 
 #include "io/io_internal.h"
@@ -19,18 +20,6 @@
 #include <zstd.h>
 
 // ---- helpers ----
-
-// A folder of its own for every test; `state` is its path.
-static int make_folder(void **state)
-{
-    const char *base = getenv("TMPDIR");
-    char *folder = malloc(512);
-    assert_non_null(folder);
-    snprintf(folder, 512, "%s/octant-test-XXXXXX", base && *base ? base : "/tmp");
-    assert_non_null(mkdtemp(folder));
-    *state = folder;
-    return 0;
-}
 
 // Whatever a test leaves behind goes with the folder.
 static int remove_folder(void **state)

@@ -4,6 +4,7 @@
 // For mkdtemp.
 #define _XOPEN_SOURCE 700
 
+#include "folder_support.h"
 #include "world_support.h"
 
 #include "octant/generate_world.h"
@@ -324,17 +325,6 @@ static void nothing_leaks_where_jansson_has_no_memory(void **state)
 }
 
 // ---- files ----
-
-static int make_folder(void **state)
-{
-    const char *base = getenv("TMPDIR");
-    char *folder = malloc(512);
-    assert_non_null(folder);
-    snprintf(folder, 512, "%s/octant-test-XXXXXX", base && *base ? base : "/tmp");
-    assert_non_null(mkdtemp(folder));
-    *state = folder;
-    return 0;
-}
 
 static void path_in(void **state, char *path, size_t size, const char *name)
 {
