@@ -87,6 +87,18 @@ OCT_API const char *oct_graph_name(oct_graph graph);
 /// Whether a graph is one of maps of two dimensions alone.
 OCT_API bool oct_graph_is_flat(oct_graph graph);
 
+/// A set of goals, of which the one with the shortest path counts: middles of free cells within the
+/// bounds.
+typedef struct oct_goals {
+    void *ctx; ///< handed to it, not touched
+    /// The cell whose middle is nearest to a point, among those at a distance of less than `limit`
+    /// cells and inside a box of cells (NULL = anywhere); or one that is further by at most that
+    /// part, `slack`. False if there is none. It is asked thousands of times in a search, and must
+    /// give the same answers throughout.
+    bool (*nearest)(void *ctx, oct_fine at, const oct_box *within, double limit, double slack,
+                    oct_vec *cell);
+} oct_goals;
+
 /// An edge of a caller's graph.
 typedef struct oct_user_edge {
     uint64_t to;

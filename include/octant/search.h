@@ -75,6 +75,7 @@ typedef uint64_t oct_clock_fn(void *ctx);
 /// What to search. Start from oct_query_default().
 typedef struct oct_query {
     oct_point from, to;      ///< metres
+    const oct_goals *goals;  ///< of PORTAL: borrowed; go to any of these, `to` is ignored; NULL
     oct_graph graph;         ///< default PORTAL
     oct_algorithm algorithm; ///< default PORTAL
     oct_grade grade;         ///< of PORTAL; default BEST

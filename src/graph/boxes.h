@@ -100,10 +100,13 @@ typedef struct box_space {
     uint32_t stamp;
     uint32_t start_box, goal_box;
     // The search's, see portal.c.
-    uint32_t grade;   // an oct_grade, set before a query begins
-    double weight;    // of estimates
-    uint32_t ways;    // through one box, at most
-    double goal_cost; // the least at which the goal was met so far
+    uint32_t grade;              // an oct_grade, set before a query begins
+    double weight;               // of estimates
+    uint32_t ways;               // through one box, at most
+    double goal_cost;            // the least at which the goal was met so far
+    const oct_goals *goals;      // where there are many: BOX_GOAL is then the one that is aimed at
+    double aimed_from[BOX_AXES]; // because it is the nearest from here,
+    double aimed_at_least;       // or nearly: none is nearer than so many cells
 } box_space;
 
 oct_result oct_boxes_create(const oct_allocator *allocator, box_space **out);

@@ -66,6 +66,14 @@ typedef struct spot {
 } spot;
 
 // The cell of a sub-lattice coordinate, and whether it lies on a lattice plane.
+// The middle of a cell.
+OCT_FORCE_INLINE oct_fine cell_middle(oct_vec cell)
+{
+    return (oct_fine){(int64_t)cell.x * OCT_FINE + OCT_FINE / 2,
+                      (int64_t)cell.y * OCT_FINE + OCT_FINE / 2,
+                      (int64_t)cell.z * OCT_FINE + OCT_FINE / 2};
+}
+
 OCT_FORCE_INLINE int32_t fine_cell(int64_t at)
 {
     return (int32_t)(at >> 8);

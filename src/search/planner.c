@@ -2,6 +2,8 @@
 // Planners: from a query to a search and its budgets.
 #include "search/planner.h"
 
+#include <math.h>
+
 #define PLANNER_COOKIE 0x706c616eu
 // Expansions between two looks at the clock.
 #define CLOCK_STEP 64
@@ -143,12 +145,26 @@ bool oct_planner_is_apart(const oct_planner *p)
            !oct_components_joined(parts, s->from.cell, s->to.cell);
 }
 
+// Makes the middle of a cell the goal.
+static void set_goal(oct_planner *p, oct_vec cell)
+{
+    p->to = cell_middle(cell);
+    p->query.to = oct_tree_point(p->tree, p->to);
+}
+
 // Begins a query of a map. Where nothing is free near start or goal, there is no path.
 static oct_result begin_map(oct_planner *p)
 {
     oct_vec from, to;
     space *s;
     OCT_TRY(oct_planner_locate(p, p->query.from, &p->from, &from));
+    const oct_goals *const goals = p->query.goals;
+    // Which of many goals it is does not matter yet.
+    const bool has_goal =
+        !goals || goals->nearest(goals->ctx, p->from, NULL, HUGE_VAL, HUGE_VAL, &to);
+    if (goals) {
+        set_goal(p, has_goal ? to : from);
+    }
     OCT_TRY(oct_planner_locate(p, p->query.to, &p->to, &to));
     OCT_TRY(oct_spaces_find(p, &s));
     if (!p->query.terms.bounds && p->query.terms.unknown != OCT_UNKNOWN_BLOCKED) {
@@ -165,9 +181,9 @@ static oct_result begin_map(oct_planner *p)
     s->shortcut = 0.0;
     p->revision = oct_tree_revision(p->tree);
     p->search.space = s;
-    if (!oct_view_anchor(&s->map, p->from, from, &s->from) ||
+    if (!has_goal || !oct_view_anchor(&s->map, p->from, from, &s->from) ||
         !oct_view_anchor(&s->map, p->to, to, &s->to) ||
-        (!p->query.partial && !p->is_shared && oct_planner_is_apart(p))) {
+        (!p->query.partial && !p->is_shared && !goals && oct_planner_is_apart(p))) {
         s->sight_checks = 0;
         p->search.status = OCT_STATUS_NONE;
         p->search.has_begun = false;
@@ -287,6 +303,16 @@ uint32_t oct_planner_verdict(const oct_planner *p, oct_status *status)
     return s->nearest;
 }
 
+// Of many goals the one that was reached is the query's.
+static void arrive(oct_planner *p, uint32_t last)
+{
+    space *const s = p->search.space;
+    const oct_fine at = p->ops->at(s, last);
+    const oct_vec cell = {fine_cell(at.x), fine_cell(at.y), s->map.dims == 3 ? fine_cell(at.z) : 0};
+    set_goal(p, cell);
+    s->to = (anchor){oct_view_spot(&s->map, p->to, cell), cell, false};
+}
+
 oct_result oct_plan_step(oct_planner *planner, uint64_t expansions, oct_path *out)
 {
     oct_status status;
@@ -303,6 +329,9 @@ oct_result oct_plan_step(oct_planner *planner, uint64_t expansions, oct_path *ou
     }
     out->status = status;
     const uint32_t last = oct_planner_verdict(planner, &out->status);
+    if (planner->query.goals && status == OCT_STATUS_FOUND) {
+        arrive(planner, last);
+    }
     OCT_TRY(oct_planner_path(planner, last, false, out));
     planner->is_running = status == OCT_STATUS_RUNNING;
     return OCT_OK;

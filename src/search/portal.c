@@ -10,6 +10,11 @@
 // Every entry waits by itself, none replaces another: one that promises much and turns out to be
 // hidden must not have driven out an honest one. Boxes that are not looked into yet, behind the
 // face of a large one, wait together under the best that any of them could promise.
+//
+// Where there are many goals, an estimate is the distance to the nearest one. A point of a face is
+// chosen for the goal that is nearest to where its box was entered: BOX_GOAL is moved there before
+// anything is aimed at it. A box that is entered may hold goals that are not the nearest, which
+// lies behind a wall: so every box is asked for its own.
 #include "search/planner.h"
 
 // Where a box is.
@@ -35,6 +40,9 @@ static const struct {
 
 // Half of what ids can tell apart, since arrays double.
 #define ENTRIES_MAX (BOX_WAITS / 2u)
+
+// By which part a goal may be further than the nearest one, and be taken for it.
+#define GOAL_SLACK 0.05
 
 // Expansions after which a search is long.
 #define LONG_SEARCH 250
@@ -65,9 +73,51 @@ OCT_FORCE_INLINE double portal_cost(const box_space *s, const double a[BOX_AXES]
     return cost_above(portal_distance(a, b));
 }
 
+// The distance to the goal nearest to a point, or nearly: not asked for where the one aimed at,
+// `away` cells off, is known to be that.
+static double portal_nearest(const box_space *s, const double at[BOX_AXES], double away)
+{
+    const double least = s->aimed_at_least - portal_distance(at, s->aimed_from);
+    if (away <= (1.0 + GOAL_SLACK) * least) {
+        return away;
+    }
+    const oct_fine point = {(int64_t)at[0], (int64_t)at[1], (int64_t)at[2]};
+    oct_vec cell;
+    return s->goals->nearest(s->goals->ctx, point, NULL, away, GOAL_SLACK, &cell)
+               ? oct_fine_distance(point, cell_middle(cell))
+               : away;
+}
+
 OCT_FORCE_INLINE double portal_estimate(const box_space *s, const double at[BOX_AXES])
 {
-    return cost_below(portal_distance(at, box_entry_at(s, BOX_GOAL)->at) * s->base.least_price);
+    double distance = portal_distance(at, box_entry_at(s, BOX_GOAL)->at);
+    if (OCT_UNLIKELY(s->goals)) {
+        distance = portal_nearest(s, at, distance);
+    }
+    return cost_below(distance * s->base.least_price);
+}
+
+// Moves the goal to the one nearest to an entry, of those in a box of cells (NULL = of all); false
+// if there is none.
+static bool portal_aim(box_space *s, uint32_t id, const oct_box *within)
+{
+    oct_vec cell;
+    const oct_fine at = box_entry_fine(box_entry_at(s, id));
+    if (!within && s->aimed_at_least > 0.0 &&
+        portal_distance(s->aimed_from, box_entry_at(s, id)->at) == 0.0) {
+        return true;
+    }
+    // From the start the very nearest: if it is in sight, it is the answer.
+    const double slack = within || id == BOX_START ? 0.0 : GOAL_SLACK;
+    if (!s->goals->nearest(s->goals->ctx, at, within, HUGE_COST, slack, &cell)) {
+        return false;
+    }
+    const oct_fine to = cell_middle(cell);
+    memcpy(s->aimed_from, box_entry_at(s, id)->at, sizeof s->aimed_from);
+    s->aimed_at_least = within ? 0.0 : oct_fine_distance(at, to) / (1.0 + slack);
+    *box_entry_at(s, BOX_GOAL) = (box_entry){
+        .at = {(double)to.x, (double)to.y, (double)to.z}, .octants = 0xffu, .has_all = true};
+    return true;
 }
 
 // ---- what the planner asks ----
@@ -300,6 +350,9 @@ static oct_result portal_add_goal(search *s, double g, uint32_t parent, uint32_t
 static oct_result portal_look(search *s, uint32_t id)
 {
     box_space *const boxes = (box_space *)s->space;
+    if (OCT_UNLIKELY(boxes->goals)) {
+        portal_aim(boxes, id, NULL);
+    }
     const double g = s->nodes[id].g + portal_line_cost(s->space, id, BOX_GOAL);
     if (g >= boxes->goal_cost || box_entry_at(boxes, id)->has_looked) {
         return OCT_OK;
@@ -519,6 +572,9 @@ OCT_FORCE_INLINE oct_result portal_expand_wait(search *s, int dims, uint32_t ind
     const box_wait wait = ((const box_wait *)boxes->waits.items)[index];
     uint32_t page;
     OCT_TRY(oct_boxes_child(boxes, wait.page, wait.bit, &page));
+    if (OCT_UNLIKELY(boxes->goals)) {
+        portal_aim(boxes, wait.from, NULL);
+    }
     const portal_from from = portal_from_entry(s, dims, wait.from);
     return portal_meet_page(s, dims, &from, wait.side, page);
 }
@@ -538,6 +594,9 @@ static oct_result portal_turn(search *s, int dims, uint32_t id)
     box_space *const boxes = (box_space *)s->space;
     box_entry *e = box_entry_at(boxes, id);
     const uint32_t via = e->via;
+    if (OCT_UNLIKELY(boxes->goals) && e->box) {
+        portal_aim(boxes, id, NULL);
+    }
     const double *const q = box_entry_at(boxes, via)->at;
     if (e->box) {
         const portal_box here = portal_box_at(boxes, dims, e->box);
@@ -560,6 +619,26 @@ static oct_result portal_turn(search *s, int dims, uint32_t id)
     return portal_look(s, via);
 }
 
+// The cells of the frame that a box is, as the map's.
+static oct_box portal_cells(const box_space *s, const portal_box *box)
+{
+    const int64_t *const o = s->origin;
+    return (oct_box){{(int32_t)(o[0] + box->first[0]), (int32_t)(o[1] + box->first[1]),
+                      (int32_t)(o[2] + box->first[2])},
+                     {(int32_t)(o[0] + box->last[0] + 1), (int32_t)(o[1] + box->last[1] + 1),
+                      (int32_t)(o[2] + box->last[2] + 1)}};
+}
+
+// Whether the goal is in the box that is entered. Of many goals the box's nearest is aimed at.
+OCT_FORCE_INLINE bool portal_has_goal(box_space *s, uint32_t id, const portal_from *from)
+{
+    if (OCT_LIKELY(!s->goals)) {
+        return box_entry_at(s, id)->box == s->goal_box;
+    }
+    const oct_box cells = portal_cells(s, &from->box);
+    return portal_aim(s, id, &cells);
+}
+
 OCT_FORCE_INLINE oct_result portal_expand(search *s, int dims, uint32_t id)
 {
     box_space *const boxes = (box_space *)s->space;
@@ -580,13 +659,16 @@ OCT_FORCE_INLINE oct_result portal_expand(search *s, int dims, uint32_t id)
     b->last_parent = s->nodes[id].parent;
     b->last_g = s->nodes[id].g;
     const portal_from from = portal_from_entry(s, dims, id);
-    if (OCT_UNLIKELY(box == boxes->goal_box)) {
+    if (OCT_UNLIKELY(portal_has_goal(boxes, id, &from))) {
         const double straight = from.g + portal_line_cost(s->space, from.parent, BOX_GOAL);
         const double bent = s->nodes[id].g + portal_line_cost(s->space, id, BOX_GOAL);
         const double g = straight < bent ? straight : bent;
         if (g < boxes->goal_cost) {
             OCT_TRY(portal_add_goal(s, g, straight < bent ? from.parent : id, id));
         }
+    }
+    if (OCT_UNLIKELY(boxes->goals)) {
+        portal_aim(boxes, id, NULL);
     }
     for (uint32_t side = 0; side < 2u * (uint32_t)dims; side++) {
         OCT_TRY(portal_leave(s, dims, &from, box, side));
@@ -597,6 +679,10 @@ OCT_FORCE_INLINE oct_result portal_expand(search *s, int dims, uint32_t id)
 static oct_result portal_begin(search *s)
 {
     box_space *const boxes = (box_space *)s->space;
+    boxes->aimed_at_least = 0.0;
+    if (boxes->goals) {
+        portal_aim(boxes, BOX_START, NULL);
+    }
     const double h = portal_estimate_of(s->space, BOX_START);
     boxes->weight = grades[boxes->grade].weight;
     boxes->ways = grades[boxes->grade].ways;

@@ -119,7 +119,8 @@ static oct_result check_map(const oct_query *query, const search_algorithm *algo
                       !(query->terms.squeeze && (!graph.squeezes || is_taut)) &&
                       oct_query_directions(query, dims) &&
                       !(algorithm->is_jumping && !can_jump(query, dims)) &&
-                      !(query->graph == OCT_GRAPH_BLOCKS && !can_cross(query));
+                      !(query->graph == OCT_GRAPH_BLOCKS && !can_cross(query)) &&
+                      !(query->goals && query->graph != OCT_GRAPH_PORTAL);
     return fits ? OCT_OK : OCT_ERROR_ARGUMENT;
 }
 

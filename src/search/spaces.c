@@ -76,6 +76,7 @@ static oct_result find_boxes(oct_planner *p, space **out)
         OCT_TRY(oct_boxes_create(&p->allocator, &p->boxes));
     }
     p->boxes->grade = p->query.grade;
+    p->boxes->goals = p->query.goals;
     p->ops = &oct_portal_ops;
     *out = &p->boxes->base;
     return OCT_OK;
