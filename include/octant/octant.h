@@ -9,6 +9,7 @@
 #include "octant/components.h"
 #include "octant/distances.h"
 #include "octant/formats.h"
+#include "octant/frontier.h"
 #include "octant/generate.h"
 #include "octant/generate_world.h"
 #include "octant/geom.h"

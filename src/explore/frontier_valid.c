@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Whether a frontier is right: its books balance, and the map, asked in the plain way, says the
+// same.
+#include "explore/frontier_internal.h"
+
+typedef struct books {
+    const oct_frontier *f;
+    uint64_t cells;
+    size_t blocks, bricks, skipped;
+} books;
+
+static bool brick_is_right(books *b, uint32_t index, rel at)
+{
+    const oct_frontier *f = b->f;
+    if (index == 0 || index >= f->bricks.items.count) {
+        return false;
+    }
+    const front_brick *own = front_brick_at(f, index);
+    b->bricks++;
+    b->cells += oct_bit_count(own->cells);
+    b->skipped += oct_bit_count(own->skipped);
+    return own->cells != 0 && (own->skipped & ~own->cells) == 0 &&
+           (own->cells & ~span_mask(f->dims, &f->inside, at)) == 0 &&
+           (own->stamp != f->stamp || (own->counted & ~(own->cells & ~own->skipped)) == 0);
+}
+
+static bool node_is_right(books *b, uint32_t word, int level, rel at)
+{
+    const oct_frontier *f = b->f;
+    const uint32_t value = front_value(word);
+    if (word == FRONT_NONE) {
+        return true;
+    }
+    if (f->is_outside || !front_is_inside(f, level, at)) {
+        return false;
+    }
+    if (front_kind(word) == FRONT_SLAB) {
+        b->cells += oct_front_slab_count(f, value, level, at);
+        return value != 0 && value < 1u << 2 * f->dims;
+    }
+    if (front_kind(word) == FRONT_BRICK) {
+        return level == brick_level(f->dims) && brick_is_right(b, value, at);
+    }
+    if (level <= brick_level(f->dims) || value == 0 || value >= f->blocks.items.count ||
+        ++b->blocks >= f->blocks.items.count) {
+        return false;
+    }
+    const uint32_t *children = front_block(f, f->dims, value);
+    bool some = false;
+    for (uint32_t i = 0; i < 1u << f->dims; i++) {
+        some |= children[i] != FRONT_NONE;
+        if (!node_is_right(b, children[i], level - 1, child_position(f->dims, at, level, i))) {
+            return false;
+        }
+    }
+    return some;
+}
+
+static bool books_balance(const oct_frontier *f)
+{
+    books b = {.f = f};
+    return node_is_right(&b, f->root, f->root_level, (rel){0, 0, 0}) && b.cells == f->count &&
+           b.skipped == f->skips.count &&
+           b.blocks + f->blocks.free_count + 1u == f->blocks.items.count &&
+           b.bricks + f->bricks.free_count + 1u == f->bricks.items.count;
+}
+
+// A child of a node of any kind.
+static uint32_t word_below(const oct_frontier *f, uint32_t word, uint32_t child, int level, rel at)
+{
+    if (front_kind(word) == FRONT_INNER) {
+        return front_block(f, f->dims, front_value(word))[child];
+    }
+    return front_is_inside(f, level, at)
+               ? front_slab(front_value(word) & child_faces(f->dims, child))
+               : FRONT_NONE;
+}
+
+static bool agree(const oct_frontier *a, uint32_t in_a, const oct_frontier *b, uint32_t in_b,
+                  int level, rel at)
+{
+    if (in_a == in_b && front_kind(in_a) <= FRONT_SLAB) {
+        return true;
+    }
+    if (level == brick_level(a->dims)) {
+        return oct_front_cells(a, in_a, at) == oct_front_cells(b, in_b, at);
+    }
+    // Of layers within bounds several may be the same cells; but not of none.
+    if (in_a == FRONT_NONE || in_b == FRONT_NONE) {
+        return false;
+    }
+    for (uint32_t i = 0; i < 1u << a->dims; i++) {
+        const rel child = child_position(a->dims, at, level, i);
+        if (!agree(a, word_below(a, in_a, i, level - 1, child), b,
+                   word_below(b, in_b, i, level - 1, child), level - 1, child)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Looks at everything in the plain way, in the same root.
+static bool agrees_with_plain(const oct_frontier *f)
+{
+    oct_frontier plain = {
+        .allocator = f->allocator,
+        .map = f->map,
+        .dims = f->dims,
+        .is_bounded = f->is_bounded,
+        .bounds = f->bounds,
+        .stamp = 1,
+    };
+    oct_front_place(&plain, f->root_level, f->root_min);
+    const span all = plain.inside;
+    bool valid = oct_front_clear(&plain) == OCT_OK &&
+                 (plain.is_outside || oct_front_look_plain(&plain, &all) == OCT_OK);
+    valid = valid && agree(f, f->root, &plain, plain.root, f->root_level, (rel){0, 0, 0});
+    oct_array_free(&plain.blocks.items, &f->allocator,
+                   front_block_words(f->dims) * sizeof(uint32_t));
+    oct_array_free(&plain.bricks.items, &f->allocator, sizeof(front_brick));
+    return valid;
+}
+
+// All OPEN cells within the bounds are in the root.
+static bool root_holds(const oct_frontier *f)
+{
+    oct_box open = oct_map_extent(f->map, OCT_HAS_OPEN);
+    if (box_is_empty(f->dims, &open)) {
+        return true;
+    }
+    const int64_t edge = INT64_C(1) << f->root_level;
+    const corner min = f->root_min;
+    return open.min.x >= min.x && open.max.x <= min.x + edge && open.min.y >= min.y &&
+           open.max.y <= min.y + edge &&
+           (f->dims == 2 || (open.min.z >= min.z && open.max.z <= min.z + edge));
+}
+
+bool oct_frontier_is_valid(const oct_frontier *f)
+{
+    if (!f->known) {
+        return f->root == FRONT_NONE && f->count == 0;
+    }
+    return books_balance(f) &&
+           (f->revision != oct_map_revision(f->map) || (root_holds(f) && agrees_with_plain(f)));
+}
