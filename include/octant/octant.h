@@ -8,6 +8,7 @@
 #include "octant/body.h"
 #include "octant/components.h"
 #include "octant/distances.h"
+#include "octant/explore.h"
 #include "octant/formats.h"
 #include "octant/frontier.h"
 #include "octant/generate.h"

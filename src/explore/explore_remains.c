@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// What stays unknown, and why: counted on a copy of what lies within the bounds, so that what is
+// connected only over what is beyond them counts as apart.
+#include "explore/explorer_internal.h"
+
+// ---- the copy ----
+
+typedef struct copying {
+    oct_box box;
+    oct_tree *tree;
+    oct_result result;
+} copying;
+
+static bool copy_leaf(void *ctx, const oct_leaf *leaf)
+{
+    copying *const c = ctx;
+    const oct_box cells = box_common(oct_leaf_box(*leaf), c->box);
+    c->result = oct_tree_set_box(c->tree, cells,
+                                 leaf->label == OCT_OPEN ? OCT_MARK_OPEN : OCT_MARK_BLOCKED);
+    return c->result == OCT_OK;
+}
+
+oct_result oct_explorer_copy(const oct_explorer *e, oct_box box, oct_tree *tree)
+{
+    copying c = {box, tree, OCT_OK};
+    OCT_TRY(oct_tree_forget(tree, box));
+    oct_map_leaves(e->map, box, OCT_HAS_OPEN | OCT_HAS_BLOCKED, copy_leaf, &c);
+    return c.result;
+}
+
+// What lies within the bounds, its components, and that of the body.
+typedef struct inside {
+    const oct_explorer *explorer;
+    const oct_tree *tree;
+    const oct_components *components;
+    uint32_t component; // 0 where the body has no place
+    oct_remains *remains;
+    oct_vec outwards; // of the face being looked at
+} inside;
+
+// The copy, which `in` refers to.
+typedef struct copied {
+    oct_tree *tree;
+    oct_components *components;
+} copied;
+
+static oct_result make_copied(const oct_explorer *e, copied *c, inside *in)
+{
+    oct_tree_def def = oct_tree_def_default();
+    def.dims = (uint32_t)e->dims;
+    def.allocator = &e->allocator;
+    OCT_TRY(oct_tree_create(&def, &c->tree));
+    const oct_box known = oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+    OCT_TRY(oct_explorer_copy(e, box_common(known, e->bounds), c->tree));
+    oct_components_def parts = oct_components_def_default();
+    parts.tree = c->tree;
+    parts.allocator = &e->allocator;
+    OCT_TRY(oct_components_create(&parts, &c->components));
+    in->tree = c->tree;
+    in->components = c->components;
+    in->component = e->has_place ? oct_components_at(c->components, e->cell) : 0;
+    return OCT_OK;
+}
+
+static void free_copied(copied *c)
+{
+    oct_components_destroy(c->components);
+    oct_tree_destroy(c->tree);
+}
+
+static bool is_reached(const inside *in, oct_vec cell)
+{
+    return in->component && oct_components_at(in->components, cell) == in->component;
+}
+
+static uint64_t cells_in(const oct_box *box)
+{
+    return (uint64_t)(box->max.x - (int64_t)box->min.x) *
+           (uint64_t)(box->max.y - (int64_t)box->min.y) *
+           (uint64_t)(box->max.z - (int64_t)box->min.z);
+}
+
+// ---- at the bounds ----
+
+static bool count_beyond(void *ctx, const oct_leaf *leaf)
+{
+    inside *const in = ctx;
+    const oct_explorer *const e = in->explorer;
+    oct_box cells = box_common(oct_leaf_box(*leaf), e->bounds);
+    const oct_vec out = in->outwards;
+    // The layer of the leaf at the face, and the one behind it.
+    cells.min.x = out.x > 0 ? cells.max.x - 1 : cells.min.x;
+    cells.max.x = out.x < 0 ? cells.min.x + 1 : cells.max.x;
+    cells.min.y = out.y > 0 ? cells.max.y - 1 : cells.min.y;
+    cells.max.y = out.y < 0 ? cells.min.y + 1 : cells.max.y;
+    cells.min.z = out.z > 0 ? cells.max.z - 1 : cells.min.z;
+    cells.max.z = out.z < 0 ? cells.min.z + 1 : cells.max.z;
+    const oct_box behind = {{cells.min.x + out.x, cells.min.y + out.y, cells.min.z + out.z},
+                            {cells.max.x + out.x, cells.max.y + out.y, cells.max.z + out.z}};
+    uint64_t counts[3];
+    if (is_reached(in, cells.min) && oct_map_count(e->map, behind, counts) == OCT_OK) {
+        in->remains->beyond += counts[OCT_UNKNOWN] + counts[OCT_OPEN];
+    }
+    return true;
+}
+
+static void count_at_bounds(inside *in)
+{
+    const oct_explorer *const e = in->explorer;
+    const oct_box b = e->bounds;
+    for (int face = 0; e->is_bounded && face < 2 * e->dims; face++) {
+        const int axis = face / 2, side = face % 2 ? 1 : -1;
+        oct_box layer = b;
+        in->outwards = (oct_vec){axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0};
+        int32_t *const min = axis == 0 ? &layer.min.x : axis == 1 ? &layer.min.y : &layer.min.z;
+        int32_t *const max = axis == 0 ? &layer.max.x : axis == 1 ? &layer.max.y : &layer.max.z;
+        *min = side > 0 ? *max - 1 : *min;
+        *max = side < 0 ? *min + 1 : *max;
+        oct_tree_leaves(in->tree, layer, OCT_HAS_OPEN, count_beyond, in);
+    }
+}
+
+oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out)
+{
+    oct_remains remains = {0};
+    inside in = {.explorer = e, .remains = &remains};
+    *out = false;
+    if (e->tree) {
+        // What is connected within the bounds is connected.
+        in.tree = e->tree;
+        in.components = e->components;
+        in.component = oct_components_at(e->components, e->cell);
+        count_at_bounds(&in);
+        if (remains.beyond == 0) {
+            return OCT_OK;
+        }
+        remains.beyond = 0;
+    }
+    copied c = {NULL, NULL};
+    const oct_result result = make_copied(e, &c, &in);
+    if (result == OCT_OK) {
+        count_at_bounds(&in);
+    }
+    *out = remains.beyond > 0;
+    free_copied(&c);
+    return result;
+}
+
+// ---- everything ----
+
+static bool count_open(void *ctx, const oct_leaf *leaf)
+{
+    inside *const in = ctx;
+    const oct_box cells = box_common(oct_leaf_box(*leaf), in->explorer->bounds);
+    if (is_reached(in, cells.min)) {
+        in->remains->open += cells_in(&cells);
+    } else {
+        in->remains->sealed += cells_in(&cells);
+    }
+    return true;
+}
+
+// Skipped ones included: the frontier is another one, that nothing was left out of.
+static bool count_frontier(void *ctx, const oct_box *cells)
+{
+    inside *const in = ctx;
+    if (is_reached(in, cells->min)) {
+        in->remains->hidden += cells_in(cells);
+    } else {
+        in->remains->walled += cells_in(cells);
+    }
+    return true;
+}
+
+static bool count_left(void *ctx, const oct_box *cells)
+{
+    inside *const in = ctx;
+    if (is_reached(in, cells->min)) {
+        in->remains->frontier += cells_in(cells);
+        in->remains->hidden -= cells_in(cells);
+    }
+    return true;
+}
+
+static oct_result count_all(inside *in)
+{
+    const oct_explorer *const e = in->explorer;
+    const oct_box known = oct_tree_extent(in->tree, OCT_HAS_OPEN);
+    oct_tree_leaves(in->tree, known, OCT_HAS_OPEN, count_open, in);
+    if (e->is_bounded) {
+        uint64_t counts[3];
+        OCT_TRY(oct_map_count(e->map, e->bounds, counts));
+        in->remains->unknown = counts[OCT_UNKNOWN];
+    }
+    oct_frontier_def def = oct_frontier_def_default();
+    def.map = e->map;
+    def.bounds = e->is_bounded ? &e->bounds : NULL;
+    def.allocator = &e->allocator;
+    oct_frontier *whole;
+    OCT_TRY(oct_frontier_create(&def, &whole));
+    oct_frontier_visit(whole, NULL, count_frontier, in);
+    oct_frontier_destroy(whole);
+    oct_frontier_select(e->frontier, NULL, 0);
+    oct_frontier_visit(e->frontier, NULL, count_left, in);
+    count_at_bounds(in);
+    return OCT_OK;
+}
+
+oct_result oct_explorer_remains(oct_explorer *explorer, oct_point from, oct_remains *out)
+{
+    *out = (oct_remains){0};
+    OCT_TRY(oct_explorer_settle(explorer, from));
+    inside in = {.explorer = explorer, .remains = out};
+    copied c = {NULL, NULL};
+    oct_result result = make_copied(explorer, &c, &in);
+    if (result == OCT_OK) {
+        result = count_all(&in);
+    }
+    free_copied(&c);
+    return result;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Exploring with an aim: a point that may lie in what is unknown, or a thing that was not seen yet.
+#include "explore/explorer_internal.h"
+
+#include <math.h>
+
+// ---- towards a point ----
+
+// Whether a leg stays in OPEN cells.
+static bool leg_is_known(const oct_explorer *e, oct_fine a, oct_fine b)
+{
+    oct_terms terms = oct_terms_default();
+    terms.bounds = &e->bounds;
+    return oct_tree_sees(e->tree, &terms, a, b);
+}
+
+static oct_fine between(oct_fine a, oct_fine b)
+{
+    return (oct_fine){a.x + (b.x - a.x) / 2, a.y + (b.y - a.y) / 2, a.z + (b.z - a.z) / 2};
+}
+
+static bool is_same(oct_fine a, oct_fine b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// About where a path first enters UNKNOWN: the last point of it that was found to be seen.
+static oct_fine entry_of(const oct_explorer *e, const oct_path *path)
+{
+    const oct_fine *const at = path->lattice;
+    uint32_t leg = path->leaves_blocked ? 1 : 0;
+    while (leg + 1 < path->lattice_count && leg_is_known(e, at[leg], at[leg + 1])) {
+        leg++;
+    }
+    if (leg + 1 >= path->lattice_count) {
+        return at[path->lattice_count - 1];
+    }
+    oct_fine known = at[leg], unknown = at[leg + 1];
+    for (oct_fine middle = between(known, unknown);
+         !is_same(middle, known) && !is_same(middle, unknown); middle = between(known, unknown)) {
+        if (leg_is_known(e, at[leg], middle)) {
+            known = middle;
+        } else {
+            unknown = middle;
+        }
+    }
+    return known;
+}
+
+// The same from cell to cell.
+static oct_fine entry_of_cells(const oct_explorer *e, const oct_path *path)
+{
+    oct_fine last = path->lattice[0];
+    for (uint32_t i = 0; i + 1 < path->lattice_count; i++) {
+        const oct_fine a = path->lattice[i], b = path->lattice[i + 1];
+        const int64_t x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
+        const int64_t steps = x ? (x < 0 ? -x : x) : y ? (y < 0 ? -y : y) : (z < 0 ? -z : z);
+        for (int64_t step = OCT_FINE; step <= steps; step += OCT_FINE) {
+            const oct_fine at = {a.x + x / steps * step, a.y + y / steps * step,
+                                 a.z + z / steps * step};
+            const oct_vec cell = {fine_cell(at.x), fine_cell(at.y), fine_cell(at.z)};
+            if (oct_map_label(e->map, cell) != OCT_OPEN) {
+                return last;
+            }
+            last = at;
+        }
+    }
+    return last;
+}
+
+// Goes to the place of the frontier that is nearest to where the way to a point, through what is
+// unknown, leaves what is known.
+static oct_result go_towards(oct_explorer *e, oct_point to, oct_exploration *out)
+{
+    out->status = OCT_EXPLORE_UNREACHABLE;
+    out->why = OCT_WHY_NOTHING;
+    OCT_TRY(oct_explorer_plan(e, to, true, &out->path));
+    if (out->path.status != OCT_STATUS_FOUND) {
+        return OCT_OK;
+    }
+    const oct_fine entry = e->tree ? entry_of(e, &out->path) : entry_of_cells(e, &out->path);
+    for (;;) {
+        oct_vec cell;
+        if (!oct_frontier_nearest(e->frontier, entry, NULL, HUGE_VAL, 0.0, &cell, NULL)) {
+            out->path = (oct_path){.status = OCT_STATUS_NONE};
+            return OCT_OK;
+        }
+        OCT_TRY(oct_explorer_plan(e, oct_explorer_point(e, cell), false, &out->path));
+        if (out->path.status == OCT_STATUS_FOUND) {
+            oct_explorer_go(e, cell, OCT_WHY_ON_WAY, out);
+            return OCT_OK;
+        }
+        OCT_TRY(oct_frontier_skip(e->frontier, cell));
+    }
+}
+
+static oct_result explore_towards(oct_explorer *e, oct_point to, oct_exploration *out)
+{
+    oct_vec cell;
+    oct_map_cell_at(e->map, to, &cell);
+    // No path ends in something: next to it is as near as one gets.
+    if (oct_map_label(e->map, cell) == OCT_BLOCKED && oct_explorer_anchor(e, to, &cell)) {
+        to = oct_explorer_point(e, cell);
+    }
+    OCT_TRY(oct_explorer_plan(e, to, false, &out->path));
+    if (out->path.status == OCT_STATUS_FOUND && !out->path.enters_blocked) {
+        out->status = OCT_EXPLORE_ARRIVE;
+        out->why = OCT_WHY_WAY_KNOWN;
+        return OCT_OK;
+    }
+    return go_towards(e, to, out);
+}
+
+oct_result oct_explore_to(oct_explorer *explorer, oct_point from, oct_point to,
+                          oct_exploration *out)
+{
+    oct_vec cell;
+    *out = (oct_exploration){.status = OCT_EXPLORE_UNREACHABLE};
+    OCT_TRY(oct_explorer_settle(explorer, from));
+    if (!oct_map_cell_at(explorer->map, to, &cell) || !explorer_holds(explorer, cell)) {
+        return OCT_ERROR_RANGE;
+    }
+    return explorer->has_place ? explore_towards(explorer, to, out) : OCT_OK;
+}
+
+// ---- until something is seen ----
+
+static bool take_thing(void *ctx, const oct_thing *thing)
+{
+    oct_explorer *const e = ctx;
+    if ((!e->has_found || thing->id < e->found.id) && e->wanted(e->wanted_ctx, thing)) {
+        e->found = *thing;
+        e->has_found = true;
+    }
+    return true;
+}
+
+// Looks at the things of boxes that have changed.
+static oct_result look_for(oct_explorer *e, oct_thing_fn *wanted, void *ctx)
+{
+    const oct_box all = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
+    const uint64_t now = oct_map_revision(e->map);
+    bool is_lost = e->wanted != wanted || e->wanted_ctx != ctx;
+    oct_thing seen;
+    if (is_lost ||
+        (e->has_found && (!oct_map_thing(e->map, e->found.id, &seen) || !wanted(ctx, &seen)))) {
+        e->has_found = false;
+        is_lost = true;
+    }
+    e->wanted = wanted;
+    e->wanted_ctx = ctx;
+    const size_t count = is_lost ? 0 : (size_t)(now - e->wanted_revision);
+    size_t got = 0;
+    OCT_TRY(oct_array_reserve(&e->changes, &e->allocator, sizeof(oct_change), count + 1));
+    oct_change *const changes = e->changes.items;
+    if (count > 0) {
+        const oct_result result = oct_map_changes(e->map, e->wanted_revision, changes, count, &got);
+        is_lost = result == OCT_ERROR_LOST;
+        OCT_TRY(is_lost ? OCT_OK : result);
+    }
+    if (is_lost) {
+        changes[0].box = all;
+        got = 1;
+    }
+    for (size_t i = 0; i < got; i++) {
+        oct_map_things_in(e->map, changes[i].box, take_thing, e);
+    }
+    e->wanted_revision = now;
+    return OCT_OK;
+}
+
+// The OPEN cells around a thing that can be reached, as far as components tell.
+static oct_result list_cells_around(oct_explorer *e, const oct_thing *thing)
+{
+    oct_box cells = oct_map_cover(e->map, thing->box);
+    e->goals.count = 0;
+    const bool flat = e->dims == 2;
+    for (int32_t z = flat ? 0 : cells.min.z - 1; z <= (flat ? 0 : cells.max.z); z++) {
+        for (int32_t y = cells.min.y - 1; y <= cells.max.y; y++) {
+            for (int32_t x = cells.min.x - 1; x <= cells.max.x; x++) {
+                const oct_vec c = {x, y, z};
+                const bool is_inside = x >= cells.min.x && x < cells.max.x && y >= cells.min.y &&
+                                       y < cells.max.y &&
+                                       (flat || (z >= cells.min.z && z < cells.max.z));
+                if (is_inside) {
+                    x = cells.max.x - 1;
+                    continue;
+                }
+                if (explorer_holds(e, c) && oct_map_label(e->map, c) == OCT_OPEN &&
+                    (!e->components || oct_components_joined(e->components, e->cell, c))) {
+                    OCT_TRY(oct_array_push(&e->goals, &e->allocator, sizeof c, &c));
+                }
+            }
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result go_to_found(oct_explorer *e, oct_exploration *out)
+{
+    const oct_bounds *const box = &e->found.box;
+    const oct_point middle = {(box->min.x + box->max.x) / 2.0, (box->min.y + box->max.y) / 2.0,
+                              (box->min.z + box->max.z) / 2.0};
+    OCT_TRY(list_cells_around(e, &e->found));
+    if (e->goals.count > 0) {
+        OCT_TRY(oct_explorer_plan_goals(e, &out->path));
+        if (out->path.status == OCT_STATUS_FOUND) {
+            out->status = OCT_EXPLORE_ARRIVE;
+            out->why = OCT_WHY_WAY_KNOWN;
+            return OCT_OK;
+        }
+    }
+    return go_towards(e, middle, out);
+}
+
+oct_result oct_explore_to_find(oct_explorer *explorer, oct_point from, oct_thing_fn *wanted,
+                               void *ctx, oct_exploration *out)
+{
+    *out = (oct_exploration){.status = OCT_EXPLORE_EXPLORED};
+    OCT_TRY(oct_explorer_settle(explorer, from));
+    OCT_TRY(look_for(explorer, wanted, ctx));
+    out->has_found = explorer->has_found;
+    out->found = explorer->found;
+    if (!explorer->has_place) {
+        return oct_explorer_end(explorer, out);
+    }
+    return explorer->has_found ? go_to_found(explorer, out) : oct_explorer_choose(explorer, out);
+}

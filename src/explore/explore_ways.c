@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Paths for an explorer: portal searches in a tree; in maps without one, from cell to cell.
+#include "explore/explorer_internal.h"
+
+#include <math.h>
+
+static oct_query query_of(const oct_explorer *e)
+{
+    oct_query query = oct_query_default();
+    query.from = e->from;
+    query.grade = e->grade;
+    query.terms.bounds = e->is_bounded ? &e->bounds : NULL;
+    return query;
+}
+
+// ---- goals ----
+
+static bool nearest_frontier(void *ctx, oct_fine at, const oct_box *within, double limit,
+                             double slack, oct_vec *cell)
+{
+    return oct_frontier_nearest(ctx, at, within, limit, slack, cell, NULL);
+}
+
+static bool box_holds(const oct_box *box, oct_vec c)
+{
+    return c.x >= box->min.x && c.x < box->max.x && c.y >= box->min.y && c.y < box->max.y &&
+           c.z >= box->min.z && c.z < box->max.z;
+}
+
+static bool nearest_listed(void *ctx, oct_fine at, const oct_box *within, double limit,
+                           double slack, oct_vec *cell)
+{
+    (void)slack;
+    const oct_array *const list = ctx;
+    const oct_vec *const cells = list->items;
+    double best = limit;
+    bool found = false;
+    for (size_t i = 0; i < list->count; i++) {
+        const double away = oct_fine_distance(at, cell_middle(cells[i]));
+        if (away < best && (!within || box_holds(within, cells[i]))) {
+            best = away;
+            *cell = cells[i];
+            found = true;
+        }
+    }
+    return found;
+}
+
+oct_result oct_explorer_plan_nearest(oct_explorer *e, oct_path *out)
+{
+    if (!e->tree) {
+        return oct_explorer_plan_cells(e, CELL_GOAL_FRONTIER, e->cell, false, out);
+    }
+    const oct_goals goals = {e->frontier, nearest_frontier};
+    oct_query query = query_of(e);
+    query.goals = &goals;
+    return oct_plan(e->planner, &query, out);
+}
+
+oct_result oct_explorer_plan_goals(oct_explorer *e, oct_path *out)
+{
+    if (!e->tree) {
+        return oct_explorer_plan_cells(e, CELL_GOAL_LIST, e->cell, false, out);
+    }
+    const oct_goals goals = {&e->goals, nearest_listed};
+    oct_query query = query_of(e);
+    query.goals = &goals;
+    return oct_plan(e->planner, &query, out);
+}
+
+oct_result oct_explorer_plan(oct_explorer *e, oct_point to, bool unknown, oct_path *out)
+{
+    if (!e->tree) {
+        oct_vec cell;
+        return oct_map_cell_at(e->map, to, &cell)
+                   ? oct_explorer_plan_cells(e, CELL_GOAL_CELL, cell, unknown, out)
+                   : OCT_ERROR_RANGE;
+    }
+    oct_query query = query_of(e);
+    query.to = to;
+    query.terms.unknown = unknown ? OCT_UNKNOWN_OPEN : OCT_UNKNOWN_BLOCKED;
+    return oct_plan(e->planner, &query, out);
+}
+
+// ---- where the body is ----
+
+bool oct_explorer_anchor(const oct_explorer *e, oct_point at, oct_vec *cell)
+{
+    oct_vec own;
+    oct_fine fine;
+    if (!oct_map_cell_at(e->map, at, &own)) {
+        return false;
+    }
+    if (!e->tree) {
+        return oct_explorer_anchor_cells(e, own, cell);
+    }
+    oct_terms terms = oct_terms_default();
+    terms.bounds = &e->bounds;
+    view v;
+    anchor place;
+    oct_view_init(&v, e->tree, &terms);
+    if (!oct_tree_fine_at(e->tree, at, &fine)) {
+        return false;
+    }
+    fine.z = e->dims == 3 ? fine.z : FLAT_Z;
+    const bool found = oct_view_anchor(&v, fine, own, &place);
+    *cell = place.cell;
+    return found;
+}

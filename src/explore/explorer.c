@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Explorers: life, following the map, and what a call ends with.
+#include "explore/explorer_internal.h"
+
+#include <math.h>
+
+#define EXPLORER_COOKIE 0x6578706cu
+
+// ---- names ----
+
+const char *oct_strategy_name(oct_strategy strategy)
+{
+    static const char *const names[OCT_STRATEGY_COUNT] = {"nearest", "gain", "random", "depth",
+                                                          "user"};
+    return (uint32_t)strategy < OCT_STRATEGY_COUNT ? names[strategy] : NULL;
+}
+
+const char *oct_explore_status_name(oct_explore_status status)
+{
+    static const char *const names[OCT_EXPLORE_STATUS_COUNT] = {
+        "go", "arrive", "explored", "bounded", "unreachable", "ended"};
+    return (uint32_t)status < OCT_EXPLORE_STATUS_COUNT ? names[status] : NULL;
+}
+
+const char *oct_explore_why_name(oct_explore_why why)
+{
+    static const char *const names[OCT_WHY_COUNT] = {
+        [OCT_WHY_NOTHING] = "nothing left",    [OCT_WHY_IN_SIGHT] = "in sight, none nearer",
+        [OCT_WHY_SHORTEST] = "shortest path",  [OCT_WHY_GAIN] = "most gain a metre",
+        [OCT_WHY_DRAWN] = "drawn at random",   [OCT_WHY_DEEPEST] = "left over here",
+        [OCT_WHY_BACK] = "left over before",   [OCT_WHY_CHOSEN] = "chosen by the caller",
+        [OCT_WHY_ON_WAY] = "on the way there", [OCT_WHY_WAY_KNOWN] = "the way is known"};
+    return (uint32_t)why < OCT_WHY_COUNT ? names[why] : NULL;
+}
+
+// ---- life ----
+
+oct_explorer_def oct_explorer_def_default(void)
+{
+    return (oct_explorer_def){.radius = 20.0, .seed = 1, .cookie = EXPLORER_COOKIE};
+}
+
+static bool def_is_valid(const oct_explorer_def *def)
+{
+    return def->cookie == EXPLORER_COOKIE && def->map &&
+           (uint32_t)def->strategy < OCT_STRATEGY_COUNT && (uint32_t)def->grade < OCT_GRADE_COUNT &&
+           def->radius > 0.0 && isfinite(def->radius) &&
+           (def->strategy != OCT_STRATEGY_USER || def->choose);
+}
+
+static oct_result make_copy(oct_explorer *e)
+{
+    oct_tree_def def = oct_tree_def_default();
+    def.cell_size = oct_map_cell_size(e->map);
+    def.origin = oct_map_origin(e->map);
+    def.dims = (uint32_t)e->dims;
+    def.allocator = &e->allocator;
+    return oct_tree_create(&def, &e->copy);
+}
+
+// What the frontier has beyond a search's own knowledge: whether a place can be reached. A search
+// for the nearest one finds that out by itself.
+static oct_result make_components(oct_explorer *e)
+{
+    if (!e->tree && e->strategy == OCT_STRATEGY_NEAREST) {
+        return OCT_OK;
+    }
+    if (!e->tree) {
+        OCT_TRY(make_copy(e));
+    }
+    oct_components_def def = oct_components_def_default();
+    def.tree = e->tree ? e->tree : e->copy;
+    def.allocator = &e->allocator;
+    return oct_components_create(&def, &e->components);
+}
+
+static oct_result make_parts(oct_explorer *e)
+{
+    oct_frontier_def frontier = oct_frontier_def_default();
+    frontier.map = e->map;
+    frontier.bounds = e->is_bounded ? &e->bounds : NULL;
+    frontier.allocator = &e->allocator;
+    OCT_TRY(oct_frontier_create(&frontier, &e->frontier));
+    OCT_TRY(make_components(e));
+    oct_planner_def planner = oct_planner_def_default();
+    planner.tree = e->tree;
+    planner.components[0] = e->tree ? e->components : NULL;
+    planner.allocator = &e->allocator;
+    return oct_planner_create(&planner, &e->planner);
+}
+
+oct_result oct_explorer_create(const oct_explorer_def *def, oct_explorer **out)
+{
+    *out = NULL;
+    if (!def_is_valid(def)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    const oct_allocator allocator = oct_allocator_or_default(def->allocator);
+    oct_explorer *const e = oct_alloc(&allocator, sizeof *e, _Alignof(oct_explorer));
+    if (!e) {
+        return OCT_ERROR_MEMORY;
+    }
+    const oct_box all = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
+    *e = (oct_explorer){.allocator = allocator,
+                        .map = def->map,
+                        .tree = oct_map_tree(def->map),
+                        .dims = (int)oct_map_dims(def->map),
+                        .is_bounded = def->bounds != NULL,
+                        .bounds = def->bounds ? *def->bounds : all,
+                        .radius = def->radius,
+                        .strategy = def->strategy,
+                        .random = oct_random_seed(def->seed),
+                        .choose = def->choose,
+                        .choose_ctx = def->choose_ctx,
+                        .grade = def->grade,
+                        .copy_revision = UINT64_MAX};
+    if (e->dims == 2) {
+        e->bounds.min.z = 0;
+        e->bounds.max.z = 1;
+    }
+    const oct_result result =
+        box_is_empty(e->dims, &e->bounds) ? OCT_ERROR_ARGUMENT : make_parts(e);
+    if (result != OCT_OK) {
+        oct_explorer_destroy(e);
+        return result;
+    }
+    *out = e;
+    return OCT_OK;
+}
+
+void oct_explorer_destroy(oct_explorer *explorer)
+{
+    if (!explorer) {
+        return;
+    }
+    const oct_allocator allocator = explorer->allocator;
+    oct_frontier_destroy(explorer->frontier);
+    oct_planner_destroy(explorer->planner);
+    oct_components_destroy(explorer->components);
+    oct_tree_destroy(explorer->copy);
+    oct_array_free(&explorer->places, &allocator, sizeof(oct_vec));
+    oct_array_free(&explorer->choices, &allocator, sizeof(oct_candidate));
+    oct_key_table_free(&explorer->cubes, &allocator);
+    oct_array_free(&explorer->goals, &allocator, sizeof(oct_vec));
+    oct_array_free(&explorer->points, &allocator, sizeof(oct_point));
+    oct_array_free(&explorer->lattice, &allocator, sizeof(oct_fine));
+    oct_array_free(&explorer->changes, &allocator, sizeof(oct_change));
+    oct_free(&allocator, explorer, sizeof *explorer);
+}
+
+oct_explorer_bytes oct_explorer_measure(const oct_explorer *explorer)
+{
+    size_t components = explorer->copy ? oct_tree_bytes(explorer->copy) : 0;
+    if (explorer->components) {
+        components += oct_components_measure(explorer->components).bytes;
+    }
+    return (oct_explorer_bytes){oct_frontier_bytes(explorer->frontier), components,
+                                oct_planner_bytes(explorer->planner)};
+}
+
+oct_point oct_explorer_point(const oct_explorer *e, oct_vec cell)
+{
+    const oct_point origin = oct_map_origin(e->map);
+    const double size = oct_map_cell_size(e->map);
+    return (oct_point){origin.x + (cell.x + 0.5) * size, origin.y + (cell.y + 0.5) * size,
+                       e->dims == 3 ? origin.z + (cell.z + 0.5) * size : 0.0};
+}
+
+// ---- following ----
+
+// Brings the copy of a map without a tree up to date.
+static oct_result follow_copy(oct_explorer *e)
+{
+    const uint64_t now = oct_map_revision(e->map);
+    const uint64_t from = e->copy_revision;
+    if (from == now) {
+        return OCT_OK;
+    }
+    e->copy_revision = UINT64_MAX; // a failure leaves rubbish
+    bool is_lost = from == UINT64_MAX;
+    if (!is_lost) {
+        const size_t count = (size_t)(now - from);
+        size_t got = 0;
+        OCT_TRY(oct_array_reserve(&e->changes, &e->allocator, sizeof(oct_change), count));
+        oct_change *const changes = e->changes.items;
+        const oct_result result = oct_map_changes(e->map, from, changes, count, &got);
+        is_lost = result == OCT_ERROR_LOST;
+        OCT_TRY(is_lost ? OCT_OK : result);
+        for (size_t i = 0; !is_lost && i < got; i++) {
+            OCT_TRY(oct_explorer_copy(e, changes[i].box, e->copy));
+        }
+    }
+    if (is_lost) {
+        oct_tree_clear(e->copy);
+        OCT_TRY(
+            oct_explorer_copy(e, oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED), e->copy));
+    }
+    e->copy_revision = now;
+    return OCT_OK;
+}
+
+oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
+{
+    oct_vec cell;
+    if (!oct_map_cell_at(e->map, from, &cell) || !explorer_holds(e, cell)) {
+        return OCT_ERROR_RANGE;
+    }
+    if (e->copy) {
+        OCT_TRY(follow_copy(e));
+    }
+    if (e->components) {
+        OCT_TRY(oct_components_update(e->components));
+    }
+    OCT_TRY(oct_frontier_update(e->frontier));
+    e->from = from;
+    e->has_place = oct_explorer_anchor(e, from, &e->cell);
+    if (oct_frontier_has(e->frontier, cell)) {
+        OCT_TRY(oct_frontier_skip(e->frontier, cell));
+    }
+    if (e->components && e->has_place) {
+        oct_frontier_select(e->frontier, e->components, oct_components_at(e->components, e->cell));
+    }
+    return OCT_OK;
+}
+
+// ---- ends ----
+
+oct_result oct_explorer_end(oct_explorer *e, oct_exploration *out)
+{
+    bool is_bounded = false;
+    if (e->is_bounded && e->has_place) {
+        OCT_TRY(oct_explorer_is_bounded(e, &is_bounded));
+    }
+    out->status = is_bounded ? OCT_EXPLORE_BOUNDED : OCT_EXPLORE_EXPLORED;
+    out->why = OCT_WHY_NOTHING;
+    return OCT_OK;
+}
+
+void oct_explorer_go(const oct_explorer *e, oct_vec cell, oct_explore_why why, oct_exploration *out)
+{
+    const oct_point at = oct_explorer_point(e, cell);
+    const double x = at.x - e->from.x, y = at.y - e->from.y;
+    const double z = e->dims == 3 ? at.z - e->from.z : 0.0;
+    out->status = OCT_EXPLORE_GO;
+    out->why = why;
+    out->frontier = cell;
+    out->leaf = oct_map_leaf(e->map, cell);
+    out->chosen.cell = cell;
+    out->chosen.at = at;
+    out->chosen.straight = sqrt(x * x + y * y + z * z);
+}
+
+oct_result oct_explore(oct_explorer *explorer, oct_point from, oct_exploration *out)
+{
+    *out = (oct_exploration){.status = OCT_EXPLORE_EXPLORED};
+    OCT_TRY(oct_explorer_settle(explorer, from));
+    return explorer->has_place ? oct_explorer_choose(explorer, out)
+                               : oct_explorer_end(explorer, out);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// An explorer's insides, shared by the files that choose, that plan and that count.
+#ifndef OCTANT_EXPLORER_INTERNAL_H
+#define OCTANT_EXPLORER_INTERNAL_H
+
+#include "graph/graph_internal.h"
+#include "graph/key_table.h"
+#include "octant/explore.h"
+
+struct oct_explorer {
+    oct_allocator allocator;
+    const oct_map *map;
+    const oct_tree *tree; // the map's, or NULL: then searches go from cell to cell
+    int dims;
+    bool is_bounded;
+    oct_box bounds; // all of the lattice where nothing bounds it
+    double radius;  // metres
+    oct_strategy strategy;
+    oct_random random;
+    oct_choose_fn *choose;
+    void *choose_ctx;
+    oct_grade grade;
+    oct_frontier *frontier;
+    oct_components *components; // of the tree or its copy; NULL where a search has to tell
+    oct_planner *planner;
+    oct_tree *copy; // of the labels of a map without a tree, for components; or NULL
+    uint64_t copy_revision;
+    // The body, as of the present call.
+    oct_point from;
+    oct_vec cell;      // free; the nearest one where the body is in something
+    bool has_place;    // there is one
+    oct_array places;  // of oct_vec: cells that were asked from, for DEPTH
+    oct_array choices; // of oct_candidate
+    key_table cubes;   // of choices
+    oct_array goals;   // of oct_vec: free cells next to a thing
+    // Paths from cell to cell.
+    oct_array points;  // of oct_point
+    oct_array lattice; // of oct_fine
+    // What is looked for.
+    oct_thing_fn *wanted;
+    void *wanted_ctx;
+    uint64_t wanted_revision; // up to which the map was looked at
+    oct_array changes;        // of oct_change
+    oct_thing found;
+    bool has_found;
+};
+
+OCT_FORCE_INLINE bool explorer_holds(const oct_explorer *e, oct_vec c)
+{
+    const oct_box *const b = &e->bounds;
+    return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
+           (e->dims == 2 || (c.z >= b->min.z && c.z < b->max.z));
+}
+
+// ---- explorer.c ----
+
+// Follows the map and finds the body's cell. What the body stands in is not offered again.
+oct_result oct_explorer_settle(oct_explorer *e, oct_point from);
+
+// Where nothing is left to choose.
+oct_result oct_explorer_end(oct_explorer *e, oct_exploration *out);
+
+// Tells to go to a cell of the frontier on the path that `out` holds.
+void oct_explorer_go(const oct_explorer *e, oct_vec cell, oct_explore_why why,
+                     oct_exploration *out);
+
+// A cell's middle, in metres.
+oct_point oct_explorer_point(const oct_explorer *e, oct_vec cell);
+
+// ---- explore_ways.c: paths through OPEN cells, in a tree or from cell to cell ----
+
+// To the frontier, by the shortest way.
+oct_result oct_explorer_plan_nearest(oct_explorer *e, oct_path *out);
+// To a point; `unknown`: UNKNOWN counts as free.
+oct_result oct_explorer_plan(oct_explorer *e, oct_point to, bool unknown, oct_path *out);
+// To one of the goals.
+oct_result oct_explorer_plan_goals(oct_explorer *e, oct_path *out);
+
+// The free cell that a body is in, or the nearest one; false where there is none.
+bool oct_explorer_anchor(const oct_explorer *e, oct_point at, oct_vec *cell);
+
+// ---- explore_cells.c: the same in maps without a tree ----
+
+typedef enum cell_goal { CELL_GOAL_CELL, CELL_GOAL_FRONTIER, CELL_GOAL_LIST } cell_goal;
+
+oct_result oct_explorer_plan_cells(oct_explorer *e, cell_goal goal, oct_vec to, bool unknown,
+                                   oct_path *out);
+bool oct_explorer_anchor_cells(const oct_explorer *e, oct_vec at, oct_vec *cell);
+
+// ---- explore_choose.c ----
+
+oct_result oct_explorer_choose(oct_explorer *e, oct_exploration *out);
+
+// ---- explore_remains.c ----
+
+// The labels of a box as a tree: what is beyond is UNKNOWN.
+oct_result oct_explorer_copy(const oct_explorer *e, oct_box box, oct_tree *tree);
+
+// Whether cells that can be reached lie at the bounds, with OPEN or UNKNOWN behind them.
+oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out);
+
+#endif

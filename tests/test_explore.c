@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: MIT
+// Exploring small worlds to the end, against floods of the true ones.
+#include "explore_support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define CALLS_MAX 4000
+
+// ---- one run ----
+
+static oct_explorer *make_explorer(const explore_scene *s, oct_strategy strategy,
+                                   oct_choose_fn *choose, const oct_allocator *allocator)
+{
+    oct_explorer_def def = oct_explorer_def_default();
+    def.map = s->map;
+    def.bounds = &s->bounds;
+    def.radius = s->view.radius;
+    def.strategy = strategy;
+    def.seed = s->seed;
+    def.choose = choose;
+    def.allocator = allocator;
+    oct_explorer *explorer;
+    assert_int_equal(oct_explorer_create(&def, &explorer), OCT_OK);
+    return explorer;
+}
+
+// Whether a cell is of the frontier, by looking.
+static bool is_frontier(const explore_scene *s, oct_vec c)
+{
+    static const int steps[6][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                    {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+    const oct_box *const b = &s->bounds;
+    if (oct_map_label(s->map, c) != OCT_OPEN) {
+        return false;
+    }
+    for (int i = 0; i < 2 * s->dims; i++) {
+        const oct_vec n = {c.x + steps[i][0], c.y + steps[i][1], c.z + steps[i][2]};
+        if (n.x >= b->min.x && n.x < b->max.x && n.y >= b->min.y && n.y < b->max.y &&
+            n.z >= b->min.z && n.z < b->max.z && oct_map_label(s->map, n) == OCT_UNKNOWN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static oct_point middle_of(const explore_scene *s, oct_vec c)
+{
+    return (oct_point){c.x + 0.5, c.y + 0.5, s->dims == 3 ? c.z + 0.5 : 0.0};
+}
+
+// A path from the body through OPEN cells, to a point.
+static void check_path(const explore_scene *s, const oct_path *path, oct_point to)
+{
+    char why[160];
+    const oct_tree *const tree = oct_map_tree(s->map);
+    assert_int_equal(path->status, OCT_STATUS_FOUND);
+    assert_true(path->point_count >= 1);
+    const oct_point first = path->points[0], last = path->points[path->point_count - 1];
+    assert_true(first.x == s->view.centre.x && first.y == s->view.centre.y);
+    assert_true(last.x == to.x && last.y == to.y && last.z == to.z);
+    if (tree) {
+        const exact_world world = {
+            .tree = tree, .bounded = true, .bounds = s->bounds, .dims = s->dims};
+        const bool is_valid =
+            exact_path_is_valid(&world, path->lattice, path->lattice_count, path->leaves_blocked,
+                                path->enters_blocked, why, sizeof why);
+        if (!is_valid) {
+            fail_msg("seed %llu: %s", (unsigned long long)s->seed, why);
+        }
+    }
+    for (uint32_t i = 0; !tree && i < path->lattice_count; i++) {
+        const oct_fine at = path->lattice[i];
+        const oct_vec c = {(int32_t)(at.x >> 8), (int32_t)(at.y >> 8), (int32_t)(at.z >> 8)};
+        assert_int_equal(oct_map_label(s->map, c), OCT_OPEN);
+    }
+}
+
+static void check_go(const explore_scene *s, const oct_exploration *where)
+{
+    const oct_vec c = where->frontier;
+    assert_true(is_frontier(s, c));
+    assert_true(where->why != OCT_WHY_NOTHING && oct_explore_why_name(where->why));
+    assert_int_equal(where->leaf.label, OCT_OPEN);
+    check_path(s, &where->path, middle_of(s, c));
+    assert_true(where->path.length >= where->chosen.straight - 1e-9);
+}
+
+// Explores to the end; returns how it ended and, in *calls, how many places were gone to.
+static oct_explore_status explore_all(explore_scene *s, oct_explorer *explorer, int *calls,
+                                      double *travelled)
+{
+    oct_exploration where;
+    for (*calls = 0; *calls < CALLS_MAX; (*calls)++) {
+        explore_observe(s);
+        assert_int_equal(oct_explore(explorer, s->view.centre, &where), OCT_OK);
+        if (where.status != OCT_EXPLORE_GO) {
+            return where.status;
+        }
+        check_go(s, &where);
+        *travelled += where.path.length;
+        s->view.centre = where.path.points[where.path.point_count - 1];
+    }
+    fail_msg("seed %llu: it never ends", (unsigned long long)s->seed);
+    return OCT_EXPLORE_STATUS_COUNT;
+}
+
+// What the body knows and can reach is what the true world has. In line of sight cells may stay
+// hidden: then what is known is a part of it, and the remains say so.
+static void check_known(explore_scene *s, oct_explorer *explorer, oct_vec start)
+{
+    uint8_t *const there = explore_flood(s, s->truth, start);
+    uint8_t *const known = explore_flood(s, s->map, start);
+    oct_remains remains;
+    assert_int_equal(oct_explorer_remains(explorer, s->view.centre, &remains), OCT_OK);
+    uint64_t reached = 0, missing = 0;
+    for (size_t i = 0; i < explore_cells(s); i++) {
+        reached += known[i];
+        missing += there[i] > known[i];
+        assert_true(there[i] >= known[i]);
+    }
+    assert_int_equal(remains.open, reached);
+    assert_int_equal(remains.frontier, 0);
+    if (s->view.sight == OCT_SIGHT_THROUGH) {
+        assert_int_equal(missing, 0);
+        assert_int_equal(remains.hidden, 0);
+    }
+    assert_true(missing == 0 || remains.hidden > 0);
+    free(there);
+    free(known);
+}
+
+// ---- tests ----
+
+static size_t choose_last(void *ctx, const oct_candidate *candidates, size_t count)
+{
+    (void)ctx;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(candidates[i].gain > 0.0 && candidates[i].straight >= 0.0);
+    }
+    return count - 1;
+}
+
+static void run_world(uint64_t seed, int dims, oct_structure structure, int32_t edge,
+                      oct_strategy strategy)
+{
+    explore_scene scene;
+    explore_scene_init(&scene, seed, dims, structure, edge, NULL);
+    oct_explorer *const explorer = make_explorer(&scene, strategy, choose_last, NULL);
+    const oct_vec start = explore_cell(&scene);
+    int calls;
+    double travelled = 0.0;
+    const oct_explore_status status = explore_all(&scene, explorer, &calls, &travelled);
+    assert_true(status == OCT_EXPLORE_EXPLORED || status == OCT_EXPLORE_BOUNDED);
+    check_known(&scene, explorer, start);
+    oct_explorer_destroy(explorer);
+    explore_scene_free(&scene);
+}
+
+// Every strategy in every structure ends with all that can be reached known.
+static void worlds_are_explored_to_the_end(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(12); seed++) {
+        for (int strategy = 0; strategy < OCT_STRATEGY_COUNT; strategy++) {
+            for (int structure = 0; structure < OCT_STRUCTURE_COUNT; structure++) {
+                run_world(seed * 31 + (uint64_t)strategy, 2, (oct_structure)structure, 24,
+                          (oct_strategy)strategy);
+                run_world(seed * 37 + (uint64_t)strategy, 3, (oct_structure)structure, 10,
+                          (oct_strategy)strategy);
+            }
+        }
+    }
+}
+
+// The place that NEAREST goes to has the shortest path of all, but for what portal searches miss.
+static void nearest_has_the_shortest_path(void **state)
+{
+    (void)state;
+    double excess = 0.0;
+    int count = 0;
+    for (uint64_t seed = 1; seed <= test_rounds(60); seed++) {
+        explore_scene scene;
+        explore_scene_init(&scene, seed, 3, OCT_STRUCTURE_OCTREE, 9, NULL);
+        oct_explorer *const explorer = make_explorer(&scene, OCT_STRATEGY_NEAREST, NULL, NULL);
+        oct_planner_def def = oct_planner_def_default();
+        def.tree = oct_map_tree(scene.map);
+        oct_planner *planner;
+        assert_int_equal(oct_planner_create(&def, &planner), OCT_OK);
+        explore_observe(&scene);
+        oct_exploration where;
+        assert_int_equal(oct_explore(explorer, scene.view.centre, &where), OCT_OK);
+        double shortest = HUGE_VAL;
+        for (int i = 0; i < (int)explore_cells(&scene); i++) {
+            const int32_t e = scene.bounds.max.x - scene.bounds.min.x;
+            const oct_vec c = {scene.bounds.min.x + i % e, scene.bounds.min.y + i / e % e,
+                               scene.bounds.min.z + i / e / e};
+            oct_query query = oct_query_default();
+            oct_path path;
+            query.from = scene.view.centre;
+            query.to = middle_of(&scene, c);
+            query.terms.bounds = &scene.bounds;
+            if (is_frontier(&scene, c) &&
+                (c.x != explore_cell(&scene).x || c.y != explore_cell(&scene).y ||
+                 c.z != explore_cell(&scene).z)) {
+                assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
+                shortest = path.status == OCT_STATUS_FOUND && path.length < shortest ? path.length
+                                                                                     : shortest;
+            }
+        }
+        assert_int_equal(where.status == OCT_EXPLORE_GO, shortest != HUGE_VAL);
+        if (where.status == OCT_EXPLORE_GO) {
+            assert_true(where.path.length <= 1.1 * shortest + 0.25);
+            assert_true(where.why != OCT_WHY_IN_SIGHT || where.path.length <= 1.01 * shortest);
+            excess += where.path.length / shortest - 1.0;
+            count++;
+        }
+        oct_planner_destroy(planner);
+        oct_explorer_destroy(explorer);
+        explore_scene_free(&scene);
+    }
+    print_message("%d places, longer by %.4f in the mean\n", count, excess / count);
+    assert_true(excess / count < 0.002);
+}
+
+// GAIN goes to the candidate with the most gain a metre: no candidate promises more than what it
+// got, even in a straight line.
+static void gain_is_the_best_of_its_candidates(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(40); seed++) {
+        explore_scene scene;
+        explore_scene_init(&scene, seed, 3, OCT_STRUCTURE_OCTREE, 12, NULL);
+        oct_explorer *const gain = make_explorer(&scene, OCT_STRATEGY_GAIN, NULL, NULL);
+        oct_explorer *const nearest = make_explorer(&scene, OCT_STRATEGY_NEAREST, NULL, NULL);
+        explore_observe(&scene);
+        oct_exploration a, b;
+        assert_int_equal(oct_explore(gain, scene.view.centre, &a), OCT_OK);
+        assert_int_equal(oct_explore(nearest, scene.view.centre, &b), OCT_OK);
+        assert_int_equal(a.status, b.status);
+        if (a.status == OCT_EXPLORE_GO) {
+            assert_true(a.why == OCT_WHY_GAIN && a.candidates > 0 && a.chosen.gain > 0.0);
+            assert_true(a.path.length >= b.path.length * 0.9 - 0.25);
+        }
+        oct_explorer_destroy(gain);
+        oct_explorer_destroy(nearest);
+        explore_scene_free(&scene);
+    }
+}
+
+// ---- aims ----
+
+static size_t flood_place(const explore_scene *s, const uint8_t *reached, uint64_t seed)
+{
+    oct_random random = oct_random_seed(seed);
+    for (int tries = 0; tries < 10000; tries++) {
+        const size_t i = (size_t)oct_random_below(&random, explore_cells(s));
+        if (reached[i]) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static oct_vec cell_at_index(const explore_scene *s, size_t i)
+{
+    const size_t x = (size_t)(s->bounds.max.x - s->bounds.min.x);
+    const size_t y = (size_t)(s->bounds.max.y - s->bounds.min.y);
+    return (oct_vec){s->bounds.min.x + (int32_t)(i % x), s->bounds.min.y + (int32_t)(i / x % y),
+                     s->bounds.min.z + (int32_t)(i / x / y)};
+}
+
+static void go_to_point(uint64_t seed, int dims, oct_structure structure)
+{
+    explore_scene s;
+    explore_scene_init(&s, seed, dims, structure, dims == 2 ? 24 : 10, NULL);
+    oct_explorer *const explorer = make_explorer(&s, OCT_STRATEGY_NEAREST, NULL, NULL);
+    uint8_t *const reached = explore_flood(&s, s.truth, explore_cell(&s));
+    oct_vec goal = {oct_random_range(&s.random, 0, 9), oct_random_range(&s.random, 0, 9),
+                    dims == 3 ? oct_random_range(&s.random, 0, 9) : 0};
+    if (seed % 2) {
+        goal = cell_at_index(&s, flood_place(&s, reached, seed));
+    }
+    const bool can = reached[explore_index(&s, goal)];
+    const bool is_blocked = oct_map_label(s.truth, goal) == OCT_BLOCKED;
+    oct_exploration where = {.status = OCT_EXPLORE_GO};
+    for (int calls = 0; where.status == OCT_EXPLORE_GO; calls++) {
+        assert_true(calls < CALLS_MAX);
+        explore_observe(&s);
+        assert_int_equal(oct_explore_to(explorer, s.view.centre, middle_of(&s, goal), &where),
+                         OCT_OK);
+        if (where.status == OCT_EXPLORE_GO) {
+            assert_int_equal(where.why, OCT_WHY_ON_WAY);
+            check_go(&s, &where);
+            s.view.centre = where.path.points[where.path.point_count - 1];
+        }
+    }
+    if (where.status == OCT_EXPLORE_ARRIVE) {
+        assert_int_equal(where.why, OCT_WHY_WAY_KNOWN);
+        check_path(&s, &where.path, where.path.points[where.path.point_count - 1]);
+        assert_true(can || is_blocked);
+    } else {
+        assert_int_equal(where.status, OCT_EXPLORE_UNREACHABLE);
+        assert_true(!can || s.view.sight == OCT_SIGHT_LINE);
+    }
+    free(reached);
+    oct_explorer_destroy(explorer);
+    explore_scene_free(&s);
+}
+
+// A point is arrived at exactly if the true world has a way; next to it where it is blocked.
+static void points_are_gone_to_through_the_unknown(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(60); seed++) {
+        go_to_point(seed, 2, OCT_STRUCTURE_OCTREE);
+        go_to_point(seed, 3, OCT_STRUCTURE_OCTREE);
+        go_to_point(seed, seed % 3 ? 2 : 3, seed % 2 ? OCT_STRUCTURE_GRID : OCT_STRUCTURE_SET);
+    }
+}
+
+static bool has_tag(void *ctx, const oct_thing *thing)
+{
+    return thing->tag == *(const uint16_t *)ctx;
+}
+
+// A thing that can be seen is found, and gone to: the path ends next to it.
+static void things_are_found(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (uint64_t seed = 1; seed <= test_rounds(80); seed++) {
+        explore_scene s;
+        explore_scene_init(&s, seed, 3, (oct_structure)(seed % 4 ? 0 : seed % 3), 10, NULL);
+        oct_explorer *const explorer = make_explorer(&s, OCT_STRATEGY_NEAREST, NULL, NULL);
+        uint16_t tag = (uint16_t)(s.count ? oct_random_below(&s.random, s.count + 1) : 0);
+        oct_exploration where = {.status = OCT_EXPLORE_GO};
+        for (int calls = 0; where.status == OCT_EXPLORE_GO; calls++) {
+            assert_true(calls < CALLS_MAX);
+            explore_observe(&s);
+            assert_int_equal(oct_explore_to_find(explorer, s.view.centre, has_tag, &tag, &where),
+                             OCT_OK);
+            oct_thing thing;
+            const bool is_known = tag < s.count && oct_map_thing(s.map, s.things[tag].id, &thing);
+            assert_int_equal(where.has_found, is_known);
+            if (where.status == OCT_EXPLORE_GO) {
+                check_go(&s, &where);
+                s.view.centre = where.path.points[where.path.point_count - 1];
+            }
+        }
+        if (where.status == OCT_EXPLORE_ARRIVE) {
+            const oct_point end = where.path.points[where.path.point_count - 1];
+            oct_box around = oct_map_cover(s.map, s.things[tag].box);
+            oct_vec c;
+            found++;
+            assert_true(oct_map_cell_at(s.map, end, &c));
+            assert_true(c.x >= around.min.x - 1 && c.x <= around.max.x && c.y >= around.min.y - 1 &&
+                        c.y <= around.max.y && c.z >= around.min.z - 1 && c.z <= around.max.z);
+            check_path(&s, &where.path, end);
+        }
+        oct_explorer_destroy(explorer);
+        explore_scene_free(&s);
+    }
+    print_message("%d found\n", found);
+    assert_true(found > 10);
+}
+
+// ---- life ----
+
+static size_t choose_none(void *ctx, const oct_candidate *candidates, size_t count)
+{
+    (void)candidates;
+    (*(int *)ctx)++;
+    return count;
+}
+
+static void callers_may_end_it(void **state)
+{
+    (void)state;
+    explore_scene s;
+    explore_scene_init(&s, 3, 2, OCT_STRUCTURE_OCTREE, 20, NULL);
+    int asked = 0;
+    oct_explorer_def def = oct_explorer_def_default();
+    def.map = s.map;
+    def.radius = s.view.radius;
+    def.strategy = OCT_STRATEGY_USER;
+    oct_explorer *explorer;
+    assert_int_equal(oct_explorer_create(&def, &explorer), OCT_ERROR_ARGUMENT);
+    assert_null(explorer);
+    def.choose = choose_none;
+    def.choose_ctx = &asked;
+    assert_int_equal(oct_explorer_create(&def, &explorer), OCT_OK);
+    explore_observe(&s);
+    oct_exploration where;
+    assert_int_equal(oct_explore(explorer, s.view.centre, &where), OCT_OK);
+    assert_int_equal(where.status, OCT_EXPLORE_ENDED);
+    assert_int_equal(asked, 1);
+    assert_int_equal(oct_explore(explorer, (oct_point){1e12, 0.0, 0.0}, &where), OCT_ERROR_RANGE);
+    oct_explorer_destroy(explorer);
+    explore_scene_free(&s);
+}
+
+static oct_result explore_some(const oct_allocator *allocator, void *ctx)
+{
+    explore_scene *const s = ctx;
+    oct_explorer_def def = oct_explorer_def_default();
+    def.map = s->map;
+    def.bounds = &s->bounds;
+    def.radius = s->view.radius;
+    def.strategy = (oct_strategy)(s->seed % OCT_STRATEGY_USER);
+    def.allocator = allocator;
+    oct_explorer *explorer;
+    oct_exploration where;
+    oct_remains remains;
+    OCT_TRY(oct_explorer_create(&def, &explorer));
+    oct_result result = oct_explore(explorer, s->view.centre, &where);
+    if (result == OCT_OK) {
+        result = oct_explore_to(explorer, s->view.centre, (oct_point){3.5, 3.5, 3.5}, &where);
+    }
+    if (result == OCT_OK) {
+        result = oct_explorer_remains(explorer, s->view.centre, &remains);
+    }
+    oct_explorer_destroy(explorer);
+    return result;
+}
+
+static void out_of_memory_is_an_error(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        explore_scene s;
+        explore_scene_init(&s, seed, 3, (oct_structure)(seed % 3), 6, NULL);
+        s.seed = seed;
+        explore_observe(&s);
+        assert_true(test_each_failure(explore_some, &s) > 3);
+        explore_scene_free(&s);
+    }
+}
+
+// The second time a call is made nothing is allocated, and the same comes out.
+static void warm_calls_allocate_nothing(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        test_allocator memory;
+        test_allocator_init(&memory, TEST_NEVER);
+        explore_scene s;
+        explore_scene_init(&s, seed, 3, OCT_STRUCTURE_OCTREE, 10, NULL);
+        oct_explorer *const explorer =
+            make_explorer(&s, (oct_strategy)(seed % 4), NULL, &memory.allocator);
+        oct_exploration first, second;
+        explore_observe(&s);
+        assert_int_equal(oct_explore(explorer, s.view.centre, &first), OCT_OK);
+        const oct_vec cell = first.frontier;
+        const double length = first.path.length;
+        if (first.status == OCT_EXPLORE_GO) {
+            assert_int_equal(oct_explore(explorer, s.view.centre, &second), OCT_OK);
+            const size_t before = memory.allocations;
+            assert_int_equal(oct_explore(explorer, s.view.centre, &second), OCT_OK);
+            assert_int_equal(memory.allocations, before);
+            if (seed % 4 != OCT_STRATEGY_RANDOM) {
+                assert_memory_equal(&cell, &second.frontier, sizeof cell);
+                assert_true(length == second.path.length);
+            }
+        }
+        oct_explorer_destroy(explorer);
+        explore_scene_free(&s);
+        test_allocator_check_empty(&memory);
+    }
+}
+
+static void names_are_told(void **state)
+{
+    (void)state;
+    assert_string_equal(oct_strategy_name(OCT_STRATEGY_DEPTH), "depth");
+    assert_null(oct_strategy_name(OCT_STRATEGY_COUNT));
+    assert_string_equal(oct_explore_status_name(OCT_EXPLORE_BOUNDED), "bounded");
+    assert_null(oct_explore_status_name(OCT_EXPLORE_STATUS_COUNT));
+    for (int i = 0; i < OCT_WHY_COUNT; i++) {
+        assert_non_null(oct_explore_why_name((oct_explore_why)i));
+    }
+    assert_null(oct_explore_why_name(OCT_WHY_COUNT));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worlds_are_explored_to_the_end),
+        cmocka_unit_test(nearest_has_the_shortest_path),
+        cmocka_unit_test(gain_is_the_best_of_its_candidates),
+        cmocka_unit_test(points_are_gone_to_through_the_unknown),
+        cmocka_unit_test(things_are_found),
+        cmocka_unit_test(callers_may_end_it),
+        cmocka_unit_test(out_of_memory_is_an_error),
+        cmocka_unit_test(warm_calls_allocate_nothing),
+        cmocka_unit_test(names_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
