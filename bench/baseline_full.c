@@ -139,6 +139,13 @@ static oct_point node_middle(const full_tree *tree, uint32_t code, double *edge)
     return middle;
 }
 
+void oct_full_put(full_tree *tree, uint32_t obstacle, oct_point at)
+{
+    leave(tree, obstacle);
+    tree->obstacles[obstacle].middle = at;
+    enter(tree, obstacle);
+}
+
 void oct_full_move(full_tree *tree, uint32_t obstacle, oct_point at)
 {
     full_obstacle *o = &tree->obstacles[obstacle];
@@ -147,9 +154,14 @@ void oct_full_move(full_tree *tree, uint32_t obstacle, oct_point at)
     const oct_point middle = node_middle(tree, o->code, &edge);
     const double x = at.x - middle.x, y = at.y - middle.y, z = at.z - middle.z;
     if (sqrt(x * x + y * y + z * z) > edge) {
-        leave(tree, obstacle);
-        enter(tree, obstacle);
+        oct_full_put(tree, obstacle, at);
     }
+}
+
+bool oct_full_holds(const full_tree *tree, uint32_t code)
+{
+    const full_node *node = find(tree, code);
+    return node->first || node->below;
 }
 
 size_t oct_full_bytes(const full_tree *tree)

@@ -42,6 +42,12 @@ void oct_full_remove(full_tree *tree, uint32_t obstacle);
 // Enters it anew only where it has left its node's outer bounds, as the seed does.
 void oct_full_move(full_tree *tree, uint32_t obstacle, oct_point middle);
 
+// Enters it anew wherever it was.
+void oct_full_put(full_tree *tree, uint32_t obstacle, oct_point middle);
+
+// Whether anything lies in a node or below it. The code must be a node's.
+bool oct_full_holds(const full_tree *tree, uint32_t code);
+
 size_t oct_full_bytes(const full_tree *tree);
 
 // The obstacles in a node and below it, by walking. For tests.

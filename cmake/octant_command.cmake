@@ -22,8 +22,13 @@ add_library(octant_bench STATIC
     bench/map_scene.c
     bench/search_scene.c
     bench/search_ways.c
+    bench/seed003_full.c
+    bench/seed003_listing.c
+    bench/seed003_pruned.c
+    bench/seed003_scene.c
     bench/shortest_around.c
     bench/table_seed001.c
+    bench/table_seed003.c
     bench/thing_scene.c)
 octant_target(octant_bench)
 target_include_directories(octant_bench PUBLIC ${PROJECT_SOURCE_DIR})
@@ -55,6 +60,7 @@ add_executable(octant_cli
     src/cli/scen_file.c
     src/cli/scen_run.c
     src/cli/search_options.c
+    src/cli/seed003_out.c
     src/cli/signals.c
     src/cli/threads.c
     src/cli/worlds.c

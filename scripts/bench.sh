@@ -25,3 +25,6 @@ build/octant bench --scenes $scenes --csv build/bench.csv
 echo
 echo "Seed 001, beside what it printed:"
 build/octant bench table seed001 --csv build/table_seed001.csv
+echo
+echo "Seed 003, beside what it printed:"
+build/octant bench table seed003 --csv build/table_seed003.csv

@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "bench/table_seed001.h"
 #include "cli/lab_table.h"
+#include "cli/seed003_out.h"
 #include "octant/generate.h"
 
 #include <errno.h>
@@ -375,13 +376,57 @@ static int run_seed002(const cli_args *args)
     return code;
 }
 
+static void write_seed003(FILE *file, const void *what)
+{
+    oct_seed003_write(file, what);
+}
+
+static int run_seed003(const cli_args *args)
+{
+    if (args->options[BENCH_SIZE].given) {
+        return oct_cli_complain("bench: the scenes of seed003 have one size");
+    }
+    csv_file csv;
+    int code = csv_open(&csv, args->options[BENCH_CSV].text);
+    if (code != CLI_YES) {
+        return code;
+    }
+    bench_report report = {.options = options_of(args)};
+    oct_array rows = {.count = 0};
+    const oct_result result = oct_table_seed003(&report, SEED003_RUNS, &rows);
+    oct_cli_progress("", 1, 1);
+    if (result != OCT_OK) {
+        code = complain_bench(&report, result);
+    } else if (rows.count == 0) {
+        code = oct_cli_complain("bench: no table matches --filter '%s'", report.options.filter);
+    }
+    code = csv_close(&csv, write_seed003, &rows, code);
+    if (code == CLI_YES && args->json) {
+        code = oct_cli_print_json(json_pack("{s:o}", "table", oct_seed003_json(&rows)));
+    } else if (code == CLI_YES) {
+        oct_seed003_print(&rows);
+    }
+    const oct_allocator memory = oct_allocator_default();
+    oct_array_free(&rows, &memory, sizeof(seed003_row));
+    return code;
+}
+
+enum { TABLE_SEED001, TABLE_SEED002, TABLE_SEED003 };
+
 static int run_table(const cli_args *args)
 {
-    const bool is_002 = args->operands[BENCH_TABLE].integer == 1;
-    if (args->options[BENCH_SVG].given && !is_002) {
+    const int64_t table = args->operands[BENCH_TABLE].integer;
+    if (args->options[BENCH_SVG].given && table != TABLE_SEED002) {
         return oct_cli_complain("bench: --svg is for the tables of seed002");
     }
-    return is_002 ? run_seed002(args) : run_seed001(args);
+    switch (table) {
+    case TABLE_SEED002:
+        return run_seed002(args);
+    case TABLE_SEED003:
+        return run_seed003(args);
+    default:
+        return run_seed001(args);
+    }
 }
 
 static int run_bench(const cli_args *args)
@@ -408,7 +453,7 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
                     .help = "which measurements (default all but tables), one of"},
     [BENCH_TABLE] = {.name = "TABLE",
                      .kind = CLI_CHOICE,
-                     .value = "seed001|seed002",
+                     .value = "seed001|seed002|seed003",
                      .help = "of table: whose tables are measured anew, one of"},
 };
 
@@ -466,9 +511,12 @@ const cli_command oct_cmd_bench = {
         "  Tables: --filter chooses among wall, sphere and complex of seed001, whose scenes have "
         "half "
         "of\n"
-        "  --size; and among size, coverage, clustering, blocks and squeeze of seed002, whose maps "
+        "  --size; among size, coverage, clustering, blocks and squeeze of seed002, whose maps "
         "have\n"
-        "  --size cells along an edge, or an eighth of it to four times as many.",
+        "  --size cells along an edge, or an eighth of it to four times as many; and among the "
+        "rows "
+        "of\n"
+        "  seed003, as wall/15/pruned-greedy, whose scenes have one size.",
     .operands = bench_operands,
     .operand_count = BENCH_OPERAND_COUNT,
     .options = bench_command_options,

@@ -110,6 +110,26 @@ refuses "bench: --svg is for the tables of seed002" bench map --svg plots
 expect 2 bench table seed002 --size 16 --filter size --svg nowhere
 grep -q '^octant: nowhere/evaluation-2d-size-time.svg: ' err || fail "a missing folder is not named"
 
+# The table of seed 003: one unit, 100 runs.
+works bench table seed003 --repeat 1 --filter /1/ --json --csv seed003.csv
+is_json
+equals "$(grep -c '"metric": "' out)" 80
+equals "$(grep -c '"published_mean": [0-9]' out)" 10
+equals "$(grep -c '"published_min": null' out)" 72
+equals "$(head -1 seed003.csv)" "scene,units,structure,algorithm,metric,count,min,max,mean,deviation,\
+published_min,published_max,published_mean,published_deviation"
+awk -F, 'NF != 14 || (NR > 1 && ($6 < 1 || $7 > $9 || $9 > $8)) { exit 1 }' seed003.csv ||
+    fail "a row of the table is not whole"
+grep -q '^random,1,pruned,listing,traversals,90,8,286,137.72.*,8,280,121.34,73.46918821$' \
+    seed003.csv || fail "the seed's search does other work than it did"
+awk -F, '($3 == "full" || $4 == "portal") && $5 == "no_path" && $8 > 0 { exit 1 }' seed003.csv ||
+    fail "a whole search misses a path"
+works bench table seed003 --repeat 1 --filter wall/3/pruned-portal
+says 'wall, 3 units'
+equals "$(grep -c '  pruned portal  time_ms  *[0-9. ]*$' out)" 1
+equals "$(wc -l <out | tr -d ' ')" 14
+refuses "bench: --svg is for the tables of seed002" bench table seed003 --svg plots
+
 # Files replace scenes, and are loaded too.
 mkdir scenes
 works gen boxes -o scenes/sparse.3dmap --size 24

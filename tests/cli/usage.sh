@@ -47,11 +47,13 @@ refuses "a.map: a .map file has 2 dimensions, but the map has 3" gen boxes -o a.
 refuses "a.bt: a .bt file has 3 dimensions, but the map has 2" gen boxes -o a.bt --dims 2
 refuses "bench: NAME must be one of map|search|flat|table, not 'mpa'; did you mean 'map'?" bench mpa
 refuses "bench: TABLE is missing; 'octant bench --help' says more" bench table
-refuses "bench: TABLE must be one of seed001|seed002, not 'seed01'; did you mean 'seed001'?" \
+refuses "bench: TABLE must be one of seed001|seed002|seed003, not 'seed01'; did you mean 'seed001'?" \
     bench table seed01
 refuses "bench: 'seed001' is one argument too many" bench map seed001
 refuses "bench: no table matches --filter 'nothing at all'" \
     bench table seed001 --filter 'nothing at all'
+refuses "bench: no table matches --filter 'wall/2/'" bench table seed003 --filter wall/2/
+refuses "bench: the scenes of seed003 have one size" bench table seed003 --size 64
 refuses "bench: --repeat must be a whole number from 1 to 1000, not '0'" bench map --repeat 0
 refuses "bench: no row matches --filter 'nothing at all'" bench map --filter 'nothing at all'
 
