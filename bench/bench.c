@@ -19,6 +19,7 @@ static const suite_row suites[] = {
     {"map", oct_bench_map},
     {"search", oct_bench_search},
     {"flat", oct_bench_flat},
+    {"frontier", oct_bench_frontier},
 };
 
 // One bench of a scene while it is being measured.

@@ -129,5 +129,6 @@ oct_result oct_bench_things(bench_report *report);
 size_t oct_bench_things_count(const bench_report *report);
 oct_result oct_bench_search(bench_report *report);
 oct_result oct_bench_flat(bench_report *report);
+oct_result oct_bench_frontier(bench_report *report);
 
 #endif

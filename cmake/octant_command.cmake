@@ -16,6 +16,7 @@ add_library(octant_bench STATIC
     bench/bench.c
     bench/bench_components.c
     bench/bench_flat.c
+    bench/bench_frontier.c
     bench/bench_map.c
     bench/bench_search.c
     bench/bench_things.c

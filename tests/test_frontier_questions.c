@@ -3,6 +3,8 @@
 // skipped.
 #include "frontier_support.h"
 
+#include <stdlib.h>
+
 #define SKIPS_MOST 64
 
 // What counts, by the plain way.
@@ -111,6 +113,57 @@ static void check_slack(arena *a, const oracle *o)
     }
 }
 
+// ---- the nearest of each brick ----
+
+typedef struct near_cell {
+    int64_t square;
+    oct_vec cell;
+} near_cell;
+
+static int compare_near(const void *one, const void *other)
+{
+    const near_cell *a = one, *b = other;
+    if (a->square != b->square) {
+        return a->square < b->square ? -1 : 1;
+    }
+    return before(a->cell, b->cell) ? -1 : before(b->cell, a->cell);
+}
+
+static bool share_brick(int dims, oct_vec a, oct_vec b)
+{
+    const int shift = brick_level(dims);
+    return a.x >> shift == b.x >> shift && a.y >> shift == b.y >> shift &&
+           (dims == 2 || a.z >> shift == b.z >> shift);
+}
+
+static void check_few(arena *a, const oracle *o)
+{
+    static near_cell all[SCAN_MOST];
+    const oct_fine at = arena_point(a);
+    const size_t capacity = (size_t)oct_random_range(&a->random, 0, 80);
+    size_t count = 0, expected = 0;
+    for (size_t i = 0; i < scanned.count; i++) {
+        if (oracle_counts(o, scanned.cells[i])) {
+            all[count++] = (near_cell){square_to(a->dims, at, scanned.cells[i]), scanned.cells[i]};
+        }
+    }
+    qsort(all, count, sizeof *all, compare_near);
+    oct_vec cells[80];
+    const size_t got = oct_frontier_nearest_few(a->frontier, at, cells, capacity);
+    const size_t most_cells = capacity < OCT_FRONTIER_FEW ? capacity : OCT_FRONTIER_FEW;
+    for (size_t i = 0; i < count && expected < most_cells; i++) {
+        bool first = true;
+        for (size_t k = 0; k < expected; k++) {
+            first &= !share_brick(a->dims, cells[k], all[i].cell);
+        }
+        if (first) {
+            assert_true(expected < got && same(cells[expected], all[i].cell));
+            expected++;
+        }
+    }
+    assert_int_equal(got, expected);
+}
+
 typedef struct visited {
     const arena *a;
     const oracle *o;
@@ -217,8 +270,10 @@ static void ask(arena *a, const oct_map *map, oracle *o)
         for (int i = 0; i < 6; i++) {
             check_nearest(a, o);
         }
+        check_few(a, o);
         skip_some(a, o);
         check_visit(a, o);
+        check_few(a, o);
         check_slack(a, o);
         for (int i = 0; i < 6; i++) {
             check_nearest(a, o);
@@ -302,6 +357,34 @@ static void layers_beside_walls_count(void **state)
     }
 }
 
+// Layers of one block that only touch in a corner are apart.
+static void layers_that_meet_in_a_corner_count_apart(void **state)
+{
+    (void)state;
+    oct_map *map = arena_map(OCT_STRUCTURE_OCTREE, 3, 8);
+    const oct_box low = {{0, 0, 0}, {4, 4, 4}}, high = {{4, 4, 4}, {8, 8, 8}};
+    assert_int_equal(oct_map_set_box(map, low, OCT_MARK_OPEN), OCT_OK);
+    assert_int_equal(oct_map_set_box(map, high, OCT_MARK_OPEN), OCT_OK);
+    oct_frontier *f = frontier_of(map, NULL);
+    oct_components *c = components_of(map, OCT_UNKNOWN_BLOCKED);
+    const oct_fine at = {1000, 1000, 1000};
+    for (int round = 0; round < 2; round++) {
+        const oct_box *box = round ? &high : &low;
+        oct_frontier_select(f, c, oct_components_at(c, box->min));
+        for (int i = 0; i < 2; i++) {
+            oct_vec cell;
+            assert_true(oct_frontier_nearest(f, at, NULL, HUGE_VAL, 0.0, &cell, NULL));
+            assert_true(box_has(box, 3, cell));
+            int boxes = 0;
+            assert_true(oct_frontier_visit(f, round ? &low : &high, stop_at_once, &boxes));
+            assert_int_equal(boxes, 0);
+        }
+    }
+    oct_components_destroy(c);
+    oct_frontier_destroy(f);
+    oct_map_destroy(map);
+}
+
 // ---- skipping ----
 
 static bool offered(oct_frontier *f, oct_vec cell)
@@ -382,6 +465,7 @@ int main(void)
         cmocka_unit_test(questions_match_a_plain_scan),
         cmocka_unit_test(questions_match_in_the_other_structures),
         cmocka_unit_test(layers_beside_walls_count),
+        cmocka_unit_test(layers_that_meet_in_a_corner_count_apart),
         cmocka_unit_test(skips_last_until_labels_around_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,23 +63,35 @@ OCT_API bool oct_frontier_is_valid(const oct_frontier *frontier);
 OCT_API void oct_frontier_select(oct_frontier *frontier, const oct_components *components,
                                  uint32_t component);
 
-/// Leaves a cell out of the questions below, until an edit touches the cells around it: a place
-/// from which nothing more is to be seen. No error where it is not of the frontier.
+/// Leaves a cell out of the questions below: a place from which nothing more is to be seen. It
+/// comes back with the update that finds another label in one of the cells around it (26; 8 at two
+/// dimensions) or in itself; edits elsewhere leave it out. No error where it is not of the
+/// frontier. On failure (OCT_ERROR_MEMORY) nothing has changed.
 OCT_API oct_result oct_frontier_skip(oct_frontier *frontier, oct_vec cell);
 
 /// The cell, of those that count, whose middle is nearest to a point, among those at a distance of
 /// less than `limit` cells (HUGE_VAL = any) and inside a box of cells (NULL = anywhere); of equally
 /// near ones that with the smallest z, then y, then x. False if there is none. With `slack` above 0
 /// it may be one that is further than the nearest by that part, which is found sooner where many
-/// are about as near. `distance`, in cells, may be NULL. One descent where the nearest is near.
+/// are about as near. `distance`, in cells, may be NULL. One descent where the nearest is near;
+/// where all are about as far (from the middle of a ball that was seen), all are looked at unless
+/// there is slack. Distances above 370 000 cells are compared rounded.
 OCT_API bool oct_frontier_nearest(oct_frontier *frontier, oct_fine at, const oct_box *within,
                                   double limit, double slack, oct_vec *cell, double *distance);
+
+/// Some of the nearest cells, the nearest first, no two of which share a brick of 4x4x4 cells (8x8
+/// at two dimensions): so they are not all in one corner. Returns how many there are, at most
+/// `capacity`, which is at most OCT_FRONTIER_FEW.
+#define OCT_FRONTIER_FEW 64
+OCT_API size_t oct_frontier_nearest_few(oct_frontier *frontier, oct_fine at, oct_vec *cells,
+                                        size_t capacity);
 
 /// Called for cells of the frontier that form a box; return false to stop.
 typedef bool oct_frontier_fn(void *ctx, const oct_box *cells);
 
 /// Visits every cell that counts and lies in a box (NULL = all) once, in boxes, in an order that
-/// depends on the set alone. Returns false if `visit` stopped it.
+/// depends only on the calls so far. `visit` must not change the frontier. Returns false if it
+/// stopped it.
 OCT_API bool oct_frontier_visit(oct_frontier *frontier, const oct_box *within,
                                 oct_frontier_fn *visit, void *ctx);
 

@@ -159,25 +159,24 @@ bool oct_front_layer(int dims, int level, rel at, uint32_t face, const span *wit
 
 // ---- counting ----
 
-// The cells along an axis, and those of them that are in no layer.
-static void count_axis(uint32_t at, uint32_t last, uint32_t lo, uint32_t hi, uint32_t faces,
-                       uint64_t *all, uint64_t *core)
+// The cells along an axis within the bounds, and those of them that are in no layer. Layers are
+// within the bounds: what is across them is.
+static void count_axis(uint32_t from, uint32_t to, uint32_t faces, uint64_t *all, uint64_t *core)
 {
-    const uint64_t from = most(at, lo), to = least(last, hi);
-    const uint64_t length = to - from + 1u;
+    const uint64_t length = (uint64_t)to - from + 1u;
     *all *= length;
-    *core *= length - ((faces & 1u) && from == at) - ((faces & 2u) && to == last);
+    *core *= length - (faces & 1u) - (faces >> 1 & 1u);
 }
 
 uint64_t oct_front_slab_count(const oct_frontier *f, uint32_t faces, int level, rel at)
 {
-    const span s = span_of(f->dims, at, level), in = f->inside;
+    const span whole = span_of(f->dims, at, level), s = span_common(&whole, &f->inside);
     // Both may pass 64 bits; their difference does not.
     uint64_t all = 1, core = 1;
-    count_axis(s.lo.x, s.hi.x, in.lo.x, in.hi.x, faces, &all, &core);
-    count_axis(s.lo.y, s.hi.y, in.lo.y, in.hi.y, faces >> 2, &all, &core);
+    count_axis(s.lo.x, s.hi.x, faces, &all, &core);
+    count_axis(s.lo.y, s.hi.y, faces >> 2, &all, &core);
     if (f->dims == 3) {
-        count_axis(s.lo.z, s.hi.z, in.lo.z, in.hi.z, faces >> 4, &all, &core);
+        count_axis(s.lo.z, s.hi.z, faces >> 4, &all, &core);
     }
     return all - core;
 }

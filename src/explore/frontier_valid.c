@@ -24,6 +24,15 @@ static bool brick_is_right(books *b, uint32_t index, rel at)
            (own->stamp != f->stamp || (own->counted & ~(own->cells & ~own->skipped)) == 0);
 }
 
+// Whether all of a node is OPEN; known only of the map as it is.
+static bool is_open(const oct_frontier *f, int level, rel at)
+{
+    const span all = span_of(f->dims, at, level);
+    const oct_box box = oct_front_unclip(f, &all);
+    return f->revision != oct_map_revision(f->map) ||
+           oct_map_labels_in(f->map, box) == OCT_HAS_OPEN;
+}
+
 static bool node_is_right(books *b, uint32_t word, int level, rel at)
 {
     const oct_frontier *f = b->f;
@@ -36,7 +45,7 @@ static bool node_is_right(books *b, uint32_t word, int level, rel at)
     }
     if (front_kind(word) == FRONT_SLAB) {
         b->cells += oct_front_slab_count(f, value, level, at);
-        return value != 0 && value < 1u << 2 * f->dims;
+        return value != 0 && value < 1u << 2 * f->dims && is_open(f, level, at);
     }
     if (front_kind(word) == FRONT_BRICK) {
         return level == brick_level(f->dims) && brick_is_right(b, value, at);

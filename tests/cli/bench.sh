@@ -67,6 +67,14 @@ awk -F, '$1 ~ /cells-(astar|jps)/ && $2 == "length_ratio" && ($3 < 0.999999 || $
 awk -F, '$1 ~ /anya|visibility/ && $2 == "length_ratio" { print $3 }' flat.csv | sort -u >lengths
 equals "$(wc -l <lengths | tr -d ' ')" 1
 
+# The frontier: with a limit and without one the same cells are found.
+works bench frontier --size 32 --repeat 1 --data none --filter ball/ --json --csv frontier.csv
+is_json
+for metric in nearest_ns nearest_slack_ns nearest_any_ns create_ms frontier_cells frontier_bytes; do
+    says "\"metric\": \"$metric\""
+done
+equals "$(awk -F, '$2 ~ /^nearest(_any)?_ns/ { print $10 }' frontier.csv | sort -u | wc -l | tr -d ' ')" 1
+
 # The tables of seed 001, small.
 works bench table seed001 --size 16 --repeat 1 --json --csv table.csv
 is_json
