@@ -154,55 +154,11 @@ static oct_result try_cell(oct_explorer *e, oct_vec cell, oct_explore_why why, o
 
 // ---- the nearest ----
 
-// Places in sight are looked for in boxes around the body, so that not all lie behind one wall.
-#define SECTORS 4
+// Places that are looked at for one in sight: no two of one brick, so that not all lie behind one
+// wall.
+#define SIGHT_PLACES 32
 // By which part such a place may be further than the nearest one in a straight line.
 #define SIGHT_SLACK 0.01
-
-typedef struct near_place {
-    oct_vec cell;
-    double away; // cells
-} near_place;
-
-static int32_t sector_end(int32_t middle, int32_t half, int32_t lo, int32_t hi, int i)
-{
-    const int64_t ends[SECTORS + 1] = {lo, (int64_t)middle - half, middle, (int64_t)middle + half,
-                                       hi};
-    const int64_t end = ends[i] < lo ? lo : ends[i] > hi ? hi : ends[i];
-    return (int32_t)end;
-}
-
-// The nearest place of each sector that is not much further than the nearest of all, by distance.
-static size_t near_places(const oct_explorer *e, oct_fine from, double nearest, near_place *out)
-{
-    const int32_t half = cells_of(e, e->radius * 0.5);
-    const oct_box b = e->bounds;
-    const oct_vec c = e->cell;
-    const int layers = e->dims == 3 ? SECTORS : 1;
-    size_t count = 0;
-    for (int i = 0; i < SECTORS * SECTORS * layers; i++) {
-        const int x = i % SECTORS, y = i / SECTORS % SECTORS, z = i / SECTORS / SECTORS;
-        oct_box sector = {{sector_end(c.x, half, b.min.x, b.max.x, x),
-                           sector_end(c.y, half, b.min.y, b.max.y, y), b.min.z},
-                          {sector_end(c.x, half, b.min.x, b.max.x, x + 1),
-                           sector_end(c.y, half, b.min.y, b.max.y, y + 1), b.max.z}};
-        if (e->dims == 3) {
-            sector.min.z = sector_end(c.z, half, b.min.z, b.max.z, z);
-            sector.max.z = sector_end(c.z, half, b.min.z, b.max.z, z + 1);
-        }
-        near_place one;
-        if (!box_is_empty(3, &sector) &&
-            oct_frontier_nearest(e->frontier, from, &sector, nearest * (1.0 + SIGHT_SLACK), 0.0,
-                                 &one.cell, &one.away)) {
-            size_t at = count++;
-            for (; at > 0 && out[at - 1].away > one.away; at--) {
-                out[at] = out[at - 1];
-            }
-            out[at] = one;
-        }
-    }
-    return count;
-}
 
 // Goes straight to a place in sight where no other can be much nearer: most steps of exploring in
 // the open need no search. *went is false where there is none.
@@ -211,23 +167,20 @@ static oct_result go_in_sight(oct_explorer *e, oct_exploration *out, bool *went)
     oct_terms terms = oct_terms_default();
     terms.bounds = e->is_bounded ? &e->bounds : NULL;
     oct_fine from;
-    near_place near, places[SECTORS * SECTORS * SECTORS];
+    oct_vec places[SIGHT_PLACES];
     *went = false;
     if (!e->tree || !oct_tree_fine_at(e->tree, e->from, &from)) {
         return OCT_OK;
     }
     from.z = e->dims == 3 ? from.z : FLAT_Z;
-    if (!oct_frontier_nearest(e->frontier, from, NULL, HUGE_VAL, 0.0, &near.cell, &near.away)) {
-        return OCT_OK;
-    }
-    size_t count = 1;
-    places[0] = near;
-    if (!oct_tree_sees(e->tree, &terms, from, cell_middle(near.cell))) {
-        count = near_places(e, from, near.away, places);
-    }
+    const size_t count = oct_frontier_nearest_few(e->frontier, from, places, SIGHT_PLACES);
+    double most = HUGE_VAL;
     for (size_t i = 0; i < count && !*went; i++) {
-        if (oct_tree_sees(e->tree, &terms, from, cell_middle(places[i].cell))) {
-            OCT_TRY(try_cell(e, places[i].cell, OCT_WHY_IN_SIGHT, out, went));
+        const oct_fine at = cell_middle(places[i]);
+        const double away = oct_fine_distance(from, at);
+        most = i == 0 ? away * (1.0 + SIGHT_SLACK) : most;
+        if (away <= most && oct_tree_sees(e->tree, &terms, from, at)) {
+            OCT_TRY(try_cell(e, places[i], OCT_WHY_IN_SIGHT, out, went));
         }
     }
     return OCT_OK;
