@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The README shows the example that is built, what it prints, and pictures that are made by others;
 # docs/search.md shows the algorithm that the tests add.
-#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG PATH_SVG SEARCH_SVG COMPONENTS_SVG
+#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG PATH_SVG SEARCH_SVG COMPONENTS_SVG EXPLORE_SVG
 set -eu
 source=$1
 first=$2
@@ -11,6 +11,7 @@ look_svg=$4
 path_svg=$5
 search_svg=$6
 components_svg=$7
+explore_svg=$8
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -47,3 +48,5 @@ for name in portal_boxes portal_entries taut; do
 done
 "$components_svg" >"$work/components.svg"
 cmp "$work/components.svg" "$source/docs/pictures/components.svg"
+"$explore_svg" >"$work/explore.svg"
+cmp "$work/explore.svg" "$source/docs/pictures/explore.svg"
