@@ -20,6 +20,7 @@ static const suite_row suites[] = {
     {"search", oct_bench_search},
     {"flat", oct_bench_flat},
     {"frontier", oct_bench_frontier},
+    {"moving", oct_bench_moving},
 };
 
 // One bench of a scene while it is being measured.

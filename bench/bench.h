@@ -130,5 +130,6 @@ size_t oct_bench_things_count(const bench_report *report);
 oct_result oct_bench_search(bench_report *report);
 oct_result oct_bench_flat(bench_report *report);
 oct_result oct_bench_frontier(bench_report *report);
+oct_result oct_bench_moving(bench_report *report);
 
 #endif

@@ -18,6 +18,7 @@ add_library(octant_bench STATIC
     bench/bench_flat.c
     bench/bench_frontier.c
     bench/bench_map.c
+    bench/bench_moving.c
     bench/bench_search.c
     bench/bench_things.c
     bench/map_scene.c

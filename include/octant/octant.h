@@ -19,6 +19,7 @@
 #include "octant/scenario.h"
 #include "octant/search.h"
 #include "octant/tree.h"
+#include "octant/watch.h"
 #include "octant/world.h"
 
 #endif

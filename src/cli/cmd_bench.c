@@ -449,7 +449,7 @@ static int run_bench(const cli_args *args)
 static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
     [BENCH_NAME] = {.name = "NAME",
                     .kind = CLI_CHOICE,
-                    .value = "map|search|flat|frontier|table",
+                    .value = "map|search|flat|frontier|moving|table",
                     .help = "which measurements (default all but tables), one of"},
     [BENCH_TABLE] = {.name = "TABLE",
                      .kind = CLI_CHOICE,

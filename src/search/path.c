@@ -154,35 +154,35 @@ static oct_result collect_points(oct_planner *p, bool reaches)
     return OCT_OK;
 }
 
-// The points in the world: start and goal as they were given, and the lattice's in between.
-static oct_result collect_world(oct_planner *p, bool reaches)
+oct_result oct_path_world(const oct_tree *tree, const oct_point ends[2], bool reaches,
+                          const oct_array *lattice, const oct_allocator *allocator,
+                          oct_array *points)
 {
-    const oct_fine *const lattice = p->lattice.items;
-    const bool is_flat = oct_tree_dims(p->tree) == 2;
-    const oct_point ends[2] = {p->query.from, p->query.to};
-    p->points.count = 0;
-    OCT_TRY(oct_array_reserve(&p->points, &p->allocator, sizeof(oct_point), p->lattice.count + 2));
-    oct_point *const points = p->points.items;
-    points[p->points.count++] = ends[0];
-    if (reaches && p->lattice.count == 1 && ends[0].x == ends[1].x && ends[0].y == ends[1].y &&
+    const oct_fine *const from = lattice->items;
+    const bool is_flat = oct_tree_dims(tree) == 2;
+    points->count = 0;
+    OCT_TRY(oct_array_reserve(points, allocator, sizeof(oct_point), lattice->count + 2));
+    oct_point *const out = points->items;
+    out[points->count++] = ends[0];
+    if (reaches && lattice->count == 1 && ends[0].x == ends[1].x && ends[0].y == ends[1].y &&
         (is_flat || ends[0].z == ends[1].z)) {
-        points[0].z = is_flat ? 0.0 : points[0].z;
+        out[0].z = is_flat ? 0.0 : out[0].z;
         return OCT_OK; // not to the lattice and back
     }
-    for (size_t i = 0; i < p->lattice.count; i++) {
-        const oct_point at = oct_tree_point(p->tree, lattice[i]);
-        const oct_point last = points[p->points.count - 1];
+    for (size_t i = 0; i < lattice->count; i++) {
+        const oct_point at = oct_tree_point(tree, from[i]);
+        const oct_point last = out[points->count - 1];
         if (i > 0 || at.x != last.x || at.y != last.y || (!is_flat && at.z != last.z)) {
-            points[p->points.count++] = at;
+            out[points->count++] = at;
         }
     }
-    const oct_point last = points[p->points.count - 1];
+    const oct_point last = out[points->count - 1];
     if (reaches &&
         (ends[1].x != last.x || ends[1].y != last.y || (!is_flat && ends[1].z != last.z))) {
-        points[p->points.count++] = ends[1];
+        out[points->count++] = ends[1];
     }
-    for (size_t i = 0; is_flat && i < p->points.count; i++) {
-        points[i].z = 0.0;
+    for (size_t i = 0; is_flat && i < points->count; i++) {
+        out[i].z = 0.0;
     }
     return OCT_OK;
 }
@@ -196,11 +196,11 @@ static double distance(oct_point a, oct_point b)
 }
 
 // Turning is that of the lattice's points: tiny legs inside a cell do not count.
-static double turning_of(const oct_planner *p)
+static double turning_of(const oct_array *lattice)
 {
-    const oct_fine *const at = p->lattice.items;
+    const oct_fine *const at = lattice->items;
     double sum = 0.0;
-    for (size_t i = 2; i < p->lattice.count; i++) {
+    for (size_t i = 2; i < lattice->count; i++) {
         const oct_point before = {(double)(at[i - 1].x - at[i - 2].x),
                                   (double)(at[i - 1].y - at[i - 2].y),
                                   (double)(at[i - 1].z - at[i - 2].z)};
@@ -211,24 +211,25 @@ static double turning_of(const oct_planner *p)
     return sum;
 }
 
-static void measure(const oct_planner *p, oct_path *out)
+void oct_path_measure(const view *v, const oct_array *lattice, const oct_array *points,
+                      oct_path *out)
 {
-    const view *const v = &p->search.space->map;
-    const oct_point *const points = p->points.items;
-    const oct_fine *const lattice = p->lattice.items;
-    for (size_t i = 1; i < p->points.count; i++) {
-        out->length += distance(points[i - 1], points[i]);
+    const oct_point *const world = points->items;
+    const oct_fine *const fine = lattice->items;
+    out->length = 0.0;
+    for (size_t i = 1; i < points->count; i++) {
+        out->length += distance(world[i - 1], world[i]);
     }
     out->cost = out->length;
     if (v->is_priced) {
         double cells = 0.0, priced = 0.0;
-        for (size_t i = 1; i < p->lattice.count; i++) {
-            cells += oct_fine_distance(lattice[i - 1], lattice[i]);
-            priced += oct_view_price(v, lattice[i - 1], lattice[i]);
+        for (size_t i = 1; i < lattice->count; i++) {
+            cells += oct_fine_distance(fine[i - 1], fine[i]);
+            priced += oct_view_price(v, fine[i - 1], fine[i]);
         }
-        out->cost += (priced - cells) * oct_tree_cell_size(p->tree);
+        out->cost += (priced - cells) * oct_tree_cell_size(v->tree);
     }
-    out->turning = turning_of(p);
+    out->turning = turning_of(lattice);
 }
 
 // ---- records ----
@@ -297,8 +298,9 @@ static oct_result map_path(oct_planner *p, bool is_reversed, oct_path *out)
     const space *const s = p->search.space;
     const bool reaches = out->status == OCT_STATUS_FOUND;
     OCT_TRY(collect_points(p, reaches));
-    OCT_TRY(collect_world(p, reaches));
-    measure(p, out);
+    const oct_point ends[2] = {p->query.from, p->query.to};
+    OCT_TRY(oct_path_world(p->tree, ends, reaches, &p->lattice, &p->allocator, &p->points));
+    oct_path_measure(&s->map, &p->lattice, &p->points, out);
     out->leaves_blocked = s->from.out;
     out->enters_blocked = reaches && s->to.out;
     if (is_reversed) {

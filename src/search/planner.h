@@ -86,6 +86,16 @@ oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
 // node, or 0 for no way. `is_reversed`: from the goal to the start.
 oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct_path *out);
 
+// The points in the world of a path: start and goal, `ends`, as they were given, and the lattice's
+// in between. Replaces the array's, of oct_point.
+oct_result oct_path_world(const oct_tree *tree, const oct_point ends[2], bool reaches,
+                          const oct_array *lattice, const oct_allocator *allocator,
+                          oct_array *points);
+
+// Fills in length, cost and turning of a path.
+void oct_path_measure(const view *v, const oct_array *lattice, const oct_array *points,
+                      oct_path *out);
+
 // Runs a query that was begun, until it is not RUNNING, or the slice is used up.
 oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_status *status);
 

@@ -45,7 +45,7 @@ refuses "gen: --size of a checkerboard of three dimensions is at most 1024" \
 refuses "a.txt: maps are written as .octant, .3dmap, .map or .bt" gen boxes -o a.txt
 refuses "a.map: a .map file has 2 dimensions, but the map has 3" gen boxes -o a.map --dims 3
 refuses "a.bt: a .bt file has 3 dimensions, but the map has 2" gen boxes -o a.bt --dims 2
-refuses "bench: NAME must be one of map|search|flat|frontier|table, not 'mpa'; did you mean 'map'?" bench mpa
+refuses "bench: NAME must be one of map|search|flat|frontier|moving|table, not 'mpa'; did you mean 'map'?" bench mpa
 refuses "bench: TABLE is missing; 'octant bench --help' says more" bench table
 refuses "bench: TABLE must be one of seed001|seed002|seed003, not 'seed01'; did you mean 'seed001'?" \
     bench table seed01
