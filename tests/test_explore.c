@@ -105,9 +105,37 @@ static oct_explore_status explore_all(explore_scene *s, oct_explorer *explorer, 
     return OCT_EXPLORE_STATUS_COUNT;
 }
 
+static oct_vec cell_at_index(const explore_scene *s, size_t i)
+{
+    const size_t x = (size_t)(s->bounds.max.x - s->bounds.min.x);
+    const size_t y = (size_t)(s->bounds.max.y - s->bounds.min.y);
+    return (oct_vec){s->bounds.min.x + (int32_t)(i % x), s->bounds.min.y + (int32_t)(i / x % y),
+                     s->bounds.min.z + (int32_t)(i / x / y)};
+}
+
+// Faces of reachable cells at the bounds with something that is not BLOCKED behind them.
+static uint64_t faces_beyond(const explore_scene *s, const uint8_t *reached)
+{
+    static const int steps[6][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                    {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+    const oct_box b = s->bounds;
+    uint64_t count = 0;
+    for (size_t i = 0; i < explore_cells(s); i++) {
+        const oct_vec c = cell_at_index(s, i);
+        for (int k = 0; reached[i] && k < 2 * s->dims; k++) {
+            const oct_vec n = {c.x + steps[k][0], c.y + steps[k][1], c.z + steps[k][2]};
+            const bool is_beyond = n.x < b.min.x || n.x >= b.max.x || n.y < b.min.y ||
+                                   n.y >= b.max.y || n.z < b.min.z || n.z >= b.max.z;
+            count += is_beyond && oct_map_label(s->map, n) != OCT_BLOCKED;
+        }
+    }
+    return count;
+}
+
 // What the body knows and can reach is what the true world has. In line of sight cells may stay
 // hidden: then what is known is a part of it, and the remains say so.
-static void check_known(explore_scene *s, oct_explorer *explorer, oct_vec start)
+static void check_known(explore_scene *s, oct_explorer *explorer, oct_vec start,
+                        oct_explore_status status)
 {
     uint8_t *const there = explore_flood(s, s->truth, start);
     uint8_t *const known = explore_flood(s, s->map, start);
@@ -120,6 +148,8 @@ static void check_known(explore_scene *s, oct_explorer *explorer, oct_vec start)
         assert_true(there[i] >= known[i]);
     }
     assert_int_equal(remains.open, reached);
+    assert_int_equal(remains.beyond, faces_beyond(s, known));
+    assert_int_equal(status == OCT_EXPLORE_BOUNDED, remains.beyond > 0);
     assert_int_equal(remains.frontier, 0);
     if (s->view.sight == OCT_SIGHT_THROUGH) {
         assert_int_equal(missing, 0);
@@ -152,7 +182,7 @@ static void run_world(uint64_t seed, int dims, oct_structure structure, int32_t 
     double travelled = 0.0;
     const oct_explore_status status = explore_all(&scene, explorer, &calls, &travelled);
     assert_true(status == OCT_EXPLORE_EXPLORED || status == OCT_EXPLORE_BOUNDED);
-    check_known(&scene, explorer, start);
+    check_known(&scene, explorer, start, status);
     oct_explorer_destroy(explorer);
     explore_scene_free(&scene);
 }
@@ -407,14 +437,6 @@ static size_t flood_place(const explore_scene *s, const uint8_t *reached, uint64
         }
     }
     return SIZE_MAX;
-}
-
-static oct_vec cell_at_index(const explore_scene *s, size_t i)
-{
-    const size_t x = (size_t)(s->bounds.max.x - s->bounds.min.x);
-    const size_t y = (size_t)(s->bounds.max.y - s->bounds.min.y);
-    return (oct_vec){s->bounds.min.x + (int32_t)(i % x), s->bounds.min.y + (int32_t)(i / x % y),
-                     s->bounds.min.z + (int32_t)(i / x / y)};
 }
 
 static void go_to_point(uint64_t seed, int dims, oct_structure structure)
