@@ -211,7 +211,7 @@ static void cells_in_reach_share_inner_points_with_the_ball(void **state)
 static void a_cast_gives_the_bits_of_the_plain_loop(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 1600; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(1600); seed++) {
         sight_scene scene;
         scene_random(&scene, seed);
         scene_cast(&scene, NULL);
@@ -246,7 +246,7 @@ static void boxes_next_to_nothing_are_cast_exactly(void **state)
     (void)state;
     static const double tiny[] = {0x1p-1074, -0x1p-1074, 1e-310, -1e-300, 0x1p-62, -0x1p-58, 1e-9};
     const oct_box cells = {{-8, -8, -8}, {9, 9, 9}};
-    for (uint64_t seed = 0; seed < 400; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(400); seed++) {
         oct_random random = oct_random_seed(seed);
         sight_scene scene;
         scene_init(&scene, cells, seed % 2 ? 3 : 2);

@@ -4,6 +4,7 @@
 #include "sight_scene.h"
 
 #include "cli/cli_internal.h"
+#include "octant/map.h"
 
 #include <stdatomic.h>
 
@@ -92,12 +93,90 @@ static void threads_see_what_one_sees(void **state)
     }
 }
 
+// ---- maps ----
+
+#define THINGS 400
+
+static void random_things(oct_random *random, oct_thing *things)
+{
+    for (uint64_t i = 0; i < THINGS; i++) {
+        const oct_point min = {oct_random_range(random, -14, 13), oct_random_range(random, -14, 13),
+                               oct_random_range(random, -14, 13)};
+        const double edge = 0.5 * oct_random_range(random, 1, 8);
+        things[i] = (oct_thing){.id = i,
+                                .box = {min, {min.x + edge, min.y + 1.25, min.z + edge}},
+                                .label = OCT_BLOCKED,
+                                .opaque = i % 4 != 0};
+    }
+}
+
+static oct_map *new_map(oct_structure structure, const oct_executor *executor)
+{
+    oct_map_def def = oct_map_def_default();
+    def.structure = structure;
+    def.padding = (oct_point){0.3, 0.3, 0.3};
+    def.executor = executor;
+    oct_map *map;
+    assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+    return map;
+}
+
+static void assert_same_cells(const oct_map *a, const oct_map *b)
+{
+    const oct_box box = oct_map_extent(a, OCT_HAS_ANY & ~OCT_HAS_UNKNOWN);
+    const oct_box other = oct_map_extent(b, OCT_HAS_ANY & ~OCT_HAS_UNKNOWN);
+    assert_memory_equal(&box, &other, sizeof box);
+    for (int32_t z = box.min.z; z < box.max.z; z++) {
+        for (int32_t y = box.min.y; y < box.max.y; y++) {
+            for (int32_t x = box.min.x; x < box.max.x; x++) {
+                const oct_vec cell = {x, y, z};
+                assert_int_equal(oct_map_label(a, cell), oct_map_label(b, cell));
+            }
+        }
+    }
+}
+
+// Things are seen, hidden, moved and gone alike, and so are cells.
+static void threads_observe_what_one_observes(void **state)
+{
+    (void)state;
+    static oct_thing things[THINGS];
+    for (int w = 0; w < 4; w++) {
+        cli_threads *threads = oct_cli_threads_create(worker_counts[w]);
+        assert_non_null(threads);
+        const oct_executor executor = oct_cli_threads_executor(threads);
+        oct_random random = oct_random_seed((uint64_t)w);
+        random_things(&random, things);
+        oct_map *one = new_map((oct_structure)(w % OCT_STRUCTURE_COUNT), NULL);
+        oct_map *many = new_map((oct_structure)(w % OCT_STRUCTURE_COUNT), &executor);
+        size_t hidden = 0, seen = 0;
+        for (int i = 0; i < 5; i++) {
+            const oct_view view = {{oct_random_range(&random, -9, 9), 0.5, i},
+                                   18.0,
+                                   i == 3 ? OCT_SIGHT_THROUGH : OCT_SIGHT_LINE};
+            const size_t count = THINGS - 20u * (size_t)i; // the last ones are gone
+            oct_seen a, b;
+            assert_int_equal(oct_map_observe(one, &view, things, count, &a), OCT_OK);
+            assert_int_equal(oct_map_observe(many, &view, things, count, &b), OCT_OK);
+            assert_memory_equal(&a, &b, sizeof a);
+            hidden += a.hidden;
+            seen += a.added;
+        }
+        assert_true(hidden > 50 && seen > 50);
+        assert_same_cells(one, many);
+        oct_map_destroy(one);
+        oct_map_destroy(many);
+        oct_cli_threads_destroy(threads);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_runs_once),
         cmocka_unit_test(threads_that_never_worked_end),
         cmocka_unit_test(threads_see_what_one_sees),
+        cmocka_unit_test(threads_observe_what_one_observes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

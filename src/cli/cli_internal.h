@@ -139,6 +139,11 @@ typedef struct cli_threads cli_threads;
 // NULL where memory is short.
 cli_threads *oct_cli_threads_create(uint32_t workers);
 
+// How many workers leave no core idle, from 1 to CLI_THREADS_MAX.
+uint32_t oct_cli_cores(void);
+
+#define CLI_THREADS_MAX 256
+
 // Ends the threads; NULL is allowed.
 void oct_cli_threads_destroy(cli_threads *threads);
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 // octant lab: algorithms compared on flat maps, one row a run.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/lab.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define THREADS_MAX 256
 
 enum {
     LAB_CSV,
@@ -371,15 +367,6 @@ static int make_plan(const cli_args *args, lab_plan *plan)
 
 // ---- the command ----
 
-static uint32_t thread_count(const cli_value *option)
-{
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (option->given) {
-        return (uint32_t)option->integer;
-    }
-    return cores < 1 ? 1 : cores > THREADS_MAX ? THREADS_MAX : (uint32_t)cores;
-}
-
 static int do_session(const cli_args *args, session *s)
 {
     const cli_value *const options = args->options;
@@ -391,7 +378,9 @@ static int do_session(const cli_args *args, session *s)
         code = oct_lab_open_distances(&s->plan);
     }
     if (code == CLI_YES) {
-        s->runner = oct_lab_runner_create(&s->plan, thread_count(&options[LAB_THREADS]));
+        const cli_value *const threads = &options[LAB_THREADS];
+        s->runner = oct_lab_runner_create(&s->plan, threads->given ? (uint32_t)threads->integer
+                                                                   : oct_cli_cores());
         code =
             s->runner ? do_maps(s) : oct_cli_complain("lab: %s", oct_result_text(OCT_ERROR_MEMORY));
     }
@@ -502,7 +491,7 @@ static const cli_param lab_options[LAB_OPTION_COUNT] = {
                      .kind = CLI_INTEGER,
                      .value = "N",
                      .min = 1,
-                     .max = THREADS_MAX,
+                     .max = CLI_THREADS_MAX,
                      .help = "how many runs at a time (default: one a core)"},
     [LAB_RESUME] = {.name = "resume",
                     .kind = CLI_FLAG,

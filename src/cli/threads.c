@@ -4,11 +4,13 @@
 //
 // A run is over when every thread has said so, not only when every part is done: no thread can be
 // late and take a part of the next run for one of this.
+#define _POSIX_C_SOURCE 200809L
 #include "cli/cli_internal.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef struct helper {
     cli_threads *threads;
@@ -87,6 +89,12 @@ static void run(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
         pthread_cond_wait(&threads->end, &threads->mutex);
     }
     pthread_mutex_unlock(&threads->mutex);
+}
+
+uint32_t oct_cli_cores(void)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > CLI_THREADS_MAX ? CLI_THREADS_MAX : (uint32_t)cores;
 }
 
 cli_threads *oct_cli_threads_create(uint32_t workers)

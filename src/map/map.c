@@ -89,6 +89,7 @@ static void free_scratch(oct_map *map)
     oct_array_free(&map->undo, &map->allocator, sizeof(undo));
     oct_array_free(&map->boxes, &map->allocator, sizeof(sight_box));
     oct_array_free(&map->words, &map->allocator, sizeof(uint64_t));
+    oct_array_free(&map->looks, &map->allocator, sizeof(uint8_t));
 }
 
 void oct_map_destroy(oct_map *map)

@@ -26,6 +26,7 @@ struct oct_map {
     oct_array undo;  // of undo: what to put back if it fails
     oct_array boxes; // of sight_box
     oct_array words; // of uint64_t: the bits of cells
+    oct_array looks; // of uint8_t: what was found out about each thing
 };
 
 // Whether a thing may be taken in.

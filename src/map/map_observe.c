@@ -9,6 +9,12 @@
 
 #include <math.h>
 
+// What is found out about a thing that was passed.
+enum { LOOK_FAR, LOOK_HIDDEN, LOOK_SEEN };
+
+// Things that are one part for the executor.
+#define PART_THINGS 64
+
 typedef struct look {
     oct_map *map;
     const oct_view *view;
@@ -19,6 +25,7 @@ typedef struct look {
     oct_vec reach;    // cells on each side that a body in a cell may reach into
     sight sight;      // in line of sight
     bit_grid seen;    // likewise
+    uint8_t *looks;   // at each thing that was passed
     uint32_t *ids;    // table of the things within the radius: index + 1, by id
     uint32_t id_mask; // its size - 1
     oct_seen result;
@@ -177,7 +184,7 @@ static bool cells_are_seen(const look *l, const oct_bounds *bounds)
 }
 
 // Whether the middle of a side that is turned to the eye is seen past all other opaque boxes.
-static bool side_is_seen(const look *l, const sight_box *box)
+static bool side_is_seen(const look *l, const sight_box *box, uint32_t *first)
 {
     const double eye[3] = {l->eye.x, l->eye.y, l->eye.z};
     const int dims = l->map->lattice.dims;
@@ -192,20 +199,21 @@ static bool side_is_seen(const look *l, const sight_box *box)
                                                    : box->hi[axis];
             square += (at[axis] - eye[axis]) * (at[axis] - eye[axis]);
         }
-        if (square < l->radius * l->radius && oct_sight_reaches(&l->sight, at, box)) {
+        if (square < l->radius * l->radius && oct_sight_reaches(&l->sight, at, box, first)) {
             return true;
         }
     }
     return false;
 }
 
-static bool is_seen(const look *l, const oct_bounds *bounds)
+// `first` is the opaque box to try first, see oct_sight_reaches.
+static bool is_seen(const look *l, const oct_bounds *bounds, uint32_t *first)
 {
     if (l->view->sight == OCT_SIGHT_THROUGH || cells_are_seen(l, bounds)) {
         return true;
     }
     const sight_box box = to_cells(l->map, bounds);
-    return side_is_seen(l, &box);
+    return side_is_seen(l, &box, first);
 }
 
 // ---- things ----
@@ -235,17 +243,46 @@ static oct_result see_thing(look *l, const oct_thing *from)
     return oct_map_group_replace(map, slot, from);
 }
 
+static void look_at_part(void *arg, uint32_t part, uint32_t worker)
+{
+    (void)worker;
+    const look *const l = arg;
+    const size_t from = (size_t)part * PART_THINGS;
+    uint32_t first = 0;
+    for (size_t i = from; i < from + PART_THINGS && i < l->count; i++) {
+        const oct_bounds *const box = &l->things[i].box;
+        l->looks[i] = !is_within(l, box)        ? LOOK_FAR
+                      : is_seen(l, box, &first) ? LOOK_SEEN
+                                                : LOOK_HIDDEN;
+    }
+}
+
+// Finds out which things are seen. In line of sight that takes the time of things times opaque
+// boxes; otherwise too little to wake threads for.
+static oct_result look_at_things(look *l)
+{
+    oct_map *const map = l->map;
+    OCT_TRY(oct_array_reserve(&map->looks, &map->allocator, sizeof(uint8_t), l->count));
+    l->looks = map->looks.items;
+    const uint32_t parts = (uint32_t)((l->count + PART_THINGS - 1u) / PART_THINGS);
+    if (l->view->sight == OCT_SIGHT_LINE) {
+        map->executor.run(map->executor.ctx, parts, look_at_part, l);
+    } else {
+        for (uint32_t i = 0; i < parts; i++) {
+            look_at_part(l, i, 0);
+        }
+    }
+    return OCT_OK;
+}
+
 static oct_result see_things(look *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        if (!is_within(l, &l->things[i].box)) {
-            continue;
+        if (l->looks[i] == LOOK_SEEN) {
+            OCT_TRY(see_thing(l, &l->things[i]));
+        } else {
+            l->result.hidden += l->looks[i] == LOOK_HIDDEN;
         }
-        if (!is_seen(l, &l->things[i].box)) {
-            l->result.hidden++;
-            continue;
-        }
-        OCT_TRY(see_thing(l, &l->things[i]));
     }
     return OCT_OK;
 }
@@ -254,6 +291,7 @@ static oct_result see_things(look *l)
 typedef struct missing {
     const look *look;
     oct_array *slots; // of uint32_t
+    uint32_t first;   // opaque box to try first
     oct_result result;
 } missing;
 
@@ -263,7 +301,7 @@ static bool find_missing(void *ctx, uint32_t slot, const oct_box *cells)
     missing *m = ctx;
     const look *l = m->look;
     const thing *t = oct_things_at(&l->map->things, slot);
-    if (!find(l, t->id) && is_within(l, &t->box) && is_seen(l, &t->box)) {
+    if (!find(l, t->id) && is_within(l, &t->box) && is_seen(l, &t->box, &m->first)) {
         m->result = oct_array_push(m->slots, &l->map->allocator, sizeof slot, &slot);
     }
     return m->result == OCT_OK;
@@ -328,26 +366,44 @@ static void keep_bits(uint64_t *row, size_t words, uint32_t from, uint32_t to)
     }
 }
 
-// Clears the bits of cells that, grown by the padding, do not lie inside the ball.
-static void clip_to_ball(const region *ball, bit_grid *grid, int dims)
+static bool row_is_empty(const uint64_t *row, size_t words)
 {
-    const oct_box *box = &grid->box;
-    const int32_t middle = (int32_t)floor(ball->centre.x);
-    for (int32_t z = box->min.z; z < box->max.z; z++) {
-        const double square_z = dims == 3 ? far_square(ball->centre.z, ball->pad.z, z) : 0.0;
-        for (int32_t y = box->min.y; y < box->max.y; y++) {
-            const double square_y = far_square(ball->centre.y, ball->pad.y, y);
-            uint64_t *row =
-                bit_grid_row(grid, (uint32_t)(y - box->min.y), (uint32_t)(z - box->min.z));
-            uint32_t from = 0, to = 0;
-            if (row_cell_inside(ball, middle, square_y, square_z, dims)) {
-                from = (uint32_t)(row_end(ball, middle, box->min.x - 1, square_y, square_z, dims) -
-                                  box->min.x);
-                to = (uint32_t)(row_end(ball, middle, box->max.x, square_y, square_z, dims) + 1 -
-                                box->min.x);
-            }
-            keep_bits(row, grid->row_words, from, to);
+    uint64_t any = 0;
+    for (size_t w = 0; w < words; w++) {
+        any |= row[w];
+    }
+    return any == 0;
+}
+
+typedef struct clip {
+    const region *ball;
+    bit_grid *grid;
+    int dims;
+} clip;
+
+// Clears the bits of a layer's cells that, grown by the padding, do not lie inside the ball.
+static void clip_layer(void *arg, uint32_t layer, uint32_t worker)
+{
+    (void)worker;
+    const clip *const c = arg;
+    const region *const ball = c->ball;
+    const oct_box *const box = &c->grid->box;
+    const int32_t middle = (int32_t)floor(ball->centre.x), z = box->min.z + (int32_t)layer;
+    const double square_z = c->dims == 3 ? far_square(ball->centre.z, ball->pad.z, z) : 0.0;
+    for (int32_t y = box->min.y; y < box->max.y; y++) {
+        const double square_y = far_square(ball->centre.y, ball->pad.y, y);
+        uint64_t *const row = bit_grid_row(c->grid, (uint32_t)(y - box->min.y), layer);
+        if (row_is_empty(row, c->grid->row_words)) {
+            continue;
         }
+        uint32_t from = 0, to = 0;
+        if (row_cell_inside(ball, middle, square_y, square_z, c->dims)) {
+            from = (uint32_t)(row_end(ball, middle, box->min.x - 1, square_y, square_z, c->dims) -
+                              box->min.x);
+            to = (uint32_t)(row_end(ball, middle, box->max.x, square_y, square_z, c->dims) + 1 -
+                            box->min.x);
+        }
+        keep_bits(row, c->grid->row_words, from, to);
     }
 }
 
@@ -365,7 +421,9 @@ static oct_result mark_known(look *l)
         oct_sight_erode(&l->seen,
                         (oct_vec){(int32_t)-floor(-known.pad.x), (int32_t)-floor(-known.pad.y),
                                   lat->dims == 3 ? (int32_t)-floor(-known.pad.z) : 0});
-        clip_to_ball(&known, &l->seen, lat->dims);
+        clip by = {&known, &l->seen, lat->dims};
+        map->executor.run(map->executor.ctx, (uint32_t)(l->seen.box.max.z - l->seen.box.min.z),
+                          clip_layer, &by);
         known.kind = REGION_BITS;
         known.box = l->seen.box;
         known.bits = &l->seen;
@@ -403,7 +461,7 @@ static oct_result apply(look *l, oct_array *gone)
     const oct_box in = ball_box(l);
     const oct_box box = {{in.min.x - 1, in.min.y - 1, in.min.z - 1},
                          {in.max.x + 1, in.max.y + 1, in.max.z + 1}};
-    missing m = {l, gone, OCT_OK};
+    missing m = {l, gone, 0, OCT_OK};
     oct_things_in(&l->map->things, &box, find_missing, &m);
     OCT_TRY(m.result);
     OCT_TRY(oct_map_open(l->map, l->count + gone->count));
@@ -431,6 +489,7 @@ oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *
     if (view->sight == OCT_SIGHT_LINE) {
         OCT_TRY(cast_sight(&l));
     }
+    OCT_TRY(look_at_things(&l));
     oct_array gone = {0};
     const oct_result result = apply(&l, &gone);
     oct_array_free(&gone, &map->allocator, sizeof(uint32_t));

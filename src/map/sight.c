@@ -94,7 +94,17 @@ OCT_FORCE_INLINE bool is_beside(const sight_box *a, const sight_box *b)
            (a->lo[1] > b->hi[1]) | (a->hi[2] < b->lo[2]) | (a->lo[2] > b->hi[2]);
 }
 
-bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_box *except)
+// Whether a box other than `except` is met on the way to a point, whose bounds are given.
+OCT_FORCE_INLINE bool hides(const sight *s, const sight_box *box, const sight_box *except,
+                            const sight_box *bounds, const sight_way ways[SIGHT_AXES])
+{
+    sight_box relative;
+    return !is_beside(box, bounds) && !box_equals(s->dims, box, except) &&
+           oct_sight_relative(s, box, &relative) && oct_sight_meets(&relative, ways);
+}
+
+bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_box *except,
+                       uint32_t *first)
 {
     const double eye[SIGHT_AXES] = {s->eye.x, s->eye.y, s->eye.z};
     sight_way ways[SIGHT_AXES] = {no_way, no_way, no_way};
@@ -107,10 +117,12 @@ bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_
             ways[axis] = (sight_way){length, 1.0 / length, 1.0};
         }
     }
+    if (*first < s->box_count && hides(s, &s->boxes[*first], except, &bounds, ways)) {
+        return false;
+    }
     for (uint32_t i = 0; i < s->box_count; i++) {
-        sight_box relative;
-        if (!is_beside(&s->boxes[i], &bounds) && !box_equals(s->dims, &s->boxes[i], except) &&
-            oct_sight_relative(s, &s->boxes[i], &relative) && oct_sight_meets(&relative, ways)) {
+        if (hides(s, &s->boxes[i], except, &bounds, ways)) {
+            *first = i;
             return false;
         }
     }

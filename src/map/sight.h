@@ -50,8 +50,10 @@ bool oct_sight_relative(const sight *s, const sight_box *box, sight_box *out);
 bool oct_sight_meets(const sight_box *relative, const sight_way ways[SIGHT_AXES]);
 
 // Whether the eye sees a point past every box but those that equal `except`: the way to it, its end
-// left out, meets none.
-bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_box *except);
+// left out, meets none. Box *first is tried before the others, and becomes the one that was met:
+// what lies side by side is mostly hidden by the same one.
+bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_box *except,
+                       uint32_t *first);
 
 // ---- many cells at once ----
 

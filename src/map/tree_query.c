@@ -214,6 +214,60 @@ oct_labels oct_tree_labels_in(const oct_tree *tree, oct_box box)
     return labels_in(tree, dims, &inside, tree_top(tree), whole ? 0u : OCT_HAS_UNKNOWN);
 }
 
+// Which planes of a brick, from the lowest to the highest, hold one of the cells; there is one.
+static void brick_planes(int dims, int axis, uint64_t cells, uint32_t *lo, uint32_t *hi)
+{
+    const uint32_t last = (1u << brick_level(dims)) - 1u;
+    *lo = 0;
+    *hi = last;
+    while (!(cells & morton_slab(dims, axis, 0, *lo))) {
+        ++*lo;
+    }
+    while (!(cells & morton_slab(dims, axis, *hi, last))) {
+        --*hi;
+    }
+}
+
+static span brick_extent(int dims, rel at, uint64_t cells)
+{
+    rel lo = {0, 0, 0}, hi = {0, 0, 0};
+    brick_planes(dims, 0, cells, &lo.x, &hi.x);
+    brick_planes(dims, 1, cells, &lo.y, &hi.y);
+    if (dims == 3) {
+        brick_planes(dims, 2, cells, &lo.z, &hi.z);
+    }
+    return (span){{at.x + lo.x, at.y + lo.y, at.z + lo.z}, {at.x + hi.x, at.y + hi.y, at.z + hi.z}};
+}
+
+// Grows the extent by what a node has of the labels. What lies inside already is passed over whole,
+// so that little more than the outermost nodes are looked at.
+static void extend(const oct_tree *tree, int dims, oct_labels labels, node here, span *extent)
+{
+    if (!(word_labels(here.word) & labels) || span_covers(dims, extent, here.at, here.level)) {
+        return;
+    }
+    if (word_kind(here.word) == KIND_LEAF) {
+        const span part = span_of(dims, here.at, here.level);
+        *extent = span_union(extent, &part);
+        return;
+    }
+    if (word_kind(here.word) == KIND_BRICK) {
+        const brick cells = *tree_brick(tree, word_index(here.word));
+        const span part = brick_extent(dims, here.at, brick_with(cells, labels));
+        *extent = span_union(extent, &part);
+        return;
+    }
+    const uint32_t *children = tree_block(tree, dims, word_index(here.word));
+    for (uint32_t i = 0; i < 1u << dims; i++) {
+        // The first and the last child come first: they span most.
+        const uint32_t child = i % 2 ? (1u << dims) - 1u - i / 2 : i / 2;
+        extend(tree, dims, labels,
+               (node){children[child], here.level - 1,
+                      child_position(dims, here.at, here.level, child)},
+               extent);
+    }
+}
+
 oct_box oct_tree_extent(const oct_tree *tree, oct_labels labels)
 {
     const int dims = tree->dims;
@@ -223,24 +277,7 @@ oct_box oct_tree_extent(const oct_tree *tree, oct_labels labels)
     }
     const span all = span_of(dims, (rel){0, 0, 0}, tree->root_level);
     span extent = {all.hi, all.lo};
-    scan s;
-    node here;
-    scan_start(&s, tree_top(tree));
-    while (scan_next(tree, dims, &all, labels, &s, &here)) {
-        if (span_covers(dims, &extent, here.at, here.level)) {
-            continue;
-        }
-        if (word_kind(here.word) == KIND_LEAF) {
-            const span part = span_of(dims, here.at, here.level);
-            extent = span_union(&extent, &part);
-            continue;
-        }
-        const brick cells = *tree_brick(tree, word_index(here.word));
-        for (uint64_t mask = brick_with(cells, labels); mask; mask &= mask - 1u) {
-            const rel cell = brick_cell(dims, here.at, oct_lowest_bit(mask));
-            extent = span_union(&extent, &(span){cell, cell});
-        }
-    }
+    extend(tree, dims, labels, tree_top(tree), &extent);
     return oct_tree_unclip(tree, &extent);
 }
 
