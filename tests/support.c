@@ -116,13 +116,18 @@ void test_allocator_check_empty(const test_allocator *memory)
     assert_int_equal(memory->live_bytes, 0);
 }
 
+// One of so many rounds is tried.
+#if !defined(__OPTIMIZE__)
+#define ROUNDS_SHARE 8
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ROUNDS_SHARE 4
+#else
+#define ROUNDS_SHARE 1
+#endif
+
 uint64_t test_rounds(uint64_t count)
 {
-#ifdef __OPTIMIZE__
-    return count;
-#else
-    return (count + 2) / 3;
-#endif
+    return (count + ROUNDS_SHARE - 1) / ROUNDS_SHARE;
 }
 
 size_t test_each_failure(test_body *body, void *ctx)

@@ -22,9 +22,9 @@ bool test_data_path(const char *relative, char *out, size_t size);
 // the test where it cannot be read. The caller frees it.
 void *test_read_file(const char *path, size_t *size);
 
-// How many random worlds, of so many, a costly property is tried on: all of them, but a third where
-// the code is not optimised. The same suite runs on all of them optimised, by both compilers, and
-// with assertions under the sanitizers.
+// How many random worlds, of so many, a costly property is tried on: all of them where the code is
+// optimised, by both compilers; an eighth where it is not, and a quarter under the sanitizers,
+// which make it as slow. The one place to turn when the tests take too long.
 uint64_t test_rounds(uint64_t count);
 
 // Memory that is full of rubbish, aligned no better than asked for, and must come back with its own

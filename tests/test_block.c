@@ -330,7 +330,7 @@ static void paths_are_the_least_of_all_boundary_points(void **state)
         dense_scene(&s, 10000 + seed, 5 + (int32_t)(seed % 9), (scene_wish){0});
         run_world(&s, 12, &known);
     }
-    assert_true(known > 500);
+    assert_true(known > (int)test_rounds(1200));
 }
 
 static void paths_among_larger_things(void **state)
@@ -343,7 +343,7 @@ static void paths_among_larger_things(void **state)
                           (scene_wish){.no_prices = true, .sparse = seed % 2});
         run_world(&s, 12, &known);
     }
-    assert_true(known > 300);
+    assert_true(known > (int)test_rounds(700));
 }
 
 // Both ends in one block or beside it, where ways inside and outside compete.
@@ -368,7 +368,7 @@ static void ends_in_one_block(void **state)
         truth_free(&t);
         search_scene_free(&s);
     }
-    assert_true(known > 500);
+    assert_true(known > (int)test_rounds(1200));
 }
 
 // ---- drawn worlds ----

@@ -303,7 +303,7 @@ static void jumps_are_those_of_plain_steps(void **state)
         oct_plane_free(&plane, &heap);
         search_scene_free(&scene);
     }
-    assert_true(begun > 1000);
+    assert_true(begun > (int)test_rounds(2400));
 }
 
 // ---- costs ----

@@ -50,7 +50,7 @@ static void slices_give_the_same_bits(void **state)
 {
     (void)state;
     static const uint64_t slices[] = {1, 7, 100};
-    for (uint64_t seed = 1; seed < 60; seed++) {
+    for (uint64_t seed = 1; seed < test_rounds(60); seed++) {
         fixture f;
         set_up(&f, seed, (scene_wish){0});
         oct_planner *const other = scene_planner(&f.s, NULL);
@@ -164,7 +164,7 @@ static void check_budget(fixture *f, uint64_t budget, const oct_path *whole)
 static void node_budgets_are_kept(void **state)
 {
     (void)state;
-    for (uint64_t seed = 100; seed < 160; seed++) {
+    for (uint64_t seed = 100; seed < 100 + test_rounds(60); seed++) {
         fixture f;
         set_up(&f, seed, (scene_wish){0});
         for (int i = 0; i < SCENE_CHOICES; i++) {
@@ -335,7 +335,7 @@ static void check_records(const fixture *f, const oct_path *path)
 static void records_tell_what_was_expanded(void **state)
 {
     (void)state;
-    for (uint64_t seed = 500; seed < 600; seed++) {
+    for (uint64_t seed = 500; seed < 500 + test_rounds(100); seed++) {
         fixture f;
         set_up(&f, seed, (scene_wish){0});
         for (int i = 0; i < SCENE_CHOICES; i++) {

@@ -270,7 +270,7 @@ static void apply_against_odds(store_pair *pair, test_allocator *memory, const s
 static void failed_edits_change_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 500; seed < 524; seed++) {
+    for (uint64_t seed = 500; seed < 508 + test_rounds(16); seed++) {
         oct_random random = oct_random_seed(seed);
         test_allocator memory;
         test_allocator_init(&memory, TEST_NEVER);

@@ -41,7 +41,7 @@ static void run_random_edits(int dims, uint64_t seed, oct_vec base, int edits)
 static void random_edits_match_array(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 24; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(24); seed++) {
         run_random_edits(3, seed, bases[seed % 4], 60);
         run_random_edits(2, seed, bases[seed % 4], 200);
     }
@@ -90,7 +90,7 @@ static void run_journal(int dims, uint64_t seed)
 static void journal_tells_every_change(void **state)
 {
     (void)state;
-    for (uint64_t seed = 100; seed < 116; seed++) {
+    for (uint64_t seed = 100; seed < 100 + test_rounds(16); seed++) {
         run_journal(3, seed);
         run_journal(2, seed);
     }
@@ -196,7 +196,7 @@ static void root_never_outgrows_the_lattice(void **state)
 {
     (void)state;
     const int32_t places[] = {-OCT_RANGE, -OCT_RANGE / 2, -1, 0, OCT_RANGE / 2, OCT_RANGE - 1};
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(300); seed++) {
         oct_random random = oct_random_seed(seed);
         oct_tree *tree = new_tree(seed % 2 ? 3 : 2, NULL);
         for (int i = 0; i < 8; i++) {

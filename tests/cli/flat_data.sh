@@ -12,11 +12,18 @@ data=$(cd "$data" && pwd)
 # shellcheck source=tests/cli/check.sh
 . "$(dirname "$0")/check.sh"
 
+# Of all queries, or of a sample: the options that choose them, and how many they are.
+limit=${OCTANT_TEST_SAMPLE:+--limit $OCTANT_TEST_SAMPLE}
+of() {
+    echo "${OCTANT_TEST_SAMPLE:-$1}"
+}
+
 # Jump points on all queries of all maps, and a sample with every path judged.
 for map in "$data"/grid2d/*.map; do
     name=$(basename "$map")
-    count=$(grep -c "$name" "$map.scen")
-    works scen "$map" "$map.scen" --algorithm jps --graph cells --json
+    count=$(of "$(grep -c "$name" "$map.scen")")
+    # shellcheck disable=SC2086 # two words, or none
+    works scen "$map" "$map.scen" --algorithm jps --graph cells --json $limit
     equals "$name $(field solved) $(field wrong_length)" "$name $count 0"
     for how in '--algorithm jps' '--algorithm astar --graph cells' '--algorithm block' \
         '--algorithm anya' '--graph lattice --algorithm theta'; do
@@ -32,9 +39,10 @@ optima() {
     map=$data/grid2d_anyangle/$1.map
     scen=$data/grid2d_anyangle/$1.anyangle.map.scen
     shift
-    works scen "$map" "$scen" --ends corner --truth anyangle --check --json "$@"
+    # shellcheck disable=SC2086 # two words, or none
+    works scen "$map" "$scen" --ends corner --truth anyangle --check --json $limit "$@"
     equals "$map $* $(field solved) $(field wrong_length) $(field invalid_paths)" \
-        "$map $* $(grep -c "	" "$scen") 0 0"
+        "$map $* $(of "$(grep -c "	" "$scen")") 0 0"
 }
 for name in AcrosstheCape AR0500SR random512-20-0; do
     optima $name --algorithm anya
@@ -44,6 +52,7 @@ for name in AcrosstheCape AR0500SR random512-20-0; do
         fail "$name: Block A* is more than a hundredth longer than the optimum"
     [ -e "$data/grid2d_anyangle/$name.theta_star.csv" ] || continue
     optima $name --algorithm theta --graph lattice
+    [ -z "$limit" ] || continue
     # In total over the published Theta* of the same tasks: those of .tasks, by start and goal.
     awk -v ours="$(field mean_length_ratio)" '
         FILENAME ~ /csv$/ { if (FNR > 1) { split($0, row, ","); theta[row[1]] = row[4] } next }
