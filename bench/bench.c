@@ -16,11 +16,8 @@ typedef struct suite_row {
 } suite_row;
 
 static const suite_row suites[] = {
-    {"map", oct_bench_map},
-    {"search", oct_bench_search},
-    {"flat", oct_bench_flat},
-    {"frontier", oct_bench_frontier},
-    {"moving", oct_bench_moving},
+    {"map", oct_bench_map},           {"search", oct_bench_search}, {"flat", oct_bench_flat},
+    {"frontier", oct_bench_frontier}, {"moving", oct_bench_moving},
 };
 
 // One bench of a scene while it is being measured.

@@ -30,7 +30,8 @@ typedef struct front_scene {
 
 static bool look(front_scene *s, oct_point from, double cells)
 {
-    const oct_view view = {from, cells * s->things.cell_size, OCT_SIGHT_THROUGH};
+    const oct_view view = {
+        .centre = from, .radius = cells * s->things.cell_size, .sight = OCT_SIGHT_THROUGH};
     return oct_map_observe(s->things.map, &view, s->things.things,
                            s->is_empty ? 0 : s->things.count, NULL) == OCT_OK;
 }

@@ -23,7 +23,7 @@ static bool fresh(thing_scene *s, oct_structure structure)
 
 static bool look(thing_scene *s, oct_point from, double radius, oct_sight sight)
 {
-    const oct_view view = {from, radius, sight};
+    const oct_view view = {.centre = from, .radius = radius, .sight = sight};
     return oct_map_observe(s->map, &view, s->things, s->count, NULL) == OCT_OK;
 }
 

@@ -77,7 +77,7 @@ int main(void)
             .opaque = !blocks[i].glass,
         };
     }
-    const oct_view view = {{6.2, 7.6, 0}, RADIUS, OCT_SIGHT_LINE};
+    const oct_view view = {.centre = {6.2, 7.6, 0}, .radius = RADIUS};
     if (oct_map_observe(map, &view, things, COUNT, NULL) != OCT_OK) {
         return 1;
     }

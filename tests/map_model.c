@@ -59,8 +59,9 @@ oct_thing map_model_thing(const map_model *model, const model_thing *thing)
 
 oct_view map_model_view(const map_model *model, const model_view *view)
 {
-    return (oct_view){to_world(model, view->eye),
-                      (double)view->radius * (MODEL_CELL_SIZE / MODEL_STEP), view->sight};
+    return (oct_view){.centre = to_world(model, view->eye),
+                      .radius = (double)view->radius * (MODEL_CELL_SIZE / MODEL_STEP),
+                      .sight = view->sight};
 }
 
 // ---- cells ----

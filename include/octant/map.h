@@ -136,6 +136,8 @@ typedef struct oct_view {
     oct_point centre; ///< of the body, metres
     double radius;    ///< metres, >= 0; in line of sight at most OCT_SIGHT_CELLS_MAX cells
     oct_sight sight;
+    oct_point forward; ///< where it looks, of any length but 0; for a field of view
+    double fov; ///< all of the angle that it sees, radians; 0 (or 2 pi, or more) = all around
 } oct_view;
 
 #define OCT_SIGHT_CELLS_MAX 512
@@ -158,6 +160,11 @@ typedef struct oct_seen {
 /// seen if one of its cells within the radius is (of its true box), or the middle of a side that is
 /// turned to the centre. Things that are seen enter whole; one that the map has, that would be seen
 /// and is not there, is removed; what is hidden stays as it was. See-through sees everything.
+///
+/// With a field of view only what lies in a cone around the way forward is seen: cells by their
+/// middles. What is so near that a body in the next cell would touch it (within the padding and two
+/// cells) is felt, wherever it is: so a body knows where it stands, and what is next to it. A
+/// radius of more than OCT_SIGHT_CELLS_MAX cells is then out of range see-through, too.
 ///
 /// A cell becomes observed where it, grown by the padding, lies within the radius and on seen cells
 /// alone. So every thing that would cover it has been seen: nothing becomes OPEN that was not

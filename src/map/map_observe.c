@@ -23,7 +23,10 @@ typedef struct look {
     oct_point eye;    // in cells
     double radius;    // in cells
     oct_vec reach;    // cells on each side that a body in a cell may reach into
-    sight sight;      // in line of sight
+    bool has_bits;    // what is seen is told cell by cell: in line of sight, or in a field of view
+    bool has_cone;    // there is a field of view
+    sight_cone cone;  // it
+    sight sight;      // where there are bits
     bit_grid seen;    // likewise
     uint8_t *looks;   // at each thing that was passed
     uint32_t *ids;    // table of the things within the radius: index + 1, by id
@@ -109,7 +112,8 @@ static oct_result gather_opaque(look *l)
     oct_array *boxes = &l->map->boxes;
     boxes->count = 0;
     for (size_t i = 0; i < l->count; i++) {
-        if (l->things[i].opaque && is_within(l, &l->things[i].box)) {
+        if (l->view->sight == OCT_SIGHT_LINE && l->things[i].opaque &&
+            is_within(l, &l->things[i].box)) {
             const sight_box box = to_cells(l->map, &l->things[i].box);
             OCT_TRY(oct_array_push(boxes, &l->map->allocator, sizeof box, &box));
         }
@@ -141,7 +145,11 @@ static oct_result cast_sight(look *l)
         (size_t)((int64_t)box.max.y - box.min.y) * (size_t)((int64_t)box.max.z - box.min.z);
     OCT_TRY(oct_array_reserve(&map->words, &map->allocator, sizeof(uint64_t), words * rows));
     l->seen = (bit_grid){box, words, map->words.items};
-    return oct_sight_cast(&l->sight, l->radius, &map->executor, &map->allocator, &l->seen);
+    OCT_TRY(oct_sight_cast(&l->sight, l->radius, &map->executor, &map->allocator, &l->seen));
+    if (l->has_cone) {
+        oct_sight_cone_clip(&l->cone, l->eye, map->lattice.dims, &l->seen);
+    }
+    return OCT_OK;
 }
 
 static bool row_has_bit(const uint64_t *row, uint32_t from, uint32_t to)
@@ -199,7 +207,10 @@ static bool side_is_seen(const look *l, const sight_box *box, uint32_t *first)
                                                    : box->hi[axis];
             square += (at[axis] - eye[axis]) * (at[axis] - eye[axis]);
         }
-        if (square < l->radius * l->radius && oct_sight_reaches(&l->sight, at, box, first)) {
+        const double away[3] = {at[0] - eye[0], at[1] - eye[1], at[2] - eye[2]};
+        if (square < l->radius * l->radius &&
+            (!l->has_cone || oct_sight_cone_holds(&l->cone, dims, away)) &&
+            oct_sight_reaches(&l->sight, at, box, first)) {
             return true;
         }
     }
@@ -209,7 +220,7 @@ static bool side_is_seen(const look *l, const sight_box *box, uint32_t *first)
 // `first` is the opaque box to try first, see oct_sight_reaches.
 static bool is_seen(const look *l, const oct_bounds *bounds, uint32_t *first)
 {
-    if (l->view->sight == OCT_SIGHT_THROUGH || cells_are_seen(l, bounds)) {
+    if (!l->has_bits || cells_are_seen(l, bounds)) {
         return true;
     }
     const sight_box box = to_cells(l->map, bounds);
@@ -265,7 +276,7 @@ static oct_result look_at_things(look *l)
     OCT_TRY(oct_array_reserve(&map->looks, &map->allocator, sizeof(uint8_t), l->count));
     l->looks = map->looks.items;
     const uint32_t parts = (uint32_t)((l->count + PART_THINGS - 1u) / PART_THINGS);
-    if (l->view->sight == OCT_SIGHT_LINE) {
+    if (l->has_bits) {
         map->executor.run(map->executor.ctx, parts, look_at_part, l);
     } else {
         for (uint32_t i = 0; i < parts; i++) {
@@ -375,6 +386,24 @@ static bool row_is_empty(const uint64_t *row, size_t words)
     return any == 0;
 }
 
+// The cells of a row that, grown by the padding, lie inside the ball: none where it ends where it
+// begins.
+typedef struct row_part {
+    int32_t from, to;
+} row_part;
+
+static row_part row_inside(const region *ball, const oct_box *box, int32_t y, int32_t z, int dims)
+{
+    const int32_t middle = (int32_t)floor(ball->centre.x);
+    const double square_y = far_square(ball->centre.y, ball->pad.y, y);
+    const double square_z = dims == 3 ? far_square(ball->centre.z, ball->pad.z, z) : 0.0;
+    if (!row_cell_inside(ball, middle, square_y, square_z, dims)) {
+        return (row_part){box->min.x, box->min.x};
+    }
+    return (row_part){row_end(ball, middle, box->min.x - 1, square_y, square_z, dims),
+                      row_end(ball, middle, box->max.x, square_y, square_z, dims) + 1};
+}
+
 typedef struct clip {
     const region *ball;
     bit_grid *grid;
@@ -386,38 +415,59 @@ static void clip_layer(void *arg, uint32_t layer, uint32_t worker)
 {
     (void)worker;
     const clip *const c = arg;
-    const region *const ball = c->ball;
     const oct_box *const box = &c->grid->box;
-    const int32_t middle = (int32_t)floor(ball->centre.x), z = box->min.z + (int32_t)layer;
-    const double square_z = c->dims == 3 ? far_square(ball->centre.z, ball->pad.z, z) : 0.0;
+    const int32_t z = box->min.z + (int32_t)layer;
     for (int32_t y = box->min.y; y < box->max.y; y++) {
-        const double square_y = far_square(ball->centre.y, ball->pad.y, y);
         uint64_t *const row = bit_grid_row(c->grid, (uint32_t)(y - box->min.y), layer);
         if (row_is_empty(row, c->grid->row_words)) {
             continue;
         }
-        uint32_t from = 0, to = 0;
-        if (row_cell_inside(ball, middle, square_y, square_z, c->dims)) {
-            from = (uint32_t)(row_end(ball, middle, box->min.x - 1, square_y, square_z, c->dims) -
-                              box->min.x);
-            to = (uint32_t)(row_end(ball, middle, box->max.x, square_y, square_z, c->dims) + 1 -
-                            box->min.x);
-        }
-        keep_bits(row, c->grid->row_words, from, to);
+        const row_part part = row_inside(c->ball, box, y, z, c->dims);
+        keep_bits(row, c->grid->row_words, (uint32_t)(part.from - box->min.x),
+                  (uint32_t)(part.to - box->min.x));
     }
+}
+
+// The ball, as cells see it that are grown by the padding.
+static region ball_of(const look *l)
+{
+    const lattice *const lat = &l->map->lattice;
+    return (region){.kind = REGION_BALL,
+                    .box = ball_box(l),
+                    .centre = l->eye,
+                    .radius = l->radius,
+                    .pad = {lat->padding.x / lat->cell_size, lat->padding.y / lat->cell_size,
+                            lat->padding.z / lat->cell_size}};
+}
+
+// Cells that were observed.
+static uint64_t count_known(const look *l)
+{
+    const region ball = ball_of(l);
+    uint64_t count = 0;
+    if (l->has_bits) {
+        const size_t rows = (size_t)((int64_t)l->seen.box.max.y - l->seen.box.min.y) *
+                            (size_t)((int64_t)l->seen.box.max.z - l->seen.box.min.z);
+        for (size_t i = 0; i < rows * l->seen.row_words; i++) {
+            count += oct_bit_count(l->seen.words[i]);
+        }
+        return count;
+    }
+    for (int32_t z = ball.box.min.z; z < ball.box.max.z; z++) {
+        for (int32_t y = ball.box.min.y; y < ball.box.max.y; y++) {
+            const row_part part = row_inside(&ball, &ball.box, y, z, l->map->lattice.dims);
+            count += (uint64_t)((int64_t)part.to - part.from);
+        }
+    }
+    return count;
 }
 
 static oct_result mark_known(look *l)
 {
     const oct_map *map = l->map;
     const lattice *lat = &map->lattice;
-    region known = {.kind = REGION_BALL,
-                    .box = ball_box(l),
-                    .centre = l->eye,
-                    .radius = l->radius,
-                    .pad = {lat->padding.x / lat->cell_size, lat->padding.y / lat->cell_size,
-                            lat->padding.z / lat->cell_size}};
-    if (l->view->sight == OCT_SIGHT_LINE) {
+    region known = ball_of(l);
+    if (l->has_bits) {
         oct_sight_erode(&l->seen,
                         (oct_vec){(int32_t)-floor(-known.pad.x), (int32_t)-floor(-known.pad.y),
                                   lat->dims == 3 ? (int32_t)-floor(-known.pad.z) : 0});
@@ -438,18 +488,44 @@ static bool axis_fits(double centre, double radius)
     return centre - radius >= -(double)OCT_RANGE && centre + radius <= (double)OCT_RANGE;
 }
 
+#define ALL_AROUND 6.283185307179586
+
+// What is in the field of view. Where forward is no direction, `near` is not finite.
+static void set_cone(look *l)
+{
+    const oct_view *const view = l->view;
+    const lattice *const lat = &l->map->lattice;
+    const bool flat = lat->dims == 2;
+    l->has_cone = view->fov > 0.0 && view->fov < ALL_AROUND;
+    l->has_bits = l->has_cone || view->sight == OCT_SIGHT_LINE;
+    if (!l->has_cone) {
+        return;
+    }
+    const oct_point f = {view->forward.x, view->forward.y, flat ? 0.0 : view->forward.z};
+    const double length = sqrt(f.x * f.x + f.y * f.y + f.z * f.z);
+    const oct_point pad = {lat->padding.x / lat->cell_size, lat->padding.y / lat->cell_size,
+                           flat ? 0.0 : lat->padding.z / lat->cell_size};
+    double sine;
+    oct_sin_cos(view->fov / 2.0, &sine, &l->cone.cosine);
+    l->cone.forward = (oct_point){f.x / length, f.y / length, f.z / length};
+    l->cone.near = length > 0.0 && isfinite(length)
+                       ? sqrt(pad.x * pad.x + pad.y * pad.y + pad.z * pad.z) + 2.0
+                       : HUGE_VAL;
+}
+
 static oct_result check_view(const look *l)
 {
     const oct_view *view = l->view;
     const bool flat = l->map->lattice.dims == 2;
     if (!isfinite(view->centre.x) || !isfinite(view->centre.y) ||
         (!flat && !isfinite(view->centre.z)) || !isfinite(view->radius) || view->radius < 0.0 ||
-        (uint32_t)view->sight > OCT_SIGHT_THROUGH || (l->count > 0 && !l->things)) {
+        (uint32_t)view->sight > OCT_SIGHT_THROUGH || (l->count > 0 && !l->things) ||
+        !(view->fov >= 0.0) || !isfinite(view->fov) || (l->has_cone && !isfinite(l->cone.near))) {
         return OCT_ERROR_ARGUMENT;
     }
     if (!axis_fits(l->eye.x, l->radius) || !axis_fits(l->eye.y, l->radius) ||
         (!flat && !axis_fits(l->eye.z, l->radius)) ||
-        (view->sight == OCT_SIGHT_LINE && l->radius > OCT_SIGHT_CELLS_MAX)) {
+        (l->has_bits && l->radius > OCT_SIGHT_CELLS_MAX)) {
         return OCT_ERROR_RANGE;
     }
     return OCT_OK;
@@ -484,9 +560,10 @@ oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *
               .count = count,
               .eye = oct_map_to_cells(map, view->centre),
               .radius = view->radius / map->lattice.cell_size};
+    set_cone(&l);
     OCT_TRY(check_view(&l));
     OCT_TRY(enter_things(&l));
-    if (view->sight == OCT_SIGHT_LINE) {
+    if (l.has_bits) {
         OCT_TRY(cast_sight(&l));
     }
     OCT_TRY(look_at_things(&l));
@@ -494,6 +571,7 @@ oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *
     const oct_result result = apply(&l, &gone);
     oct_array_free(&gone, &map->allocator, sizeof(uint32_t));
     if (result == OCT_OK && seen) {
+        l.result.cells = count_known(&l);
         *seen = l.result;
     }
     return result;

@@ -55,6 +55,20 @@ bool oct_sight_meets(const sight_box *relative, const sight_way ways[SIGHT_AXES]
 bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_box *except,
                        uint32_t *first);
 
+// ---- a field of view ----
+
+typedef struct sight_cone {
+    oct_point forward; // a unit vector
+    double cosine;     // of half the angle
+    double near;       // up to this distance, in cells, everything is in it
+} sight_cone;
+
+// Whether a point, relative to the eye, is in it.
+bool oct_sight_cone_holds(const sight_cone *cone, int dims, const double from_eye[SIGHT_AXES]);
+
+// Clears the bits of cells whose middles are not.
+void oct_sight_cone_clip(const sight_cone *cone, oct_point eye, int dims, bit_grid *seen);
+
 // ---- many cells at once ----
 
 // Sets the bits of the cells that are seen and clears all others. Only cells of which inner points
