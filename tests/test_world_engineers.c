@@ -50,15 +50,16 @@ static void worlds_of_the_game_are_read(void **state)
         uint64_t id;
         oct_label label;
         bool opaque;
+        uint32_t grid;
     } expected[] = {
         {"77/-1,18,20", "CubeBlock/LargeBlockArmorBlock", UINT64_C(0xc61ac20aec85882b), OCT_BLOCKED,
-         true},
+         true, 0},
         {"-5/0,0,0", "CubeBlock/LargeBlockArmorBlock", UINT64_C(0xa0dfeb261b9cc668), OCT_BLOCKED,
-         true},
-        {"", "CubeBlock/Window1x1Flat", UINT64_C(138346288178653740), OCT_BLOCKED, false},
-        {"Door1", "AirtightSlideDoor/LargeBlockSlideDoor", 12, OCT_OPEN, true},
-        {"Door2", "AirtightSlideDoor/LargeBlockSlideDoor", 13, OCT_BLOCKED, true},
-        {"", "GravityGenerator/", UINT64_MAX - 13, OCT_BLOCKED, true},
+         true, 1},
+        {"", "CubeBlock/Window1x1Flat", UINT64_C(138346288178653740), OCT_BLOCKED, false, 0},
+        {"Door1", "AirtightSlideDoor/LargeBlockSlideDoor", 12, OCT_OPEN, true, 0},
+        {"Door2", "AirtightSlideDoor/LargeBlockSlideDoor", 13, OCT_BLOCKED, true, 0},
+        {"", "GravityGenerator/", UINT64_MAX - 13, OCT_BLOCKED, true, 0},
     };
     assert_int_equal(oct_world_blocks(world), 6);
     assert_int_equal(oct_world_types(world), 4);
@@ -70,6 +71,7 @@ static void worlds_of_the_game_are_read(void **state)
         assert_int_equal(block.id, expected[i].id);
         assert_int_equal(block.label, expected[i].label);
         assert_int_equal(type.opaque, expected[i].opaque);
+        assert_int_equal(block.grid, expected[i].grid);
     }
     assert_true(oct_world_get(world, 1).box.min.z == -3 &&
                 oct_world_get(world, 1).box.max.x == 0.5);

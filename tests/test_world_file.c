@@ -109,6 +109,7 @@ static oct_world *random_world(uint64_t seed)
             .name = name,
             .box = random_box(&random),
             .type = (uint32_t)oct_random_below(&random, oct_world_types(world)),
+            .grid = (uint32_t)(oct_random_below(&random, 3) * UINT32_C(0x7fffffff)),
             .label = (uint8_t)oct_random_below(&random, 3)};
         oct_world_add(world, &block); // some ids are taken
     }

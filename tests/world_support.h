@@ -86,6 +86,7 @@ static inline void assert_same_world(const oct_world *a, const oct_world *b)
         assert_string_equal(x.name, y.name);
         assert_memory_equal(&x.box, &y.box, sizeof x.box);
         assert_int_equal(x.type, y.type);
+        assert_int_equal(x.grid, y.grid);
         assert_int_equal(x.label, y.label);
     }
 }

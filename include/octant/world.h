@@ -36,6 +36,7 @@ typedef struct oct_world_block {
     const char *name; ///< the world's; "" where it has none
     oct_bounds box;   ///< true box, metres; min <= max
     uint32_t type;    ///< index of its type
+    uint32_t grid;    ///< which rigid whole it is part of, the world's numbers; 0 where unstated
     uint8_t label;    ///< BLOCKED; OPEN for an open door; UNKNOWN
 } oct_world_block;
 
@@ -88,7 +89,8 @@ OCT_API oct_world_block oct_world_get(const oct_world *world, size_t index);
 /// The index of the block with an id; false if there is none.
 OCT_API bool oct_world_find(const oct_world *world, uint64_t id, size_t *index);
 
-/// A block as a map takes it; its tag is the type's index.
+/// A block as a map takes it; its tag is the type's index. One that is OPEN hides nothing, whatever
+/// its type: an open door.
 OCT_API oct_thing oct_world_thing(const oct_world *world, size_t index);
 
 /// The smallest box that holds all blocks, and the world's bounds where it states them; all zero

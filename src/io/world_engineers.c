@@ -37,13 +37,25 @@ static oct_result read_grid(world_reader *in, size_t index, json_t *item)
                : oct_io_out_of_memory(in->error);
 }
 
+// The index of the block's grid; false where it names none of them.
+static bool find_grid(const world_reader *in, const json_t *item, uint32_t *out)
+{
+    const json_t *const grid = json_object_get(item, "gridIndex");
+    const json_int_t index = json_integer_value(grid);
+    if (!json_is_integer(grid) || index < 0 || (uint64_t)index >= in->grids.count ||
+        index > (json_int_t)UINT32_MAX) {
+        return false;
+    }
+    *out = (uint32_t)index;
+    return true;
+}
+
 // "GRID/x,y,z"
 static oct_result name_by_cell(const world_reader *in, const json_t *item, char *name, size_t size)
 {
     double cell[3];
-    const json_t *const grid = json_object_get(item, "gridIndex");
-    const json_int_t index = json_integer_value(grid);
-    if (!json_is_integer(grid) || index < 0 || (uint64_t)index >= in->grids.count) {
+    uint32_t index;
+    if (!find_grid(in, item, &index)) {
         return oct_world_refuse(in, "gridIndex must be that of one of the grids");
     }
     OCT_TRY(oct_world_numbers(in, json_object_get(item, "min"), "min", 3, cell));
@@ -121,6 +133,7 @@ static oct_result read_block(world_reader *in, size_t index, json_t *item)
     const json_t *const said = json_object_get(item, "open");
     OCT_TRY(said ? oct_world_bool(in, said, "open", &open) : OCT_OK);
     block.label = open ? OCT_OPEN : OCT_BLOCKED;
+    find_grid(in, item, &block.grid); // armour alone must have one
     OCT_TRY(read_type(in, item, &block.type));
     return oct_world_take(in, &block);
 }

@@ -198,9 +198,22 @@ static oct_result read_id(world_reader *in, size_t index, const json_t *value, u
     return OCT_OK;
 }
 
+static oct_result read_grid(const world_reader *in, const json_t *value, uint32_t *out)
+{
+    if (!value) {
+        return OCT_OK;
+    }
+    const json_int_t number = json_integer_value(value);
+    if (!json_is_integer(value) || number < 0 || number > (json_int_t)UINT32_MAX) {
+        return oct_world_refuse(in, "grid must be a whole number below 2^32");
+    }
+    *out = (uint32_t)number;
+    return OCT_OK;
+}
+
 static oct_result read_block(world_reader *in, size_t index, json_t *item)
 {
-    static const char *const keys[] = {"id", "type", "name", "box", "label"};
+    static const char *const keys[] = {"id", "type", "name", "box", "grid", "label"};
     OCT_TRY(oct_world_object(in, item, "it"));
     oct_world_block block = {.name = NULL};
     OCT_TRY(read_id(in, index, json_object_get(item, "id"), &block.id));
@@ -212,6 +225,7 @@ static oct_result read_block(world_reader *in, size_t index, json_t *item)
     OCT_TRY(oct_world_text(in, json_object_get(item, "type"), "type", &type));
     OCT_TRY(name ? oct_world_short_text(in, name, "name", &block.name) : OCT_OK);
     OCT_TRY(read_box(in, json_object_get(item, "box"), "box", &block.box));
+    OCT_TRY(read_grid(in, json_object_get(item, "grid"), &block.grid));
     OCT_TRY(read_word(in, json_object_get(item, "label"), "label", label_names, COUNT(label_names),
                       &label));
     block.label = (uint8_t)label;
@@ -299,6 +313,10 @@ static void write_block(sink *out, const oct_world *world, oct_world_block block
     }
     oct_sink_text(out, ", \"box\": ");
     write_box(out, block.box);
+    if (block.grid != 0) {
+        oct_sink_text(out, ", \"grid\": ");
+        oct_sink_number(out, block.grid);
+    }
     if (block.label != OCT_BLOCKED) {
         oct_sink_text(out, ", \"label\": ");
         oct_json_text(out, label_names[block.label]);

@@ -445,7 +445,7 @@ oct_thing oct_world_thing(const oct_world *world, size_t index)
     return (oct_thing){.id = block->id,
                        .box = block->box,
                        .label = block->label,
-                       .opaque = type_at(world, block->type)->opaque,
+                       .opaque = block->label != OCT_OPEN && type_at(world, block->type)->opaque,
                        .tag = (uint16_t)block->type};
 }
 
