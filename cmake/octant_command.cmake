@@ -3,10 +3,11 @@
 
 add_library(octant_report STATIC
     src/report/plot.c
-    src/report/plot_axis.c)
+    src/report/plot_axis.c
+    src/report/trace.c)
 octant_target(octant_report)
 target_include_directories(octant_report PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(octant_report PUBLIC octant_inside PRIVATE $<$<BOOL:${UNIX}>:m>)
+target_link_libraries(octant_report PUBLIC octant_inside octant_io PRIVATE $<$<BOOL:${UNIX}>:m>)
 
 add_library(octant_bench STATIC
     bench/baseline_astar.c
@@ -40,11 +41,14 @@ add_executable(octant_cli
     src/cli/cache.c
     src/cli/distances.c
     src/cli/cmd_bench.c
+    src/cli/cmd_explore.c
     src/cli/cmd_gen.c
     src/cli/cmd_lab.c
     src/cli/cmd_map.c
     src/cli/cmd_path.c
     src/cli/cmd_scen.c
+    src/cli/explore_out.c
+    src/cli/explore_scene.c
     src/cli/lab_csv.c
     src/cli/lab_hooks.c
     src/cli/lab_items.c

@@ -39,7 +39,8 @@ expect() {
 }
 
 for file in share/man/man1/octant.1 share/bash-completion/completions/octant \
-    share/octant/schemas/lab.schema.json share/octant/schemas/world.schema.json; do
+    share/octant/schemas/lab.schema.json share/octant/schemas/trace.schema.json \
+    share/octant/schemas/world.schema.json; do
     if [ ! -s "$work/moved/$file" ]; then
         echo "not installed: $file" >&2
         exit 1

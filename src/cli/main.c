@@ -13,6 +13,7 @@
     ROW(oct_cmd_scen)                                                                              \
     ROW(oct_cmd_lab)                                                                               \
     ROW(oct_cmd_gen)                                                                               \
+    ROW(oct_cmd_explore)                                                                           \
     ROW(oct_cmd_bench)
 
 #define DECLARE(command) extern const cli_command command;

@@ -11,7 +11,8 @@
 
 #define WORD_MAX 64
 #define LINE_COLUMNS 100 // of --help
-#define VALUE_COLUMNS 16 // a choice with longer words has them on lines of their own
+#define VALUE_COLUMNS 16 // a choice with longer words has them on lines of their own,
+#define LABEL_COLUMNS 22 // and so has one whose name and words together are longer
 
 static const cli_param common_options[] = {
     {.name = "json", .kind = CLI_FLAG, .help = "print one JSON object instead of text"},
@@ -395,7 +396,9 @@ cli_parse oct_cli_parse(const cli_command *command, int count, char *const *word
 // Whether an option's words stand on lines of their own.
 static bool has_many_words(const cli_param *option)
 {
-    return option->kind == CLI_CHOICE && strlen(option->value) > VALUE_COLUMNS;
+    return option->kind == CLI_CHOICE &&
+           (strlen(option->value) > VALUE_COLUMNS ||
+            strlen(option->name) + strlen(option->value) > LABEL_COLUMNS);
 }
 
 // An option and its value as --help shows them: "-o, --output FILE".

@@ -29,7 +29,7 @@ completes() {
     equals "$(tr '\n' ' ' <out | sed 's/ *$//')" "$wanted"
 }
 
-completes "map path scen lab gen bench help --help --version" ""
+completes "map path scen lab gen explore bench help --help --version" ""
 completes "map" ma
 completes "info convert" map ""
 completes "convert" map c
@@ -64,6 +64,12 @@ completes "" path file.3dmap --from ""
 completes "folder file.3dmap" lab f
 completes "folder file.3dmap" lab file.3dmap --tasks 3 file.3dmap f
 completes "corner centre" lab --ends ""
+completes "folder file.3dmap" explore f
+completes "nearest gain random depth" explore file.3dmap --strategy ""
+completes "octree grid set" explore file.3dmap --structure ""
+completes "line through" explore file.3dmap --sight ""
+completes "folder file.3dmap" explore file.3dmap --trace f
+completes "" explore file.3dmap --from ""
 completes "" map info file.3dmap f
 
 # Every option that any command has can be completed.

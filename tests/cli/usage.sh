@@ -45,6 +45,16 @@ refuses "gen: --size of a checkerboard of three dimensions is at most 1024" \
 refuses "a.txt: maps are written as .octant, .3dmap, .map or .bt" gen boxes -o a.txt
 refuses "a.map: a .map file has 2 dimensions, but the map has 3" gen boxes -o a.map --dims 3
 refuses "a.bt: a .bt file has 3 dimensions, but the map has 2" gen boxes -o a.bt --dims 2
+refuses "explore: unknown option '--sigt'; did you mean '--sight'?" explore a.json --sigt=line
+refuses "explore: --sight must be one of line|through, not 'x'" explore a.json --sight x
+refuses "explore: --structure must be one of octree|grid|set, not 'list'" \
+    explore a.json --structure list
+for bad in 0 -1 nan 1e7 ''; do
+    refuses "explore: --radius must be a number from 0.001 to 1e+06, not '$bad'" \
+        explore a.json --radius "$bad"
+done
+refuses "explore: --calls must be a whole number from 1 to 9007199254740992, not '0'" \
+    explore a.json --calls 0
 refuses "bench: NAME must be one of map|search|flat|frontier|moving|table, not 'mpa'; did you mean 'map'?" bench mpa
 refuses "bench: TABLE is missing; 'octant bench --help' says more" bench table
 refuses "bench: TABLE must be one of seed001|seed002|seed003, not 'seed01'; did you mean 'seed001'?" \

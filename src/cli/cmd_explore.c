@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: MIT
+// octant explore: a body without physics explores a world that it does not know.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/explore.h"
+#include "io/io_internal.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define BAR_PARTS 1000
+#define BAR_EVERY_MS 100.0
+
+enum {
+    EXPLORE_FROM = CLI_WORLD_OPTION_COUNT,
+    EXPLORE_TO,
+    EXPLORE_FIND,
+    EXPLORE_RADIUS,
+    EXPLORE_SIGHT,
+#if TOUR_FOV
+    EXPLORE_FOV,
+#endif
+    EXPLORE_STEP,
+    EXPLORE_BOUNDS,
+    EXPLORE_STRATEGY,
+    EXPLORE_SEED,
+    EXPLORE_GRADE,
+    EXPLORE_STRUCTURE,
+    EXPLORE_CALLS,
+    EXPLORE_DISTANCE,
+    EXPLORE_CHECK,
+    EXPLORE_TRACE,
+    EXPLORE_TIMES,
+    EXPLORE_OPTION_COUNT
+};
+
+// ---- the tour ----
+
+static uint64_t clock_ns(void *ctx)
+{
+    (void)ctx;
+    return (uint64_t)(oct_cli_now_ms() * NS_A_MS);
+}
+
+static oct_box counted_box(const exploration *e)
+{
+    return e->scene.bounded ? e->scene.bounds
+                            : oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+}
+
+static void show_progress(exploration *e)
+{
+    if (!isatty(STDERR_FILENO) || oct_cli_wall_ms() - e->bar_ms < BAR_EVERY_MS) {
+        return;
+    }
+    e->bar_ms = oct_cli_wall_ms();
+    uint64_t counts[3];
+    char words[64];
+    if (oct_map_count(e->map, counted_box(e), counts) == OCT_OK) {
+        const uint64_t known = counts[OCT_OPEN] + counts[OCT_BLOCKED];
+        const double share = (double)known / (double)(known + counts[OCT_UNKNOWN] + 1u);
+        snprintf(words, sizeof words, "known, %.4g m travelled", e->result.travelled);
+        oct_cli_progress(words, (size_t)(share * (BAR_PARTS - 1)), BAR_PARTS);
+    }
+}
+
+static bool on_event(void *ctx, const tour_event *event)
+{
+    exploration *const e = ctx;
+    if (e->trace) {
+        oct_trace_event(e->trace, &e->head, event);
+    }
+    show_progress(e);
+    return !oct_cli_is_stopped() && !(e->trace && e->trace->failed);
+}
+
+static oct_result run_tour(exploration *e)
+{
+    if (e->trace) {
+        oct_trace_head(e->trace, &e->head);
+    }
+    oct_result result = oct_tour_run(&e->tour, &e->result);
+    oct_cli_progress("", 1, 1);
+    if (result == OCT_OK) {
+        result = oct_explorer_remains(e->explorer, e->result.at, &e->remains);
+    }
+    if (result == OCT_OK) {
+        result = oct_map_count(e->map, counted_box(e), e->counts);
+    }
+    if (result == OCT_OK && e->trace) {
+        oct_trace_tail(e->trace, &(trace_tail){&e->result, e->counts, &e->remains});
+        oct_sink_flush(e->trace);
+    }
+    return result;
+}
+
+static oct_result fill_trace(void *ctx, oct_write_fn *write, void *file, oct_error *error)
+{
+    exploration *const e = ctx;
+    (void)error; // what the file refuses it says itself
+    sink out = {.write = write, .ctx = file};
+    e->trace = &out;
+    const oct_result result = run_tour(e);
+    e->trace = NULL;
+    return result == OCT_OK && out.failed ? OCT_ERROR_FILE : result;
+}
+
+static int complain_tour(const exploration *e, oct_result result)
+{
+    return oct_cli_complain("%s: %s", e->scene.path,
+                            result == OCT_ERROR_RANGE ? "the body came to where a map ends"
+                                                      : oct_result_text(result));
+}
+
+static int travel(exploration *e, const char *trace)
+{
+    oct_error error = {.line = 0};
+    oct_cli_catch_signals();
+    const oct_result result =
+        trace ? oct_file_replace(trace, fill_trace, e, &e->trace_bytes, &error) : run_tour(e);
+    oct_cli_release_signals();
+    if (result == OCT_ERROR_FILE) {
+        return oct_cli_complain_file(trace, result, &error);
+    }
+    return result == OCT_OK ? CLI_YES : complain_tour(e, result);
+}
+
+// What is known once the body has come to its end.
+static int measure(exploration *e, bool check)
+{
+    e->bytes = oct_explorer_measure(e->explorer);
+    oct_result result = oct_map_shrink(e->map);
+    e->map_bytes = oct_map_measure(e->map);
+    e->checked = check;
+    if (result == OCT_OK && check) {
+        result =
+            oct_reach_compare(e->map, e->scene.truth, e->scene.bounded ? &e->scene.bounds : NULL,
+                              e->result.at, NULL, &e->reach);
+        if (result == OCT_ERROR_RANGE) {
+            return oct_cli_complain("explore: the bounds are too large for --check");
+        }
+    }
+    return result == OCT_OK ? CLI_YES
+                            : oct_cli_complain("%s: %s", e->scene.path, oct_result_text(result));
+}
+
+// ---- options ----
+
+static bool is_wanted(void *ctx, const oct_thing *thing)
+{
+    const exploration *const e = ctx;
+    size_t index;
+    return (e->finds_type && thing->tag == e->found_type) ||
+           (oct_world_find(e->scene.world.world, thing->id, &index) &&
+            strcmp(oct_world_get(e->scene.world.world, index).name, e->find) == 0);
+}
+
+// A type, or the name of a block, that the world has.
+static int choose_find(exploration *e, const char *words)
+{
+    const oct_world *const world = e->scene.world.world;
+    if (!e->scene.is_world) {
+        return oct_cli_complain("explore: --find is for worlds, which are .json files");
+    }
+    e->find = words;
+    e->finds_type = oct_world_find_type(world, words, &e->found_type);
+    bool is_there = e->finds_type;
+    for (size_t i = 0; i < oct_world_blocks(world) && !is_there && words[0]; i++) {
+        is_there = strcmp(oct_world_get(world, i).name, words) == 0;
+    }
+    e->tour.task = TOUR_FIND;
+    e->tour.wanted = is_wanted;
+    e->tour.wanted_ctx = e;
+    return is_there
+               ? CLI_YES
+               : oct_cli_complain("%s: no block has the type or name '%s'", e->scene.path, words);
+}
+
+static int choose_goal(exploration *e, const char *words)
+{
+    const bool flat = e->scene.def.dims == 2;
+    double at[3] = {0.0, 0.0, 0.0};
+    const int count = oct_cli_read_numbers(words, at, 3);
+    if (count != 3 && (count != 2 || !flat)) {
+        return oct_cli_complain("explore: --to must be metres such as %s, not '%s'",
+                                flat ? "1.5,2" : "1.5,2,-0.5", words);
+    }
+    oct_vec cell = {0, 0, 0};
+    e->tour.task = TOUR_TO;
+    e->tour.to = (oct_point){at[0], at[1], flat ? 0.0 : at[2]};
+    const bool fits = oct_map_cell_at(e->scene.truth, e->tour.to, &cell);
+    const oct_box one = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
+    const oct_box common = box_common(one, e->scene.bounds);
+    if (!fits || (e->scene.bounded && box_is_empty((int)e->scene.def.dims, &common))) {
+        return oct_cli_complain("%s: --to %s is not within the bounds", e->scene.path, words);
+    }
+    return CLI_YES;
+}
+
+static int choose_task(const cli_value *options, exploration *e)
+{
+    if (options[EXPLORE_TO].given && options[EXPLORE_FIND].given) {
+        return oct_cli_complain("explore: --to and --find do not go together");
+    }
+    if (options[EXPLORE_TO].given) {
+        return choose_goal(e, options[EXPLORE_TO].text);
+    }
+    return options[EXPLORE_FIND].given ? choose_find(e, options[EXPLORE_FIND].text) : CLI_YES;
+}
+
+static int choose_sight(const cli_value *options, exploration *e)
+{
+    const double radius = options[EXPLORE_RADIUS].real, cell = e->scene.def.cell_size;
+    const double least = oct_cli_least_radius(&e->scene);
+    e->tour.radius = radius;
+    e->tour.sight = options[EXPLORE_SIGHT].integer == 0 ? OCT_SIGHT_LINE : OCT_SIGHT_THROUGH;
+    e->tour.fov = 360.0;
+#if TOUR_FOV
+    e->tour.fov = options[EXPLORE_FOV].real;
+#endif
+    e->tour.step = options[EXPLORE_STEP].given ? options[EXPLORE_STEP].real : radius;
+    if (radius < least) {
+        return oct_cli_complain("explore: --radius must be %.4g or more: with cells of %g m and "
+                                "this body less shows nothing",
+                                least, cell);
+    }
+    if (e->tour.sight == OCT_SIGHT_LINE && radius > cell * OCT_SIGHT_CELLS_MAX) {
+        return oct_cli_complain("explore: --radius must be %.4g or less: a line of sight is at "
+                                "most %d cells of %g m",
+                                cell * OCT_SIGHT_CELLS_MAX, OCT_SIGHT_CELLS_MAX, cell);
+    }
+    return CLI_YES;
+}
+
+static int check_options(const cli_value *options)
+{
+    if (options[EXPLORE_SEED].given && options[EXPLORE_STRATEGY].integer != OCT_STRATEGY_RANDOM) {
+        return oct_cli_complain("explore: --seed is for --strategy random");
+    }
+    if (options[EXPLORE_TIMES].given && !options[EXPLORE_TRACE].given) {
+        return oct_cli_complain("explore: --times is for --trace");
+    }
+    return CLI_YES;
+}
+
+// ---- the whole ----
+
+// The body's map, and who explores it.
+static int prepare(const cli_value *options, exploration *e)
+{
+    explore_scene *const scene = &e->scene;
+    scene->def.structure = (oct_structure)options[EXPLORE_STRUCTURE].integer;
+    oct_explorer_def def = oct_explorer_def_default();
+    def.radius = e->tour.radius;
+    def.strategy = (oct_strategy)options[EXPLORE_STRATEGY].integer;
+    def.seed = (uint64_t)options[EXPLORE_SEED].integer;
+    def.grade = (oct_grade)options[EXPLORE_GRADE].integer;
+    def.bounds = scene->bounded ? &scene->bounds : NULL;
+    oct_result result = oct_map_create(&scene->def, &e->map);
+    if (result == OCT_OK) {
+        def.map = e->map;
+        result = oct_explorer_create(&def, &e->explorer);
+    }
+    if (result != OCT_OK) {
+        return oct_cli_complain("%s: %s", scene->path, oct_result_text(result));
+    }
+    e->tour.map = e->map;
+    e->tour.truth = scene->truth;
+    e->tour.explorer = e->explorer;
+    e->tour.bounds = def.bounds;
+    e->tour.start = scene->start;
+    e->tour.forward = scene->forward;
+    e->tour.calls_max = (uint64_t)options[EXPLORE_CALLS].integer;
+    e->tour.distance_max = options[EXPLORE_DISTANCE].real;
+    e->tour.event = on_event;
+    e->tour.event_ctx = e;
+    e->tour.clock = clock_ns;
+    e->head = (trace_head){.file = scene->path,
+                           .world = scene->is_world ? scene->world.world : NULL,
+                           .map = e->map,
+                           .up = scene->up,
+                           .left_handed = scene->left_handed,
+                           .body = scene->body,
+                           .tour = &e->tour,
+                           .strategy = oct_strategy_name(def.strategy),
+                           .seed = def.seed,
+                           .find = e->find,
+                           .times = options[EXPLORE_TIMES].given,
+                           .time_us = 1e-3};
+    return CLI_YES;
+}
+
+// A trace is UTF-8, and names the file.
+static int check_trace(exploration *e, const char *trace)
+{
+    json_t *const name = trace ? json_string(e->scene.path) : json_null();
+    const bool fits = name != NULL;
+    json_decref(name);
+    e->tour.tell_more = trace != NULL;
+    return fits ? CLI_YES
+                : oct_cli_complain("%s: a trace cannot hold this name, which is not UTF-8",
+                                   e->scene.path);
+}
+
+static int explore(const cli_args *args, exploration *e)
+{
+    const cli_value *const options = args->options;
+    const char *const trace = options[EXPLORE_TRACE].text;
+    int code = choose_sight(options, e);
+    if (code == CLI_YES) {
+        code = oct_cli_choose_start(&options[EXPLORE_FROM], &e->scene);
+    }
+    if (code == CLI_YES) {
+        code = oct_cli_choose_bounds(&options[EXPLORE_BOUNDS], e->tour.radius, &e->scene);
+    }
+    if (code == CLI_YES) {
+        code = choose_task(options, e);
+    }
+    if (code == CLI_YES) {
+        code = check_trace(e, trace);
+    }
+    if (code == CLI_YES) {
+        code = prepare(options, e);
+    }
+    if (code == CLI_YES) {
+        code = travel(e, trace);
+    }
+    if (code == CLI_YES && e->result.status == TOUR_STOPPED) {
+        oct_cli_complain("%s: interrupted after %llu calls and %.6g m", e->scene.path,
+                         (unsigned long long)e->result.calls, e->result.travelled);
+        return CLI_INTERRUPTED;
+    }
+    if (code == CLI_YES) {
+        code = measure(e, options[EXPLORE_CHECK].given);
+    }
+    if (code == CLI_YES && args->json) {
+        code = oct_cli_print_exploration_json(e);
+    } else if (code == CLI_YES) {
+        oct_cli_print_exploration(e);
+    }
+    return code == CLI_YES && !oct_cli_exploration_is_good(e) ? CLI_NO : code;
+}
+
+static int run_explore(const cli_args *args)
+{
+    exploration e = {.map = NULL};
+    int code = check_options(args->options);
+    if (code == CLI_YES) {
+        code = oct_cli_open_truth(args->operands[0].text, args->options, &e.scene);
+    }
+    if (code != CLI_YES) {
+        return code;
+    }
+    code = explore(args, &e);
+    oct_explorer_destroy(e.explorer);
+    oct_map_destroy(e.map);
+    oct_cli_close_truth(&e.scene);
+    return code;
+}
+
+static const cli_param explore_operands[] = {
+    {.name = "WORLD",
+     .kind = CLI_FILE,
+     .required = true,
+     .help = "a world: .json, or a .octant, .3dmap, .map, .bt that is the truth"},
+};
+
+static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
+    CLI_WORLD_OPTIONS,
+    [EXPLORE_FROM] = {.name = "from",
+                      .kind = CLI_TEXT,
+                      .value = "X,Y,Z",
+                      .help = "where the body starts, its centre, metres (default: the world's)"},
+    [EXPLORE_TO] = {.name = "to",
+                    .kind = CLI_TEXT,
+                    .value = "X,Y,Z",
+                    .help = "go there, through what is unknown, instead of exploring all"},
+    [EXPLORE_FIND] = {.name = "find",
+                      .kind = CLI_TEXT,
+                      .value = "NAME",
+                      .help = "explore until a block of that type or name was seen; go there"},
+    [EXPLORE_RADIUS] = {.name = "radius",
+                        .kind = CLI_REAL,
+                        .value = "M",
+                        .initial = "20",
+                        .min = 1e-3,
+                        .max = 1e6,
+                        .help = "how far the body sees, metres"},
+    [EXPLORE_SIGHT] = {.name = "sight",
+                       .kind = CLI_CHOICE,
+                       .value = "line|through",
+                       .initial = "line",
+                       .help = "what a player would see, or all that is near"},
+#if TOUR_FOV
+    [EXPLORE_FOV] = {.name = "fov",
+                     .kind = CLI_REAL,
+                     .value = "DEG",
+                     .initial = "360",
+                     .min = 10,
+                     .max = 360,
+                     .help = "the whole angle of what it sees at a time; looks where it goes"},
+#endif
+    [EXPLORE_STEP] = {.name = "step",
+                      .kind = CLI_REAL,
+                      .value = "M",
+                      .min = 1e-3,
+                      .max = 1e6,
+                      .help = "look at least every so many metres (default: the radius)"},
+    [EXPLORE_BOUNDS] = {.name = "bounds",
+                        .kind = CLI_TEXT,
+                        .value = "BOX",
+                        .help = "stay within: least X,Y,Z, then largest, metres; or none"},
+    [EXPLORE_STRATEGY] = {.name = "strategy",
+                          .kind = CLI_CHOICE,
+                          .value = "nearest|gain|random|depth", /* as oct_strategy */
+                          .initial = "nearest",
+                          .help = "which place comes next, one of"},
+    [EXPLORE_SEED] = {.name = "seed",
+                      .kind = CLI_INTEGER,
+                      .value = "S",
+                      .initial = "1",
+                      .min = 0,
+                      .max = 9007199254740992.0,
+                      .help = "of --strategy random"},
+    [EXPLORE_GRADE] = {.name = "grade",
+                       .kind = CLI_CHOICE,
+                       .value = "best|fast", /* as oct_grade */
+                       .initial = "best",
+                       .help = "the shortest paths, or some that are found sooner"},
+    [EXPLORE_STRUCTURE] = {.name = "structure",
+                           .kind = CLI_CHOICE,
+                           .value = "octree|grid|set", /* as oct_structure */
+                           .initial = "octree",
+                           .help = "what holds the body's map"},
+    [EXPLORE_CALLS] = {.name = "calls",
+                       .kind = CLI_INTEGER,
+                       .value = "N",
+                       .min = 1,
+                       .max = 9007199254740992.0,
+                       .help = "give up after so many plans"},
+    [EXPLORE_DISTANCE] = {.name = "distance",
+                          .kind = CLI_REAL,
+                          .value = "M",
+                          .min = 1e-3,
+                          .max = 1e12,
+                          .help = "give up after so many metres"},
+    [EXPLORE_CHECK] = {.name = "check",
+                       .kind = CLI_FLAG,
+                       .help = "compare what was reached with a flood of the world, cell by cell"},
+    [EXPLORE_TRACE] = {.name = "trace",
+                       .kind = CLI_FILE,
+                       .value = "FILE",
+                       .help = "write every step there, JSON lines"},
+    [EXPLORE_TIMES] = {.name = "times", .kind = CLI_FLAG, .help = "of --trace: with times"},
+};
+
+const cli_command oct_cmd_explore = {
+    .name = "explore",
+    .summary = "explores a world until nothing that can be reached is unknown",
+    .details =
+        "  The body knows nothing at first. It sees as far as --radius says, moves along its paths "
+        "without\n"
+        "  physics, and never enters a cell that it has not seen to be open. By default it stays "
+        "within the\n"
+        "  grids that are 200 m or less from the start, and as far around them as it sees; in a "
+        "map "
+        "file,\n"
+        "  whose unknown cells are in the way, within its box. Exit code 1: a limit came first, "
+        "the "
+        "goal was\n"
+        "  not reached, or --check found a difference.\n"
+        "  Times are CPU time of the thread: of the calls that plan, and of observing.",
+    .operands = explore_operands,
+    .operand_count = sizeof explore_operands / sizeof explore_operands[0],
+    .options = explore_options,
+    .option_count = EXPLORE_OPTION_COUNT,
+    .run = run_explore,
+};

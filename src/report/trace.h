@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Trace files: what a body did, step by step, for a viewer. JSON, one object a line; the format is
+// in docs/trace-file.md.
+#ifndef OCTANT_TRACE_H
+#define OCTANT_TRACE_H
+
+#include "explore/tour.h"
+#include "map/formats_internal.h"
+#include "octant/world.h"
+
+#define OCT_TRACE_VERSION 1
+
+// What the first line says.
+typedef struct trace_head {
+    const char *file;       // of the world or map
+    const oct_world *world; // NULL where it is a map; its types' names are written
+    const oct_map *map;     // the body's: lattice and structure
+    oct_up up;
+    bool left_handed;
+    oct_point body;       // extents, metres
+    const tour_def *tour; // bounds are those of its map's lattice
+    const char *strategy; // its name
+    uint64_t seed;
+    const char *find; // of FIND: what for
+    bool times;       // whether lines say how long calls and looks took: then no two runs are alike
+    double time_us;   // what a tick of the tour's clock is
+} trace_head;
+
+// What the last line says.
+typedef struct trace_tail {
+    const tour_result *tour;
+    const uint64_t *counts; // cells of the bounds, by label
+    const oct_remains *remains;
+} trace_tail;
+
+void oct_trace_head(sink *out, const trace_head *head);
+void oct_trace_event(sink *out, const trace_head *head, const tour_event *event);
+void oct_trace_tail(sink *out, const trace_tail *tail);
+
+#endif

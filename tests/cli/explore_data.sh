@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The worlds of the thesis, explored to the end: what was reached is what a flood of the true world
+# reaches. Exit code 77 = skipped: the folder that OCTANT_DATA names, else ../shared/data beside the
+# source folder, is not there.
+data=${OCTANT_DATA:-$2/../shared/data}
+if [ ! -d "$data/space_engineers" ] || [ ! -d "$data/voxel3d" ]; then
+    echo "skipped: no worlds in $data"
+    exit 77
+fi
+data=$(cd "$data" && pwd)
+# shellcheck source=tests/cli/check.sh
+. "$(dirname "$0")/check.sh"
+thesis="--cell 0.62 --padding thesis"
+
+# world FILE STATUS REACHABLE OPTION...: explores one, with warnings of cells that close passages.
+world() {
+    file=$1
+    wanted="$file \"$2\" $3 0"
+    shift 3
+    expect 0 explore "$data/space_engineers/worlds/$file.json" --check --json "$@"
+    equals "$file $(field status) $(field reachable) $(field differ)" "$wanted"
+}
+
+# shellcheck disable=SC2086 # many words
+for sight in line through; do
+    world test1_myworld-3_Indoors explored 1916 $thesis --sight $sight
+    world test1b_myworld-3_Indoors_open-door bounded 4304147 $thesis --sight $sight
+    # Its ship, 9 km away, is not within the bounds.
+    world test2_CR3_3_3_M explored 1298 $thesis --sight $sight
+done
+# shellcheck disable=SC2086
+{
+    world test3a_Glass_box explored 5013919 $thesis --sight line
+    world test4a_Glass_box_maze explored 4586670 $thesis --sight through
+    world test4a_Glass_box_maze explored 4586670 $thesis --sight through --radius 50 --grade fast
+    world test2_CR3_3_3_M explored 1298 $thesis --sight line --strategy gain
+}
+
+# A scan is a truth, too: what it does not know is in the way.
+works explore "$data/voxel3d/Simple.3dmap" --from 10.5,10.5,10.5 --radius 40 --check --json
+equals "$(field status) $(field differ)" '"explored" 0'
+exit 0
