@@ -111,7 +111,7 @@ static inline bool scene_make(tour_scene *s, uint64_t seed, oct_structure struct
                         .forward = {1, 0, 0},
                         .radius = (4.0 + oct_random_unit(&random)) * def.cell_size,
                         .sight = oct_random_below(&random, 2) ? OCT_SIGHT_LINE : OCT_SIGHT_THROUGH,
-                        .fov = 360.0,
+                        .fov = oct_random_below(&random, 3) ? 360.0 : 100.0,
                         .step = oct_random_below(&random, 2) ? 100.0 : 1.3,
                         .tell_more = true,
                         .allocator = allocator};

@@ -16,9 +16,7 @@ enum {
     EXPLORE_FIND,
     EXPLORE_RADIUS,
     EXPLORE_SIGHT,
-#if TOUR_FOV
     EXPLORE_FOV,
-#endif
     EXPLORE_STEP,
     EXPLORE_BOUNDS,
     EXPLORE_STRATEGY,
@@ -213,19 +211,17 @@ static int choose_sight(const cli_value *options, exploration *e)
     const double least = oct_cli_least_radius(&e->scene);
     e->tour.radius = radius;
     e->tour.sight = options[EXPLORE_SIGHT].integer == 0 ? OCT_SIGHT_LINE : OCT_SIGHT_THROUGH;
-    e->tour.fov = 360.0;
-#if TOUR_FOV
     e->tour.fov = options[EXPLORE_FOV].real;
-#endif
     e->tour.step = options[EXPLORE_STEP].given ? options[EXPLORE_STEP].real : radius;
     if (radius < least) {
         return oct_cli_complain("explore: --radius must be %.4g or more: with cells of %g m and "
                                 "this body less shows nothing",
                                 least, cell);
     }
-    if (e->tour.sight == OCT_SIGHT_LINE && radius > cell * OCT_SIGHT_CELLS_MAX) {
-        return oct_cli_complain("explore: --radius must be %.4g or less: a line of sight is at "
-                                "most %d cells of %g m",
+    const bool has_limit = e->tour.sight == OCT_SIGHT_LINE || e->tour.fov < 360.0;
+    if (has_limit && radius > cell * OCT_SIGHT_CELLS_MAX) {
+        return oct_cli_complain("explore: --radius must be %.4g or less: a line of sight, or "
+                                "a field of view, is at most %d cells of %g m",
                                 cell * OCT_SIGHT_CELLS_MAX, OCT_SIGHT_CELLS_MAX, cell);
     }
     return CLI_YES;
@@ -390,15 +386,13 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
                        .value = "line|through",
                        .initial = "line",
                        .help = "what a player would see, or all that is near"},
-#if TOUR_FOV
     [EXPLORE_FOV] = {.name = "fov",
                      .kind = CLI_REAL,
                      .value = "DEG",
                      .initial = "360",
                      .min = 10,
                      .max = 360,
-                     .help = "the whole angle of what it sees at a time; looks where it goes"},
-#endif
+                     .help = "the angle that it sees; it looks where it goes"},
     [EXPLORE_STEP] = {.name = "step",
                       .kind = CLI_REAL,
                       .value = "M",

@@ -145,7 +145,8 @@ static void print_remains(const exploration *e)
     print_count("walled", r->walled, "of them next to unknown ones");
     print_count("frontier", r->frontier, "reachable cells next to unknown ones, left to explore");
     print_count("hidden", r->hidden, "the same, but from there nothing more is to be seen");
-    print_count("beyond", r->beyond, "reachable cells at the bounds, with more behind them");
+    print_count("beyond", r->beyond,
+                "faces of reachable cells at the bounds, with more behind them");
 }
 
 void oct_cli_print_exploration(const exploration *e)

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#define RADIANS 0.017453292519943295 // in a degree
+
 typedef struct tour {
     const tour_def *def;
     oct_allocator allocator;
@@ -107,17 +109,14 @@ static void keep_seen(tour *t)
     t->added.count = kept;
 }
 
-// The one place that knows how a view is given a direction.
-static oct_view view_of(const tour *t, double fov)
+static oct_view view_of(const tour *t)
 {
-    oct_view view = {.centre = t->out->at, .radius = t->def->radius, .sight = t->def->sight};
-#if TOUR_FOV
-    view.forward = t->forward;
-    view.fov = fov;
-#else
-    (void)fov;
-#endif
-    return view;
+    const double fov = t->def->fov;
+    return (oct_view){.centre = t->out->at,
+                      .radius = t->def->radius,
+                      .sight = t->def->sight,
+                      .forward = t->forward,
+                      .fov = fov < 360.0 ? fov * RADIANS : 0.0};
 }
 
 // UNKNOWN cells around the body, as far as it sees.
@@ -131,13 +130,14 @@ static oct_result count_unknown(const tour *t, uint64_t *out)
     return OCT_OK;
 }
 
-static oct_result look(tour *t, double fov)
+static oct_result look(tour *t)
 {
     uint64_t before, after;
     OCT_TRY(gather_things(t));
     OCT_TRY(count_unknown(t, &before));
-    const oct_view view = view_of(t, fov);
-    tour_event event = {.step = TOUR_LOOK, .at = t->out->at, .forward = t->forward, .fov = fov};
+    const oct_view view = view_of(t);
+    tour_event event = {
+        .step = TOUR_LOOK, .at = t->out->at, .forward = t->forward, .fov = t->def->fov};
     const uint64_t begin = now(t);
     OCT_TRY(oct_map_observe(t->def->map, &view, t->things.items, t->things.count, &event.seen));
     event.time = now(t) - begin;
@@ -184,7 +184,7 @@ static oct_result look_aside(tour *t, oct_vec cell)
     for (int face = 0; face < 2 * dims && def->fov < 360.0 && !t->stopped; face++) {
         if (is_unknown(def->map, def->bounds, cell, face)) {
             t->forward = (oct_point){faces[face].x, faces[face].y, faces[face].z};
-            OCT_TRY(look(t, def->fov));
+            OCT_TRY(look(t));
         }
     }
     return OCT_OK;
@@ -256,7 +256,7 @@ static oct_result follow(tour *t, const oct_exploration *plan)
         if (t->stopped) {
             return OCT_OK;
         }
-        OCT_TRY(look(t, def->fov));
+        OCT_TRY(look(t));
         if (is_search && !oct_tour_is_frontier(def->map, def->bounds, plan->frontier)) {
             return OCT_OK;
         }
@@ -323,7 +323,7 @@ static oct_result run(tour *t)
 {
     oct_exploration plan;
     // A body that sees one direction at a time turns around once: what it is in has to be known.
-    OCT_TRY(look(t, 360.0));
+    OCT_TRY(look(t));
     t->out->status = TOUR_STOPPED;
     for (bool more = !t->stopped; more;) {
         OCT_TRY(ask(t, &plan));

@@ -12,9 +12,6 @@
 
 #include "octant/explore.h"
 
-// 1 as soon as oct_view has `forward` and `fov`: then a tour can look in one direction at a time.
-#define TOUR_FOV 0
-
 typedef enum tour_task {
     TOUR_EXPLORE, // everything
     TOUR_TO,      // towards a point
