@@ -25,11 +25,17 @@ add_library(octant_bench STATIC
     bench/map_scene.c
     bench/search_scene.c
     bench/search_ways.c
+    bench/seed000_explore.c
+    bench/seed000_figures.c
+    bench/seed000_limit.c
+    bench/seed000_times.c
+    bench/seed000_world.c
     bench/seed003_full.c
     bench/seed003_listing.c
     bench/seed003_pruned.c
     bench/seed003_scene.c
     bench/shortest_around.c
+    bench/table_seed000.c
     bench/table_seed001.c
     bench/table_seed003.c
     bench/thing_scene.c)
@@ -66,6 +72,7 @@ add_executable(octant_cli
     src/cli/scen_file.c
     src/cli/scen_run.c
     src/cli/search_options.c
+    src/cli/seed000_out.c
     src/cli/seed003_out.c
     src/cli/signals.c
     src/cli/threads.c

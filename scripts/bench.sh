@@ -23,6 +23,9 @@ else
 fi
 build/octant bench --scenes $scenes --csv build/bench.csv
 echo
+echo "Seed 000, beside what it printed (takes minutes):"
+build/octant bench table seed000 --csv build/table_seed000.csv
+echo
 echo "Seed 001, beside what it printed:"
 build/octant bench table seed001 --csv build/table_seed001.csv
 echo

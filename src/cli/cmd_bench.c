@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "bench/table_seed001.h"
 #include "cli/lab_table.h"
+#include "cli/seed000_out.h"
 #include "cli/seed003_out.h"
 #include "octant/generate.h"
 
@@ -196,13 +197,13 @@ static json_t *table_row_json(const table_row *row)
                      "published_time_ms", published_json(row, row->published_time_ms));
 }
 
-static int print_table_json(const oct_array *rows)
+static json_t *table_json(const oct_array *rows)
 {
     json_t *const list = json_array();
     for (size_t i = 0; i < rows->count; i++) {
         json_array_append_new(list, table_row_json((const table_row *)rows->items + i));
     }
-    return oct_cli_print_json(json_pack("{s:o}", "table", list));
+    return list;
 }
 
 static void write_table(FILE *file, const void *what)
@@ -317,7 +318,16 @@ static int run_suites(const cli_args *args)
     return code;
 }
 
-static int run_seed001(const cli_args *args)
+// Tables that are rows of one kind.
+typedef struct table_form {
+    oct_result (*measure)(bench_report *report, oct_array *rows);
+    write_fn *write; // as CSV
+    json_t *(*json)(const oct_array *rows);
+    void (*print)(const oct_array *rows);
+    size_t row_bytes;
+} table_form;
+
+static int run_form(const cli_args *args, const table_form *form)
 {
     csv_file csv;
     int code = csv_open(&csv, args->options[BENCH_CSV].text);
@@ -326,22 +336,41 @@ static int run_seed001(const cli_args *args)
     }
     bench_report report = {.options = options_of(args)};
     oct_array rows = {.count = 0};
-    const oct_result result = oct_table_seed001(&report, &rows);
+    const oct_result result = form->measure(&report, &rows);
     oct_cli_progress("", 1, 1);
     if (result != OCT_OK) {
         code = complain_bench(&report, result);
     } else if (rows.count == 0) {
         code = oct_cli_complain("bench: no table matches --filter '%s'", report.options.filter);
     }
-    code = csv_close(&csv, write_table, &rows, code);
+    code = csv_close(&csv, form->write, &rows, code);
     if (code == CLI_YES && args->json) {
-        code = print_table_json(&rows);
+        code = oct_cli_print_json(json_pack("{s:o}", "table", form->json(&rows)));
     } else if (code == CLI_YES) {
-        print_table(&rows);
+        form->print(&rows);
     }
     const oct_allocator memory = oct_allocator_default();
-    oct_array_free(&rows, &memory, sizeof(table_row));
+    oct_array_free(&rows, &memory, form->row_bytes);
     return code;
+}
+
+static void write_seed000(FILE *file, const void *what)
+{
+    oct_seed000_write(file, what);
+}
+
+static int run_seed000(const cli_args *args)
+{
+    static const table_form form = {oct_table_seed000, write_seed000, oct_seed000_json,
+                                    oct_seed000_print, sizeof(seed000_row)};
+    return run_form(args, &form);
+}
+
+static int run_seed001(const cli_args *args)
+{
+    static const table_form form = {oct_table_seed001, write_table, table_json, print_table,
+                                    sizeof(table_row)};
+    return run_form(args, &form);
 }
 
 static void write_seed002(FILE *file, const void *what)
@@ -381,37 +410,22 @@ static void write_seed003(FILE *file, const void *what)
     oct_seed003_write(file, what);
 }
 
+static oct_result measure_seed003(bench_report *report, oct_array *rows)
+{
+    return oct_table_seed003(report, SEED003_RUNS, rows);
+}
+
 static int run_seed003(const cli_args *args)
 {
+    static const table_form form = {measure_seed003, write_seed003, oct_seed003_json,
+                                    oct_seed003_print, sizeof(seed003_row)};
     if (args->options[BENCH_SIZE].given) {
         return oct_cli_complain("bench: the scenes of seed003 have one size");
     }
-    csv_file csv;
-    int code = csv_open(&csv, args->options[BENCH_CSV].text);
-    if (code != CLI_YES) {
-        return code;
-    }
-    bench_report report = {.options = options_of(args)};
-    oct_array rows = {.count = 0};
-    const oct_result result = oct_table_seed003(&report, SEED003_RUNS, &rows);
-    oct_cli_progress("", 1, 1);
-    if (result != OCT_OK) {
-        code = complain_bench(&report, result);
-    } else if (rows.count == 0) {
-        code = oct_cli_complain("bench: no table matches --filter '%s'", report.options.filter);
-    }
-    code = csv_close(&csv, write_seed003, &rows, code);
-    if (code == CLI_YES && args->json) {
-        code = oct_cli_print_json(json_pack("{s:o}", "table", oct_seed003_json(&rows)));
-    } else if (code == CLI_YES) {
-        oct_seed003_print(&rows);
-    }
-    const oct_allocator memory = oct_allocator_default();
-    oct_array_free(&rows, &memory, sizeof(seed003_row));
-    return code;
+    return run_form(args, &form);
 }
 
-enum { TABLE_SEED001, TABLE_SEED002, TABLE_SEED003 };
+enum { TABLE_SEED000, TABLE_SEED001, TABLE_SEED002, TABLE_SEED003 };
 
 static int run_table(const cli_args *args)
 {
@@ -420,6 +434,8 @@ static int run_table(const cli_args *args)
         return oct_cli_complain("bench: --svg is for the tables of seed002");
     }
     switch (table) {
+    case TABLE_SEED000:
+        return run_seed000(args);
     case TABLE_SEED002:
         return run_seed002(args);
     case TABLE_SEED003:
@@ -453,7 +469,7 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
                     .help = "which measurements (default all but tables), one of"},
     [BENCH_TABLE] = {.name = "TABLE",
                      .kind = CLI_CHOICE,
-                     .value = "seed001|seed002|seed003",
+                     .value = "seed000|seed001|seed002|seed003",
                      .help = "of table: whose tables are measured anew, one of"},
 };
 
@@ -485,7 +501,7 @@ static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
     [BENCH_DATA] = {.name = "data",
                     .kind = CLI_FOLDER,
                     .value = "DIR",
-                    .help = "real maps are in DIR/voxel3d (default $OCTANT_DATA, else "
+                    .help = "folder of real maps and worlds (default $OCTANT_DATA, else "
                             "../shared/data)"},
     [BENCH_CSV] = {.name = "csv",
                    .kind = CLI_FILE,
@@ -508,10 +524,12 @@ const cli_command oct_cmd_bench = {
         "  percent. Where the quartiles of a row and its baseline overlap, they are called equal. "
         "Goals\n"
         "  depend on the machine; a missed one is no error.\n"
-        "  Tables: --filter chooses among wall, sphere and complex of seed001, whose scenes have "
-        "half "
-        "of\n"
-        "  --size; among size, coverage, clustering, blocks and squeeze of seed002, whose maps "
+        "  Tables: --filter chooses among the rows of seed000, as 'memory/world3 octree', with the "
+        "tables\n"
+        "  memory, whole, times and explore, and --size is that of worlds without data; among "
+        "wall,\n"
+        "  sphere and complex of seed001, whose scenes have half of --size;\n"
+        "  among size, coverage, clustering, blocks and squeeze of seed002, whose maps "
         "have\n"
         "  --size cells along an edge, or an eighth of it to four times as many; and among the "
         "rows "

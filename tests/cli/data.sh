@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Exact counts of real maps. Exit code 77 = skipped: the folder that OCTANT_DATA names, else
-# ../shared/data beside the source folder, is not there.
+# Exact counts of real maps, and the tables of seed 000 in its own worlds. Exit code 77 = skipped:
+# the folder that OCTANT_DATA names, else ../shared/data beside the source folder, is not there.
 data=${OCTANT_DATA:-$2/../shared/data}
 if [ ! -d "$data/voxel3d" ] || [ ! -d "$data/octomap" ] || [ ! -d "$data/space_engineers" ]; then
     echo "skipped: no maps in $data"
@@ -56,3 +56,26 @@ blocks test1b_myworld-3_Indoors_open-door 740
 blocks test2_CR3_3_3_M 966
 blocks test3a_Glass_box 12476
 blocks test4a_Glass_box_maze 15545
+
+# The thesis' worlds, with what it printed beside them; 3 and 4 only by the octree, which is quick.
+works bench table seed000 --data "$data" --repeat 1 --filter /world1 --csv world1.csv
+for structure in octree grid set; do
+    grep -q "^times,world1,$structure,path_ms,20,.*,1[0-9][.0-9]*,[0-9]* expanded\$" world1.csv ||
+        fail "world 1, $structure: no way to the button"
+    grep -q "^times,world1,$structure,none_ms,20,.*,\"[0-9]* expanded, no way\"\$" world1.csv ||
+        fail "world 1, $structure: a way through the closed door"
+done
+grep -q '^memory,world1,octree,cells_bytes,20,[0-9]*,no,4970000,' world1.csv ||
+    fail "world 1: what is in print is missing"
+equals "$(grep -c '^explore,world1,.*,explore_ms,20,' world1.csv)" 3
+for rows in 'memory/world2' 'memory/world3 octree' 'memory/world4 octree' whole/world4; do
+    works bench table seed000 --data "$data" --repeat 1 --filter "$rows" --csv rows.csv
+    grep -q "^${rows%%/*},world" rows.csv || fail "$rows: no rows"
+    awk -F, '$4 ~ /_bytes$/ && $13 != "" && $6 > $13 { exit 1 }' rows.csv ||
+        fail "$rows: a tree is larger than its goal"
+done
+equals "$(grep -c ',calls,.*,explored$' rows.csv)" 2 # radii
+works bench table seed000 --data "$data" --repeat 1 --filter 'explore/world4 octree'
+equals "$(grep -c 'explore_ms .* m, ' out)" 7
+refuses "bench: no table matches --filter 'explore/world2'" bench table seed000 --data "$data" \
+    --filter explore/world2

@@ -57,8 +57,8 @@ refuses "explore: --calls must be a whole number from 1 to 9007199254740992, not
     explore a.json --calls 0
 refuses "bench: NAME must be one of map|search|flat|frontier|moving|table, not 'mpa'; did you mean 'map'?" bench mpa
 refuses "bench: TABLE is missing; 'octant bench --help' says more" bench table
-refuses "bench: TABLE must be one of seed001|seed002|seed003, not 'seed01'; did you mean 'seed001'?" \
-    bench table seed01
+refuses "bench: TABLE must be one of seed000|seed001|seed002|seed003, not 'seed3'; did you mean \
+'seed003'?" bench table seed3
 refuses "bench: 'seed001' is one argument too many" bench map seed001
 refuses "bench: no table matches --filter 'nothing at all'" \
     bench table seed001 --filter 'nothing at all'
