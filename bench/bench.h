@@ -3,7 +3,7 @@
 //
 // Rows of one scene are measured in turn, round after round, so that a slow moment of the machine
 // falls on all of them alike. A row's value is the median of its rounds and its spread the range
-// between the quartiles. Times are CPU time of the thread.
+// between the quartiles. Times are CPU time of the thread, unless a suite has another clock.
 #ifndef OCTANT_BENCH_H
 #define OCTANT_BENCH_H
 
@@ -61,16 +61,19 @@ typedef struct bench_suite {
     // A row that would take more seconds than this has fewer rounds, but 3 at least; one of which a
     // single run takes more has none after the one that warms up. 0 = no limit.
     double row_s;
+    // The clock, in seconds; NULL = CPU time of the thread. Work of several threads needs another.
+    double (*now_s)(void);
     // Says whose turn it is, before any work of a row is called; NULL where each has its own.
     void (*select)(void *scene, const char *structure);
 } bench_suite;
 
 typedef struct bench_options {
-    int repeat;         // rounds, at least 1
-    uint32_t size;      // edge of generated scenes, cells
-    const char *filter; // only rows whose "SCENE/STRUCTURE metric" holds it; "" = all
-    const char *scenes; // folder of files that replace generated scenes, or NULL
-    const char *data;   // folder of real maps, or NULL
+    int repeat;                   // rounds, at least 1
+    uint32_t size;                // edge of generated scenes, cells
+    const char *filter;           // only rows whose "SCENE/STRUCTURE metric" holds it; "" = all
+    const char *scenes;           // folder of files that replace generated scenes, or NULL
+    const char *data;             // folder of real maps, or NULL
+    const oct_executor *executor; // threads that are lent, or NULL
     void (*progress)(const char *what, size_t done, size_t total);
 } bench_options;
 
@@ -111,8 +114,9 @@ oct_result oct_bench_run(const char *name, bench_report *report);
 
 void oct_bench_free(bench_report *report);
 
-// CPU time of this thread, seconds.
+// CPU time of this thread, and time that passes, seconds.
 double oct_bench_now_s(void);
+double oct_bench_wall_s(void);
 
 // The median of samples, which are sorted; there must be one.
 double oct_bench_median(double *samples, int count);
@@ -131,5 +135,6 @@ oct_result oct_bench_search(bench_report *report);
 oct_result oct_bench_flat(bench_report *report);
 oct_result oct_bench_frontier(bench_report *report);
 oct_result oct_bench_moving(bench_report *report);
+oct_result oct_bench_swarm(bench_report *report);
 
 #endif

@@ -21,6 +21,7 @@ add_library(octant_bench STATIC
     bench/bench_map.c
     bench/bench_moving.c
     bench/bench_search.c
+    bench/bench_swarm.c
     bench/bench_things.c
     bench/map_scene.c
     bench/search_scene.c
@@ -35,6 +36,7 @@ add_library(octant_bench STATIC
     bench/seed003_pruned.c
     bench/seed003_scene.c
     bench/shortest_around.c
+    bench/swarm_hole.c
     bench/table_seed000.c
     bench/table_seed001.c
     bench/table_seed003.c

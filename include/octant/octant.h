@@ -7,6 +7,7 @@
 #include "octant/base.h"
 #include "octant/body.h"
 #include "octant/components.h"
+#include "octant/crowd.h"
 #include "octant/distances.h"
 #include "octant/explore.h"
 #include "octant/formats.h"

@@ -65,7 +65,7 @@ void oct_watch_destroy(oct_watch *w)
     oct_array_free(&w->places, &allocator, sizeof(spot));
     oct_array_free(&w->lattice, &allocator, sizeof(oct_fine));
     oct_array_free(&w->points, &allocator, sizeof(oct_point));
-    oct_index_free(&w->index, &allocator);
+    oct_leg_index_free(&w->index, &allocator);
     oct_opened_free(&w->opened, &allocator);
     oct_taut_free(&w->taut);
     oct_free(&allocator, w, sizeof *w);
@@ -77,7 +77,7 @@ size_t oct_watch_links(const oct_watch *w, const oct_fine *points, uint32_t firs
 {
     size_t count = first == last ? 1 : 0;
     for (uint32_t i = first; i < last; i++) {
-        count += oct_index_count(&w->index, points[i], points[i + 1]);
+        count += oct_leg_index_count(&w->index, points[i], points[i + 1]);
     }
     return count;
 }
@@ -93,7 +93,7 @@ void oct_watch_index(oct_watch *w, uint32_t id)
     const watched *const path = watch_path(w, id);
     const oct_fine *const points = watched_points(path);
     for (uint32_t i = path->first; i < path->last || i == path->first; i++) {
-        oct_index_add(&w->index, id, i, points[i], points[leg_end(path, i)]);
+        oct_leg_index_add(&w->index, id, i, points[i], points[leg_end(path, i)]);
     }
 }
 
@@ -102,7 +102,7 @@ void oct_watch_unindex(oct_watch *w, uint32_t id)
     const watched *const path = watch_path(w, id);
     const oct_fine *const points = watched_points(path);
     for (uint32_t i = path->first; i < path->last || i == path->first; i++) {
-        oct_index_remove(&w->index, id, i, points[i], points[leg_end(path, i)]);
+        oct_leg_index_remove(&w->index, id, i, points[i], points[leg_end(path, i)]);
     }
 }
 
@@ -190,7 +190,7 @@ oct_result oct_watch_add(oct_watch *watch, const oct_path *path, uint64_t owner,
     watched *const to = watch_path(watch, at);
     OCT_TRY(fill_path(watch, path, to));
     const size_t links = oct_watch_links(watch, watched_points(to), to->first, to->last);
-    OCT_TRY(oct_index_reserve(&watch->index, &watch->allocator, links));
+    OCT_TRY(oct_leg_index_reserve(&watch->index, &watch->allocator, links));
     watch->free_paths = to->next;
     to->owner = owner;
     to->is_used = true;
@@ -247,7 +247,7 @@ oct_watch_stats oct_watch_measure(const oct_watch *w)
         .entries = w->index.link_count,
         .met = w->met,
         .checked = w->checked,
-        .bytes = sizeof *w + oct_index_bytes(&w->index) + oct_opened_bytes() +
+        .bytes = sizeof *w + oct_leg_index_bytes(&w->index) + oct_opened_bytes() +
                  w->paths.capacity * sizeof(watched) + w->news.capacity * sizeof(uint32_t) +
                  w->chain.capacity * sizeof(oct_fine) + w->reached.capacity * sizeof(uint32_t) +
                  w->places.capacity * sizeof(spot) + w->lattice.capacity * sizeof(oct_fine) +
@@ -289,6 +289,6 @@ bool oct_watch_is_valid(const oct_watch *w)
     }
     return paths == w->path_count && broken == w->broken_count && links == w->index.link_count &&
            (w->paths.count == 0 || 1 + paths + unused == w->paths.count) &&
-           w->news.capacity >= paths && oct_index_is_valid(&w->index) &&
+           w->news.capacity >= paths && oct_leg_index_is_valid(&w->index) &&
            oct_opened_is_valid(&w->opened);
 }

@@ -162,21 +162,21 @@ static oct_result make_heads(leg_index *index, const oct_allocator *allocator)
     return OCT_OK;
 }
 
-oct_result oct_index_reserve(leg_index *index, const oct_allocator *allocator, size_t links)
+oct_result oct_leg_index_reserve(leg_index *index, const oct_allocator *allocator, size_t links)
 {
     OCT_TRY(make_room(&index->sheets, allocator, sizeof(leg_sheet), index->sheet_count, links));
     OCT_TRY(make_room(&index->cubes, allocator, sizeof(leg_cube), index->cube_count, links));
     return make_heads(index, allocator);
 }
 
-void oct_index_free(leg_index *index, const oct_allocator *allocator)
+void oct_leg_index_free(leg_index *index, const oct_allocator *allocator)
 {
     oct_array_free(&index->heads, allocator, sizeof(uint32_t));
     oct_array_free(&index->cubes, allocator, sizeof(leg_cube));
     oct_array_free(&index->sheets, allocator, sizeof(leg_sheet));
 }
 
-size_t oct_index_bytes(const leg_index *index)
+size_t oct_leg_index_bytes(const leg_index *index)
 {
     return index->heads.capacity * sizeof(uint32_t) + index->cubes.capacity * sizeof(leg_cube) +
            index->sheets.capacity * sizeof(leg_sheet);
@@ -307,7 +307,7 @@ static void remove_step(void *ctx, const step *at)
     }
 }
 
-size_t oct_index_count(const leg_index *index, oct_fine a, oct_fine b)
+size_t oct_leg_index_count(const leg_index *index, oct_fine a, oct_fine b)
 {
     edit e = {.count = 0};
     const leg l = leg_of(index->dims, a, b);
@@ -315,14 +315,14 @@ size_t oct_index_count(const leg_index *index, oct_fine a, oct_fine b)
     return e.count;
 }
 
-void oct_index_add(leg_index *index, uint32_t path, uint32_t number, oct_fine a, oct_fine b)
+void oct_leg_index_add(leg_index *index, uint32_t path, uint32_t number, oct_fine a, oct_fine b)
 {
     edit e = {.index = index, .path = path, .leg = number};
     const leg l = leg_of(index->dims, a, b);
     visit_leg(index->dims, &l, add_step, &e);
 }
 
-void oct_index_remove(leg_index *index, uint32_t path, uint32_t number, oct_fine a, oct_fine b)
+void oct_leg_index_remove(leg_index *index, uint32_t path, uint32_t number, oct_fine a, oct_fine b)
 {
     edit e = {.index = index, .path = path, .leg = number};
     const leg l = leg_of(index->dims, a, b);
@@ -442,7 +442,7 @@ static void ask_level(const question *q, uint32_t level)
     ask_some(q, keys, count);
 }
 
-void oct_index_visit(const leg_index *index, const oct_box *box, link_fn *visit, void *ctx)
+void oct_leg_index_visit(const leg_index *index, const oct_box *box, link_fn *visit, void *ctx)
 {
     const question q = {.index = index,
                         .from = {box->min.x, box->min.y, box->min.z},
@@ -472,7 +472,7 @@ static uint64_t links_in(const leg_index *index, const leg_cube *c, uint64_t *sh
     return links;
 }
 
-bool oct_index_is_valid(const leg_index *index)
+bool oct_leg_index_is_valid(const leg_index *index)
 {
     const leg_cube *const cubes = cubes_of(index);
     const leg_sheet *const sheets = sheets_of(index);

@@ -49,24 +49,24 @@ typedef struct leg_index {
 } leg_index;
 
 // Makes room for that many more links.
-oct_result oct_index_reserve(leg_index *index, const oct_allocator *allocator, size_t links);
-void oct_index_free(leg_index *index, const oct_allocator *allocator);
-size_t oct_index_bytes(const leg_index *index);
+oct_result oct_leg_index_reserve(leg_index *index, const oct_allocator *allocator, size_t links);
+void oct_leg_index_free(leg_index *index, const oct_allocator *allocator);
+size_t oct_leg_index_bytes(const leg_index *index);
 
 // How many links a leg needs.
-size_t oct_index_count(const leg_index *index, oct_fine a, oct_fine b);
+size_t oct_leg_index_count(const leg_index *index, oct_fine a, oct_fine b);
 
 // Room must have been reserved.
-void oct_index_add(leg_index *index, uint32_t path, uint32_t leg, oct_fine a, oct_fine b);
-void oct_index_remove(leg_index *index, uint32_t path, uint32_t leg, oct_fine a, oct_fine b);
+void oct_leg_index_add(leg_index *index, uint32_t path, uint32_t leg, oct_fine a, oct_fine b);
+void oct_leg_index_remove(leg_index *index, uint32_t path, uint32_t leg, oct_fine a, oct_fine b);
 
 // Visits links that may touch a box of cells, grown by nothing: all that do, and few others; a leg
 // may come several times.
 typedef void link_fn(void *ctx, uint32_t path, uint32_t leg);
-void oct_index_visit(const leg_index *index, const oct_box *box, link_fn *visit, void *ctx);
+void oct_leg_index_visit(const leg_index *index, const oct_box *box, link_fn *visit, void *ctx);
 
 // Whether every invariant holds, as far as it shows without the paths.
-bool oct_index_is_valid(const leg_index *index);
+bool oct_leg_index_is_valid(const leg_index *index);
 
 // ---- watch_opened.c: what was opened ----
 

@@ -322,7 +322,7 @@ static oct_result commit(job *j)
     const uint32_t first = leaves ? 1u : 0u, count = (uint32_t)w->lattice.count;
     const uint32_t last = count - 1u - (enters ? 1u : 0u);
     const size_t links = oct_watch_links(w, w->lattice.items, first, last);
-    OCT_TRY(oct_index_reserve(&w->index, &w->allocator, links));
+    OCT_TRY(oct_leg_index_reserve(&w->index, &w->allocator, links));
     oct_watch_unindex(w, j->id);
     oct_array *const points = &path->points;
     const oct_result result = oct_array_reserve(points, &w->allocator, sizeof(oct_fine), count);

@@ -217,7 +217,7 @@ static void look_at_change(oct_watch *w, const oct_change *change, uint64_t revi
     }
     w->changes++;
     if (w->path_count > 0 && (change->before & free) && (change->after & blocked)) {
-        oct_index_visit(&w->index, &at.box, note_leg, &at);
+        oct_leg_index_visit(&w->index, &at.box, note_leg, &at);
         look_at_noted(&at);
     }
 }

@@ -151,6 +151,14 @@ expect 2 bench table seed000 --data broken --filter memory/world2
 grep -q '^octant: bench: broken/space_engineers/worlds/test2_CR3_3_3_M.json:' err ||
     fail "the broken world is not named"
 
+# Crowds: two threads come to the same places as one, and nobody overlaps.
+works bench swarm --size 48 --repeat 1 --data none --filter clusters --json --csv swarm.csv
+is_json
+for metric in tick_ms burst_tick_ms wait_ticks wait_max_ticks tick_cpu_ms plan_percent overlaps; do
+    says "\"metric\": \"$metric\""
+done
+equals "$(grep -c ',overlaps,0,' swarm.csv)" 2
+
 # The tables of seed 001, small.
 works bench table seed001 --size 16 --repeat 1 --json --csv table.csv
 is_json

@@ -48,7 +48,7 @@ completes "--unknown" map convert a b --u
 completes "whole thesis" map info a --padding ""
 completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
-completes "map search flat frontier moving table" bench ""
+completes "map search flat frontier moving swarm table" bench ""
 completes "seed000 seed001 seed002 seed003" bench table ""
 completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya block" \
     path a --algorithm ""

@@ -55,7 +55,7 @@ for bad in 0 -1 nan 1e7 ''; do
 done
 refuses "explore: --calls must be a whole number from 1 to 9007199254740992, not '0'" \
     explore a.json --calls 0
-refuses "bench: NAME must be one of map|search|flat|frontier|moving|table, not 'mpa'; did you mean 'map'?" bench mpa
+refuses "bench: NAME must be one of map|search|flat|frontier|moving|swarm|table, not 'mpa'; did you mean 'map'?" bench mpa
 refuses "bench: TABLE is missing; 'octant bench --help' says more" bench table
 refuses "bench: TABLE must be one of seed000|seed001|seed002|seed003, not 'seed3'; did you mean \
 'seed003'?" bench table seed3
