@@ -324,7 +324,6 @@ static const bench benches[] = {
 };
 
 static const bench_goal goals[] = {
-    {"ball", "nearest_ns", 400.0},
     {NULL, "observe_update_ms", 1.0},
     {"clusters", "update_us", 10.0},
 };

@@ -49,6 +49,10 @@ show octant path clusters.octant --from 3,3,3 --to 250,250,250 --graph cells --a
 say 'And in the house of glass, for the body of 1.8 m.'
 show octant path box.json --cell 0.5 --from 10,10,10 --to 100,110,80
 
+say 'The same house, explored by a body that has never seen it: it looks, asks where to go, and looks again.
+A flood of the true world says whether it has seen all that it can reach.'
+show octant explore box.json --cell 0.5 --radius 30 --check --trace tour.jsonl
+
 say 'The 2D laboratory: ten algorithms on flat maps of three clusterings, every path judged.'
 show octant lab --size 128 --coverage 20 --clustering 0,4,64 --check --repeat 3 --csv lab.csv
 
