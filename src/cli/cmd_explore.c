@@ -28,15 +28,17 @@ enum {
     EXPLORE_CHECK,
     EXPLORE_TRACE,
     EXPLORE_TIMES,
+    EXPLORE_THREADS,
     EXPLORE_OPTION_COUNT
 };
 
 // ---- the tour ----
 
+// CPU time of this thread; where others help, time that passes.
 static uint64_t clock_ns(void *ctx)
 {
-    (void)ctx;
-    return (uint64_t)(oct_cli_now_ms() * NS_A_MS);
+    const exploration *const e = ctx;
+    return (uint64_t)((e->threads ? oct_cli_wall_ms() : oct_cli_now_ms()) * NS_A_MS);
 }
 
 static oct_box counted_box(const exploration *e)
@@ -251,7 +253,16 @@ static int prepare(const cli_value *options, exploration *e)
     def.seed = (uint64_t)options[EXPLORE_SEED].integer;
     def.grade = (oct_grade)options[EXPLORE_GRADE].integer;
     def.bounds = scene->bounded ? &scene->bounds : NULL;
+    const uint32_t threads = (uint32_t)options[EXPLORE_THREADS].integer;
+    e->threads = threads > 1 ? oct_cli_threads_create(threads) : NULL;
+    if (threads > 1 && !e->threads) {
+        return oct_cli_complain("%s: %s", scene->path, oct_result_text(OCT_ERROR_MEMORY));
+    }
+    const oct_executor executor =
+        e->threads ? oct_cli_threads_executor(e->threads) : (oct_executor){NULL, NULL, 0};
+    scene->def.executor = e->threads ? &executor : NULL;
     oct_result result = oct_map_create(&scene->def, &e->map);
+    scene->def.executor = NULL;
     if (result == OCT_OK) {
         def.map = e->map;
         result = oct_explorer_create(&def, &e->explorer);
@@ -270,6 +281,7 @@ static int prepare(const cli_value *options, exploration *e)
     e->tour.event = on_event;
     e->tour.event_ctx = e;
     e->tour.clock = clock_ns;
+    e->tour.clock_ctx = e;
     e->head = (trace_head){.file = scene->path,
                            .world = scene->is_world ? scene->world.world : NULL,
                            .map = e->map,
@@ -349,6 +361,7 @@ static int run_explore(const cli_args *args)
     code = explore(args, &e);
     oct_explorer_destroy(e.explorer);
     oct_map_destroy(e.map);
+    oct_cli_threads_destroy(e.threads);
     oct_cli_close_truth(&e.scene);
     return code;
 }
@@ -445,6 +458,13 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
                        .value = "FILE",
                        .help = "write every step there, JSON lines"},
     [EXPLORE_TIMES] = {.name = "times", .kind = CLI_FLAG, .help = "of --trace: with times"},
+    [EXPLORE_THREADS] = {.name = "threads",
+                         .kind = CLI_INTEGER,
+                         .value = "N",
+                         .initial = "1",
+                         .min = 1,
+                         .max = CLI_THREADS_MAX,
+                         .help = "how many threads look around: for large radii"},
 };
 
 const cli_command oct_cmd_explore = {
@@ -462,7 +482,9 @@ const cli_command oct_cmd_explore = {
         "the "
         "goal was\n"
         "  not reached, or --check found a difference.\n"
-        "  Times are CPU time of the thread: of the calls that plan, and of observing.",
+        "  Times are CPU time of the thread, with --threads time that passes: of the calls that "
+        "plan, and\n"
+        "  of observing.",
     .operands = explore_operands,
     .operand_count = sizeof explore_operands / sizeof explore_operands[0],
     .options = explore_options,

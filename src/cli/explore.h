@@ -49,6 +49,7 @@ double oct_cli_least_radius(const explore_scene *scene);
 
 typedef struct exploration {
     explore_scene scene;
+    cli_threads *threads; // that look around; NULL = this one alone
     oct_map *map;
     oct_explorer *explorer;
     tour_def tour;

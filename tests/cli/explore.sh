@@ -150,7 +150,7 @@ bytes=$(field trace_bytes)
 equals "$bytes" "$(wc -c <files/one.jsonl | tr -d ' ')"
 calls=$(field calls) looks=$(field looks)
 # shellcheck disable=SC2086
-works explore $rooms --trace files/two.jsonl
+works explore $rooms --trace files/two.jsonl --threads 3
 says "trace"
 cmp -s files/one.jsonl files/two.jsonl || fail "two traces differ"
 only one.jsonl two.jsonl
