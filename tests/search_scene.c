@@ -20,7 +20,7 @@ static int32_t depth(const search_scene *s)
     return s->drawn.max.z - s->drawn.min.z;
 }
 
-static oct_box random_box(search_scene *s, int32_t longest)
+oct_box scene_random_box(search_scene *s, int32_t longest)
 {
     oct_box box = s->drawn;
     int32_t *const lo[] = {&box.min.x, &box.min.y, &box.min.z};
@@ -51,11 +51,11 @@ static void fill(search_scene *s, int32_t edge, bool is_sparse)
     for (int i = 0; i < boxes; i++) {
         // Drawn one after the other, so that worlds are the same by every compiler.
         const oct_mark with = kind == 0 ? OCT_MARK_OPEN : marks[oct_random_below(random, 3)];
-        mark(s, random_box(s, edge), with);
+        mark(s, scene_random_box(s, edge), with);
     }
     for (int i = 0; i < singles; i++) {
         const uint64_t which = oct_random_below(random, 8);
-        mark(s, random_box(s, 1), marks[which > 2 ? 1 : which]);
+        mark(s, scene_random_box(s, 1), marks[which > 2 ? 1 : which]);
     }
 }
 
@@ -111,7 +111,7 @@ static void random_terms(search_scene *s, int32_t edge, scene_wish wish)
     oct_random *const random = &s->random;
     oct_unknown unknown = (oct_unknown)oct_random_below(random, wish.no_prices ? 2 : 3);
     unknown = wish.known || oct_random_below(random, 3) == 0 ? OCT_UNKNOWN_BLOCKED : unknown;
-    oct_box bounds = random_box(s, edge);
+    oct_box bounds = scene_random_box(s, edge);
     const uint64_t kind = oct_random_below(random, 5);
     bounds = kind == 0 ? s->drawn : kind > 1 ? grown(s, s->drawn, 1) : bounds;
     // Where UNKNOWN is free without bounds, a search looks at much: few of these will do.
@@ -126,7 +126,8 @@ static void random_terms(search_scene *s, int32_t edge, scene_wish wish)
     s->terms.regions = s->regions;
     s->terms.region_count = (uint32_t)oct_random_below(random, SCENE_REGIONS + 1);
     for (int i = 0; i < SCENE_REGIONS; i++) {
-        s->regions[i] = (oct_region){random_box(s, edge), prices[oct_random_below(random, 4)]};
+        s->regions[i] =
+            (oct_region){scene_random_box(s, edge), prices[oct_random_below(random, 4)]};
     }
     s->is_priced = s->is_priced || s->terms.region_count > 0;
 }

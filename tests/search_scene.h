@@ -47,6 +47,9 @@ void scene_draw(search_scene *s, int dims, const char *const *rows, int count, i
     scene_draw(s, dims, (const char *const[]){__VA_ARGS__},                                        \
                (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)), layers)
 
+// A box somewhere in what was drawn, of at most so many cells along each axis.
+oct_box scene_random_box(search_scene *s, int32_t longest);
+
 // Terms, and the worlds of the judges that go with them.
 void scene_set_terms(search_scene *s, oct_unknown unknown, const oct_box *bounds);
 

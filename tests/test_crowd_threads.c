@@ -3,50 +3,11 @@
 // decide, and paths are searched for, without writing what others read.
 #include "crowd_support.h"
 #include "octant/generate.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
+#include "thread_support.h"
 
 #define WORKERS_MAX 3
 #define UNITS 200
 #define TICKS 60
-
-typedef struct job {
-    oct_task_fn *task;
-    void *arg;
-    uint32_t count;
-    atomic_uint next;
-} job;
-
-typedef struct worker_arg {
-    job *work;
-    uint32_t worker;
-} worker_arg;
-
-static void *work_off(void *arg)
-{
-    const worker_arg *const w = arg;
-    uint32_t i;
-    while ((i = atomic_fetch_add(&w->work->next, 1)) < w->work->count) {
-        w->work->task(w->work->arg, i, w->worker);
-    }
-    return NULL;
-}
-
-static void run_threads(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
-{
-    const uint32_t workers = *(const uint32_t *)ctx;
-    pthread_t threads[WORKERS_MAX];
-    worker_arg args[WORKERS_MAX];
-    job work = {.task = task, .arg = arg, .count = count};
-    for (uint32_t i = 0; i < workers; i++) {
-        args[i] = (worker_arg){&work, i};
-        assert_int_equal(pthread_create(&threads[i], NULL, work_off, &args[i]), 0);
-    }
-    for (uint32_t i = 0; i < workers; i++) {
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
-}
 
 // Parts from the last to the first: who is first must not matter.
 static void run_backwards(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
@@ -119,7 +80,7 @@ static void threads_change_nothing(void **state)
     play(NULL, alone, &expected);
     assert_true(expected.shared > 0 && expected.searches > 100 && expected.wait_max > 3);
     for (uint32_t workers = 0; workers <= WORKERS_MAX; workers += 1) {
-        const oct_executor executor = {workers ? run_threads : run_backwards, &workers,
+        const oct_executor executor = {workers ? test_run_threads : run_backwards, &workers,
                                        workers ? workers : 1};
         play(&executor, together, &stats);
         assert_memory_equal(alone, together, sizeof alone);

@@ -2,51 +2,10 @@
 // Batches of queries over threads: the same bits as single queries. Under the thread sanitizer this
 // shows that planners of one tree share nothing that is written.
 #include "search_scene.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
+#include "thread_support.h"
 
 #define WORKERS_MAX 3
 #define QUERIES 120
-
-// ---- an executor ----
-
-typedef struct job {
-    oct_task_fn *task;
-    void *arg;
-    uint32_t count;
-    atomic_uint next;
-} job;
-
-typedef struct worker_arg {
-    job *work;
-    uint32_t worker;
-} worker_arg;
-
-static void *work_off(void *arg)
-{
-    const worker_arg *const w = arg;
-    uint32_t i;
-    while ((i = atomic_fetch_add(&w->work->next, 1)) < w->work->count) {
-        w->work->task(w->work->arg, i, w->worker);
-    }
-    return NULL;
-}
-
-static void run_threads(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
-{
-    const uint32_t workers = *(const uint32_t *)ctx;
-    pthread_t threads[WORKERS_MAX];
-    worker_arg args[WORKERS_MAX];
-    job work = {.task = task, .arg = arg, .count = count};
-    for (uint32_t i = 0; i < workers; i++) {
-        args[i] = (worker_arg){&work, i};
-        assert_int_equal(pthread_create(&threads[i], NULL, work_off, &args[i]), 0);
-    }
-    for (uint32_t i = 0; i < workers; i++) {
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
-}
 
 // ---- batches ----
 
@@ -102,7 +61,7 @@ static void check_batch(const search_scene *s, const oct_query *queries, uint32_
 {
     report r = {.workers = workers ? workers : 1};
     oct_planner *planners[WORKERS_MAX];
-    const oct_executor executor = {run_threads, &workers, workers};
+    const oct_executor executor = {test_run_threads, &workers, workers};
     for (uint32_t i = 0; i < r.workers; i++) {
         planners[i] = scene_planner(s, NULL);
     }

@@ -112,26 +112,12 @@ static inline void refresh(search_scene *s)
 
 // ---- edits ----
 
-static inline oct_box edit_box(search_scene *s, int32_t longest)
-{
-    oct_box box = s->drawn;
-    int32_t *const lo[] = {&box.min.x, &box.min.y, &box.min.z};
-    int32_t *const hi[] = {&box.max.x, &box.max.y, &box.max.z};
-    for (int i = 0; i < 3; i++) {
-        const int32_t most = *hi[i] - *lo[i];
-        const int32_t length = oct_random_range(&s->random, 1, longest < most ? longest : most);
-        *lo[i] += oct_random_range(&s->random, 0, most - length);
-        *hi[i] = *lo[i] + length;
-    }
-    return box;
-}
-
 static inline void random_edit(watch_scene *f)
 {
     static const oct_mark marks[] = {OCT_MARK_OPEN,  OCT_MARK_OPEN,    OCT_MARK_BLOCKED,
                                      OCT_MARK_SOLID, OCT_MARK_UNKNOWN, OCT_MARK_CLEAR};
     search_scene *const s = &f->s;
-    const oct_box box = edit_box(s, oct_random_below(&s->random, 6) ? 2 : 5);
+    const oct_box box = scene_random_box(s, oct_random_below(&s->random, 6) ? 2 : 5);
     const oct_mark mark = marks[oct_random_below(&s->random, 6)];
     assert_int_equal(oct_tree_set_box(s->tree, box, mark), OCT_OK);
     refresh(s);

@@ -273,6 +273,9 @@ int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_worl
 // The same for a body, with a warning of cells that close passages.
 int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world *world);
 
+// Both; where it fails there is nothing to free.
+int oct_cli_open_world(const char *path, const cli_world_plan *plan, cli_world *out);
+
 void oct_cli_free_world(cli_world *world);
 
 // ---- search_options.c ----

@@ -135,12 +135,8 @@ static int open_file(const char *path, explore_scene *scene)
 
 static int open_world(const char *path, const cli_world_plan *plan, explore_scene *scene)
 {
-    int code = oct_cli_load_world(path, &scene->world);
-    if (code == CLI_YES) {
-        code = oct_cli_build_world(path, plan, &scene->world);
-    }
+    const int code = oct_cli_open_world(path, plan, &scene->world);
     if (code != CLI_YES) {
-        oct_cli_free_world(&scene->world);
         return code;
     }
     scene->truth = scene->world.map;

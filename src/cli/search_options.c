@@ -29,12 +29,8 @@ static const uint32_t neighbour_counts[] = {4, 6, 8, 18, 26}; // as the option h
 
 static int open_world(const char *path, const cli_world_plan *plan, cli_scene *scene)
 {
-    int code = oct_cli_load_world(path, &scene->world);
-    if (code == CLI_YES) {
-        code = oct_cli_build_world(path, plan, &scene->world);
-    }
+    const int code = oct_cli_open_world(path, plan, &scene->world);
     if (code != CLI_YES) {
-        oct_cli_free_world(&scene->world);
         return code;
     }
     scene->tree = oct_map_tree(scene->world.map);

@@ -184,3 +184,15 @@ int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world 
     }
     return code;
 }
+
+int oct_cli_open_world(const char *path, const cli_world_plan *plan, cli_world *out)
+{
+    int code = oct_cli_load_world(path, out);
+    if (code == CLI_YES) {
+        code = oct_cli_build_world(path, plan, out);
+    }
+    if (code != CLI_YES) {
+        oct_cli_free_world(out);
+    }
+    return code;
+}
