@@ -56,9 +56,11 @@ static bool is_goal(const cell_graph *g, oct_vec c)
         return oct_frontier_nearest(g->explorer->frontier, cell_middle(c), &own, 1.0, 0.0, &found,
                                     NULL);
     }
-    const oct_vec *const list = g->explorer->goals.items;
+    const oct_box *const list = g->explorer->goals.items;
     for (size_t i = 0; g->goal == CELL_GOAL_LIST && i < g->explorer->goals.count; i++) {
-        if (list[i].x == c.x && list[i].y == c.y && list[i].z == c.z) {
+        const oct_box *const b = &list[i];
+        if (c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
+            c.z >= b->min.z && c.z < b->max.z) {
             return true;
         }
     }

@@ -169,29 +169,39 @@ static oct_result look_for(oct_explorer *e, oct_thing_fn *wanted, void *ctx)
     return OCT_OK;
 }
 
-// The OPEN cells around a thing that can be reached, as far as components tell.
+// OPEN leaves next to a thing, as far as they lie in one layer of cells along a side of it.
+typedef struct siding {
+    oct_explorer *explorer;
+    oct_box layer;
+    oct_result result;
+} siding;
+
+static bool take_goal(void *ctx, const oct_leaf *leaf)
+{
+    siding *const s = ctx;
+    oct_explorer *const e = s->explorer;
+    const oct_box cells = box_common(oct_leaf_box(*leaf), s->layer);
+    if (!e->components || oct_components_joined(e->components, e->cell, cells.min)) {
+        s->result = oct_array_push(&e->goals, &e->allocator, sizeof cells, &cells);
+    }
+    return s->result == OCT_OK;
+}
+
+// Lists the OPEN cells next to a thing that can be reached, as far as components tell.
 static oct_result list_cells_around(oct_explorer *e, const oct_thing *thing)
 {
-    oct_box cells = oct_map_cover(e->map, thing->box);
+    const oct_box cells = oct_map_cover(e->map, thing->box);
     e->goals.count = 0;
-    const bool flat = e->dims == 2;
-    for (int32_t z = flat ? 0 : cells.min.z - 1; z <= (flat ? 0 : cells.max.z); z++) {
-        for (int32_t y = cells.min.y - 1; y <= cells.max.y; y++) {
-            for (int32_t x = cells.min.x - 1; x <= cells.max.x; x++) {
-                const oct_vec c = {x, y, z};
-                const bool is_inside = x >= cells.min.x && x < cells.max.x && y >= cells.min.y &&
-                                       y < cells.max.y &&
-                                       (flat || (z >= cells.min.z && z < cells.max.z));
-                if (is_inside) {
-                    x = cells.max.x - 1;
-                    continue;
-                }
-                if (explorer_holds(e, c) && oct_map_label(e->map, c) == OCT_OPEN &&
-                    (!e->components || oct_components_joined(e->components, e->cell, c))) {
-                    OCT_TRY(oct_array_push(&e->goals, &e->allocator, sizeof c, &c));
-                }
-            }
-        }
+    for (int side = 0; side < 2 * e->dims; side++) {
+        siding s = {e, cells, OCT_OK};
+        oct_box *const l = &s.layer;
+        int32_t *const min = side < 2 ? &l->min.x : side < 4 ? &l->min.y : &l->min.z;
+        int32_t *const max = side < 2 ? &l->max.x : side < 4 ? &l->max.y : &l->max.z;
+        *min = side % 2 ? *max : *min - 1;
+        *max = *min + 1;
+        s.layer = box_common(s.layer, e->bounds);
+        oct_map_leaves(e->map, s.layer, OCT_HAS_OPEN, take_goal, &s);
+        OCT_TRY(s.result);
     }
     return OCT_OK;
 }

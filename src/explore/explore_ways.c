@@ -21,10 +21,10 @@ static bool nearest_frontier(void *ctx, oct_fine at, const oct_box *within, doub
     return oct_frontier_nearest(ctx, at, within, limit, slack, cell, NULL);
 }
 
-static bool box_holds(const oct_box *box, oct_vec c)
+static int32_t nearest_on_axis(int64_t at, int32_t min, int32_t max)
 {
-    return c.x >= box->min.x && c.x < box->max.x && c.y >= box->min.y && c.y < box->max.y &&
-           c.z >= box->min.z && c.z < box->max.z;
+    const int32_t cell = fine_cell(at);
+    return cell < min ? min : cell >= max ? max - 1 : cell;
 }
 
 static bool nearest_listed(void *ctx, oct_fine at, const oct_box *within, double limit,
@@ -32,14 +32,18 @@ static bool nearest_listed(void *ctx, oct_fine at, const oct_box *within, double
 {
     (void)slack;
     const oct_array *const list = ctx;
-    const oct_vec *const cells = list->items;
+    const oct_box *const boxes = list->items;
     double best = limit;
     bool found = false;
     for (size_t i = 0; i < list->count; i++) {
-        const double away = oct_fine_distance(at, cell_middle(cells[i]));
-        if (away < best && (!within || box_holds(within, cells[i]))) {
+        const oct_box b = within ? box_common(boxes[i], *within) : boxes[i];
+        const oct_vec near = {nearest_on_axis(at.x, b.min.x, b.max.x),
+                              nearest_on_axis(at.y, b.min.y, b.max.y),
+                              nearest_on_axis(at.z, b.min.z, b.max.z)};
+        const double away = oct_fine_distance(at, cell_middle(near));
+        if (!box_is_empty(3, &b) && away < best) {
             best = away;
-            *cell = cells[i];
+            *cell = near;
             found = true;
         }
     }

@@ -141,7 +141,7 @@ void oct_explorer_destroy(oct_explorer *explorer)
     oct_array_free(&explorer->places, &allocator, sizeof(oct_vec));
     oct_array_free(&explorer->choices, &allocator, sizeof(oct_candidate));
     oct_key_table_free(&explorer->cubes, &allocator);
-    oct_array_free(&explorer->goals, &allocator, sizeof(oct_vec));
+    oct_array_free(&explorer->goals, &allocator, sizeof(oct_box));
     oct_array_free(&explorer->points, &allocator, sizeof(oct_point));
     oct_array_free(&explorer->lattice, &allocator, sizeof(oct_fine));
     oct_array_free(&explorer->changes, &allocator, sizeof(oct_change));

@@ -32,7 +32,7 @@ struct oct_explorer {
     oct_array places;  // of oct_vec: cells that were asked from, for DEPTH
     oct_array choices; // of oct_candidate
     key_table cubes;   // of choices
-    oct_array goals;   // of oct_vec: free cells next to a thing
+    oct_array goals;   // of oct_box: free cells next to a thing
     // Paths from cell to cell.
     oct_array points;  // of oct_point
     oct_array lattice; // of oct_fine
