@@ -145,16 +145,32 @@ static int measure(exploration *e, bool check)
 
 // ---- options ----
 
+// Whether words name a type: "TargetDummy", or "TargetDummyBlock", where the game has a type and a
+// subtype, "TargetDummyBlock/TargetDummy".
+static bool names_type(const char *type, const char *words)
+{
+    const char *const slash = strchr(type, '/');
+    return strcmp(type, words) == 0 ||
+           (slash &&
+            (strcmp(slash + 1, words) == 0 || (strlen(words) == (size_t)(slash - type) &&
+                                               strncmp(type, words, (size_t)(slash - type)) == 0)));
+}
+
+static bool block_is_wanted(const exploration *e, size_t index)
+{
+    const oct_world *const world = e->scene.world.world;
+    const oct_world_block block = oct_world_get(world, index);
+    return strcmp(block.name, e->find) == 0 ||
+           names_type(oct_world_get_type(world, block.type).name, e->find);
+}
+
 static bool is_wanted(void *ctx, const oct_thing *thing)
 {
     const exploration *const e = ctx;
     size_t index;
-    return (e->finds_type && thing->tag == e->found_type) ||
-           (oct_world_find(e->scene.world.world, thing->id, &index) &&
-            strcmp(oct_world_get(e->scene.world.world, index).name, e->find) == 0);
+    return oct_world_find(e->scene.world.world, thing->id, &index) && block_is_wanted(e, index);
 }
 
-// A type, or the name of a block, that the world has.
 static int choose_find(exploration *e, const char *words)
 {
     const oct_world *const world = e->scene.world.world;
@@ -162,17 +178,15 @@ static int choose_find(exploration *e, const char *words)
         return oct_cli_complain("explore: --find is for worlds, which are .json files");
     }
     e->find = words;
-    e->finds_type = oct_world_find_type(world, words, &e->found_type);
-    bool is_there = e->finds_type;
-    for (size_t i = 0; i < oct_world_blocks(world) && !is_there && words[0]; i++) {
-        is_there = strcmp(oct_world_get(world, i).name, words) == 0;
-    }
     e->tour.task = TOUR_FIND;
     e->tour.wanted = is_wanted;
     e->tour.wanted_ctx = e;
-    return is_there
-               ? CLI_YES
-               : oct_cli_complain("%s: no block has the type or name '%s'", e->scene.path, words);
+    for (size_t i = 0; words[0] && i < oct_world_blocks(world); i++) {
+        if (block_is_wanted(e, i)) {
+            return CLI_YES;
+        }
+    }
+    return oct_cli_complain("%s: no block has the type or name '%s'", e->scene.path, words);
 }
 
 static int choose_goal(exploration *e, const char *words)

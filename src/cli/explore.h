@@ -53,9 +53,7 @@ typedef struct exploration {
     oct_map *map;
     oct_explorer *explorer;
     tour_def tour;
-    const char *find;    // what --find looks for, or NULL
-    bool finds_type;     // whether it is the name of a type,
-    uint32_t found_type; // and which
+    const char *find; // what --find looks for, or NULL
     trace_head head;
     sink *trace; // NULL = none
     uint64_t trace_bytes;

@@ -233,6 +233,8 @@ fi
 # shellcheck disable=SC2086
 refuses "rooms.json: no block has the type or name 'door'" \
     explore $rooms --trace files/one.jsonl --find door
+# shellcheck disable=SC2086
+refuses "rooms.json: no block has the type or name ''" explore $rooms --find ''
 cmp -s files/one.jsonl kept || fail "a refusal changed the trace"
 only calls.jsonl find.jsonl flat.jsonl one.jsonl times.jsonl to.jsonl two.jsonl
 
