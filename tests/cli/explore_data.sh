@@ -37,6 +37,15 @@ done
     world test2_CR3_3_3_M explored 1298 $thesis --sight line --strategy gain
 }
 
+# The button is found and gone to; the dummy behind the closed door is not seen in line of sight.
+glass="$data/space_engineers/worlds/test3a_Glass_box.json"
+# shellcheck disable=SC2086
+works explore "$glass" $thesis --find ButtonPanel --json
+equals "$(field status)" '"arrived"'
+# shellcheck disable=SC2086
+expect 1 explore "$glass" $thesis --find TargetDummy --json
+equals "$(field status)" '"explored"'
+
 # A scan is a truth, too: what it does not know is in the way.
 works explore "$data/voxel3d/Simple.3dmap" --from 10.5,10.5,10.5 --radius 40 --check --json
 equals "$(field status) $(field differ)" '"explored" 0'
