@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sight: the definition against exact fractions, the cast against the definition, erosion against a
 // plain loop.
+#include "map/sight_index.h"
 #include "sight_scene.h"
 
 #include <math.h>
@@ -433,6 +434,52 @@ static void erosion_is_that_of_the_plain_loop(void **state)
     }
 }
 
+// Points are reached past many boxes as without an index of them; boxes touch each other, and
+// points lie on their sides.
+static void an_index_of_boxes_changes_no_answer(void **state)
+{
+    (void)state;
+    enum { BOXES = 300 };
+    static sight_box boxes[BOXES];
+    oct_random random = oct_random_seed(23);
+    oct_array starts = {0}, items = {0};
+    const oct_allocator allocator = oct_allocator_or_default(NULL);
+    size_t counts[2] = {0, 0};
+    for (int i = 0; i < 60; i++) {
+        const int dims = 2 + i % 2;
+        const double reach = 20.0;
+        const sight s = {
+            {oct_random_unit(&random), 0.5, i % 4 ? 0.25 : 0.0}, boxes, i % 5 ? BOXES : 3, dims};
+        for (int k = 0; k < BOXES; k++) {
+            for (int a = 0; a < 3; a++) {
+                boxes[k].lo[a] = oct_random_range(&random, -24, 22);
+                boxes[k].hi[a] = boxes[k].lo[a] + oct_random_range(&random, 0, k % 40 ? 2 : 30);
+            }
+        }
+        sight_index index;
+        assert_int_equal(oct_sight_index_make(&s, reach, &allocator, &starts, &items, &index),
+                         OCT_OK);
+        for (int k = 0; k < 2000; k++) {
+            const sight_box *const box = &boxes[oct_random_below(&random, BOXES)];
+            double at[3] = {(box->lo[0] + box->hi[0]) / 2.0, box->lo[1], box->hi[2]};
+            double square = 0.0;
+            for (int a = 0; a < dims; a++) {
+                const double eye = a == 0 ? s.eye.x : a == 1 ? s.eye.y : s.eye.z;
+                square += (at[a] - eye) * (at[a] - eye);
+            }
+            uint32_t plain_first = UINT32_MAX, first = UINT32_MAX;
+            const bool plain = oct_sight_reaches(&s, NULL, at, box, &plain_first);
+            if (square < reach * reach) {
+                assert_int_equal(oct_sight_reaches(&s, &index, at, box, &first), plain);
+                counts[plain]++;
+            }
+        }
+    }
+    assert_true(counts[0] > 1000 && counts[1] > 1000);
+    oct_array_free(&starts, &allocator, sizeof(uint32_t));
+    oct_array_free(&items, &allocator, sizeof(uint32_t));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +498,7 @@ int main(void)
         cmocka_unit_test(a_cast_survives_every_failed_allocation),
         cmocka_unit_test(casts_have_the_golden_hash),
         cmocka_unit_test(erosion_is_that_of_the_plain_loop),
+        cmocka_unit_test(an_index_of_boxes_changes_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

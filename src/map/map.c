@@ -90,6 +90,8 @@ static void free_scratch(oct_map *map)
     oct_array_free(&map->boxes, &map->allocator, sizeof(sight_box));
     oct_array_free(&map->words, &map->allocator, sizeof(uint64_t));
     oct_array_free(&map->looks, &map->allocator, sizeof(uint8_t));
+    oct_array_free(&map->parts, &map->allocator, sizeof(uint32_t));
+    oct_array_free(&map->items, &map->allocator, sizeof(uint32_t));
 }
 
 void oct_map_destroy(oct_map *map)

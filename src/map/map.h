@@ -22,11 +22,12 @@ struct oct_map {
     void *store;
     thing_index things;
     // For observations; kept for the next one.
-    oct_array ids;   // of uint32_t: a table of the things of an observation
-    oct_array undo;  // of undo: what to put back if it fails
-    oct_array boxes; // of sight_box
-    oct_array words; // of uint64_t: the bits of cells
-    oct_array looks; // of uint8_t: what was found out about each thing
+    oct_array ids;          // of uint32_t: a table of the things of an observation
+    oct_array undo;         // of undo: what to put back if it fails
+    oct_array boxes;        // of sight_box
+    oct_array words;        // of uint64_t: the bits of cells
+    oct_array looks;        // of uint8_t: what was found out about each thing
+    oct_array parts, items; // of uint32_t: an index of the boxes
 };
 
 // Whether a thing may be taken in.

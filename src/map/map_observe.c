@@ -5,12 +5,15 @@
 // then the grid is eroded by the padding: a cell is known where it and all cells that a body in it
 // would reach are seen.
 #include "map/map.h"
-#include "map/sight.h"
+#include "map/sight_index.h"
 
 #include <math.h>
 
 // What is found out about a thing that was passed.
 enum { LOOK_FAR, LOOK_HIDDEN, LOOK_SEEN };
+
+// Opaque boxes from which on an index of them pays.
+#define INDEX_BOXES 64
 
 // Things that are one part for the executor.
 #define PART_THINGS 64
@@ -20,17 +23,19 @@ typedef struct look {
     const oct_view *view;
     const oct_thing *things; // that were passed
     size_t count;
-    oct_point eye;    // in cells
-    double radius;    // in cells
-    oct_vec reach;    // cells on each side that a body in a cell may reach into
-    bool has_bits;    // what is seen is told cell by cell: in line of sight, or in a field of view
-    bool has_cone;    // there is a field of view
-    sight_cone cone;  // it
-    sight sight;      // where there are bits
-    bit_grid seen;    // likewise
-    uint8_t *looks;   // at each thing that was passed
-    uint32_t *ids;    // table of the things within the radius: index + 1, by id
-    uint32_t id_mask; // its size - 1
+    oct_point eye;   // in cells
+    double radius;   // in cells
+    oct_vec reach;   // cells on each side that a body in a cell may reach into
+    bool has_bits;   // what is seen is told cell by cell: in line of sight, or in a field of view
+    bool has_cone;   // there is a field of view
+    sight_cone cone; // it
+    sight sight;     // where there are bits
+    bool has_index;
+    sight_index index; // of its boxes, where there are many
+    bit_grid seen;     // likewise
+    uint8_t *looks;    // at each thing that was passed
+    uint32_t *ids;     // table of the things within the radius: index + 1, by id
+    uint32_t id_mask;  // its size - 1
     oct_seen result;
 } look;
 
@@ -119,7 +124,12 @@ static oct_result gather_opaque(look *l)
         }
     }
     l->sight = (sight){l->eye, boxes->items, (uint32_t)boxes->count, l->map->lattice.dims};
-    return OCT_OK;
+    if (boxes->count < INDEX_BOXES) {
+        return OCT_OK;
+    }
+    l->has_index = true;
+    return oct_sight_index_make(&l->sight, l->radius, &l->map->allocator, &l->map->parts,
+                                &l->map->items, &l->index);
 }
 
 // All cells that share inner points with the ball; the ball lies inside the lattice.
@@ -210,7 +220,7 @@ static bool side_is_seen(const look *l, const sight_box *box, uint32_t *first)
         const double away[3] = {at[0] - eye[0], at[1] - eye[1], at[2] - eye[2]};
         if (square < l->radius * l->radius &&
             (!l->has_cone || oct_sight_cone_holds(&l->cone, dims, away)) &&
-            oct_sight_reaches(&l->sight, at, box, first)) {
+            oct_sight_reaches(&l->sight, l->has_index ? &l->index : NULL, at, box, first)) {
             return true;
         }
     }

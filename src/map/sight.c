@@ -7,7 +7,7 @@
 // largest near (or 0, the start) is at most the smallest far, and it hides the cell if the start
 // comes before the last entry. Divisions are multiplications by 1 / d; so all is monotone, and
 // boxes that touch leave no gap however it is rounded.
-#include "map/sight.h"
+#include "map/sight_index.h"
 
 #include <math.h>
 
@@ -103,26 +103,48 @@ OCT_FORCE_INLINE bool hides(const sight *s, const sight_box *box, const sight_bo
            oct_sight_relative(s, box, &relative) && oct_sight_meets(&relative, ways);
 }
 
-bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_box *except,
-                       uint32_t *first)
+// The way to a point, for tests of boxes.
+typedef struct reaching {
+    const sight *s;
+    const sight_box *except;
+    sight_box bounds;
+    sight_way ways[SIGHT_AXES];
+    uint32_t *first;
+} reaching;
+
+static bool test_box(void *ctx, uint32_t box)
+{
+    const reaching *const r = ctx;
+    const bool is_hidden = hides(r->s, &r->s->boxes[box], r->except, &r->bounds, r->ways);
+    *r->first = is_hidden ? box : *r->first;
+    return is_hidden;
+}
+
+bool oct_sight_reaches(const sight *s, const sight_index *index, const double at[SIGHT_AXES],
+                       const sight_box *except, uint32_t *first)
 {
     const double eye[SIGHT_AXES] = {s->eye.x, s->eye.y, s->eye.z};
-    sight_way ways[SIGHT_AXES] = {no_way, no_way, no_way};
-    sight_box bounds = {{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+    reaching r = {.s = s,
+                  .except = except,
+                  .bounds = {{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}},
+                  .ways = {no_way, no_way, no_way},
+                  .first = first};
     for (int axis = 0; axis < s->dims; axis++) {
         const double length = at[axis] - eye[axis];
-        bounds.lo[axis] = length > 0.0 ? eye[axis] : at[axis];
-        bounds.hi[axis] = length > 0.0 ? at[axis] : eye[axis];
+        r.bounds.lo[axis] = length > 0.0 ? eye[axis] : at[axis];
+        r.bounds.hi[axis] = length > 0.0 ? at[axis] : eye[axis];
         if (length != 0.0) {
-            ways[axis] = (sight_way){length, 1.0 / length, 1.0};
+            r.ways[axis] = (sight_way){length, 1.0 / length, 1.0};
         }
     }
-    if (*first < s->box_count && hides(s, &s->boxes[*first], except, &bounds, ways)) {
+    if (*first < s->box_count && test_box(&r, *first)) {
         return false;
     }
+    if (index) {
+        return !sight_index_any(index, eye, at, test_box, &r);
+    }
     for (uint32_t i = 0; i < s->box_count; i++) {
-        if (hides(s, &s->boxes[i], except, &bounds, ways)) {
-            *first = i;
+        if (test_box(&r, i)) {
             return false;
         }
     }

@@ -51,9 +51,11 @@ bool oct_sight_meets(const sight_box *relative, const sight_way ways[SIGHT_AXES]
 
 // Whether the eye sees a point past every box but those that equal `except`: the way to it, its end
 // left out, meets none. Box *first is tried before the others, and becomes the one that was met:
-// what lies side by side is mostly hidden by the same one.
-bool oct_sight_reaches(const sight *s, const double at[SIGHT_AXES], const sight_box *except,
-                       uint32_t *first);
+// what lies side by side is mostly hidden by the same one. An index of the boxes (sight_index.h),
+// or NULL, gives the same answer sooner.
+struct sight_index;
+bool oct_sight_reaches(const sight *s, const struct sight_index *index, const double at[SIGHT_AXES],
+                       const sight_box *except, uint32_t *first);
 
 // ---- a field of view ----
 
