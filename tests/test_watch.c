@@ -198,9 +198,9 @@ static void repaired_paths_are_as_short_as_is_said(void **state)
     }
     print_tally("anya", &t);
     for (int kind = 0; kind < OCT_REPAIR_COUNT; kind++) {
-        assert_true(t.kinds[kind] > 40);
+        assert_true(t.kinds[kind] >= test_rounds(40) / 2);
     }
-    assert_true(t.none > 40);
+    assert_true(t.none >= test_rounds(40) / 2);
 }
 
 static void repairs_by_the_portal_search_come_close(void **state)
@@ -224,7 +224,7 @@ static void repairs_by_the_portal_search_come_close(void **state)
     }
     print_tally("portal", &t);
     for (int kind = 0; kind < OCT_REPAIR_COUNT; kind++) {
-        assert_true(t.kinds[kind] > 40);
+        assert_true(t.kinds[kind] >= test_rounds(40) / 2);
     }
 }
 
