@@ -185,7 +185,7 @@ static void views_that_make_no_sense_are_refused(void **state)
     view.forward.x = 1.0;
     view.fov = -1.0;
     assert_int_equal(oct_map_observe(map, &view, NULL, 0, NULL), OCT_ERROR_ARGUMENT);
-    view.fov = NAN;
+    view.fov = (double)NAN;
     assert_int_equal(oct_map_observe(map, &view, NULL, 0, NULL), OCT_ERROR_ARGUMENT);
     view.fov = 1.0;
     view.radius = OCT_SIGHT_CELLS_MAX + 1.0;
