@@ -480,6 +480,25 @@ static void an_index_of_boxes_changes_no_answer(void **state)
     oct_array_free(&items, &allocator, sizeof(uint32_t));
 }
 
+static oct_result make_index(const oct_allocator *allocator, void *ctx)
+{
+    const sight *const s = ctx;
+    oct_array starts = {0}, items = {0};
+    sight_index index;
+    const oct_result result = oct_sight_index_make(s, 8.0, allocator, &starts, &items, &index);
+    oct_array_free(&starts, allocator, sizeof(uint32_t));
+    oct_array_free(&items, allocator, sizeof(uint32_t));
+    return result;
+}
+
+static void an_index_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    const sight_box boxes[2] = {{{1, 1, 1}, {2, 2, 2}}, {{-3, 0, 0}, {-2, 4, 4}}};
+    sight s = {{0.0, 0.0, 0.0}, boxes, 2, 3};
+    assert_int_equal(test_each_failure(make_index, &s), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +518,7 @@ int main(void)
         cmocka_unit_test(casts_have_the_golden_hash),
         cmocka_unit_test(erosion_is_that_of_the_plain_loop),
         cmocka_unit_test(an_index_of_boxes_changes_no_answer),
+        cmocka_unit_test(an_index_survives_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
