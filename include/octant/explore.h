@@ -120,10 +120,10 @@ OCT_API oct_result oct_explore(oct_explorer *explorer, oct_point from, oct_explo
 OCT_API oct_result oct_explore_to(oct_explorer *explorer, oct_point from, oct_point to,
                                   oct_exploration *out);
 
-/// Explores by the strategy until the map has a thing that is wanted; `found` says which, of several
-/// that with the smallest id. Then it goes next to it, to the OPEN cell with the shortest path; or
-/// towards it, where there is none that can be reached. Looks only at things in boxes that have
-/// changed since the last call with the same `wanted` and `ctx`.
+/// Explores by the strategy until the map has a thing that is wanted; `found` says which, and of
+/// several that with the smallest id. Then it goes next to it, to the OPEN cell with the shortest
+/// path; or towards it, where there is none that can be reached. Looks only at things in boxes that
+/// have changed since the last call with the same `wanted` and `ctx`.
 OCT_API oct_result oct_explore_to_find(oct_explorer *explorer, oct_point from, oct_thing_fn *wanted,
                                        void *ctx, oct_exploration *out);
 
