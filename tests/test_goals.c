@@ -174,6 +174,9 @@ static void no_goal_is_no_path(void **state)
     query.goals = &goals;
     assert_int_equal(scene_plan(&scene, planner, &query).status, OCT_STATUS_NONE);
     assert_true(list.asked > 0);
+    const oct_point to = {1.5, 0.5, 0.0};
+    assert_int_equal(oct_plan_to_many(planner, &query, &to, 1, NULL, NULL), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_plan_from_many(planner, &query, &to, 1, NULL, NULL), OCT_ERROR_ARGUMENT);
     query.graph = OCT_GRAPH_CELLS;
     query.algorithm = OCT_ALGORITHM_ASTAR;
     oct_path path;

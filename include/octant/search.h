@@ -74,8 +74,10 @@ typedef uint64_t oct_clock_fn(void *ctx);
 
 /// What to search. Start from oct_query_default().
 typedef struct oct_query {
-    oct_point from, to;      ///< metres
-    const oct_goals *goals;  ///< of PORTAL: borrowed; go to any of these, `to` is ignored; NULL
+    oct_point from, to; ///< metres
+    /// Of PORTAL: borrowed; go to any of these, `to` is ignored. Not for oct_plan_to_many and
+    /// oct_plan_from_many. NULL (default) = to `to`.
+    const oct_goals *goals;
     oct_graph graph;         ///< default PORTAL
     oct_algorithm algorithm; ///< default PORTAL
     oct_grade grade;         ///< of PORTAL; default BEST

@@ -65,7 +65,6 @@ typedef struct spot {
     uint32_t octants; // those that are its own: free, and belonging together
 } spot;
 
-// The cell of a sub-lattice coordinate, and whether it lies on a lattice plane.
 // The middle of a cell.
 OCT_FORCE_INLINE oct_fine cell_middle(oct_vec cell)
 {
@@ -74,6 +73,7 @@ OCT_FORCE_INLINE oct_fine cell_middle(oct_vec cell)
                       (int64_t)cell.z * OCT_FINE + OCT_FINE / 2};
 }
 
+// The cell of a sub-lattice coordinate, and whether it lies on a lattice plane.
 OCT_FORCE_INLINE int32_t fine_cell(int64_t at)
 {
     return (int32_t)(at >> 8);

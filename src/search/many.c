@@ -143,7 +143,7 @@ static oct_result plan_many(const many *m, const oct_point *goals, size_t count)
     if (count == 0) {
         return OCT_OK;
     }
-    if (m->query.graph == OCT_GRAPH_USER ||
+    if (m->query.graph == OCT_GRAPH_USER || m->query.goals ||
         !oct_algorithm_serves(m->query.algorithm, m->query.graph)) {
         return OCT_ERROR_ARGUMENT;
     }
