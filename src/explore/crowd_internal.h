@@ -180,11 +180,6 @@ OCT_FORCE_INLINE bool fine_in_range(oct_fine at)
            at.z < limit;
 }
 
-OCT_FORCE_INLINE bool fine_equal(oct_fine a, oct_fine b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 // The octants of a unit's place: of the part that shares one with `before`, or the first part.
 uint32_t oct_crowd_octants(const view *v, oct_fine at, uint32_t before);
 

@@ -291,13 +291,6 @@ typedef struct counting {
     oct_vec cell;
 } counting;
 
-static uint64_t box_cells(const oct_box *box)
-{
-    return (uint64_t)(box->max.x - (int64_t)box->min.x) *
-           (uint64_t)(box->max.y - (int64_t)box->min.y) *
-           (uint64_t)(box->max.z - (int64_t)box->min.z);
-}
-
 static bool count_cells(void *ctx, const oct_box *cells)
 {
     ((counting *)ctx)->left += box_cells(cells);

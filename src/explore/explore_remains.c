@@ -73,13 +73,6 @@ static bool is_reached(const inside *in, oct_vec cell)
     return in->component && oct_components_at(in->components, cell) == in->component;
 }
 
-static uint64_t cells_in(const oct_box *box)
-{
-    return (uint64_t)(box->max.x - (int64_t)box->min.x) *
-           (uint64_t)(box->max.y - (int64_t)box->min.y) *
-           (uint64_t)(box->max.z - (int64_t)box->min.z);
-}
-
 // ---- at the bounds ----
 
 static bool count_beyond(void *ctx, const oct_leaf *leaf)
@@ -153,9 +146,9 @@ static bool count_open(void *ctx, const oct_leaf *leaf)
     inside *const in = ctx;
     const oct_box cells = box_common(oct_leaf_box(*leaf), in->explorer->bounds);
     if (is_reached(in, cells.min)) {
-        in->remains->open += cells_in(&cells);
+        in->remains->open += box_cells(&cells);
     } else {
-        in->remains->sealed += cells_in(&cells);
+        in->remains->sealed += box_cells(&cells);
     }
     return true;
 }
@@ -165,9 +158,9 @@ static bool count_frontier(void *ctx, const oct_box *cells)
 {
     inside *const in = ctx;
     if (is_reached(in, cells->min)) {
-        in->remains->hidden += cells_in(cells);
+        in->remains->hidden += box_cells(cells);
     } else {
-        in->remains->walled += cells_in(cells);
+        in->remains->walled += box_cells(cells);
     }
     return true;
 }
@@ -176,8 +169,8 @@ static bool count_left(void *ctx, const oct_box *cells)
 {
     inside *const in = ctx;
     if (is_reached(in, cells->min)) {
-        in->remains->frontier += cells_in(cells);
-        in->remains->hidden -= cells_in(cells);
+        in->remains->frontier += box_cells(cells);
+        in->remains->hidden -= box_cells(cells);
     }
     return true;
 }

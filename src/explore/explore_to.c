@@ -19,11 +19,6 @@ static oct_fine between(oct_fine a, oct_fine b)
     return (oct_fine){a.x + (b.x - a.x) / 2, a.y + (b.y - a.y) / 2, a.z + (b.z - a.z) / 2};
 }
 
-static bool is_same(oct_fine a, oct_fine b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 // About where a path first enters UNKNOWN: the last point of it that was found to be seen.
 static oct_fine entry_of(const oct_explorer *e, const oct_path *path)
 {
@@ -37,7 +32,8 @@ static oct_fine entry_of(const oct_explorer *e, const oct_path *path)
     }
     oct_fine known = at[leg], unknown = at[leg + 1];
     for (oct_fine middle = between(known, unknown);
-         !is_same(middle, known) && !is_same(middle, unknown); middle = between(known, unknown)) {
+         !fine_equal(middle, known) && !fine_equal(middle, unknown);
+         middle = between(known, unknown)) {
         if (leg_is_known(e, at[leg], middle)) {
             known = middle;
         } else {

@@ -52,6 +52,14 @@ OCT_FORCE_INLINE bool explorer_holds(const oct_explorer *e, oct_vec c)
            (e->dims == 2 || (c.z >= b->min.z && c.z < b->max.z));
 }
 
+// How many cells a box has, which is not empty.
+OCT_FORCE_INLINE uint64_t box_cells(const oct_box *box)
+{
+    return (uint64_t)(box->max.x - (int64_t)box->min.x) *
+           (uint64_t)(box->max.y - (int64_t)box->min.y) *
+           (uint64_t)(box->max.z - (int64_t)box->min.z);
+}
+
 // ---- explorer.c ----
 
 // Follows the map and finds the body's cell. What the body stands in is not offered again.

@@ -166,11 +166,6 @@ OCT_FORCE_INLINE const oct_fine *watched_points(const watched *path)
     return path->points.items;
 }
 
-OCT_FORCE_INLINE bool fine_equal(oct_fine a, oct_fine b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 // Puts the legs of a path into the index, and takes them out again.
 size_t oct_watch_links(const oct_watch *w, const oct_fine *points, uint32_t first, uint32_t last);
 void oct_watch_index(oct_watch *w, uint32_t id);

@@ -65,6 +65,11 @@ typedef struct spot {
     uint32_t octants; // those that are its own: free, and belonging together
 } spot;
 
+OCT_FORCE_INLINE bool fine_equal(oct_fine a, oct_fine b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 // The middle of a cell.
 OCT_FORCE_INLINE oct_fine cell_middle(oct_vec cell)
 {

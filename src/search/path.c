@@ -52,11 +52,6 @@ static void smooth(oct_planner *p)
 
 // ---- points ----
 
-static bool fine_equal(oct_fine a, oct_fine b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 // Whether the way from a over b to c goes straight on.
 static bool goes_straight(oct_fine a, oct_fine b, oct_fine c)
 {

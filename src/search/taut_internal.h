@@ -26,11 +26,6 @@ typedef struct chain {
     spot places[CHAIN_MAX];
 } chain;
 
-OCT_FORCE_INLINE bool fine_equal(oct_fine a, oct_fine b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 OCT_FORCE_INLINE int sign_of(int64_t number)
 {
     return (number > 0) - (number < 0);
