@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bench/seed003_listing.h"
 
+#include "geom/geom_internal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -24,12 +26,6 @@ static oct_point centre_of(listing_leaf leaf)
 {
     const oct_point at = middle_of(leaf);
     return (oct_point){(at.x - HALF) / UNIT, (at.y - HALF) / UNIT, (at.z - HALF) / UNIT};
-}
-
-static double distance(oct_point a, oct_point b)
-{
-    const double x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
-    return sqrt(x * x + y * y + z * z);
 }
 
 static double size_of(uint32_t level)
@@ -99,8 +95,8 @@ static void add_beside(listing_search *s, listing_leaf from, listing_leaf to, oc
     }
     const oct_point nowhere = {0, 0, 0}; // the listing's node has no place yet
     const listing_node *const parent = &s->nodes[from.corner];
-    node->g = parent->g + distance(centre_of(from), nowhere);
-    node->h = parent->h + distance(nowhere, goal);
+    node->g = parent->g + point_length(point_sub(nowhere, centre_of(from)));
+    node->h = parent->h + point_length(point_sub(goal, nowhere));
     node->rank = (node->g + node->h) / size_of(to.level);
     node->level = to.level;
     node->parent = from.corner;
@@ -126,8 +122,9 @@ seed003_plan oct_seed003_listing(listing_search *s, seed003_beside_fn *beside, c
     s->slot_count = s->free_slot = 0;
     s->path_count = 0;
     const oct_point goal = centre_of(to);
-    s->nodes[from.corner] = (listing_node){
-        .h = distance(centre_of(from), goal), .level = from.level, .parent = from.corner};
+    s->nodes[from.corner] = (listing_node){.h = point_length(point_sub(goal, centre_of(from))),
+                                           .level = from.level,
+                                           .parent = from.corner};
     open_add(s, from.corner);
     seed003_plan plan = {.is_found = false};
     for (;;) {

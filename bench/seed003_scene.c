@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "bench/seed003_scene.h"
 
+#include "geom/geom_internal.h"
+
 #include <math.h>
 
 #define LEAVES (SEED003_EDGE * SEED003_EDGE * SEED003_EDGE)
 #define WORLD (SEED003_EDGE * SEED003_LEAF) // metres
 #define OFF_BORDER (1.0 / 64)               // metres
-
-static double distance(oct_point a, oct_point b)
-{
-    const double x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
-    return sqrt(x * x + y * y + z * z);
-}
 
 static uint32_t leaf_axis(double at)
 {
@@ -70,7 +66,7 @@ static oct_point random_point(oct_random *random)
         at.x = off_border(WORLD * oct_random_unit(random));
         at.y = off_border(WORLD * oct_random_unit(random));
         at.z = off_border(WORLD * oct_random_unit(random));
-    } while (distance(at, middle) >= WORLD / 2.0);
+    } while (point_length(point_sub(middle, at)) >= WORLD / 2.0);
     return at;
 }
 
@@ -114,12 +110,12 @@ oct_result oct_seed003_fly(const oct_point *points, size_t count, oct_array *pla
     oct_point middle = oct_seed003_middle(oct_seed003_leaf(points[0]));
     for (size_t i = 1; i < count; i++) {
         const oct_point a = points[i - 1], b = points[i];
-        const double steps = ceil(distance(a, b) / (SEED003_STEP * SEED003_LEAF));
+        const double steps = ceil(point_length(point_sub(b, a)) / (SEED003_STEP * SEED003_LEAF));
         for (double step = 1.0; step <= steps; step++) {
             const double share = step / steps;
             const oct_point at = {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share,
                                   a.z + (b.z - a.z) * share};
-            if (distance(at, middle) > SEED003_LEAF) {
+            if (point_length(point_sub(middle, at)) > SEED003_LEAF) {
                 OCT_TRY(oct_seed003_add_point(places, at));
                 middle = oct_seed003_middle(oct_seed003_leaf(at));
             }

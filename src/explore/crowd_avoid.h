@@ -16,21 +16,6 @@ typedef struct half_space {
     double least;
 } half_space;
 
-OCT_FORCE_INLINE double point_dot(oct_point a, oct_point b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-OCT_FORCE_INLINE oct_point point_add(oct_point a, oct_point b)
-{
-    return (oct_point){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-OCT_FORCE_INLINE oct_point point_scale(oct_point a, double by)
-{
-    return (oct_point){a.x * by, a.y * by, a.z * by};
-}
-
 // A direction of length 1 across another one: to the right of one who looks along it, z being up.
 // Turning the direction round turns it round.
 oct_point oct_avoid_right(oct_point direction);

@@ -11,9 +11,31 @@
 #include "base/platform.h"
 #include "octant/geom.h"
 
+#include <math.h>
+
 OCT_FORCE_INLINE oct_point point_sub(oct_point a, oct_point b)
 {
     return (oct_point){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+OCT_FORCE_INLINE oct_point point_add(oct_point a, oct_point b)
+{
+    return (oct_point){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+OCT_FORCE_INLINE oct_point point_scale(oct_point a, double by)
+{
+    return (oct_point){a.x * by, a.y * by, a.z * by};
+}
+
+OCT_FORCE_INLINE double point_dot(oct_point a, oct_point b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+OCT_FORCE_INLINE double point_length(oct_point a)
+{
+    return sqrt(point_dot(a, a));
 }
 
 OCT_FORCE_INLINE oct_point point_cross(oct_point a, oct_point b)

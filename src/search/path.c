@@ -184,12 +184,6 @@ oct_result oct_path_world(const oct_tree *tree, const oct_point ends[2], bool re
 
 // ---- measures ----
 
-static double distance(oct_point a, oct_point b)
-{
-    const oct_point d = point_sub(b, a);
-    return sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
-}
-
 // Turning is that of the lattice's points: tiny legs inside a cell do not count.
 static double turning_of(const oct_array *lattice)
 {
@@ -213,7 +207,7 @@ void oct_path_measure(const view *v, const oct_array *lattice, const oct_array *
     const oct_fine *const fine = lattice->items;
     out->length = 0.0;
     for (size_t i = 1; i < points->count; i++) {
-        out->length += distance(world[i - 1], world[i]);
+        out->length += point_length(point_sub(world[i], world[i - 1]));
     }
     out->cost = out->length;
     if (v->is_priced) {
@@ -333,7 +327,7 @@ oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct
         if (oct_tree_dims(p->tree) == 2) {
             from.z = to.z = 0.0;
         }
-        out->straight = distance(from, to);
+        out->straight = point_length(point_sub(to, from));
         out->revision = p->revision;
     }
     out->expanded = s->expanded;
