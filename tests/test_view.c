@@ -172,6 +172,45 @@ static void things_behind_are_not_seen(void **state)
     oct_map_destroy(map);
 }
 
+// A look finds out what an observation sees, and leaves the map as it was.
+static void looks_tell_what_is_seen_and_change_nothing(void **state)
+{
+    (void)state;
+    oct_random random = oct_random_seed(1);
+    for (uint64_t round = 0; round < test_rounds(200); round++) {
+        oct_map_def def = oct_map_def_default();
+        oct_map *map;
+        oct_thing things[20], found;
+        assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+        for (uint32_t i = 0; i < 20; i++) {
+            const oct_point at = {oct_random_unit(&random) * 24.0 - 12.0,
+                                  oct_random_unit(&random) * 24.0 - 12.0,
+                                  oct_random_unit(&random) * 24.0 - 12.0};
+            things[i] = (oct_thing){.id = i,
+                                    .box = {at, {at.x + 2.0, at.y + 2.0, at.z + 2.0}},
+                                    .label = OCT_BLOCKED,
+                                    .opaque = true};
+        }
+        const oct_view view = {.radius = 10.0,
+                               .sight = round % 2 ? OCT_SIGHT_LINE : OCT_SIGHT_THROUGH};
+        const uint64_t revision = oct_map_revision(map);
+        uint8_t looks[20];
+        assert_int_equal(oct_map_look(map, &view, things, 20), OCT_OK);
+        memcpy(looks, oct_map_looks(map), sizeof looks);
+        assert_true(oct_map_things(map) == 0 && oct_map_revision(map) == revision);
+        oct_seen seen;
+        assert_int_equal(oct_map_observe(map, &view, things, 20, &seen), OCT_OK);
+        assert_memory_equal(looks, oct_map_looks(map), sizeof looks);
+        size_t hidden = 0;
+        for (uint32_t i = 0; i < 20; i++) {
+            assert_int_equal(oct_map_thing(map, i, &found), looks[i] == OCT_LOOK_SEEN);
+            hidden += looks[i] == OCT_LOOK_HIDDEN;
+        }
+        assert_int_equal(hidden, seen.hidden);
+        oct_map_destroy(map);
+    }
+}
+
 static void views_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
@@ -200,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_are_those_in_the_field_of_view),
         cmocka_unit_test(things_behind_are_not_seen),
+        cmocka_unit_test(looks_tell_what_is_seen_and_change_nothing),
         cmocka_unit_test(views_that_make_no_sense_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,6 +142,9 @@ typedef struct oct_view {
 
 #define OCT_SIGHT_CELLS_MAX 512
 
+/// What an observation found out about a thing that was passed to it.
+typedef enum oct_look { OCT_LOOK_FAR, OCT_LOOK_HIDDEN, OCT_LOOK_SEEN } oct_look;
+
 /// What an observation did to the map's things.
 typedef struct oct_seen {
     size_t added;   ///< seen for the first time
@@ -171,6 +174,13 @@ typedef struct oct_seen {
 /// observed. On failure nothing has changed. `seen` may be NULL.
 OCT_API oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *things,
                                    size_t count, oct_seen *seen);
+
+/// Finds out what an observation would see, and changes nothing.
+OCT_API oct_result oct_map_look(oct_map *map, const oct_view *view, const oct_thing *things,
+                                size_t count);
+/// What the last observation or look that succeeded found out: an oct_look for each thing that was
+/// passed; the map's, until the next.
+OCT_API const uint8_t *oct_map_looks(const oct_map *map);
 
 // ---- questions: as those of oct_tree; the plain structures have leaves of one cell ----
 

@@ -9,9 +9,6 @@
 
 #include <math.h>
 
-// What is found out about a thing that was passed.
-enum { LOOK_FAR, LOOK_HIDDEN, LOOK_SEEN };
-
 // Opaque boxes from which on an index of them pays.
 #define INDEX_BOXES 64
 
@@ -272,9 +269,9 @@ static void look_at_part(void *arg, uint32_t part, uint32_t worker)
     uint32_t first = 0;
     for (size_t i = from; i < from + PART_THINGS && i < l->count; i++) {
         const oct_bounds *const box = &l->things[i].box;
-        l->looks[i] = !is_within(l, box)        ? LOOK_FAR
-                      : is_seen(l, box, &first) ? LOOK_SEEN
-                                                : LOOK_HIDDEN;
+        l->looks[i] = !is_within(l, box)        ? OCT_LOOK_FAR
+                      : is_seen(l, box, &first) ? OCT_LOOK_SEEN
+                                                : OCT_LOOK_HIDDEN;
     }
 }
 
@@ -299,10 +296,10 @@ static oct_result look_at_things(look *l)
 static oct_result see_things(look *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        if (l->looks[i] == LOOK_SEEN) {
+        if (l->looks[i] == OCT_LOOK_SEEN) {
             OCT_TRY(see_thing(l, &l->things[i]));
         } else {
-            l->result.hidden += l->looks[i] == LOOK_HIDDEN;
+            l->result.hidden += l->looks[i] == OCT_LOOK_HIDDEN;
         }
     }
     return OCT_OK;
@@ -561,22 +558,34 @@ static oct_result apply(look *l, oct_array *gone)
     return oct_map_close(l->map, result);
 }
 
+// Finds out what is seen; changes no label and no thing.
+static oct_result look_around(look *l)
+{
+    l->eye = oct_map_to_cells(l->map, l->view->centre);
+    l->radius = l->view->radius / l->map->lattice.cell_size;
+    set_cone(l);
+    OCT_TRY(check_view(l));
+    OCT_TRY(enter_things(l));
+    OCT_TRY(l->has_bits ? cast_sight(l) : OCT_OK);
+    return look_at_things(l);
+}
+
+oct_result oct_map_look(oct_map *map, const oct_view *view, const oct_thing *things, size_t count)
+{
+    look l = {.map = map, .view = view, .things = things, .count = count};
+    return look_around(&l);
+}
+
+const uint8_t *oct_map_looks(const oct_map *map)
+{
+    return map->looks.items;
+}
+
 oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *things,
                            size_t count, oct_seen *seen)
 {
-    look l = {.map = map,
-              .view = view,
-              .things = things,
-              .count = count,
-              .eye = oct_map_to_cells(map, view->centre),
-              .radius = view->radius / map->lattice.cell_size};
-    set_cone(&l);
-    OCT_TRY(check_view(&l));
-    OCT_TRY(enter_things(&l));
-    if (l.has_bits) {
-        OCT_TRY(cast_sight(&l));
-    }
-    OCT_TRY(look_at_things(&l));
+    look l = {.map = map, .view = view, .things = things, .count = count};
+    OCT_TRY(look_around(&l));
     oct_array gone = {0};
     const oct_result result = apply(&l, &gone);
     oct_array_free(&gone, &map->allocator, sizeof(uint32_t));
