@@ -302,7 +302,10 @@ static oct_bounds cube(cell c, double edge)
 
 static oct_result take_blocks(const scene *s, oct_world *world)
 {
-    static const oct_world_type types[KIND_COUNT] = {
+    static const struct {
+        const char *name;
+        bool opaque;
+    } types[KIND_COUNT] = {
         [GLASS] = {"glass", false},  [ARMOUR] = {"armour", true}, [DOOR] = {"door", true},
         [BUTTON] = {"button", true}, [GOAL] = {"goal", true},
     };

@@ -3,57 +3,34 @@
 //
 // Names live in an arena, since they are never taken back; blocks and types are handed out as
 // copies, so that arrays may move.
-#include "octant/world.h"
+#include "map/world_internal.h"
 
-#include "base/base_internal.h"
+#include "geom/geom_internal.h"
 
 #include <math.h>
 
-// Indices + 1 by hash, open addressing; 0 is an empty slot. At most 3/4 full.
-typedef struct table {
-    uint32_t *slots;
-    uint32_t size; // a power of two, or 0
-} table;
-
-struct oct_world {
-    oct_allocator allocator;
-    oct_arena texts; // names of types and blocks
-    char *name;      // NULL = ""
-    oct_array types;
-    oct_array blocks;
-    table type_names;
-    table ids;
-    oct_bounds extent; // of blocks and bounds
-    oct_bounds bounds;
-    oct_pose start;
-    double passage;
-    oct_up up;
-    bool left_handed;
-    bool has_start;
-    bool has_bounds;
-};
-
 // ---- what is sound ----
 
-static bool is_finite(oct_point p)
+bool oct_world_is_finite(oct_point p)
 {
     return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
 }
 
 static bool is_box(const oct_bounds *box)
 {
-    return is_finite(box->min) && is_finite(box->max) && box->min.x <= box->max.x &&
-           box->min.y <= box->max.y && box->min.z <= box->max.z;
-}
-
-static double dot(oct_point a, oct_point b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
+    return oct_world_is_finite(box->min) && oct_world_is_finite(box->max) &&
+           box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
 }
 
 static bool is_unit(oct_point p)
 {
-    return fabs(sqrt(dot(p, p)) - 1.0) <= OCT_WORLD_UNIT_SLACK;
+    return fabs(point_length(p) - 1.0) <= OCT_WORLD_UNIT_SLACK;
+}
+
+bool oct_world_is_pose(const oct_pose *pose)
+{
+    return oct_world_is_finite(pose->position) && is_unit(pose->forward) && is_unit(pose->up) &&
+           fabs(point_dot(pose->forward, pose->up)) <= OCT_WORLD_UNIT_SLACK;
 }
 
 // Bytes of the UTF-8 character that starts here, or 0 where none does (RFC 3629: the shortest form
@@ -78,7 +55,7 @@ static size_t character_size(const uint8_t *at)
     return size;
 }
 
-static oct_result check_name(const char *name)
+oct_result oct_world_check_name(const char *name)
 {
     const size_t size = strlen(name);
     for (size_t i = 0; i < size;) {
@@ -93,7 +70,7 @@ static oct_result check_name(const char *name)
 
 // ---- tables ----
 
-static uint64_t hash_id(uint64_t id)
+uint64_t oct_world_hash_id(uint64_t id)
 {
     id *= UINT64_C(0x9e3779b97f4a7c15);
     return id ^ id >> 32;
@@ -121,10 +98,10 @@ static uint64_t hash_of_type(const oct_world *world, size_t index)
 
 static uint64_t hash_of_block(const oct_world *world, size_t index)
 {
-    return hash_id(block_at(world, index)->id);
+    return oct_world_hash_id(block_at(world, index)->id);
 }
 
-static void table_put(const table *t, uint64_t hash, size_t index)
+void oct_world_table_put(const world_table *t, uint64_t hash, size_t index)
 {
     uint32_t slot = (uint32_t)hash & (t->size - 1);
     while (t->slots[slot] != 0) {
@@ -133,22 +110,21 @@ static void table_put(const table *t, uint64_t hash, size_t index)
     t->slots[slot] = (uint32_t)index + 1;
 }
 
-// Makes room for one more than `count`; those that are there are entered anew.
-static oct_result table_reserve(oct_world *world, table *t, size_t count,
-                                uint64_t (*hash_of)(const oct_world *world, size_t index))
+oct_result oct_world_table_reserve(oct_world *world, world_table *t, size_t count,
+                                   uint64_t (*hash_of)(const oct_world *world, size_t index))
 {
     if (4 * (count + 1) <= 3 * (size_t)t->size) {
         return OCT_OK;
     }
     const uint32_t size = t->size ? 2 * t->size : 16;
     const size_t bytes = size * sizeof *t->slots;
-    const table larger = {oct_alloc(&world->allocator, bytes, _Alignof(uint32_t)), size};
+    const world_table larger = {oct_alloc(&world->allocator, bytes, _Alignof(uint32_t)), size};
     if (!larger.slots) {
         return OCT_ERROR_MEMORY;
     }
     memset(larger.slots, 0, bytes);
     for (size_t i = 0; i < count; i++) {
-        table_put(&larger, hash_of(world, i), i);
+        oct_world_table_put(&larger, hash_of(world, i), i);
     }
     oct_free(&world->allocator, t->slots, t->size * sizeof *t->slots);
     *t = larger;
@@ -157,7 +133,7 @@ static oct_result table_reserve(oct_world *world, table *t, size_t count,
 
 bool oct_world_find_type(const oct_world *world, const char *name, uint32_t *index)
 {
-    const table *t = &world->type_names;
+    const world_table *t = &world->type_names;
     if (t->size == 0) {
         return false;
     }
@@ -173,11 +149,11 @@ bool oct_world_find_type(const oct_world *world, const char *name, uint32_t *ind
 
 bool oct_world_find(const oct_world *world, uint64_t id, size_t *index)
 {
-    const table *t = &world->ids;
+    const world_table *t = &world->ids;
     if (t->size == 0) {
         return false;
     }
-    uint32_t slot = (uint32_t)hash_id(id) & (t->size - 1);
+    uint32_t slot = (uint32_t)oct_world_hash_id(id) & (t->size - 1);
     for (; t->slots[slot] != 0; slot = (slot + 1) & (t->size - 1)) {
         if (block_at(world, t->slots[slot] - 1)->id == id) {
             *index = t->slots[slot] - 1;
@@ -196,7 +172,9 @@ oct_result oct_world_create(const oct_allocator *allocator, oct_world **out)
     if (!*out) {
         return OCT_ERROR_MEMORY;
     }
-    **out = (oct_world){.allocator = own, .up = OCT_UP_Z};
+    **out = (oct_world){.allocator = own, .up = OCT_UP_Z, .rules = oct_world_rules_default()};
+    (*out)->items[0][0].kind = OCT_ITEM_GRINDER;
+    (*out)->items[0][1].kind = OCT_ITEM_WELDER;
     oct_arena_init(&(*out)->texts, &own);
     return OCT_OK;
 }
@@ -216,8 +194,12 @@ void oct_world_destroy(oct_world *world)
     const oct_allocator own = world->allocator;
     free_name(world);
     oct_free(&own, world->ids.slots, world->ids.size * sizeof *world->ids.slots);
+    oct_free(&own, world->grid_ids.slots, world->grid_ids.size * sizeof *world->grid_ids.slots);
     oct_free(&own, world->type_names.slots,
              world->type_names.size * sizeof *world->type_names.slots);
+    oct_array_free(&world->members, &own, sizeof(oct_world_member));
+    oct_array_free(&world->wires, &own, sizeof(oct_world_wire));
+    oct_array_free(&world->grids, &own, sizeof(oct_world_grid));
     oct_array_free(&world->blocks, &own, sizeof(oct_world_block));
     oct_array_free(&world->types, &own, sizeof(oct_world_type));
     oct_arena_free(&world->texts);
@@ -233,7 +215,7 @@ const char *oct_world_name(const oct_world *world)
 
 oct_result oct_world_set_name(oct_world *world, const char *name)
 {
-    OCT_TRY(check_name(name));
+    OCT_TRY(oct_world_check_name(name));
     const size_t size = strlen(name) + 1;
     char *copy = oct_alloc(&world->allocator, size, 1);
     if (!copy) {
@@ -275,8 +257,7 @@ bool oct_world_start(const oct_world *world, oct_pose *out)
 
 oct_result oct_world_set_start(oct_world *world, const oct_pose *start)
 {
-    if (!is_finite(start->position) || !is_unit(start->forward) || !is_unit(start->up) ||
-        fabs(dot(start->forward, start->up)) > OCT_WORLD_UNIT_SLACK) {
+    if (!oct_world_is_pose(start)) {
         return OCT_ERROR_ARGUMENT;
     }
     world->start = *start;
@@ -294,7 +275,7 @@ oct_result oct_world_set_passage(oct_world *world, double width)
     if (!isfinite(width) || width < 0.0) {
         return OCT_ERROR_ARGUMENT;
     }
-    world->passage = width > 0.0 ? width : 0.0; // -0 is 0
+    world->passage = oct_world_unsigned(width);
     return OCT_OK;
 }
 
@@ -344,8 +325,7 @@ oct_bounds oct_world_extent(const oct_world *world)
 
 // ---- types and blocks ----
 
-// A copy of a name that lasts as long as the world, or NULL.
-static const char *keep_name(oct_world *world, const char *name)
+const char *oct_world_keep_name(oct_world *world, const char *name)
 {
     const size_t size = strlen(name) + 1;
     if (size == 1) {
@@ -358,31 +338,80 @@ static const char *keep_name(oct_world *world, const char *name)
     return copy;
 }
 
-oct_result oct_world_add_type(oct_world *world, const char *name, bool opaque, uint32_t *index)
+oct_world_type oct_world_type_default(void)
+{
+    return (oct_world_type){.name = "", .opaque = true, .size = {1, 1, 1}, .integrity = 100.0};
+}
+
+static bool is_size(int32_t cells)
+{
+    return cells >= 1 && cells <= OCT_WORLD_SIZE_MAX;
+}
+
+static oct_result check_type(const oct_world_type *type)
+{
+    const bool has_buttons = type->buttons >= 1 && type->buttons <= OCT_WORLD_BUTTONS_MAX;
+    if (!type->name[0] || type->kind >= OCT_KIND_COUNT || !is_size(type->size.x) ||
+        !is_size(type->size.y) || !is_size(type->size.z) || !isfinite(type->integrity) ||
+        type->integrity <= 0.0 ||
+        (type->kind == OCT_KIND_PANEL ? !has_buttons : type->buttons != 0)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    return oct_world_check_name(type->name);
+}
+
+static bool is_same_type(const oct_world_type *a, const oct_world_type *b)
+{
+    return a->opaque == b->opaque && a->kind == b->kind && a->buttons == b->buttons &&
+           a->size.x == b->size.x && a->size.y == b->size.y && a->size.z == b->size.z &&
+           a->integrity == b->integrity;
+}
+
+oct_result oct_world_define(oct_world *world, const oct_world_type *type, uint32_t *index)
 {
     uint32_t found;
-    if (oct_world_find_type(world, name, &found)) {
+    if (oct_world_find_type(world, type->name, &found)) {
+        if (!is_same_type(type_at(world, found), type)) {
+            return OCT_ERROR_ARGUMENT;
+        }
         if (index) {
             *index = found;
         }
-        return type_at(world, found)->opaque == opaque ? OCT_OK : OCT_ERROR_ARGUMENT;
+        return OCT_OK;
     }
-    OCT_TRY(name[0] ? check_name(name) : OCT_ERROR_ARGUMENT);
+    OCT_TRY(check_type(type));
     const size_t count = world->types.count;
     if (count == OCT_WORLD_TYPES_MAX) {
         return OCT_ERROR_RANGE;
     }
-    OCT_TRY(table_reserve(world, &world->type_names, count, hash_of_type));
-    const oct_world_type type = {keep_name(world, name), opaque};
-    if (!type.name) {
+    OCT_TRY(oct_world_table_reserve(world, &world->type_names, count, hash_of_type));
+    oct_world_type own = *type;
+    own.name = oct_world_keep_name(world, type->name);
+    if (!own.name) {
         return OCT_ERROR_MEMORY;
     }
-    OCT_TRY(oct_array_push(&world->types, &world->allocator, sizeof type, &type));
-    table_put(&world->type_names, hash_name(name), count);
+    OCT_TRY(oct_array_push(&world->types, &world->allocator, sizeof own, &own));
+    oct_world_table_put(&world->type_names, hash_name(own.name), count);
     if (index) {
         *index = (uint32_t)count;
     }
     return OCT_OK;
+}
+
+oct_result oct_world_add_type(oct_world *world, const char *name, bool opaque, uint32_t *index)
+{
+    oct_world_type type = oct_world_type_default();
+    type.name = name;
+    type.opaque = opaque;
+    return oct_world_define(world, &type, index);
+}
+
+void oct_world_widen_panel(oct_world *world, uint32_t type, uint8_t buttons)
+{
+    OCT_ASSERT(type < world->types.count && buttons <= OCT_WORLD_BUTTONS_MAX);
+    oct_world_type *const own = (oct_world_type *)world->types.items + type;
+    OCT_ASSERT(own->kind == OCT_KIND_PANEL);
+    own->buttons = buttons > own->buttons ? buttons : own->buttons;
 }
 
 size_t oct_world_types(const oct_world *world)
@@ -396,13 +425,32 @@ oct_world_type oct_world_get_type(const oct_world *world, uint32_t index)
     return *type_at(world, index);
 }
 
-static oct_result check_block(const oct_world *world, const oct_world_block *block)
+static bool is_condition(const oct_world_block *block, const oct_world_type *type)
+{
+    return isfinite(block->delay) && block->delay >= 0.0 &&
+           (block->delay == 0.0 || type->kind == OCT_KIND_TIMER) && block->damage >= 0.0 &&
+           block->damage < type->integrity;
+}
+
+// Fills the box of a block that is placed, and empties what only those have of one that is not.
+static oct_result check_block(const oct_world *world, oct_world_block *block)
 {
     size_t index;
-    if (!is_box(&block->box) || block->label > OCT_BLOCKED || block->type >= world->types.count) {
+    if (block->label > OCT_BLOCKED || block->type >= world->types.count) {
         return OCT_ERROR_ARGUMENT;
     }
-    OCT_TRY(block->name ? check_name(block->name) : OCT_OK);
+    if (block->placed) {
+        OCT_TRY(oct_world_place(world, block, &block->box));
+    } else {
+        block->forward = block->up = 0;
+        block->cell = (oct_vec){0};
+    }
+    if (!is_box(&block->box) || !is_condition(block, type_at(world, block->type))) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    block->damage = oct_world_unsigned(block->damage);
+    block->delay = oct_world_unsigned(block->delay);
+    OCT_TRY(block->name ? oct_world_check_name(block->name) : OCT_OK);
     if (oct_world_find(world, block->id, &index)) {
         return OCT_ERROR_EXISTS;
     }
@@ -412,15 +460,15 @@ static oct_result check_block(const oct_world *world, const oct_world_block *blo
 oct_result oct_world_add(oct_world *world, const oct_world_block *block)
 {
     const size_t count = world->blocks.count;
-    OCT_TRY(check_block(world, block));
-    OCT_TRY(table_reserve(world, &world->ids, count, hash_of_block));
     oct_world_block own = *block;
-    own.name = keep_name(world, block->name ? block->name : "");
+    OCT_TRY(check_block(world, &own));
+    OCT_TRY(oct_world_table_reserve(world, &world->ids, count, hash_of_block));
+    own.name = oct_world_keep_name(world, block->name ? block->name : "");
     if (!own.name) {
         return OCT_ERROR_MEMORY;
     }
     OCT_TRY(oct_array_push(&world->blocks, &world->allocator, sizeof own, &own));
-    table_put(&world->ids, hash_id(own.id), count);
+    oct_world_table_put(&world->ids, oct_world_hash_id(own.id), count);
     world->extent = count > 0 ? join(world->extent, own.box) : own.box;
     return OCT_OK;
 }
