@@ -57,6 +57,98 @@ static inline oct_world *decoded(const char *text)
     return world;
 }
 
+// To the bit: -0 is not 0.
+#define ASSERT_SAME(a, b) assert_memory_equal(&(a), &(b), sizeof(a))
+
+static inline void assert_same_types(const oct_world *a, const oct_world *b)
+{
+    assert_int_equal(oct_world_types(a), oct_world_types(b));
+    for (uint32_t i = 0; i < oct_world_types(a); i++) {
+        const oct_world_type x = oct_world_get_type(a, i), y = oct_world_get_type(b, i);
+        assert_string_equal(x.name, y.name);
+        assert_int_equal(x.opaque, y.opaque);
+        assert_int_equal(x.kind, y.kind);
+        assert_int_equal(x.buttons, y.buttons);
+        ASSERT_SAME(x.size, y.size);
+        ASSERT_SAME(x.integrity, y.integrity);
+    }
+}
+
+static inline void assert_same_blocks(const oct_world *a, const oct_world *b)
+{
+    assert_int_equal(oct_world_blocks(a), oct_world_blocks(b));
+    for (size_t i = 0; i < oct_world_blocks(a); i++) {
+        const oct_world_block x = oct_world_get(a, i), y = oct_world_get(b, i);
+        assert_int_equal(x.id, y.id);
+        assert_string_equal(x.name, y.name);
+        ASSERT_SAME(x.box, y.box);
+        assert_int_equal(x.type, y.type);
+        assert_int_equal(x.grid, y.grid);
+        assert_int_equal(x.label, y.label);
+        assert_int_equal(x.placed, y.placed);
+        assert_int_equal(x.forward, y.forward);
+        assert_int_equal(x.up, y.up);
+        ASSERT_SAME(x.cell, y.cell);
+        ASSERT_SAME(x.damage, y.damage);
+        ASSERT_SAME(x.delay, y.delay);
+    }
+}
+
+static inline void assert_same_grids(const oct_world *a, const oct_world *b)
+{
+    assert_int_equal(oct_world_grids(a), oct_world_grids(b));
+    for (uint32_t i = 0; i < oct_world_grids(a); i++) {
+        const oct_world_grid x = oct_world_get_grid(a, i), y = oct_world_get_grid(b, i);
+        assert_int_equal(x.id, y.id);
+        assert_string_equal(x.name, y.name);
+        ASSERT_SAME(x.pose, y.pose);
+        ASSERT_SAME(x.cell, y.cell);
+        ASSERT_SAME(x.drift, y.drift);
+        ASSERT_SAME(x.range, y.range);
+    }
+}
+
+static inline void assert_same_wiring(const oct_world *a, const oct_world *b)
+{
+    assert_int_equal(oct_world_wires(a), oct_world_wires(b));
+    for (size_t i = 0; i < oct_world_wires(a); i++) {
+        const oct_world_wire x = oct_world_get_wire(a, i), y = oct_world_get_wire(b, i);
+        assert_int_equal(x.from, y.from);
+        assert_int_equal(x.slot, y.slot);
+        assert_int_equal(x.action, y.action);
+        assert_int_equal(x.to, y.to);
+        assert_string_equal(x.group, y.group);
+    }
+    assert_int_equal(oct_world_members(a), oct_world_members(b));
+    for (size_t i = 0; i < oct_world_members(a); i++) {
+        const oct_world_member x = oct_world_get_member(a, i), y = oct_world_get_member(b, i);
+        assert_string_equal(x.group, y.group);
+        assert_int_equal(x.grid, y.grid);
+        assert_int_equal(x.block, y.block);
+    }
+}
+
+static inline void assert_same_play(const oct_world *a, const oct_world *b)
+{
+    const oct_world_rules x = oct_world_rules_of(a), y = oct_world_rules_of(b);
+    ASSERT_SAME(x.acceleration, y.acceleration);
+    ASSERT_SAME(x.speed, y.speed);
+    ASSERT_SAME(x.turn, y.turn);
+    ASSERT_SAME(x.walk, y.walk);
+    ASSERT_SAME(x.jump, y.jump);
+    ASSERT_SAME(x.door, y.door);
+    ASSERT_SAME(x.reach, y.reach);
+    ASSERT_SAME(x.grind, y.grind);
+    ASSERT_SAME(x.view, y.view);
+    assert_int_equal(x.sight, y.sight);
+    ASSERT_SAME(x.gravity, y.gravity);
+    for (uint32_t i = 0; i < OCT_TOOLBAR_PAGES * OCT_TOOLBAR_SLOTS; i++) {
+        const uint32_t page = i / OCT_TOOLBAR_SLOTS, slot = i % OCT_TOOLBAR_SLOTS;
+        assert_int_equal(oct_world_item(a, page, slot).kind, oct_world_item(b, page, slot).kind);
+        assert_int_equal(oct_world_item(a, page, slot).type, oct_world_item(b, page, slot).type);
+    }
+}
+
 static inline void assert_same_world(const oct_world *a, const oct_world *b)
 {
     assert_string_equal(oct_world_name(a), oct_world_name(b));
@@ -67,28 +159,17 @@ static inline void assert_same_world(const oct_world *a, const oct_world *b)
     oct_bounds bounds[2];
     assert_int_equal(oct_world_start(a, &start[0]), oct_world_start(b, &start[1]));
     if (oct_world_start(a, &start[0])) {
-        assert_memory_equal(&start[0], &start[1], sizeof start[0]);
+        ASSERT_SAME(start[0], start[1]);
     }
     assert_int_equal(oct_world_bounds(a, &bounds[0]), oct_world_bounds(b, &bounds[1]));
     if (oct_world_bounds(a, &bounds[0])) {
-        assert_memory_equal(&bounds[0], &bounds[1], sizeof bounds[0]);
+        ASSERT_SAME(bounds[0], bounds[1]);
     }
-    assert_int_equal(oct_world_types(a), oct_world_types(b));
-    for (uint32_t i = 0; i < oct_world_types(a); i++) {
-        const oct_world_type x = oct_world_get_type(a, i), y = oct_world_get_type(b, i);
-        assert_string_equal(x.name, y.name);
-        assert_int_equal(x.opaque, y.opaque);
-    }
-    assert_int_equal(oct_world_blocks(a), oct_world_blocks(b));
-    for (size_t i = 0; i < oct_world_blocks(a); i++) {
-        const oct_world_block x = oct_world_get(a, i), y = oct_world_get(b, i);
-        assert_int_equal(x.id, y.id);
-        assert_string_equal(x.name, y.name);
-        assert_memory_equal(&x.box, &y.box, sizeof x.box);
-        assert_int_equal(x.type, y.type);
-        assert_int_equal(x.grid, y.grid);
-        assert_int_equal(x.label, y.label);
-    }
+    assert_same_types(a, b);
+    assert_same_grids(a, b);
+    assert_same_blocks(a, b);
+    assert_same_wiring(a, b);
+    assert_same_play(a, b);
 }
 
 // The refusal points to where `place`, a part of the text, is first found; NULL stands for what the

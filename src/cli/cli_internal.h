@@ -220,7 +220,7 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_map_info *inf
 // ---- worlds.c ----
 
 // The options of every command that makes a map of a world; they stand first in its table.
-#define CLI_WORLD_OPTION_COUNT 3
+#define CLI_WORLD_OPTION_COUNT 4
 #define CLI_WORLD_OPTIONS                                                                          \
     {.name = "cell",                                                                               \
      .kind = CLI_REAL,                                                                             \
@@ -234,9 +234,14 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_map_info *inf
          .value = "M",                                                                             \
          .initial = "1.8",                                                                         \
          .help = "worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8"},                        \
+        {.name = "padding",                                                                        \
+         .kind = CLI_CHOICE,                                                                       \
+         .value = "whole|thesis",                                                                  \
+         .initial = "whole",                                                                       \
+         .help = "worlds: what blocks grow by, half the body or less"},                            \
     {                                                                                              \
-        .name = "padding", .kind = CLI_CHOICE, .value = "whole|thesis", .initial = "whole",        \
-        .help = "worlds: what blocks grow by, half the body or less"                               \
+        .name = "sizes", .kind = CLI_FILE, .value = "FILE",                                        \
+        .help = "saves: sizes of blocks (default: block_sizes.json near by)"                       \
     }
 
 // How to make a map of a world, from those options.
@@ -245,6 +250,7 @@ typedef struct cli_world_plan {
     double cell;
     double extents[3]; // of the body
     oct_padding padding;
+    const char *sizes; // the file that a save's sizes of blocks are in; NULL = look for one
 } cli_world_plan;
 
 // A world and its map: blocks grown by the body, in the cells of the extent, which count as seen.
@@ -263,8 +269,8 @@ typedef struct cli_world {
 int oct_cli_plan_world(const char *command, const char *path, const cli_value *options,
                        cli_world_plan *plan);
 
-// Reads a world; complains where it fails. There is no map yet.
-int oct_cli_load_world(const char *path, cli_world *out);
+// Reads a world, with warnings of what it lacks; complains where it fails. There is no map yet.
+int oct_cli_load_world(const char *path, const cli_world_plan *plan, cli_world *out);
 
 // Builds the map with blocks grown by so much; complains where it fails. The world is to be freed
 // in any case.

@@ -175,7 +175,7 @@ static int choose_find(exploration *e, const char *words)
 {
     const oct_world *const world = e->scene.world.world;
     if (!e->scene.is_world) {
-        return oct_cli_complain("explore: --find is for worlds, which are .json files");
+        return oct_cli_complain("explore: --find is for worlds, which are .json or .sbs files");
     }
     e->find = words;
     e->tour.task = TOUR_FIND;
@@ -384,7 +384,7 @@ static const cli_param explore_operands[] = {
     {.name = "WORLD",
      .kind = CLI_FILE,
      .required = true,
-     .help = "a world: .json, or a .octant, .3dmap, .map, .bt that is the truth"},
+     .help = "a world: .json, .sbs; or a .octant, .3dmap, .map, .bt, the truth"},
 };
 
 static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {

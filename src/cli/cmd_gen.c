@@ -206,8 +206,8 @@ static int check_world_options(const cli_args *args, const char *kind)
         }
     }
     const char *const path = args->options[GEN_OUTPUT].text;
-    return oct_world_is_named(path) ? CLI_YES
-                                    : oct_cli_complain("%s: worlds are written as .json", path);
+    return oct_world_is_target(path) ? CLI_YES
+                                     : oct_cli_complain("%s: worlds are written as .json", path);
 }
 
 static int complain_world(const oct_generate_world_def *def, oct_result result)

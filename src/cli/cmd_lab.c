@@ -296,7 +296,7 @@ static int check_options(const cli_value *options, size_t file_count, bool makes
             "lab: --save needs the paths, which rows that --resume keeps do not "
             "have");
     }
-    if (options[LAB_SAVE].given && !oct_world_is_named(options[LAB_SAVE].text)) {
+    if (options[LAB_SAVE].given && !oct_world_is_target(options[LAB_SAVE].text)) {
         return oct_cli_complain("%s: laboratory files are written as .json",
                                 options[LAB_SAVE].text);
     }

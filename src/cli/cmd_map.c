@@ -142,6 +142,42 @@ static int info_of_map(const char *path, bool as_json)
     return code;
 }
 
+// What makes a world a game.
+typedef struct world_parts {
+    size_t grids, wires;
+    size_t kinds[OCT_KIND_COUNT]; // blocks
+} world_parts;
+
+static world_parts count_parts(const oct_world *world)
+{
+    world_parts parts = {.grids = oct_world_grids(world), .wires = oct_world_wires(world)};
+    for (size_t i = 0; i < oct_world_blocks(world); i++) {
+        parts.kinds[oct_world_get_type(world, oct_world_get(world, i).type).kind]++;
+    }
+    return parts;
+}
+
+static json_t *parts_json(const oct_world *world)
+{
+    const world_parts parts = count_parts(world);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "grids", (json_int_t)parts.grids, "doors",
+                     (json_int_t)parts.kinds[OCT_KIND_DOOR], "panels",
+                     (json_int_t)parts.kinds[OCT_KIND_PANEL], "timers",
+                     (json_int_t)parts.kinds[OCT_KIND_TIMER], "wires", (json_int_t)parts.wires);
+}
+
+// Nothing where the world has none of them.
+static void print_parts(const oct_world *world)
+{
+    const world_parts parts = count_parts(world);
+    const size_t doors = parts.kinds[OCT_KIND_DOOR], panels = parts.kinds[OCT_KIND_PANEL],
+                 timers = parts.kinds[OCT_KIND_TIMER];
+    if (parts.grids + doors + panels + timers + parts.wires > 0) {
+        printf("  %-10s %15zu  with %zu doors, %zu panels, %zu timers, %zu wires\n", "grids",
+               parts.grids, doors, panels, timers, parts.wires);
+    }
+}
+
 static json_t *world_info_json(const cli_world *world, const map_view *view, const summary *about)
 {
     const oct_bounds extent = oct_world_extent(world->world);
@@ -154,8 +190,11 @@ static json_t *world_info_json(const cli_world *world, const map_view *view, con
         oct_world_passage(world->world), "safe_cell",
         world->safe_cell < 0.0 ? json_null() : json_real(world->safe_cell), "obstacle_bytes",
         (json_int_t)oct_map_measure(world->map).things, "build_ms", world->build_ms);
-    const bool whole = json_object_update(object, more) == 0;
+    json_t *const parts = parts_json(world->world);
+    const bool whole =
+        json_object_update(object, more) == 0 && json_object_update(object, parts) == 0;
     json_decref(more);
+    json_decref(parts);
     if (!whole) {
         json_decref(object);
     }
@@ -171,6 +210,7 @@ static void print_world(const cli_world *world)
     }
     printf("  %-10s %15zu  of %zu types\n", "blocks", oct_world_blocks(world->world),
            oct_world_types(world->world));
+    print_parts(world->world);
     printf("  %-10s %g x %g x %g m from (%g, %g, %g)\n", "extent", extent.max.x - extent.min.x,
            extent.max.y - extent.min.y, extent.max.z - extent.min.z, extent.min.x, extent.min.y,
            extent.min.z);
@@ -186,7 +226,7 @@ static void print_world(const cli_world *world)
 static int info_of_world(const char *path, const cli_world_plan *plan, bool as_json)
 {
     cli_world world;
-    int code = oct_cli_load_world(path, &world);
+    int code = oct_cli_load_world(path, plan, &world);
     if (code != CLI_YES) {
         return code;
     }
@@ -229,7 +269,7 @@ static const cli_param info_operands[] = {
     {.name = "FILE",
      .kind = CLI_FILE,
      .required = true,
-     .help = "a .octant, .3dmap, .map, .bt, or a world: .json"},
+     .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"},
 };
 
 static const cli_param info_options[CLI_WORLD_OPTION_COUNT] = {CLI_WORLD_OPTIONS};
@@ -378,11 +418,11 @@ static int convert_world(const char *in, const char *out, const cli_world_plan *
                          const cli_value *unknown, bool as_json)
 {
     cli_world world;
-    int code = oct_cli_load_world(in, &world);
+    int code = oct_cli_load_world(in, plan, &world);
     if (code != CLI_YES) {
         return code;
     }
-    if (oct_world_is_named(out)) {
+    if (oct_world_is_target(out)) {
         code = save_world(out, &world, as_json);
     } else {
         code = oct_cli_build_world(in, plan, &world);
@@ -406,7 +446,7 @@ static int run_convert(const cli_args *args)
     const cli_value *const unknown = &args->options[CONVERT_UNKNOWN];
     cli_world_plan plan;
     int code = oct_cli_plan_world("map convert", in, args->options, &plan);
-    if (code == CLI_YES && !(plan.is_world && oct_world_is_named(out))) {
+    if (code == CLI_YES && !(plan.is_world && oct_world_is_target(out))) {
         code = oct_cli_check_target(out, plan.is_world ? 3 : 0);
     }
     if (code != CLI_YES) {
@@ -420,7 +460,7 @@ static const cli_param convert_operands[] = {
     {.name = "IN",
      .kind = CLI_FILE,
      .required = true,
-     .help = "a .octant, .3dmap, .map, .bt, or a world: .json"},
+     .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"},
     {.name = "OUT", .kind = CLI_FILE, .required = true, .help = "likewise; may be IN itself"},
 };
 

@@ -234,7 +234,7 @@ static const cli_param path_operands[] = {
     {.name = "MAP",
      .kind = CLI_FILE,
      .required = true,
-     .help = "a .octant, .3dmap, .map, .bt, or a world: .json"},
+     .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"},
 };
 
 static const cli_param path_options[PATH_OPTION_COUNT] = {

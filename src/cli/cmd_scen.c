@@ -372,7 +372,7 @@ static const cli_param scen_operands[] = {
     {.name = "MAP",
      .kind = CLI_FILE,
      .required = true,
-     .help = "a .octant, .3dmap, .map, .bt, or a world: .json"},
+     .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"},
     {.name = "SCEN", .kind = CLI_FILE, .required = true, .help = "a .3dscen or .scen file"},
 };
 

@@ -200,7 +200,7 @@ static int read_map(const lab_source *source, lab_map *out, cli_map *map)
         return generate(out->name, g, map);
     }
     out->name = source->path;
-    if (!oct_world_is_named(source->path)) {
+    if (!oct_world_is_target(source->path)) {
         return oct_cli_load(source->path, map);
     }
     oct_error error = {.line = 0};

@@ -5,7 +5,7 @@
 #include "io/io_internal.h"
 #include "map/things.h"
 
-enum { WORLD_CELL, WORLD_BODY, WORLD_PADDING };
+enum { WORLD_CELL, WORLD_BODY, WORLD_PADDING, WORLD_SIZES };
 
 #define BODY_MAX 1e6 // metres
 // Cells, or nodes, that the faces of what is seen may cut: some 20 MB of them.
@@ -33,14 +33,18 @@ static bool parse_extents(const char *text, double extents[3])
 int oct_cli_plan_world(const char *command, const char *path, const cli_value *options,
                        cli_world_plan *plan)
 {
-    static const char *const names[] = {"cell", "body", "padding"};
+    static const char *const names[] = {"cell", "body", "padding", "sizes"};
     plan->is_world = oct_world_is_named(path);
     for (int i = 0; i < CLI_WORLD_OPTION_COUNT && !plan->is_world; i++) {
         if (options[i].given) {
-            return oct_cli_complain("%s: --%s is for worlds, which are .json files", command,
-                                    names[i]);
+            return oct_cli_complain("%s: --%s is for worlds, which are .json or .sbs files",
+                                    command, names[i]);
         }
     }
+    if (options[WORLD_SIZES].given && !oct_save_is_named(path)) {
+        return oct_cli_complain("%s: --sizes is for saves, which are .sbs files", command);
+    }
+    plan->sizes = options[WORLD_SIZES].text;
     plan->cell = options[WORLD_CELL].real;
     plan->padding = options[WORLD_PADDING].integer == 0 ? OCT_PADDING_WHOLE : OCT_PADDING_THESIS;
     return parse_extents(options[WORLD_BODY].text, plan->extents)
@@ -51,12 +55,40 @@ int oct_cli_plan_world(const char *command, const char *path, const cli_value *o
 
 // ---- in and out ----
 
-int oct_cli_load_world(const char *path, cli_world *out)
+static void warn_of_world(void *ctx, const char *message)
+{
+    const char *const *path = ctx;
+    oct_cli_warn("%s: %s", *path, message);
+}
+
+// The sizes of a save's blocks; NULL where there is no file of them.
+static int load_sizes(const char *path, const char *named, oct_world **out)
+{
+    char found[4096];
+    *out = NULL;
+    if (!named && !(oct_save_is_named(path) && oct_block_sizes_find(path, found, sizeof found))) {
+        return CLI_YES;
+    }
+    oct_error error = {.line = 0};
+    const char *const sizes = named ? named : found;
+    const oct_result result = oct_block_sizes_load(sizes, NULL, out, &error);
+    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(sizes, result, &error);
+}
+
+int oct_cli_load_world(const char *path, const cli_world_plan *plan, cli_world *out)
 {
     const double start = oct_cli_now_ms();
     oct_error error = {.line = 0};
+    oct_world *sizes;
     *out = (cli_world){.map = NULL};
-    const oct_result result = oct_world_load(path, NULL, &out->world, &out->kind, &error);
+    const int code = load_sizes(path, plan->sizes, &sizes);
+    if (code != CLI_YES) {
+        return code;
+    }
+    const world_extras extras = {sizes, warn_of_world, &path};
+    const oct_result result =
+        oct_world_load_with(path, &extras, NULL, &out->world, &out->kind, &error);
+    oct_world_destroy(sizes);
     if (result != OCT_OK) {
         return oct_cli_complain_file(path, result, &error);
     }
@@ -187,7 +219,7 @@ int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world 
 
 int oct_cli_open_world(const char *path, const cli_world_plan *plan, cli_world *out)
 {
-    int code = oct_cli_load_world(path, out);
+    int code = oct_cli_load_world(path, plan, out);
     if (code == CLI_YES) {
         code = oct_cli_build_world(path, plan, out);
     }

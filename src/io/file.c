@@ -40,33 +40,7 @@ static oct_result too_large(uint64_t largest, oct_error *error)
     return OCT_ERROR_FILE;
 }
 
-static oct_result read_all(int fd, uint64_t largest, const oct_allocator *allocator, oct_array *out,
-                           oct_error *error)
-{
-    for (;;) {
-        if (out->count == out->capacity && oct_array_grow(out, allocator, 1) != OCT_OK) {
-            return oct_io_out_of_memory(error);
-        }
-        const ssize_t got =
-            read(fd, (uint8_t *)out->items + out->count, out->capacity - out->count);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got < 0) {
-            return system_error(error, "cannot read", errno);
-        }
-        if (got == 0) {
-            return OCT_OK;
-        }
-        out->count += (size_t)got;
-        if (out->count > largest) {
-            return too_large(largest, error);
-        }
-    }
-}
-
-oct_result oct_file_read(const char *path, uint64_t largest, const oct_allocator *allocator,
-                         oct_array *out, oct_error *error)
+oct_result oct_file_open(const char *path, uint64_t largest, oct_file *out, oct_error *error)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -80,13 +54,67 @@ oct_result oct_file_read(const char *path, uint64_t largest, const oct_allocator
         result = system_error(error, "cannot read", EISDIR);
     } else if (about.st_size > (off_t)largest) {
         result = too_large(largest, error);
-    } else if (about.st_size > 0 &&
-               oct_array_reserve(out, allocator, 1, (size_t)about.st_size + 1u) != OCT_OK) {
-        result = oct_io_out_of_memory(error);
-    } else {
-        result = read_all(fd, largest, allocator, out, error);
     }
-    close(fd);
+    if (result != OCT_OK) {
+        close(fd);
+        return result;
+    }
+    *out = (oct_file){.fd = fd, .size = (uint64_t)about.st_size, .largest = largest};
+    return OCT_OK;
+}
+
+oct_result oct_file_next(oct_file *file, void *buffer, size_t room, size_t *got, oct_error *error)
+{
+    ssize_t count;
+    do {
+        count = read(file->fd, buffer, room);
+    } while (count < 0 && errno == EINTR);
+    *got = count > 0 ? (size_t)count : 0;
+    if (count < 0) {
+        return system_error(error, "cannot read", errno);
+    }
+    file->read += *got;
+    return file->read <= file->largest ? OCT_OK : too_large(file->largest, error);
+}
+
+void oct_file_close(oct_file *file)
+{
+    close(file->fd);
+}
+
+static oct_result read_all(oct_file *file, const oct_allocator *allocator, oct_array *out,
+                           oct_error *error)
+{
+    size_t got = 1;
+    while (got > 0) {
+        if (out->count == out->capacity && oct_array_grow(out, allocator, 1) != OCT_OK) {
+            return oct_io_out_of_memory(error);
+        }
+        OCT_TRY(oct_file_next(file, (uint8_t *)out->items + out->count, out->capacity - out->count,
+                              &got, error));
+        out->count += got;
+    }
+    return OCT_OK;
+}
+
+oct_result oct_file_rest(oct_file *file, const oct_allocator *allocator, oct_array *out,
+                         oct_error *error)
+{
+    const uint64_t left = file->size > file->read ? file->size - file->read : 0;
+    if (left > 0 &&
+        oct_array_reserve(out, allocator, 1, out->count + (size_t)left + 1u) != OCT_OK) {
+        return oct_io_out_of_memory(error);
+    }
+    return read_all(file, allocator, out, error);
+}
+
+oct_result oct_file_read(const char *path, uint64_t largest, const oct_allocator *allocator,
+                         oct_array *out, oct_error *error)
+{
+    oct_file file;
+    OCT_TRY(oct_file_open(path, largest, &file, error));
+    const oct_result result = oct_file_rest(&file, allocator, out, error);
+    oct_file_close(&file);
     return result;
 }
 

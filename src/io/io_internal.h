@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files: maps in every format that the library reads from memory, our own map file (.octant), which
 // is the library's tree bytes compressed by zstd under a checksum (docs/formats.md), and worlds in
-// JSON (docs/worlds.md).
+// JSON or as Space Engineers saves them (docs/worlds.md).
 //
 // Messages name what is wrong but not the file: the caller knows its name and says it.
 #ifndef OCTANT_IO_INTERNAL_H
@@ -17,6 +17,23 @@
 // than `largest` bytes, some MiB or GiB.
 oct_result oct_file_read(const char *path, uint64_t largest, const oct_allocator *allocator,
                          oct_array *out, oct_error *error);
+
+// A file that is read piece by piece.
+typedef struct oct_file {
+    int fd;
+    uint64_t size; // as the system says; 0 where it does not know
+    uint64_t read;
+    uint64_t largest;
+} oct_file;
+
+// OCT_ERROR_FILE as above. To be closed only where it was opened.
+oct_result oct_file_open(const char *path, uint64_t largest, oct_file *out, oct_error *error);
+// Up to `room` > 0 bytes; *got is 0 at the end only.
+oct_result oct_file_next(oct_file *file, void *buffer, size_t room, size_t *got, oct_error *error);
+// Appends all that was not read yet to an array of uint8_t.
+oct_result oct_file_rest(oct_file *file, const oct_allocator *allocator, oct_array *out,
+                         oct_error *error);
+void oct_file_close(oct_file *file);
 
 // Writes a file's content by calling `write` with `file`, which returns false to stop.
 typedef oct_result oct_file_fill(void *ctx, oct_write_fn *write, void *file, oct_error *error);
@@ -59,14 +76,30 @@ uint64_t oct_map_file_checksum(const uint8_t *data, size_t size);
 
 // ---- worlds ----
 
-// Whether a path's extension promises a world: .json.
+// Whether a path's extension promises a world, .json or .sbs; a save, .sbs; and whether worlds are
+// written there, .json.
 bool oct_world_is_named(const char *path);
+bool oct_save_is_named(const char *path);
+bool oct_world_is_target(const char *path);
 
-// Reads a world: ours, or one of Space Engineers as extracted to JSON; *kind (may be NULL) gets
-// "octant-world" or "space-engineers". On failure *world is NULL and the error names the line, the
-// column and the block. The allocator may be NULL; what is read meanwhile is jansson's memory.
+// What saves need beside their file, and whom to tell what was left out or not known of one that
+// was read: short texts, in a fixed order. All may be 0.
+typedef struct world_extras {
+    const oct_world *sizes; // of the types of blocks; see oct_block_sizes_load
+    void (*warn)(void *ctx, const char *message);
+    void *ctx;
+} world_extras;
+
+// Reads a world: ours, or one of Space Engineers, extracted to JSON or as the game saved it. The
+// content decides; *kind (may be NULL) gets "octant-world", "space-engineers" or
+// "space-engineers-save". On failure *world is NULL and the error names the line, the column and
+// the block. The allocator may be NULL; what is read meanwhile is jansson's and expat's memory.
+// Saves are read piece by piece.
 oct_result oct_world_load(const char *path, const oct_allocator *allocator, oct_world **world,
                           const char **kind, oct_error *error);
+oct_result oct_world_load_with(const char *path, const world_extras *extras,
+                               const oct_allocator *allocator, oct_world **world, const char **kind,
+                               oct_error *error);
 
 // Writes a world in our format, as oct_file_replace does.
 oct_result oct_world_save(const char *path, const oct_world *world, uint64_t *size,
@@ -76,5 +109,18 @@ oct_result oct_world_save(const char *path, const oct_world *world, uint64_t *si
 oct_result oct_world_decode(const void *data, size_t size, const oct_allocator *allocator,
                             oct_world **world, const char **kind, oct_error *error);
 oct_result oct_world_encode(const oct_world *world, oct_write_fn *write, void *ctx);
+
+// ---- sizes of blocks ----
+
+// Reads which sizes Space Engineers' types of blocks have (JSON, docs/worlds.md), as a world that
+// has the types and nothing else.
+oct_result oct_block_sizes_load(const char *path, const oct_allocator *allocator, oct_world **types,
+                                oct_error *error);
+oct_result oct_block_sizes_decode(const void *data, size_t size, const oct_allocator *allocator,
+                                  oct_world **types, oct_error *error);
+
+// The path of block_sizes.json beside a save, or in the folder above; false where neither can be
+// read, or the path has no room.
+bool oct_block_sizes_find(const char *save, char *out, size_t size);
 
 #endif

@@ -1,30 +1,99 @@
 // SPDX-License-Identifier: MIT
 // Worlds in files.
 #include "io/io_internal.h"
+#include "io/world_sbs.h"
 
-// The largest file that is read. It is held in memory whole, its content item by item.
+// The largest file that is read. JSON is held in memory whole, its content item by item.
 #define FILE_SIZE_MAX (UINT64_C(1) << 30)
+// What is looked at to tell saves from JSON, and what saves are read in.
+#define PIECE_SIZE ((size_t)64 * 1024)
 
-bool oct_world_is_named(const char *path)
+static bool ends_in(const char *path, const char *extension)
 {
     const char *name = strrchr(path, '/');
     const char *dot = strrchr(name ? name : path, '.');
-    return dot && strcmp(dot, ".json") == 0;
+    return dot && strcmp(dot, extension) == 0;
+}
+
+bool oct_save_is_named(const char *path)
+{
+    return ends_in(path, ".sbs");
+}
+
+bool oct_world_is_target(const char *path)
+{
+    return ends_in(path, ".json");
+}
+
+bool oct_world_is_named(const char *path)
+{
+    return oct_world_is_target(path) || oct_save_is_named(path);
+}
+
+// ---- in ----
+
+// A save whose first piece was read.
+static oct_result read_save(oct_file *file, oct_array *piece, const world_extras *extras,
+                            const oct_allocator *allocator, oct_world **world, oct_error *error)
+{
+    save_reader *const save = oct_save_create(extras, allocator, NULL);
+    if (!save) {
+        return oct_io_out_of_memory(error);
+    }
+    oct_result result = OCT_OK;
+    while (result == OCT_OK && piece->count > 0) {
+        result = oct_save_feed(save, piece->items, piece->count, false, world, error);
+        if (result == OCT_OK) {
+            result = oct_file_next(file, piece->items, piece->capacity, &piece->count, error);
+        }
+    }
+    if (result == OCT_OK) {
+        result = oct_save_feed(save, NULL, 0, true, world, error);
+    }
+    oct_save_destroy(save);
+    return result;
+}
+
+static oct_result read_world(oct_file *file, oct_array *bytes, const world_extras *extras,
+                             const oct_allocator *allocator, oct_world **world, const char **kind,
+                             oct_error *error)
+{
+    if (oct_array_reserve(bytes, allocator, 1, PIECE_SIZE) != OCT_OK) {
+        return oct_io_out_of_memory(error);
+    }
+    OCT_TRY(oct_file_next(file, bytes->items, bytes->capacity, &bytes->count, error));
+    if (!oct_save_is_meant(bytes->items, bytes->count)) {
+        OCT_TRY(oct_file_rest(file, allocator, bytes, error));
+        return oct_world_decode(bytes->items, bytes->count, allocator, world, kind, error);
+    }
+    if (kind) {
+        *kind = OCT_SAVE_KIND;
+    }
+    return read_save(file, bytes, extras, allocator, world, error);
+}
+
+oct_result oct_world_load_with(const char *path, const world_extras *extras,
+                               const oct_allocator *allocator, oct_world **world, const char **kind,
+                               oct_error *error)
+{
+    *world = NULL;
+    const oct_allocator own = oct_allocator_or_default(allocator);
+    oct_array bytes = {0};
+    oct_file file;
+    OCT_TRY(oct_file_open(path, FILE_SIZE_MAX, &file, error));
+    const oct_result result = read_world(&file, &bytes, extras, &own, world, kind, error);
+    oct_file_close(&file);
+    oct_array_free(&bytes, &own, 1);
+    return result;
 }
 
 oct_result oct_world_load(const char *path, const oct_allocator *allocator, oct_world **world,
                           const char **kind, oct_error *error)
 {
-    *world = NULL;
-    const oct_allocator own = oct_allocator_or_default(allocator);
-    oct_array file = {0};
-    oct_result result = oct_file_read(path, FILE_SIZE_MAX, &own, &file, error);
-    if (result == OCT_OK) {
-        result = oct_world_decode(file.items, file.count, &own, world, kind, error);
-    }
-    oct_array_free(&file, &own, 1);
-    return result;
+    return oct_world_load_with(path, NULL, allocator, world, kind, error);
 }
+
+// ---- out ----
 
 static oct_result write_world(void *ctx, oct_write_fn *write, void *file, oct_error *error)
 {

@@ -3,8 +3,7 @@
 //
 // Keys that the format does not have are refused, since a misspelt one would otherwise pass
 // unnoticed; those that begin with "x-" are other programs' and are passed over.
-#include "io/json_text.h"
-#include "io/world_reader.h"
+#include "io/world_octant.h"
 
 #include <stdio.h>
 
@@ -13,8 +12,6 @@
 
 // Ids from here on are strings: programs that read numbers as doubles would change them.
 #define ID_TEXT_FROM (INT64_C(1) << 53)
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const up_names[] = {[OCT_UP_X] = "x", [OCT_UP_Y] = "y", [OCT_UP_Z] = "z"};
 static const char *const handed_names[] = {"right", "left"};
@@ -33,8 +30,8 @@ static oct_result check_key(const world_reader *in, const char *key, const char 
     return known ? OCT_OK : oct_world_refuse(in, "unknown key '%.40s'", key);
 }
 
-static oct_result check_object(const world_reader *in, json_t *value, const char *name,
-                               const char *const *keys, size_t count)
+oct_result oct_octant_keys(const world_reader *in, json_t *value, const char *name,
+                           const char *const *keys, size_t count)
 {
     OCT_TRY(oct_world_object(in, value, name));
     for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at)) {
@@ -43,22 +40,38 @@ static oct_result check_object(const world_reader *in, json_t *value, const char
     return OCT_OK;
 }
 
-// One of some words; *out is its index, and stays as it was where there is no value.
+oct_result oct_octant_id(const world_reader *in, const json_t *value, const char *name,
+                         uint64_t *id)
+{
+    if (!value) {
+        return oct_world_refuse(in, "%s is missing", name);
+    }
+    const json_int_t number = json_integer_value(value);
+    if (json_is_integer(value) && number >= 0 && number < ID_TEXT_FROM) {
+        *id = (uint64_t)number;
+    } else if (!json_is_string(value) || !oct_world_parse_id(json_string_value(value), id)) {
+        return oct_world_refuse(in,
+                                "%s must be a whole number below 2^53, or a string of digits "
+                                "for one below 2^64",
+                                name);
+    }
+    return OCT_OK;
+}
+
+oct_result oct_octant_type(const world_reader *in, const json_t *value, uint32_t *type)
+{
+    const char *name;
+    OCT_TRY(oct_world_text(in, value, "type", &name));
+    return oct_world_find_type(in->world, name, type)
+               ? OCT_OK
+               : oct_world_refuse(in, "there is no type '%.40s'", name);
+}
+
+// A word that need not be there; *out is as it was where it is not.
 static oct_result read_word(const world_reader *in, const json_t *value, const char *name,
                             const char *const *words, size_t count, size_t *out)
 {
-    const char *word;
-    if (!value) {
-        return OCT_OK;
-    }
-    OCT_TRY(oct_world_text(in, value, name, &word));
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            *out = i;
-            return OCT_OK;
-        }
-    }
-    return oct_world_refuse(in, "%s cannot be '%.40s'", name, word);
+    return value ? oct_world_word(in, value, name, words, count, out) : OCT_OK;
 }
 
 static oct_result read_box(const world_reader *in, const json_t *value, const char *name,
@@ -93,8 +106,9 @@ static oct_result check_version(world_reader *in)
 
 static oct_result check_members(world_reader *in)
 {
-    static const char *const keys[] = {"format",  "version", "name",   "up",    "handed",
-                                       "passage", "start",   "bounds", "types", "blocks"};
+    static const char *const keys[] = {"format", "version", "name",  "up",      "handed", "passage",
+                                       "start",  "bounds",  "rules", "toolbar", "grids",  "types",
+                                       "blocks", "fills",   "wires", "groups"};
     for (size_t i = 0; i < in->member_count; i++) {
         in->item = in->members[i].key_start;
         in->subject[0] = '\0';
@@ -153,85 +167,141 @@ static oct_result read_start(world_reader *in)
     if (!value) {
         return OCT_OK;
     }
-    OCT_TRY(check_object(in, value, "start", keys, COUNT(keys)));
+    OCT_TRY(oct_octant_keys(in, value, "start", keys, COUNT(keys)));
     snprintf(in->subject, sizeof in->subject, "start");
-    return oct_world_pose(in, value);
+    oct_pose start;
+    OCT_TRY(oct_world_pose(in, value, false, &start));
+    return oct_world_set_start(in->world, &start);
+}
+
+static oct_result read_kind(const world_reader *in, const json_t *value, uint8_t *out)
+{
+    const char *names[OCT_KIND_COUNT];
+    for (size_t i = 0; i < OCT_KIND_COUNT; i++) {
+        names[i] = oct_kind_name((oct_kind)i);
+    }
+    size_t kind = OCT_KIND_SOLID;
+    OCT_TRY(read_word(in, value, "kind", names, OCT_KIND_COUNT, &kind));
+    *out = (uint8_t)kind;
+    return OCT_OK;
+}
+
+static oct_result read_buttons(const world_reader *in, const json_t *value, uint8_t *out)
+{
+    uint32_t buttons = 0;
+    OCT_TRY(value ? oct_world_whole(in, value, "buttons", OCT_WORLD_BUTTONS_MAX + 1, &buttons)
+                  : OCT_OK);
+    *out = (uint8_t)buttons;
+    return OCT_OK;
 }
 
 static oct_result read_type(world_reader *in, size_t index, json_t *item)
 {
-    static const char *const keys[] = {"name", "opaque"};
+    static const char *const keys[] = {"name", "opaque", "kind", "buttons", "size", "integrity"};
     (void)index;
-    OCT_TRY(check_object(in, item, "it", keys, COUNT(keys)));
-    const char *name;
-    bool opaque = true;
-    const json_t *const said = json_object_get(item, "opaque");
-    OCT_TRY(oct_world_short_text(in, json_object_get(item, "name"), "name", &name));
-    OCT_TRY(said ? oct_world_bool(in, said, "opaque", &opaque) : OCT_OK);
+    OCT_TRY(oct_octant_keys(in, item, "it", keys, COUNT(keys)));
+    oct_world_type type = oct_world_type_default();
+    const json_t *const opaque = json_object_get(item, "opaque");
+    const json_t *const size = json_object_get(item, "size");
+    const json_t *const integrity = json_object_get(item, "integrity");
+    OCT_TRY(oct_world_short_text(in, json_object_get(item, "name"), "name", &type.name));
+    OCT_TRY(opaque ? oct_world_bool(in, opaque, "opaque", &type.opaque) : OCT_OK);
+    OCT_TRY(read_kind(in, json_object_get(item, "kind"), &type.kind));
+    OCT_TRY(read_buttons(in, json_object_get(item, "buttons"), &type.buttons));
+    OCT_TRY(size ? oct_world_cells(in, size, "size", 1, OCT_WORLD_SIZE_MAX, &type.size) : OCT_OK);
+    OCT_TRY(integrity ? oct_world_real(in, integrity, "integrity", &type.integrity) : OCT_OK);
     uint32_t other;
-    if (!name[0] || oct_world_find_type(in->world, name, &other)) {
-        return oct_world_refuse(in,
-                                name[0] ? "a type of that name was there before" : "name is empty");
+    if (oct_world_find_type(in->world, type.name, &other)) {
+        return oct_world_refuse(in, "a type of that name was there before");
     }
-    const oct_result result = oct_world_add_type(in->world, name, opaque, NULL);
-    if (result == OCT_ERROR_RANGE) {
-        return oct_world_refuse(in, "more than %u types", (unsigned)OCT_WORLD_TYPES_MAX);
-    }
-    return result == OCT_ERROR_MEMORY ? oct_io_out_of_memory(in->error) : result;
+    return oct_world_take_type(in, &type, NULL);
 }
 
-// A number below 2^53, or digits in a string. The subject gets the id.
-static oct_result read_id(world_reader *in, size_t index, const json_t *value, uint64_t *id)
+static oct_result read_side(const world_reader *in, const json_t *value, const char *name,
+                            uint8_t *out)
 {
-    if (!value) {
-        return oct_world_refuse(in, "id is missing");
+    const char *names[OCT_SIDE_COUNT];
+    for (size_t i = 0; i < OCT_SIDE_COUNT; i++) {
+        names[i] = oct_side_name((oct_side)i);
     }
-    const json_int_t number = json_integer_value(value);
-    if (json_is_integer(value) && number >= 0 && number < ID_TEXT_FROM) {
-        *id = (uint64_t)number;
-    } else if (!json_is_string(value) || !oct_world_parse_id(json_string_value(value), id)) {
-        return oct_world_refuse(in, "id must be a whole number below 2^53, or a string of digits "
-                                    "for one below 2^64");
-    }
-    snprintf(in->subject, sizeof in->subject, "block %zu (id %llu)", index,
-             (unsigned long long)*id);
+    size_t side = *out;
+    OCT_TRY(read_word(in, value, name, names, OCT_SIDE_COUNT, &side));
+    *out = (uint8_t)side;
     return OCT_OK;
 }
 
-static oct_result read_grid(const world_reader *in, const json_t *value, uint32_t *out)
+// The cells of a block that has some, else its box.
+static oct_result read_place(const world_reader *in, const json_t *item, oct_world_block *block)
 {
-    if (!value) {
+    static const char *const placed_only[] = {"forward", "up"};
+    if (!block->placed) {
+        for (size_t i = 0; i < COUNT(placed_only); i++) {
+            if (json_object_get(item, placed_only[i])) {
+                return oct_world_refuse(in, "%s is for blocks with a cell", placed_only[i]);
+            }
+        }
+        return read_box(in, json_object_get(item, "box"), "box", &block->box);
+    }
+    if (json_object_get(item, "box")) {
+        return oct_world_refuse(in, "it has a box or a cell, not both");
+    }
+    block->forward = OCT_SIDE_FORWARD;
+    block->up = OCT_SIDE_UP;
+    OCT_TRY(read_side(in, json_object_get(item, "forward"), "forward", &block->forward));
+    return read_side(in, json_object_get(item, "up"), "up", &block->up);
+}
+
+// Id, grid and cell: a block on a grid may have its id from there. The subject gets the id.
+static oct_result read_identity(world_reader *in, size_t index, const json_t *item,
+                                oct_world_block *block)
+{
+    const json_t *const id = json_object_get(item, "id");
+    const json_t *const grid = json_object_get(item, "grid");
+    const json_t *const cell = json_object_get(item, "cell");
+    block->placed = cell != NULL;
+    if (id || !cell) {
+        OCT_TRY(oct_octant_id(in, id, "id", &block->id));
+        snprintf(in->subject, sizeof in->subject, "block %zu (id %llu)", index,
+                 (unsigned long long)block->id);
+    }
+    OCT_TRY(grid ? oct_world_whole(in, grid, "grid", OCT_WORLD_WHOLE_BELOW, &block->grid) : OCT_OK);
+    if (!cell) {
         return OCT_OK;
     }
-    const json_int_t number = json_integer_value(value);
-    if (!json_is_integer(value) || number < 0 || number > (json_int_t)UINT32_MAX) {
-        return oct_world_refuse(in, "grid must be a whole number below 2^32");
+    OCT_TRY(oct_world_cells(in, cell, "cell", -OCT_WORLD_CELL_MAX, OCT_WORLD_CELL_MAX - 1,
+                            &block->cell));
+    if (block->grid >= oct_world_grids(in->world)) {
+        return oct_world_refuse(in, "there is no grid %lu", (unsigned long)block->grid);
     }
-    *out = (uint32_t)number;
+    if (!id) {
+        block->id = oct_world_cell_id(oct_world_get_grid(in->world, block->grid).id, block->cell);
+        snprintf(in->subject, sizeof in->subject, "block %zu (cell %ld %ld %ld)", index,
+                 (long)block->cell.x, (long)block->cell.y, (long)block->cell.z);
+    }
     return OCT_OK;
 }
 
 static oct_result read_block(world_reader *in, size_t index, json_t *item)
 {
-    static const char *const keys[] = {"id", "type", "name", "box", "grid", "label"};
+    static const char *const keys[] = {"id",      "type", "name",  "box",    "grid", "cell",
+                                       "forward", "up",   "label", "damage", "delay"};
     OCT_TRY(oct_world_object(in, item, "it"));
     oct_world_block block = {.name = NULL};
-    OCT_TRY(read_id(in, index, json_object_get(item, "id"), &block.id));
-    OCT_TRY(check_object(in, item, "it", keys, COUNT(keys)));
+    OCT_TRY(read_identity(in, index, item, &block));
+    OCT_TRY(oct_octant_keys(in, item, "it", keys, COUNT(keys)));
 
-    const char *type;
     const json_t *const name = json_object_get(item, "name");
+    const json_t *const damage = json_object_get(item, "damage");
+    const json_t *const delay = json_object_get(item, "delay");
     size_t label = OCT_BLOCKED;
-    OCT_TRY(oct_world_text(in, json_object_get(item, "type"), "type", &type));
+    OCT_TRY(oct_octant_type(in, json_object_get(item, "type"), &block.type));
     OCT_TRY(name ? oct_world_short_text(in, name, "name", &block.name) : OCT_OK);
-    OCT_TRY(read_box(in, json_object_get(item, "box"), "box", &block.box));
-    OCT_TRY(read_grid(in, json_object_get(item, "grid"), &block.grid));
+    OCT_TRY(read_place(in, item, &block));
     OCT_TRY(read_word(in, json_object_get(item, "label"), "label", label_names, COUNT(label_names),
                       &label));
+    OCT_TRY(damage ? oct_world_real(in, damage, "damage", &block.damage) : OCT_OK);
+    OCT_TRY(delay ? oct_world_real(in, delay, "delay", &block.delay) : OCT_OK);
     block.label = (uint8_t)label;
-    if (!oct_world_find_type(in->world, type, &block.type)) {
-        return oct_world_refuse(in, "there is no type '%.40s'", type);
-    }
     return oct_world_take(in, &block);
 }
 
@@ -243,15 +313,29 @@ static oct_result read_world(world_reader *in)
     OCT_TRY(read_axes(in));
     OCT_TRY(read_measures(in));
     OCT_TRY(read_start(in));
+    OCT_TRY(oct_octant_read_rules(in));
     OCT_TRY(oct_world_each(in, "types", "type", read_type));
-    return oct_world_each(in, "blocks", "block", read_block);
+    OCT_TRY(oct_octant_read_toolbar(in));
+    OCT_TRY(oct_octant_read_grids(in));
+    OCT_TRY(oct_world_each(in, "blocks", "block", read_block));
+    OCT_TRY(oct_octant_read_fills(in));
+    OCT_TRY(oct_octant_read_wires(in));
+    return oct_octant_read_groups(in);
 }
 
 const world_format oct_world_octant = {FORMAT_NAME, read_world};
 
 // ---- out ----
 
-static void write_point(sink *out, oct_point p)
+void oct_octant_write_id(sink *out, uint64_t id)
+{
+    const bool as_text = id >= (uint64_t)ID_TEXT_FROM;
+    oct_sink_text(out, as_text ? "\"" : "");
+    oct_sink_number(out, id);
+    oct_sink_text(out, as_text ? "\"" : "");
+}
+
+void oct_octant_write_point(sink *out, oct_point p)
 {
     oct_json_numbers(out, (const double[]){p.x, p.y, p.z}, 3);
 }
@@ -280,11 +364,11 @@ static void write_head(sink *out, const oct_world *world)
     }
     if (oct_world_start(world, &start)) {
         oct_sink_text(out, ",\n  \"start\": {\"position\": ");
-        write_point(out, start.position);
+        oct_octant_write_point(out, start.position);
         oct_sink_text(out, ", \"forward\": ");
-        write_point(out, start.forward);
+        oct_octant_write_point(out, start.forward);
         oct_sink_text(out, ", \"up\": ");
-        write_point(out, start.up);
+        oct_octant_write_point(out, start.up);
         sink_byte(out, '}');
     }
     if (oct_world_bounds(world, &bounds)) {
@@ -293,33 +377,80 @@ static void write_head(sink *out, const oct_world *world)
     }
 }
 
-static void write_type(sink *out, oct_world_type type)
+static void write_vec(sink *out, oct_vec v)
 {
-    oct_sink_text(out, "{\"name\": ");
-    oct_json_text(out, type.name);
-    oct_sink_text(out, type.opaque ? ", \"opaque\": true}" : ", \"opaque\": false}");
+    oct_json_numbers(out, (const double[]){v.x, v.y, v.z}, 3);
 }
 
-static void write_block(sink *out, const oct_world *world, oct_world_block block)
+static void write_type(sink *out, oct_world_type type)
 {
-    const bool as_text = block.id >= (uint64_t)ID_TEXT_FROM;
-    oct_sink_text(out, as_text ? "{\"id\": \"" : "{\"id\": ");
-    oct_sink_number(out, block.id);
-    oct_sink_text(out, as_text ? "\", \"type\": " : ", \"type\": ");
-    oct_json_text(out, oct_world_get_type(world, block.type).name);
-    if (block.name[0]) {
-        oct_sink_text(out, ", \"name\": ");
-        oct_json_text(out, block.name);
+    const oct_world_type usual = oct_world_type_default();
+    oct_sink_text(out, "{\"name\": ");
+    oct_json_text(out, type.name);
+    oct_sink_text(out, type.opaque ? ", \"opaque\": true" : ", \"opaque\": false");
+    if (type.kind != usual.kind) {
+        oct_sink_text(out, ", \"kind\": ");
+        oct_json_text(out, oct_kind_name((oct_kind)type.kind));
     }
-    oct_sink_text(out, ", \"box\": ");
-    write_box(out, block.box);
-    if (block.grid != 0) {
+    if (type.buttons > 0) {
+        oct_sink_text(out, ", \"buttons\": ");
+        oct_sink_number(out, type.buttons);
+    }
+    if (type.size.x != 1 || type.size.y != 1 || type.size.z != 1) {
+        oct_sink_text(out, ", \"size\": ");
+        write_vec(out, type.size);
+    }
+    if (type.integrity != usual.integrity) {
+        oct_sink_text(out, ", \"integrity\": ");
+        oct_sink_decimal(out, type.integrity);
+    }
+    sink_byte(out, '}');
+}
+
+static void write_place(sink *out, const oct_world_block *block)
+{
+    if (!block->placed) {
+        oct_sink_text(out, ", \"box\": ");
+        write_box(out, block->box);
+    }
+    if (block->grid != 0) {
         oct_sink_text(out, ", \"grid\": ");
-        oct_sink_number(out, block.grid);
+        oct_sink_number(out, block->grid);
     }
-    if (block.label != OCT_BLOCKED) {
+    if (block->placed) {
+        oct_sink_text(out, ", \"cell\": ");
+        write_vec(out, block->cell);
+        if (block->forward != OCT_SIDE_FORWARD || block->up != OCT_SIDE_UP) {
+            oct_sink_text(out, ", \"forward\": ");
+            oct_json_text(out, oct_side_name((oct_side)block->forward));
+            oct_sink_text(out, ", \"up\": ");
+            oct_json_text(out, oct_side_name((oct_side)block->up));
+        }
+    }
+}
+
+static void write_block(sink *out, const oct_world *world, const oct_world_block *block)
+{
+    oct_sink_text(out, "{\"id\": ");
+    oct_octant_write_id(out, block->id);
+    oct_sink_text(out, ", \"type\": ");
+    oct_json_text(out, oct_world_get_type(world, block->type).name);
+    if (block->name[0]) {
+        oct_sink_text(out, ", \"name\": ");
+        oct_json_text(out, block->name);
+    }
+    write_place(out, block);
+    if (block->label != OCT_BLOCKED) {
         oct_sink_text(out, ", \"label\": ");
-        oct_json_text(out, label_names[block.label]);
+        oct_json_text(out, label_names[block->label]);
+    }
+    if (block->damage > 0.0) {
+        oct_sink_text(out, ", \"damage\": ");
+        oct_sink_decimal(out, block->damage);
+    }
+    if (block->delay > 0.0) {
+        oct_sink_text(out, ", \"delay\": ");
+        oct_sink_decimal(out, block->delay);
     }
     sink_byte(out, '}');
 }
@@ -329,6 +460,9 @@ oct_result oct_world_encode(const oct_world *world, oct_write_fn *write, void *c
 {
     sink out = {.write = write, .ctx = ctx};
     write_head(&out, world);
+    oct_octant_write_rules(&out, world);
+    oct_octant_write_toolbar(&out, world);
+    oct_octant_write_grids(&out, world);
     oct_sink_text(&out, ",\n  \"types\": [");
     for (uint32_t i = 0; i < oct_world_types(world); i++) {
         oct_sink_text(&out, i > 0 ? ",\n    " : "\n    ");
@@ -337,9 +471,13 @@ oct_result oct_world_encode(const oct_world *world, oct_write_fn *write, void *c
     oct_sink_text(&out, "\n  ],\n  \"blocks\": [");
     for (size_t i = 0; i < oct_world_blocks(world) && !out.failed; i++) {
         oct_sink_text(&out, i > 0 ? ",\n    " : "\n    ");
-        write_block(&out, world, oct_world_get(world, i));
+        const oct_world_block block = oct_world_get(world, i);
+        write_block(&out, world, &block);
     }
-    oct_sink_text(&out, "\n  ]\n}\n");
+    oct_sink_text(&out, "\n  ]");
+    oct_octant_write_wires(&out, world);
+    oct_octant_write_groups(&out, world);
+    oct_sink_text(&out, "\n}\n");
     oct_sink_flush(&out);
     return out.failed ? OCT_ERROR_FILE : OCT_OK;
 }

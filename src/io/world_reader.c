@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Worlds in JSON: the frame, its members, and values with refusals that say where.
 #include "io/world_reader.h"
+#include "map/world_internal.h"
+
+#include "io/world_sbs.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -253,6 +256,24 @@ oct_result oct_world_each(world_reader *in, const char *key, const char *word, w
                              : oct_world_refuse(in, "%s must be a list", key);
 }
 
+oct_result oct_world_items(world_reader *in, const char *word, world_item_fn *read)
+{
+    skip_space(in);
+    if (in->at == in->size || in->data[in->at] != '[') {
+        return refuse_here(in, "expected a list");
+    }
+    const world_member list = {.start = in->at, .end = in->size};
+    OCT_TRY(each_item(in, &list, word, read));
+    skip_space(in);
+    return in->at == in->size ? OCT_OK : refuse_here(in, "something follows the list");
+}
+
+oct_result oct_world_each_of(world_reader *in, const char *key, const char *word,
+                             world_item_fn *read)
+{
+    return find_member(in, key) ? oct_world_each(in, key, word, read) : OCT_OK;
+}
+
 // ---- values ----
 
 // Refuses a value of a wrong type, or none.
@@ -304,14 +325,77 @@ oct_result oct_world_numbers(const world_reader *in, const json_t *value, const 
     return good ? OCT_OK : refuse_value(in, value, name, wanted);
 }
 
-oct_result oct_world_pose(world_reader *in, const json_t *pose)
+oct_result oct_world_real(const world_reader *in, const json_t *value, const char *name,
+                          double *out)
 {
-    double p[3], f[3], u[3];
-    OCT_TRY(oct_world_numbers(in, json_object_get(pose, "position"), "position", 3, p));
-    OCT_TRY(oct_world_numbers(in, json_object_get(pose, "forward"), "forward", 3, f));
-    OCT_TRY(oct_world_numbers(in, json_object_get(pose, "up"), "up", 3, u));
-    const oct_pose start = {{p[0], p[1], p[2]}, {f[0], f[1], f[2]}, {u[0], u[1], u[2]}};
-    return oct_world_set_start(in->world, &start) == OCT_OK
+    *out = json_number_value(value);
+    return json_is_number(value) ? OCT_OK : refuse_value(in, value, name, "a number");
+}
+
+oct_result oct_world_whole(const world_reader *in, const json_t *value, const char *name,
+                           uint64_t below, uint32_t *out)
+{
+    OCT_ASSERT(below <= OCT_WORLD_WHOLE_BELOW);
+    const json_int_t number = json_integer_value(value);
+    if (!json_is_integer(value) || number < 0 || (uint64_t)number >= below) {
+        char wanted[48];
+        snprintf(wanted, sizeof wanted, "a whole number below %lu", (unsigned long)below);
+        return refuse_value(in, value, name,
+                            below < OCT_WORLD_WHOLE_BELOW ? wanted : "a whole number below 2^32");
+    }
+    *out = (uint32_t)number;
+    return OCT_OK;
+}
+
+oct_result oct_world_cells(const world_reader *in, const json_t *value, const char *name,
+                           int32_t least, int32_t most, oct_vec *out)
+{
+    bool good = json_is_array(value) && json_array_size(value) == 3;
+    int32_t v[3] = {0};
+    for (size_t i = 0; good && i < 3; i++) {
+        const json_t *const item = json_array_get(value, i);
+        const json_int_t number = json_integer_value(item);
+        good = json_is_integer(item) && number >= least && number <= most;
+        v[i] = good ? (int32_t)number : 0;
+    }
+    *out = (oct_vec){v[0], v[1], v[2]};
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "3 whole numbers from %ld to %ld", (long)least, (long)most);
+    return good ? OCT_OK : refuse_value(in, value, name, wanted);
+}
+
+oct_result oct_world_word(const world_reader *in, const json_t *value, const char *name,
+                          const char *const *words, size_t count, size_t *out)
+{
+    const char *word;
+    OCT_TRY(oct_world_text(in, value, name, &word));
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = i;
+            return OCT_OK;
+        }
+    }
+    return oct_world_refuse(in, "%s cannot be '%.40s'", name, word);
+}
+
+static oct_result read_point(const world_reader *in, const json_t *value, const char *name,
+                             oct_point *out)
+{
+    double v[3];
+    OCT_TRY(oct_world_numbers(in, value, name, 3, v));
+    *out = (oct_point){v[0], v[1], v[2]};
+    return OCT_OK;
+}
+
+oct_result oct_world_pose(const world_reader *in, const json_t *value, bool may_lack,
+                          oct_pose *pose)
+{
+    const json_t *const forward = json_object_get(value, "forward");
+    const json_t *const up = json_object_get(value, "up");
+    OCT_TRY(read_point(in, json_object_get(value, "position"), "position", &pose->position));
+    OCT_TRY(forward || !may_lack ? read_point(in, forward, "forward", &pose->forward) : OCT_OK);
+    OCT_TRY(up || !may_lack ? read_point(in, up, "up", &pose->up) : OCT_OK);
+    return oct_world_is_pose(pose)
                ? OCT_OK
                : oct_world_refuse(in, "forward and up must be unit vectors at a right angle");
 }
@@ -329,27 +413,6 @@ bool oct_world_parse_id(const char *digits, uint64_t *id)
     }
     *id = value;
     return at != digits && *at == '\0' && (digits[0] != '0' || at == digits + 1);
-}
-
-static bool is_inside_out(const oct_bounds *box)
-{
-    return box->min.x > box->max.x || box->min.y > box->max.y || box->min.z > box->max.z;
-}
-
-oct_result oct_world_take(world_reader *in, const oct_world_block *block)
-{
-    if (is_inside_out(&block->box)) {
-        return oct_world_refuse(in, "box is inside out");
-    }
-    size_t other;
-    if (oct_world_find(in->world, block->id, &other)) {
-        return oct_world_refuse(in, "the id is that of block %zu", other);
-    }
-    if (oct_world_blocks(in->world) == OCT_WORLD_BLOCKS_MAX) {
-        return oct_world_refuse(in, "more than %u blocks", (unsigned)OCT_WORLD_BLOCKS_MAX);
-    }
-    const oct_result result = oct_world_add(in->world, block);
-    return result == OCT_ERROR_MEMORY ? oct_io_out_of_memory(in->error) : result;
 }
 
 // ---- which format ----
@@ -399,12 +462,30 @@ static oct_result decode(world_reader *in, const char **kind)
     return format->read(in);
 }
 
+static oct_result decode_save(const void *data, size_t size, const oct_allocator *allocator,
+                              oct_world **world, const char **kind, oct_error *error)
+{
+    save_reader *const save = oct_save_create(NULL, allocator, NULL);
+    if (!save) {
+        return oct_io_out_of_memory(error);
+    }
+    if (kind) {
+        *kind = OCT_SAVE_KIND;
+    }
+    const oct_result result = oct_save_feed(save, data, size, true, world, error);
+    oct_save_destroy(save);
+    return result;
+}
+
 oct_result oct_world_decode(const void *data, size_t size, const oct_allocator *allocator,
                             oct_world **world, const char **kind, oct_error *error)
 {
     *world = NULL;
     if (size == 0) {
         return OCT_REFUSE(error, 0, "the file is empty");
+    }
+    if (oct_save_is_meant(data, size)) {
+        return decode_save(data, size, allocator, world, kind, error);
     }
     world_reader in = {.data = data,
                        .size = size,

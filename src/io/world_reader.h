@@ -14,6 +14,8 @@
 #include <jansson.h>
 
 #define WORLD_MEMBERS_MAX 64
+// Cells that fills name and blocks cover, in all, where there are fills.
+#define OCT_WORLD_FILLED_MAX (UINT32_C(1) << 22)
 
 typedef struct world_member {
     json_t *key;
@@ -33,6 +35,7 @@ typedef struct world_reader {
     size_t member_count;
     oct_allocator allocator;
     oct_array grids; // of uint64_t, the ids; of Space Engineers
+    void *ctx;       // what the reader of a list keeps from item to item
     oct_world *world;
     oct_error *error;
 } world_reader;
@@ -53,6 +56,12 @@ typedef oct_result world_item_fn(world_reader *in, size_t index, json_t *item);
 
 // Reads a list, which must be there.
 oct_result oct_world_each(world_reader *in, const char *key, const char *word, world_item_fn *read);
+// The same for one that need not be.
+oct_result oct_world_each_of(world_reader *in, const char *key, const char *word,
+                             world_item_fn *read);
+
+// Reads a document that is a list and nothing else.
+oct_result oct_world_items(world_reader *in, const char *word, world_item_fn *read);
 
 // ---- values ----
 
@@ -68,14 +77,35 @@ oct_result oct_world_bool(const world_reader *in, const json_t *value, const cha
 oct_result oct_world_numbers(const world_reader *in, const json_t *value, const char *name,
                              size_t count, double *out);
 
-// An object of position, forward and up: becomes the world's start.
-oct_result oct_world_pose(world_reader *in, const json_t *pose);
+oct_result oct_world_real(const world_reader *in, const json_t *value, const char *name,
+                          double *out);
+// A whole number, not negative; `below` is at most OCT_WORLD_WHOLE_BELOW.
+#define OCT_WORLD_WHOLE_BELOW (UINT64_C(1) << 32)
+oct_result oct_world_whole(const world_reader *in, const json_t *value, const char *name,
+                           uint64_t below, uint32_t *out);
+// Three whole numbers from `least` up to `most`.
+oct_result oct_world_cells(const world_reader *in, const json_t *value, const char *name,
+                           int32_t least, int32_t most, oct_vec *out);
+// One of some words; *out is its index.
+oct_result oct_world_word(const world_reader *in, const json_t *value, const char *name,
+                          const char *const *words, size_t count, size_t *out);
+
+// An object of position, forward and up. Directions that are missing are left as they are where
+// `may_lack` says so.
+oct_result oct_world_pose(const world_reader *in, const json_t *value, bool may_lack,
+                          oct_pose *pose);
 
 // Reads decimal digits, without leading zeros, up to 2^64 - 1.
 bool oct_world_parse_id(const char *digits, uint64_t *id);
 
-// Adds a block; refuses an id that is taken, and a box that is inside out.
+// ---- what worlds hold ----
+
+// Each adds to the world and refuses what it does not take, with the reason.
 oct_result oct_world_take(world_reader *in, const oct_world_block *block);
+oct_result oct_world_take_type(world_reader *in, const oct_world_type *type, uint32_t *index);
+oct_result oct_world_take_grid(world_reader *in, const oct_world_grid *grid);
+oct_result oct_world_take_wire(world_reader *in, const oct_world_wire *wire);
+oct_result oct_world_take_member(world_reader *in, const oct_world_member *member);
 
 // ---- formats ----
 

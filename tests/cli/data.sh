@@ -40,22 +40,28 @@ for file in geb079 fr_079 freiburg1_360; do
     cmp -s "$data/octomap/$file.bt" $file.bt || fail "$file.bt changes"
 done
 
-# blocks FILE BLOCKS: a world, whose cells are all of its extent.
+# blocks FILE BLOCKS PARTS: a world, whose cells are all of its extent; of its parts how many grids,
+# doors, panels, timers and wires.
+parts() {
+    echo "$(field grids) $(field doors) $(field panels) $(field timers) $(field wires)"
+}
 blocks() {
     works map info "$data/space_engineers/worlds/$1.json" --json
     is_json
     equals "$1 $(field blocks) $(field unknown) $(field safe_cell)" "$1 $2 0 0.35"
+    equals "$1 $(parts)" "$1 $3"
     [ "$(field blocked)" -gt "$2" ] || fail "$1: blocks take less than a cell each"
     works map convert "$data/space_engineers/worlds/$1.json" ours.json
     works map info ours.json --json
     equals "$1 $(field blocks) $(field unknown) $(field safe_cell)" "$1 $2 0 0.35"
+    equals "$1 $(parts)" "$1 $3"
 }
 
-blocks test1_myworld-3_Indoors 740
-blocks test1b_myworld-3_Indoors_open-door 740
-blocks test2_CR3_3_3_M 966
-blocks test3a_Glass_box 12476
-blocks test4a_Glass_box_maze 15545
+blocks test1_myworld-3_Indoors 740 "8 2 1 0 1"
+blocks test1b_myworld-3_Indoors_open-door 740 "8 2 1 0 1"
+blocks test2_CR3_3_3_M 966 "2 8 5 3 15"
+blocks test3a_Glass_box 12476 "8 1 1 0 1"
+blocks test4a_Glass_box_maze 15545 "28 1 1 0 1"
 
 # The thesis' worlds, with what it printed beside them; 3 and 4 only by the octree, which is quick.
 works bench table seed000 --data "$data" --repeat 1 --filter /world1 --csv world1.csv

@@ -263,8 +263,8 @@ tail -n 1 files/int.jsonl | grep -q '"status": "interrupted"' || fail "the trace
 
 refuses "explore: WORLD is missing; 'octant explore --help' says more" explore
 refuses "flat.map: it does not say where to start; --from does" explore flat.map --radius 3
-refuses "explore: --cell is for worlds, which are .json files" explore flat.map --cell 1
-refuses "explore: --find is for worlds, which are .json files" \
+refuses "explore: --cell is for worlds, which are .json or .sbs files" explore flat.map --cell 1
+refuses "explore: --find is for worlds, which are .json or .sbs files" \
     explore flat.map --from 1,1 --radius 3 --find x
 refuses "flat.map: the start, (20, 1), is not within the bounds" \
     explore flat.map --from 20,1 --radius 3

@@ -40,13 +40,14 @@ usage
   octant map convert IN OUT [OPTION...]
 
 arguments
-  IN                          a .octant, .3dmap, .map, .bt, or a world: .json
+  IN                          a .octant, .3dmap, .map, .bt, or a world: .json, .sbs
   OUT                         likewise; may be IN itself
 
 options
       --cell M                worlds: edge of a cell, metres (default 0.35)
       --body M                worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8 (default 1.8)
       --padding whole|thesis  worlds: what blocks grow by, half the body or less (default whole)
+      --sizes FILE            saves: sizes of blocks (default: block_sizes.json near by)
       --unknown open|blocked  what unknown cells of the map's box become
       --json                  print one JSON object instead of text
   -h, --help                  say all this

@@ -400,7 +400,7 @@ refuses "path: --unknown-price must be a number from 0.000976562 to 1.04858e+06,
 refuses "path: --algorithm must be one of \
 dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya|block, not 'baseline'" \
     path flat.map --from 1,1 --to 2,2 --algorithm baseline
-refuses "path: --body is for worlds, which are .json files" \
+refuses "path: --body is for worlds, which are .json or .sbs files" \
     path flat.map --from 1,1 --to 2,2 --body 1
 refuses "path: --budget must be a whole number from 1 to 9007199254740992, not '0'" \
     path flat.map --from 1,1 --to 2,2 --budget 0

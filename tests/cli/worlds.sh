@@ -36,9 +36,10 @@ equals "$(field blocks)" 100
 works gen svo-wall -o other.json
 says 'other.json: '
 
-# Where a schema can be checked, worlds follow it.
-if python3 -c 'import jsonschema' 2>/dev/null; then
-    python3 - "$source/docs/schemas/world.schema.json" glass-box.json svo-wall.json <<'END' >out 2>err ||
+# follow_schema FILE...: where a schema can be checked, worlds follow it.
+follow_schema() {
+    python3 -c 'import jsonschema' 2>/dev/null || return 0
+    python3 - "$source/docs/schemas/world.schema.json" "$@" <<'END' >out 2>err ||
 import json, jsonschema, sys
 schema = json.load(open(sys.argv[1]))
 jsonschema.Draft202012Validator.check_schema(schema)
@@ -46,7 +47,8 @@ for path in sys.argv[2:]:
     jsonschema.Draft202012Validator(schema).validate(json.load(open(path)))
 END
         fail "a world breaks its schema"
-fi
+}
+follow_schema glass-box.json svo-wall.json
 
 refuses "a.bt: worlds are written as .json" gen glass-box -o a.bt
 refuses "a.json: maps are written as .octant, .3dmap, .map or .bt" gen boxes -o a.json
@@ -152,8 +154,8 @@ for body in '' x -1 1,2 1,2,3,4 1,,2 nan 1e9 '1 ' ', '; do
     refuses "map info: --body must be metres such as 1.8 or 0.8,0.8,1.8, not '$body'" \
         map info small.json --body "$body"
 done
-refuses "map info: --cell is for worlds, which are .json files" map info small.bt --cell 1
-refuses "map convert: --padding is for worlds, which are .json files" \
+refuses "map info: --cell is for worlds, which are .json or .sbs files" map info small.bt --cell 1
+refuses "map convert: --padding is for worlds, which are .json or .sbs files" \
     map convert small.bt a.bt --padding whole
 refuses "small.json: with cells of 0.001 m it does not fit into a map" \
     map info small.json --cell 0.001 --body 1000000
@@ -181,6 +183,45 @@ grep -q '"name": "77/2,0,0", "box": \[5, 0, 0, 7.5, 2.5, 2.5\]' ours.json || fai
 grep -q '"CubeBlock/Window1x1Flat", "opaque": false' ours.json || fail "glass is opaque"
 works map info ours.json --json
 equals "$(field blocks) $(field types) $(field safe_cell)" "2 2 0.35"
+equals "$(field grids) $(field doors) $(field wires)" "0 0 0"
+
+# ---- grids, doors and what opens them ----
+
+cat >play.json <<'END'
+{"format": "octant-world", "version": 1, "up": "y",
+ "rules": {"speed": 15, "sight": "through", "gravity": [0, -9.81, 0]},
+ "toolbar": [{"page": 0, "slot": 2, "item": "block", "type": "wall"}],
+ "grids": [{"id": 1, "position": [1.25, 1.25, 1.25]},
+  {"id": 2, "name": "ship", "position": [20, 0, 0], "forward": [1, 0, 0], "drift": [1, 0, 0], "range": 5}],
+ "types": [{"name": "wall"}, {"name": "door", "kind": "door", "size": [1, 2, 1], "integrity": 80},
+  {"name": "panel", "kind": "panel", "buttons": 4}, {"name": "timer", "kind": "timer"}],
+ "blocks": [
+  {"id": 10, "type": "door", "name": "Door1", "cell": [1, 1, 0], "label": "open"},
+  {"id": 11, "type": "door", "grid": 1, "cell": [0, 0, 0], "forward": "up", "up": "left", "damage": 5},
+  {"id": 12, "type": "panel", "cell": [4, 1, 1]},
+  {"type": "timer", "cell": [4, 1, 2], "delay": 1.5}
+ ],
+ "fills": [{"type": "wall", "from": [0, 0, 0], "to": [3, 3, 3], "hollow": true},
+  {"from": [2, 1, 3], "to": [2, 2, 3]}],
+ "wires": [{"from": 12, "slot": 1, "action": "toggle", "to": 10},
+  {"from": 12, "slot": 2, "action": "open", "group": "Doors"}],
+ "groups": [{"name": "Doors", "blocks": [10]}, {"name": "Doors", "grid": 1, "blocks": [11]}]}
+END
+works map info play.json --json
+is_json
+# A shell of 56 cells, without two for the door and two that were cleared.
+equals "$(field blocks) $(field types)" "56 4"
+equals "$(field grids) $(field doors) $(field panels) $(field timers) $(field wires)" "2 2 1 1 2"
+works map info play.json
+says '  grids                    2  with 2 doors, 1 panels, 1 timers, 2 wires'
+works map info small.json --cell 0.5 --body 1
+grep -q grids out && fail "a world without grids speaks of them"
+works map convert play.json played.json --json
+equals "$(field blocks)" 56
+grep -q fills played.json && fail "fills are written"
+works map convert played.json again.json
+cmp -s played.json again.json || fail "a game changes on its way"
+follow_schema play.json played.json
 
 # ---- broken files ----
 
@@ -217,6 +258,10 @@ sed 's/"passage": 2/"pasage": 2/' small.json >misspelt.json
 at "6:3: unknown key 'pasage'$" misspelt.json
 sed 's/\[4, 4, 4,/[4, 4, "4",/' small.json >word.json
 at '12:5: block 2 \(id 3\): box must be 6 numbers$' word.json
+sed 's/"cell": \[4, 1, 1\]/"cell": [4, 1, 1], "up": "backward"/' play.json >turned.json
+at '11:3: block 2 \(id 12\): forward and up must be at a right angle$' turned.json
+sed 's/"slot": 1,/"slot": -1,/' play.json >slot.json
+at '16:12: wire 0: slot must be a whole number below 2\^32$' slot.json
 sed 's/"77"/77/' game.json >grid.json
 at '2:30: grid 0: entityId must be a string$' grid.json
 printf '{"format": "octant-world", "na\033[1m": 1}' >colour.json

@@ -11,6 +11,47 @@ static oct_array encode(const oct_world *world)
     return out;
 }
 
+// Written bytes hold everything; of what is made from them, the boxes are compared, and that
+// everything is in its range.
+static void check_blocks(const oct_world *world, const oct_world *again)
+{
+    FUZZ_CHECK(oct_world_blocks(again) == oct_world_blocks(world));
+    for (size_t i = 0; i < oct_world_blocks(world); i++) {
+        const oct_world_block a = oct_world_get(world, i), b = oct_world_get(again, i);
+        FUZZ_CHECK(memcmp(&a.box, &b.box, sizeof a.box) == 0);
+        FUZZ_CHECK(a.type < oct_world_types(world) && a.label <= OCT_BLOCKED);
+        FUZZ_CHECK(!a.placed || a.grid < oct_world_grids(world));
+        FUZZ_CHECK(a.placed == b.placed && a.grid == b.grid && a.label == b.label);
+        FUZZ_CHECK(a.forward == b.forward && a.up == b.up);
+        FUZZ_CHECK(memcmp(&a.cell, &b.cell, sizeof a.cell) == 0);
+        FUZZ_CHECK(a.damage == b.damage && a.delay == b.delay);
+    }
+}
+
+static void check_parts(const oct_world *world, const oct_world *again)
+{
+    FUZZ_CHECK(oct_world_grids(again) == oct_world_grids(world));
+    FUZZ_CHECK(oct_world_wires(again) == oct_world_wires(world));
+    FUZZ_CHECK(oct_world_members(again) == oct_world_members(world));
+    for (uint32_t i = 0; i < oct_world_grids(world); i++) {
+        const oct_world_grid a = oct_world_get_grid(world, i), b = oct_world_get_grid(again, i);
+        FUZZ_CHECK(memcmp(&a.pose, &b.pose, sizeof a.pose) == 0);
+        FUZZ_CHECK(a.id == b.id && a.cell == b.cell && a.cell > 0.0 && a.range == b.range);
+    }
+    for (size_t i = 0; i < oct_world_wires(world); i++) {
+        const oct_world_wire a = oct_world_get_wire(world, i), b = oct_world_get_wire(again, i);
+        FUZZ_CHECK(a.from == b.from && a.to == b.to && a.slot == b.slot && a.action == b.action);
+        FUZZ_CHECK(a.action < OCT_WIRE_COUNT && strcmp(a.group, b.group) == 0);
+    }
+    for (uint32_t i = 0; i < OCT_TOOLBAR_PAGES * OCT_TOOLBAR_SLOTS; i++) {
+        const oct_item a = oct_world_item(world, i / OCT_TOOLBAR_SLOTS, i % OCT_TOOLBAR_SLOTS);
+        const oct_item b = oct_world_item(again, i / OCT_TOOLBAR_SLOTS, i % OCT_TOOLBAR_SLOTS);
+        FUZZ_CHECK(a.kind == b.kind && a.type == b.type);
+    }
+    const oct_world_rules a = oct_world_rules_of(world), b = oct_world_rules_of(again);
+    FUZZ_CHECK(a.speed == b.speed && a.view == b.view && a.sight == b.sight && a.jump == b.jump);
+}
+
 static void check_again(const oct_world *world)
 {
     oct_array bytes = encode(world);
@@ -19,12 +60,8 @@ static void check_again(const oct_world *world)
     oct_error error;
     FUZZ_CHECK(oct_world_decode(bytes.items, bytes.count, NULL, &again, &kind, &error) == OCT_OK);
     FUZZ_CHECK(strcmp(kind, "octant-world") == 0);
-    FUZZ_CHECK(oct_world_blocks(again) == oct_world_blocks(world));
-    for (size_t i = 0; i < oct_world_blocks(world); i++) {
-        const oct_bounds a = oct_world_get(world, i).box;
-        const oct_bounds b = oct_world_get(again, i).box;
-        FUZZ_CHECK(memcmp(&a, &b, sizeof a) == 0);
-    }
+    check_blocks(world, again);
+    check_parts(world, again);
     oct_array again_bytes = encode(again);
     FUZZ_CHECK(bytes.count == again_bytes.count);
     FUZZ_CHECK(memcmp(bytes.items, again_bytes.items, bytes.count) == 0);
