@@ -12,6 +12,7 @@
 #include "octant/explore.h"
 #include "octant/formats.h"
 #include "octant/frontier.h"
+#include "octant/game.h"
 #include "octant/generate.h"
 #include "octant/generate_world.h"
 #include "octant/geom.h"

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// One tick of a body that flies where nothing is in its way: what the block world does, and what
+// who steers in it counts on.
+//
+// In each tick the body first turns, then its velocity changes by thrust and dampeners, then it
+// moves by its new velocity.
+#ifndef OCTANT_MOTION_H
+#define OCTANT_MOTION_H
+
+#include "octant/game.h"
+
+// A body's own axes: unit vectors at right angles, right = forward x up.
+typedef struct motion_frame {
+    oct_point right, up, back;
+} motion_frame;
+
+motion_frame oct_motion_frame(oct_point forward, oct_point up);
+
+// World coordinates of a vector in the frame, and the other way round (thesis eq. 1).
+oct_point oct_motion_to_world(const motion_frame *frame, oct_point local);
+oct_point oct_motion_to_local(const motion_frame *frame, oct_point world);
+
+// Turns the frame as an action's `rotate` says, by at most `angle` radians about each axis: yaw,
+// then pitch, then roll, each about the axis as it then is. Yaw alone leaves up as it is, to the
+// bit: a body that only looks around does not tilt.
+void oct_motion_turn(motion_frame *frame, oct_point rotate, double angle);
+
+// The velocity after a tick of thrust (in the body's frame; a share, longer than 1 counts as 1)
+// from what it was. The thrust accelerates by its share of `acceleration`; dampeners brake the
+// velocity along those of the body's axes that have no thrust, with what the thrust leaves of the
+// acceleration: without any thrust all of it with all. No faster than `speed`.
+oct_point oct_motion_velocity(const motion_frame *frame, oct_point velocity, oct_point thrust,
+                              bool damps, double acceleration, double speed);
+
+#endif
