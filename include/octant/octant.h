@@ -5,6 +5,7 @@
 #define OCTANT_OCTANT_H
 
 #include "octant/base.h"
+#include "octant/block_world.h"
 #include "octant/body.h"
 #include "octant/components.h"
 #include "octant/crowd.h"

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// The block world: a simulated game to fly in, made from an oct_world.
+///
+/// Blocks are solid boxes, in the frame of their grid where they are placed on one. Doors slide:
+/// what is left of the leaf blocks, and it waits for whoever stands in its way. Grids that drift
+/// push whoever they meet, and wait where they cannot. Bodies are capsules, as high and wide as
+/// the description says, and never enter anything solid, however fast they are; they pass through
+/// each other.
+///
+/// Who flies accelerates by thrust in any direction, at most by the rules' acceleration; dampeners
+/// use what the thrust leaves of it to brake along those of the body's axes that have no thrust,
+/// and hold against gravity. Who does not fly falls where there is gravity, walks where it stands,
+/// and with boots stands on any surface under its feet.
+///
+/// docs/block-world.md says all of it.
+#ifndef OCTANT_BLOCK_WORLD_H
+#define OCTANT_BLOCK_WORLD_H
+
+#include "octant/game.h"
+
+/// The body of the block world: metres.
+#define OCT_BLOCK_WORLD_HEIGHT 1.8
+#define OCT_BLOCK_WORLD_WIDTH 1.0
+
+/// Makes a game of a world, which is copied. Its first player stands at the world's start, if that
+/// has room for a body (where it is a little in a wall, beside it); a world without a start has no
+/// player. The allocator is copied; NULL = malloc. On failure *out is NULL.
+OCT_API oct_result oct_block_world_create(const oct_world *world, const oct_allocator *allocator,
+                                          oct_game **out);
+
+/// For tests and measurements: puts a player somewhere, with a velocity. OCT_ERROR_RANGE, and
+/// nothing has changed, where there is no room for a body.
+OCT_API oct_result oct_block_world_teleport(oct_game *game, uint32_t who, const oct_pose *pose,
+                                            oct_point velocity);
+
+/// The distance between a player's body and the nearest solid, metres, at most `limit`. Negative
+/// where it is in one: never.
+OCT_API double oct_block_world_clearance(const oct_game *game, uint32_t who, double limit);
+
+#endif

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// What a player sees: what is near is gathered from the solids, sorted by id, and shown to a map,
+// which decides what of it is in sight.
+#include "game/block_internal.h"
+
+#include <math.h>
+
+void oct_block_self(const block_world *g, uint32_t who, oct_self *out)
+{
+    const player *const p = player_at(g, who);
+    const body *const b = &p->body;
+    const double half = OCT_BLOCK_WORLD_HEIGHT / 2.0;
+    const oct_point up = b->frame.up, back = b->frame.back;
+    *out = (oct_self){.tick = g->tick,
+                      .id = p->id,
+                      .pose = {.position = {b->centre.x - up.x * half, b->centre.y - up.y * half,
+                                            b->centre.z - up.z * half},
+                               .forward = {-back.x, -back.y, -back.z},
+                               .up = up},
+                      .centre = b->centre,
+                      .velocity = b->velocity,
+                      .gravity = g->info.rules.gravity,
+                      .health = 1.0,
+                      .held = p->held,
+                      .page = p->page,
+                      .flies = b->flies,
+                      .damps = b->damps,
+                      .boots = b->boots,
+                      .stands = b->stands,
+                      .works = p->works,
+                      .ticks = b->ticks,
+                      .bumps = b->bumps};
+}
+
+// ---- what is near ----
+
+static oct_bounds moved(oct_bounds box, oct_point by)
+{
+    return (oct_bounds){{box.min.x + by.x, box.min.y + by.y, box.min.z + by.z},
+                        {box.max.x + by.x, box.max.y + by.y, box.max.z + by.z}};
+}
+
+// On a grid that stands it is moved by 0, which leaves it as it is: what does not move must not
+// seem to.
+static oct_bounds box_of(const block_world *g, const block *b)
+{
+    return b->placed ? moved(b->box, oct_block_offset(rigid_at(g, b->grid))) : b->box;
+}
+
+// The box around a capsule.
+static oct_bounds box_of_player(const player *p)
+{
+    const capsule c = oct_body_capsule(&p->body);
+    const oct_point to = {fabs(c.axis.x) * c.half + c.radius, fabs(c.axis.y) * c.half + c.radius,
+                          fabs(c.axis.z) * c.half + c.radius};
+    return (oct_bounds){{c.centre.x - to.x, c.centre.y - to.y, c.centre.z - to.z},
+                        {c.centre.x + to.x, c.centre.y + to.y, c.centre.z + to.z}};
+}
+
+static double outside(double at, double lo, double hi)
+{
+    return at < lo ? lo - at : at > hi ? at - hi : 0.0;
+}
+
+// As oct_map_observe has it, which must be given all that is within: a hair more than the radius.
+static bool is_within(const oct_bounds *box, oct_point at, double radius)
+{
+    const double x = outside(at.x, box->min.x, box->max.x);
+    const double y = outside(at.y, box->min.y, box->max.y);
+    const double z = outside(at.z, box->min.z, box->max.z);
+    return x * x + y * y + z * z <= radius * radius * (1.0 + 0x1p-40);
+}
+
+typedef struct gathering {
+    block_world *g;
+    oct_point at;
+    double radius;
+    oct_result result;
+} gathering;
+
+static void gather(gathering *x, const oct_bounds *box, near_item item)
+{
+    if (is_within(box, x->at, x->radius)) {
+        x->result = oct_array_push(&x->g->near, &x->g->allocator, sizeof item, &item);
+    }
+}
+
+static bool gather_block(void *ctx, uint32_t solid)
+{
+    gathering *const x = ctx;
+    const uint32_t index = ((const uint32_t *)x->g->owners.items)[solid];
+    const block *const b = block_at(x->g, index);
+    const oct_bounds box = box_of(x->g, b);
+    gather(x, &box, (near_item){.id = b->id, .index = index});
+    return x->result == OCT_OK;
+}
+
+static oct_result gather_all(block_world *g, uint32_t who)
+{
+    gathering x = {g, player_at(g, who)->body.centre, g->info.rules.view, OCT_OK};
+    g->near.count = 0;
+    // Boxes in the world may come nearer than what they hold.
+    const double reach = (x.radius + g->slack) * (1.0 + 0x1p-30) + 0x1p-20;
+    oct_solids_near(g->solids, x.at, reach, gather_block, &x);
+    for (uint32_t i = 0; i < g->players.count && x.result == OCT_OK; i++) {
+        const player *const p = player_at(g, i);
+        const oct_bounds box = box_of_player(p);
+        if (i != who) {
+            gather(&x, &box, (near_item){.id = p->id, .index = i, .is_player = true});
+        }
+    }
+    return x.result;
+}
+
+// By id, which no two share: merges runs of 1, 2, 4, ... from one array to the other and back.
+static oct_result sort_near(block_world *g)
+{
+    const size_t count = g->near.count;
+    OCT_TRY(oct_array_reserve(&g->near_other, &g->allocator, sizeof(near_item), g->near.capacity));
+    for (size_t run = 1; run < count; run *= 2) {
+        const near_item *const from = g->near.items;
+        near_item *const to = g->near_other.items;
+        for (size_t low = 0; low < count; low += 2 * run) {
+            const size_t middle = low + run < count ? low + run : count;
+            const size_t high = middle + run < count ? middle + run : count;
+            size_t a = low, b = middle;
+            for (size_t i = low; i < high; i++) {
+                const bool first = a < middle && (b == high || from[a].id < from[b].id);
+                to[i] = first ? from[a++] : from[b++];
+            }
+        }
+        g->near_other.count = count;
+        const oct_array swapped = g->near;
+        g->near = g->near_other;
+        g->near_other = swapped;
+    }
+    return OCT_OK;
+}
+
+// ---- how it looks ----
+
+static oct_point side_of(const motion_frame *axes, uint8_t side)
+{
+    const oct_point all[3] = {axes->back, axes->right, axes->up};
+    const oct_point axis = all[side / 2];
+    const bool is_along =
+        side == OCT_SIDE_BACKWARD || side == OCT_SIDE_RIGHT || side == OCT_SIDE_UP;
+    return is_along ? axis : (oct_point){-axis.x, -axis.y, -axis.z};
+}
+
+// Of a plain box nobody knows which way it faces: its up is the world's.
+static void set_facing(const block_world *g, const block *b, oct_entity *e)
+{
+    if (b->placed) {
+        const motion_frame *const axes = &rigid_at(g, b->grid)->axes;
+        e->forward = side_of(axes, b->forward);
+        e->up = side_of(axes, b->up);
+        return;
+    }
+    e->up = (oct_point){g->up == OCT_UP_X, g->up == OCT_UP_Y, g->up == OCT_UP_Z};
+    e->forward = g->up == OCT_UP_Y ? (oct_point){0, 0, -1} : (oct_point){0, 1, 0};
+}
+
+static oct_entity entity_of(const block_world *g, const block *b)
+{
+    const oct_world_type *const type = type_at(g, b->type);
+    const bool is_door = b->kind == OCT_KIND_DOOR;
+    const bool is_open = is_door ? b->is.door.opened == g->door_ticks : b->passable;
+    oct_entity e = {.thing = {.id = b->id,
+                              .box = box_of(g, b),
+                              .label = is_open ? OCT_OPEN : OCT_BLOCKED,
+                              .opaque = !is_open && type->opaque,
+                              .tag = (uint16_t)b->type},
+                    .name = b->name,
+                    .type = b->type,
+                    .grid = b->grid,
+                    .integrity = b->integrity,
+                    .opening = is_door ? b->is.door.opened / (double)g->door_ticks : 0.0,
+                    .buttons = type->buttons,
+                    .place = b->place};
+    set_facing(g, b, &e);
+    if (b->placed) {
+        e.velocity = oct_block_drift(rigid_at(g, b->grid));
+    }
+    return e;
+}
+
+// Players are OPEN: they pass through each other, and a map on which they blocked would keep one
+// from planning a way past another who is gone before one gets there.
+static oct_entity entity_of_player(const block_world *g, uint32_t index)
+{
+    const player *const p = player_at(g, index);
+    const oct_point back = p->body.frame.back;
+    return (oct_entity){.thing = {.id = p->id,
+                                  .box = box_of_player(p),
+                                  .label = OCT_OPEN,
+                                  .opaque = false,
+                                  .tag = UINT16_MAX},
+                        .name = "",
+                        .type = UINT32_MAX,
+                        .grid = UINT32_MAX,
+                        .forward = {-back.x, -back.y, -back.z},
+                        .up = p->body.frame.up,
+                        .velocity = p->body.velocity,
+                        .integrity = 1.0,
+                        .place = index};
+}
+
+// ---- observing ----
+
+static oct_result make_look_map(block_world *g)
+{
+    if (g->look_map) {
+        return OCT_OK;
+    }
+    oct_map_def def = oct_map_def_default();
+    def.cell_size = OCT_GAME_LOOK_CELL;
+    def.allocator = &g->allocator;
+    return oct_map_create(&def, &g->look_map);
+}
+
+// The things near, as a map takes them.
+static oct_result list_things(block_world *g)
+{
+    const near_item *const near = g->near.items;
+    const size_t count = g->near.count;
+    const size_t room = g->near.capacity;
+    OCT_TRY(oct_array_reserve(&g->things, &g->allocator, sizeof(oct_thing), room));
+    OCT_TRY(oct_array_reserve(&g->entities, &g->allocator, sizeof(oct_entity), room));
+    oct_entity *const entities = g->entities.items;
+    oct_thing *const things = g->things.items;
+    for (size_t i = 0; i < count; i++) {
+        entities[i] = near[i].is_player ? entity_of_player(g, near[i].index)
+                                        : entity_of(g, block_at(g, near[i].index));
+        things[i] = entities[i].thing;
+    }
+    return OCT_OK;
+}
+
+oct_result oct_block_observe(block_world *g, uint32_t who, oct_map *map, oct_observation *out)
+{
+    OCT_TRY(gather_all(g, who));
+    OCT_TRY(sort_near(g));
+    OCT_TRY(list_things(g));
+    OCT_TRY(map ? OCT_OK : make_look_map(g));
+    const body *const b = &player_at(g, who)->body;
+    const oct_view view = {.centre = b->centre,
+                           .radius = g->info.rules.view,
+                           .sight = g->info.rules.sight,
+                           .forward = {-b->frame.back.x, -b->frame.back.y, -b->frame.back.z}};
+    const size_t count = g->near.count;
+    oct_seen seen = {0};
+    OCT_TRY(map ? oct_map_observe(map, &view, g->things.items, count, &seen)
+                : oct_map_look(g->look_map, &view, g->things.items, count));
+    const uint8_t *const looks = oct_map_looks(map ? map : g->look_map);
+    oct_entity *const entities = g->entities.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (looks[i] == OCT_LOOK_SEEN) {
+            entities[kept++] = entities[i];
+        }
+    }
+    *out = (oct_observation){.entities = entities,
+                             .count = kept,
+                             .sight = view.sight,
+                             .radius = view.radius,
+                             .seen = seen};
+    oct_block_self(g, who, &out->self);
+    return OCT_OK;
+}
