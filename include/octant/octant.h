@@ -11,6 +11,7 @@
 #include "octant/crowd.h"
 #include "octant/distances.h"
 #include "octant/explore.h"
+#include "octant/flight.h"
 #include "octant/formats.h"
 #include "octant/frontier.h"
 #include "octant/game.h"

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+// A pilot's life and what it is about: on its way, there, blocked or stuck.
+#include "agent/pilot.h"
+
+#include "geom/geom_internal.h"
+#include "octant/graph.h"
+
+#include <math.h>
+
+#define COOKIE 0x70696c6fu
+// Legs ahead among which it looks for itself, at least.
+#define LEGS_AHEAD 6
+// The longest way out of something, metres.
+#define OUT_MAX 10.0
+// It is stuck when it has not got on for so long, and so many of the longest delays.
+#define STUCK_TICKS (4u * OCT_TICKS)
+#define STUCK_DELAYS 8u
+#define HALF_TURN 3.141592653589793
+// What counts as getting on, seconds of the time that is left.
+#define PROGRESS 0.05
+#define BURN_MAX 60
+
+oct_pilot_def oct_pilot_def_default(void)
+{
+    return (oct_pilot_def){.facing = OCT_FACING_YAW,
+                           .tolerance = 0.25,
+                           .overshoot = 0.2,
+                           .ticks = 20,
+                           .cookie = COOKIE};
+}
+
+const char *oct_pilot_status_name(oct_pilot_status status)
+{
+    static const char *const names[] = {"idle",    "flying",  "landing", "walking",
+                                        "arrived", "blocked", "stuck"};
+    _Static_assert(sizeof names / sizeof *names == OCT_PILOT_STATUS_COUNT, "a name for each");
+    return (uint32_t)status < OCT_PILOT_STATUS_COUNT ? names[status] : NULL;
+}
+
+double oct_flight_time(const oct_point *points, size_t count, double acceleration, double speed)
+{
+    double time = 0.0;
+    for (size_t i = 1; i < count; i++) {
+        const double length = point_length(point_sub(points[i], points[i - 1]));
+        time += oct_way_sprint(length, 0.0, 0.0, acceleration, speed);
+    }
+    return time;
+}
+
+// ---- life ----
+
+static bool is_positive(double value)
+{
+    return isfinite(value) && value > 0.0;
+}
+
+oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
+{
+    *out = NULL;
+    if (def->cookie != COOKIE || !def->info || !def->map ||
+        (uint32_t)def->facing > OCT_FACING_NONE || !is_positive(def->tolerance) ||
+        !is_positive(def->overshoot) || !(def->speed >= 0.0) || def->ticks < 1 ||
+        def->ticks > OCT_ACTION_TICKS_MAX || oct_map_dims(def->map) != 3) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    const oct_allocator own = oct_allocator_or_default(def->allocator);
+    oct_pilot *const p = oct_alloc(&own, sizeof *p, _Alignof(oct_pilot));
+    if (!p) {
+        return OCT_ERROR_MEMORY;
+    }
+    *p = (oct_pilot){.allocator = own,
+                     .map = def->map,
+                     .rules = def->info->rules,
+                     .delay_min = def->info->delay_min,
+                     .delay_max = def->info->delay_max,
+                     .height = def->info->height,
+                     .facing = def->facing,
+                     .tolerance = def->tolerance,
+                     .overshoot = def->overshoot,
+                     .ticks = def->info->delay_max > 0 ? BURN_MAX : def->ticks};
+    // An observation, an action that answers it, its burn, and braking.
+    const double v = p->rules.speed;
+    p->free_ahead = v * v / (2.0 * p->rules.acceleration) +
+                    v * (2.0 * p->delay_max + p->ticks) / OCT_TICKS + 1.0;
+    p->way.acceleration = p->rules.acceleration;
+    const bool is_slower = def->speed > 0.0 && def->speed < p->rules.speed;
+    p->way.speed = is_slower ? def->speed : p->rules.speed;
+    *out = p;
+    return OCT_OK;
+}
+
+void oct_pilot_destroy(oct_pilot *p)
+{
+    if (p) {
+        const oct_allocator own = p->allocator;
+        oct_array_free(&p->points, &own, sizeof(oct_point));
+        oct_array_free(&p->legs, &own, sizeof(leg));
+        oct_free(&own, p, sizeof *p);
+    }
+}
+
+// ---- the way ahead ----
+
+// Legs are short where a path is curved: enough of them for as far as it may come.
+way_place oct_pilot_place(const oct_pilot *p, uint32_t first, oct_point at)
+{
+    uint32_t most = 0;
+    for (double length = 0.0; first + most < p->way.count; most++) {
+        if (most >= LEGS_AHEAD && length > p->free_ahead) {
+            break;
+        }
+        length += p->way.legs[first + most].length;
+    }
+    return oct_way_place(&p->way, first, most, at);
+}
+
+static oct_fine to_fine(const oct_map *map, oct_point at)
+{
+    const oct_point origin = oct_map_origin(map);
+    const double scale = OCT_FINE / oct_map_cell_size(map);
+    return (oct_fine){(int64_t)floor((at.x - origin.x) * scale + 0.5),
+                      (int64_t)floor((at.y - origin.y) * scale + 0.5),
+                      (int64_t)floor((at.z - origin.z) * scale + 0.5)};
+}
+
+// Where there is no tree to ask, in steps of a quarter of a cell.
+static bool sees_plainly(const oct_map *map, const leg *l, oct_point from)
+{
+    const double step = oct_map_cell_size(map) / 4.0;
+    const double all = point_length(point_sub(from, l->to));
+    for (double done = 0.0; done < all; done += step) {
+        const oct_point at = {from.x + done * l->along.x, from.y + done * l->along.y,
+                              from.z + done * l->along.z};
+        oct_vec cell;
+        if (!oct_map_cell_at(map, at, &cell) || oct_map_label(map, cell) != OCT_OPEN) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool sees(const oct_pilot *p, const leg *l, oct_point from)
+{
+    const oct_tree *const tree = oct_map_tree(p->map);
+    oct_vec cell;
+    if (!oct_map_cell_at(p->map, from, &cell) || !oct_map_cell_at(p->map, l->to, &cell)) {
+        return false;
+    }
+    return tree ? oct_tree_sees(tree, NULL, to_fine(p->map, from), to_fine(p->map, l->to))
+                : sees_plainly(p->map, l, from);
+}
+
+// The rest of the leg that it is on. It may run along a surface, where the place of the body is
+// rounded into it, but not the leg.
+static bool rest_is_free(const oct_pilot *p, const way_place *place)
+{
+    const leg *const l = &p->way.legs[place->leg];
+    return place->leg < p->out_legs || sees(p, l, place->at) || sees(p, l, l->from);
+}
+
+// Legs that lead out of something that the body is in.
+static uint32_t count_out(const oct_pilot *p)
+{
+    double length = 0.0;
+    for (uint32_t i = 0; i < p->way.count && length < OUT_MAX; i++) {
+        const leg *const l = &p->way.legs[i];
+        if (sees(p, l, l->from)) {
+            return i;
+        }
+        length += l->length;
+        oct_vec cell;
+        if (i + 1 == p->way.count && oct_map_cell_at(p->map, l->to, &cell) &&
+            oct_map_label(p->map, cell) == OCT_OPEN) {
+            return p->way.count; // out of it, and no further
+        }
+    }
+    return 0;
+}
+
+// The first leg that is not free, as far as that matters now; UINT32_MAX if there is none.
+static uint32_t find_blocked(oct_pilot *p, const way_place *place)
+{
+    const uint64_t revision = oct_map_revision(p->map);
+    if (revision != p->revision || p->free_legs <= place->leg) {
+        if (!rest_is_free(p, place)) {
+            return place->leg;
+        }
+        p->revision = revision;
+        p->free_legs = place->leg + 1;
+    }
+    double ahead = p->way.legs[place->leg].length - place->done;
+    for (uint32_t i = place->leg + 1; i < p->way.count && ahead < p->free_ahead; i++) {
+        ahead += p->way.legs[i].length;
+        if (i >= p->free_legs) {
+            if (i >= p->out_legs && !sees(p, &p->way.legs[i], p->way.legs[i].from)) {
+                return i;
+            }
+            p->free_legs = i + 1;
+        }
+    }
+    return UINT32_MAX;
+}
+
+// ---- paths ----
+
+static bool is_finite(oct_point p)
+{
+    return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
+}
+
+static void set_way(oct_pilot *p)
+{
+    p->way.legs = p->legs.items;
+    // With delays some room is left for what is not known.
+    const double stray = p->delay_max > 0 ? p->overshoot / 2.0 : p->overshoot;
+    oct_way_make(&p->way, p->points.items, p->points.count, stray);
+    p->leg = 0;
+    p->free_legs = 0;
+    p->out_legs = count_out(p);
+    p->revision = oct_map_revision(p->map);
+    p->best = HUGE_VAL;
+}
+
+oct_result oct_pilot_follow(oct_pilot *p, const oct_point *points, size_t count)
+{
+    if (count == 0 || count > UINT32_MAX / 2) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!is_finite(points[i])) {
+            return OCT_ERROR_ARGUMENT;
+        }
+    }
+    // One more, for where the body is.
+    OCT_TRY(oct_array_reserve(&p->points, &p->allocator, sizeof *points, count + 1));
+    OCT_TRY(oct_array_reserve(&p->legs, &p->allocator, sizeof(leg), count + 1));
+    memcpy(p->points.items, points, count * sizeof *points);
+    p->points.count = count;
+    p->has_begun = false;
+    p->is_landing = false;
+    p->status = OCT_PILOT_FLYING;
+    set_way(p);
+    return OCT_OK;
+}
+
+static void put_first(oct_pilot *p, oct_point at)
+{
+    oct_point *const points = p->points.items;
+    memmove(points + 1, points, p->points.count * sizeof *points);
+    points[0] = at;
+    p->points.count++;
+    set_way(p);
+}
+
+// The way begins where the body is.
+static void begin(oct_pilot *p, oct_point at)
+{
+    const oct_point *const points = p->points.items;
+    p->has_begun = true;
+    if (p->way.count == 0 ? point_length(point_sub(at, points[0])) > p->tolerance
+                          : oct_way_place(&p->way, 0, 1, at).distance > PILOT_ON_WAY) {
+        put_first(p, at);
+    }
+}
+
+oct_result oct_pilot_land(oct_pilot *p, oct_point normal)
+{
+    const double size = point_length(normal);
+    if (!(fabs(size - 1.0) <= OCT_WORLD_UNIT_SLACK)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    p->normal = normal;
+    p->is_landing = true;
+    p->descends = false;
+    p->best = HUGE_VAL;
+    p->status = OCT_PILOT_LANDING;
+    return OCT_OK;
+}
+
+// ---- what next ----
+
+static oct_pilot_status end(oct_pilot *p, oct_pilot_status status)
+{
+    p->status = status;
+    return status;
+}
+
+// What is under way will bring it to rest near enough to the end: let it.
+static bool is_nearly_there(const oct_pilot *p, const oct_self *self, uint32_t *ticks)
+{
+    const oct_point to = ((const oct_point *)p->points.items)[p->points.count - 1];
+    craft c = oct_craft_of(self);
+    burn b = p->sent;
+    b.ticks = self->ticks;
+    *ticks = oct_craft_stop(&c, &b, PILOT_AT_REST, &p->rules);
+    return point_length(point_sub(c.at, to)) <= p->tolerance * 0.8;
+}
+
+bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const way_place *place)
+{
+    const double back = 2.0 * sqrt(place->distance / p->rules.acceleration);
+    const double left = oct_way_time(&p->way, place, (oct_point){0, 0, 0}) + back;
+    if (left < p->best - PROGRESS) {
+        p->best = left;
+        p->best_tick = self->tick;
+    }
+    // Who turns or starts slowly gets on later: half a turn, and a few starts and stops.
+    const double turns = HALF_TURN / p->rules.turn;
+    const double starts = 4.0 * sqrt(2.0 * p->overshoot / p->rules.acceleration);
+    const double limit = STUCK_TICKS + STUCK_DELAYS * p->delay_max + (turns + starts) * OCT_TICKS;
+    return (double)(self->tick - p->best_tick) > limit;
+}
+
+static oct_pilot_status fly(oct_pilot *p, const oct_self *self, oct_action *action)
+{
+    const uint32_t first = p->leg > 0 ? p->leg - 1 : 0;
+    const way_place place = oct_pilot_place(p, first, self->centre);
+    uint32_t ticks;
+    p->leg = place.leg;
+    const oct_point to = ((const oct_point *)p->points.items)[p->points.count - 1];
+    const double speed = point_length(self->velocity);
+    const bool rests_there = is_nearly_there(p, self, &ticks);
+    if (speed <= PILOT_AT_REST && point_length(point_sub(self->centre, to)) <= p->tolerance &&
+        (self->ticks == 0 || rests_there)) {
+        return end(p, OCT_PILOT_ARRIVED);
+    }
+    if (place.distance > 2.0 * p->overshoot) {
+        return end(p, OCT_PILOT_BLOCKED);
+    }
+    p->blocked_leg = find_blocked(p, &place);
+    if (oct_pilot_is_stuck(p, self, &place)) {
+        return end(p, OCT_PILOT_STUCK);
+    }
+    if (rests_there && p->blocked_leg == UINT32_MAX) {
+        ticks = ticks > p->ticks ? p->ticks : ticks > 0 ? ticks : 1;
+        *action = (oct_action){.verb = OCT_VERB_KEEP, .ticks = ticks};
+        return OCT_PILOT_FLYING;
+    }
+    // Standing where no burn leads on: a way from here is another one.
+    const bool stands = speed <= PILOT_AT_REST && self->ticks == 0;
+    if (!oct_pilot_choose(p, self, action) && stands) {
+        return end(p, OCT_PILOT_BLOCKED);
+    }
+    return p->blocked_leg < p->way.count ? OCT_PILOT_BLOCKED : OCT_PILOT_FLYING;
+}
+
+static oct_pilot_status decide(oct_pilot *p, const oct_self *self, oct_action *action)
+{
+    if (p->is_landing) {
+        return oct_pilot_descend(p, self, action);
+    }
+    if (p->points.count == 0 || p->status != OCT_PILOT_FLYING) {
+        return p->status;
+    }
+    if (!p->has_begun) {
+        begin(p, self->centre);
+    }
+    if (!self->flies) {
+        if (self->stands && oct_pilot_may_walk(p, self)) {
+            return oct_pilot_walk(p, self, action);
+        }
+        // What is left of a walk would become thrust.
+        if (self->ticks == 0 || point_length(p->sent.move) == 0.0) {
+            *action = (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = true};
+        }
+        return OCT_PILOT_FLYING;
+    }
+    if (!self->damps) {
+        *action = (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_DAMPENERS, .on = true};
+        return OCT_PILOT_FLYING;
+    }
+    return p->way.count == 0 ? end(p, OCT_PILOT_ARRIVED) : fly(p, self, action);
+}
+
+oct_pilot_status oct_pilot_next(oct_pilot *p, const oct_self *self, oct_action *action)
+{
+    *action = (oct_action){.verb = OCT_VERB_WAIT, .ticks = 1};
+    const oct_pilot_status status = decide(p, self, action);
+    if (action->verb == OCT_VERB_MOVE || action->verb == OCT_VERB_WAIT) {
+        p->sent = (burn){action->move, action->rotate, action->ticks};
+    }
+    return status;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// A pilot's insides, shared by the files that work on it.
+#ifndef OCTANT_PILOT_H
+#define OCTANT_PILOT_H
+
+#include "agent/craft.h"
+#include "agent/way.h"
+#include "octant/flight.h"
+
+// A body this near to its way is on it, whatever the map says of its cell: a taut path runs along
+// the surfaces of what is in the way. The margin of the map is larger.
+#define PILOT_ON_WAY (0.6 * OCT_PILOT_MARGIN)
+
+// Slower than this a body is at rest, m/s.
+#define PILOT_AT_REST 0.05
+
+struct oct_pilot {
+    oct_allocator allocator;
+    const oct_map *map;
+    oct_world_rules rules;
+    uint32_t delay_min, delay_max;
+    double height; // of the body
+    oct_facing facing;
+    double tolerance, overshoot;
+    uint32_t ticks;    // most of an action
+    double free_ahead; // how far ahead the way is looked at, metres: where it may have to stop
+
+    oct_array points; // of oct_point: the path
+    oct_array legs;   // of leg; room for one more than the path has
+    way way;
+    uint32_t leg;    // that it is on
+    bool has_begun;  // the way begins where the body was
+    bool is_landing; // with its up along `normal`
+    bool descends;   // it was told to go down
+    oct_point normal;
+    oct_point began; // where it began to go down
+    oct_pilot_status status;
+
+    burn sent;            // the last movement
+    double best;          // least time to the end so far, seconds
+    uint64_t best_tick;   // when that was
+    uint64_t revision;    // of the map, for which `free_legs` is true
+    uint32_t free_legs;   // legs before this one are free
+    uint32_t out_legs;    // or lead out of something that the body is in
+    uint32_t blocked_leg; // the first that is neither, UINT32_MAX = none: it is not entered
+};
+
+// ---- pilot_choose.c: what to do next along the way ----
+
+// Fills the action. False, and it brakes, where nothing is known to be safe.
+bool oct_pilot_choose(oct_pilot *p, const oct_self *self, oct_action *action);
+
+// ---- pilot_turn.c: turning ----
+
+// The shares by which a frame is turned in so many ticks towards a direction, as the pilot faces;
+// at most `most` radians about each axis. The result is the largest angle that is still missing
+// now, radians.
+double oct_pilot_turn(const oct_pilot *p, const motion_frame *frame, oct_point towards,
+                      uint32_t ticks, double most, oct_point *rotate);
+// The same so that the frame's up becomes a direction.
+double oct_pilot_align(const oct_pilot *p, const motion_frame *frame, oct_point up, uint32_t ticks,
+                       oct_point *rotate);
+
+// ---- pilot.c ----
+
+// Where something is beside the part of the way that the body may come to: from a leg on.
+way_place oct_pilot_place(const oct_pilot *p, uint32_t first, oct_point at);
+
+// Whether it has not got on for long.
+bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const way_place *place);
+
+// ---- pilot_ground.c: landing and walking ----
+
+oct_pilot_status oct_pilot_descend(oct_pilot *p, const oct_self *self, oct_action *action);
+// Whether the rest of the way is to be walked.
+bool oct_pilot_may_walk(const oct_pilot *p, const oct_self *self);
+oct_pilot_status oct_pilot_walk(oct_pilot *p, const oct_self *self, oct_action *action);
+
+#endif
