@@ -18,6 +18,7 @@ typedef struct suite_row {
 static const suite_row suites[] = {
     {"map", oct_bench_map},           {"search", oct_bench_search}, {"flat", oct_bench_flat},
     {"frontier", oct_bench_frontier}, {"moving", oct_bench_moving}, {"swarm", oct_bench_swarm},
+    {"game", oct_bench_game},
 };
 
 // One bench of a scene while it is being measured.
@@ -109,6 +110,15 @@ void oct_bench_explain(bench_report *report, const char *what, oct_result result
     }
     snprintf(report->message, sizeof report->message, "%.300s%s: %s", what, place,
              error->message[0] ? error->message : oct_result_text(result));
+}
+
+void oct_bench_skip(bench_report *report, const char *path)
+{
+    char *const list = report->skipped;
+    const size_t used = strlen(list);
+    if (used + strlen(path) + 3 <= sizeof report->skipped) {
+        snprintf(list + used, sizeof report->skipped - used, "%s%s", used > 0 ? ", " : "", path);
+    }
 }
 
 // ---- measuring ----
@@ -293,7 +303,8 @@ static double goal_of(const bench_suite *suite, const char *scene, const bench *
 {
     for (size_t i = 0; i < suite->goal_count; i++) {
         const bench_goal *const goal = &suite->goals[i];
-        if (strcmp(what->structure, "octree") == 0 && strcmp(what->metric, goal->metric) == 0 &&
+        if ((suite->all_have_goals || strcmp(what->structure, "octree") == 0) &&
+            strcmp(what->metric, goal->metric) == 0 &&
             (!goal->scene || strcmp(goal->scene, scene) == 0)) {
             return goal->at_most;
         }

@@ -33,7 +33,7 @@ typedef struct bench {
     const bench_work *work;
 } bench;
 
-// What a value of the octree should not exceed.
+// What a value of the octree (or of any structure, as the suite says) should not exceed.
 typedef struct bench_goal {
     const char *scene; // NULL = every scene
     const char *metric;
@@ -53,6 +53,7 @@ typedef struct bench_suite {
     size_t bench_count;
     const bench_goal *goals;
     size_t goal_count;
+    bool all_have_goals; // rows of every structure, not the octree's alone
     const bench_ratio_goal *ratio_goals;
     size_t ratio_goal_count;
     // Runs of each row in a round, of which the fastest counts: what a neighbour on the same
@@ -71,7 +72,7 @@ typedef struct bench_options {
     int repeat;                   // rounds, at least 1
     uint32_t size;                // edge of generated scenes, cells
     const char *filter;           // only rows whose "SCENE/STRUCTURE metric" holds it; "" = all
-    const char *scenes;           // folder of files that replace generated scenes, or NULL
+    const char *scenes;           // folder of files that replace scenes, or NULL
     const char *data;             // folder of real maps, or NULL
     const oct_executor *executor; // threads that are lent, or NULL
     void (*progress)(const char *what, size_t done, size_t total);
@@ -96,6 +97,7 @@ typedef struct bench_report {
     size_t scene;       // being measured, of
     size_t scene_count; // for the progress
     char message[512];  // why it failed
+    char skipped[512];  // files that are not there, though there are rows of them; "" = none
 } bench_report;
 
 // Distance between the quartiles over the median.
@@ -125,6 +127,11 @@ double oct_bench_median(double *samples, int count);
 bool oct_bench_file_exists(const char *path);
 void oct_bench_explain(bench_report *report, const char *what, oct_result result,
                        const oct_error *error);
+// A scene is left out since its file is not there: says so in the report, as far as there is room.
+void oct_bench_skip(bench_report *report, const char *path);
+
+// Where our own worlds are, beside the working folder.
+#define OCT_BENCH_WORLDS "worlds"
 
 // The suites; a new one is a row in bench.c.
 oct_result oct_bench_map(bench_report *report);
@@ -136,5 +143,6 @@ oct_result oct_bench_flat(bench_report *report);
 oct_result oct_bench_frontier(bench_report *report);
 oct_result oct_bench_moving(bench_report *report);
 oct_result oct_bench_swarm(bench_report *report);
+oct_result oct_bench_game(bench_report *report);
 
 #endif

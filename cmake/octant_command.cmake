@@ -18,11 +18,13 @@ add_library(octant_bench STATIC
     bench/bench_components.c
     bench/bench_flat.c
     bench/bench_frontier.c
+    bench/bench_game.c
     bench/bench_map.c
     bench/bench_moving.c
     bench/bench_search.c
     bench/bench_swarm.c
     bench/bench_things.c
+    bench/flights.c
     bench/map_scene.c
     bench/search_scene.c
     bench/search_ways.c
@@ -37,6 +39,7 @@ add_library(octant_bench STATIC
     bench/seed003_scene.c
     bench/shortest_around.c
     bench/swarm_hole.c
+    bench/table_flights.c
     bench/table_seed000.c
     bench/table_seed001.c
     bench/table_seed003.c
@@ -57,6 +60,7 @@ add_executable(octant_cli
     src/cli/cmd_scen.c
     src/cli/explore_out.c
     src/cli/explore_scene.c
+    src/cli/flights_out.c
     src/cli/lab_csv.c
     src/cli/lab_hooks.c
     src/cli/lab_items.c

@@ -31,3 +31,6 @@ build/octant bench table seed001 --csv build/table_seed001.csv
 echo
 echo "Seed 003, beside what it printed:"
 build/octant bench table seed003 --csv build/table_seed003.csv
+echo
+echo "Flights in our own worlds (takes minutes):"
+build/octant bench table flights --csv build/table_flights.csv

@@ -5,6 +5,7 @@
 
 #include "bench/bench.h"
 #include "bench/table_seed001.h"
+#include "cli/flights_out.h"
 #include "cli/lab_table.h"
 #include "cli/seed000_out.h"
 #include "cli/seed003_out.h"
@@ -311,8 +312,12 @@ static int run_suites(const cli_args *args)
     oct_cli_progress("", 1, 1);
     if (result != OCT_OK) {
         code = complain_bench(&report, result);
+    } else if (report.rows.count == 0 && report.skipped[0]) {
+        code = oct_cli_complain("bench: nothing to measure: there is no %s", report.skipped);
     } else if (report.rows.count == 0) {
         code = oct_cli_complain("bench: no row matches --filter '%s'", report.options.filter);
+    } else if (report.skipped[0]) {
+        oct_cli_warn("bench: left out, since it is not there: %s", report.skipped);
     }
     code = csv_close(&csv, write_rows, &report, code);
     if (code == CLI_YES && args->json) {
@@ -331,6 +336,9 @@ typedef struct table_form {
     json_t *(*json)(const oct_array *rows);
     void (*print)(const oct_array *rows);
     size_t row_bytes;
+    int repeat;           // where --repeat is not given; 0 = as the option says
+    const char *scenes;   // where --scenes is not given
+    bool takes_all_cores; // its rows are measured side by side
 } table_form;
 
 static int run_form(const cli_args *args, const table_form *form)
@@ -341,8 +349,19 @@ static int run_form(const cli_args *args, const table_form *form)
         return code;
     }
     bench_report report = {.options = options_of(args)};
+    bench_options *const options = &report.options;
+    if (form->repeat > 0 && !args->options[BENCH_REPEAT].given) {
+        options->repeat = form->repeat;
+    }
+    options->scenes = options->scenes ? options->scenes : form->scenes;
+    cli_threads *const threads =
+        form->takes_all_cores ? oct_cli_threads_create(oct_cli_cores()) : NULL;
+    const oct_executor executor = threads ? oct_cli_threads_executor(threads) : (oct_executor){0};
+    options->executor = threads ? &executor : NULL;
     oct_array rows = {.count = 0};
     const oct_result result = form->measure(&report, &rows);
+    oct_cli_threads_destroy(threads);
+    options->executor = NULL;
     oct_cli_progress("", 1, 1);
     if (result != OCT_OK) {
         code = complain_bench(&report, result);
@@ -367,15 +386,21 @@ static void write_seed000(FILE *file, const void *what)
 
 static int run_seed000(const cli_args *args)
 {
-    static const table_form form = {oct_table_seed000, write_seed000, oct_seed000_json,
-                                    oct_seed000_print, sizeof(seed000_row)};
+    static const table_form form = {.measure = oct_table_seed000,
+                                    .write = write_seed000,
+                                    .json = oct_seed000_json,
+                                    .print = oct_seed000_print,
+                                    .row_bytes = sizeof(seed000_row)};
     return run_form(args, &form);
 }
 
 static int run_seed001(const cli_args *args)
 {
-    static const table_form form = {oct_table_seed001, write_table, table_json, print_table,
-                                    sizeof(table_row)};
+    static const table_form form = {.measure = oct_table_seed001,
+                                    .write = write_table,
+                                    .json = table_json,
+                                    .print = print_table,
+                                    .row_bytes = sizeof(table_row)};
     return run_form(args, &form);
 }
 
@@ -423,15 +448,39 @@ static oct_result measure_seed003(bench_report *report, oct_array *rows)
 
 static int run_seed003(const cli_args *args)
 {
-    static const table_form form = {measure_seed003, write_seed003, oct_seed003_json,
-                                    oct_seed003_print, sizeof(seed003_row)};
+    static const table_form form = {.measure = measure_seed003,
+                                    .write = write_seed003,
+                                    .json = oct_seed003_json,
+                                    .print = oct_seed003_print,
+                                    .row_bytes = sizeof(seed003_row)};
     if (args->options[BENCH_SIZE].given) {
         return oct_cli_complain("bench: the scenes of seed003 have one size");
     }
     return run_form(args, &form);
 }
 
-enum { TABLE_SEED000, TABLE_SEED001, TABLE_SEED002, TABLE_SEED003 };
+static void write_flights(FILE *file, const void *what)
+{
+    oct_flights_write(file, what);
+}
+
+static int run_flights(const cli_args *args)
+{
+    static const table_form form = {.measure = oct_table_flights,
+                                    .write = write_flights,
+                                    .json = oct_flights_json,
+                                    .print = oct_flights_print,
+                                    .row_bytes = sizeof(flights_row),
+                                    .repeat = FLIGHTS_DEFAULT,
+                                    .scenes = OCT_BENCH_WORLDS,
+                                    .takes_all_cores = true};
+    if (args->options[BENCH_SIZE].given) {
+        return oct_cli_complain("bench: the worlds of flights have one size");
+    }
+    return run_form(args, &form);
+}
+
+enum { TABLE_SEED000, TABLE_SEED001, TABLE_SEED002, TABLE_SEED003, TABLE_FLIGHTS };
 
 static int run_table(const cli_args *args)
 {
@@ -446,6 +495,8 @@ static int run_table(const cli_args *args)
         return run_seed002(args);
     case TABLE_SEED003:
         return run_seed003(args);
+    case TABLE_FLIGHTS:
+        return run_flights(args);
     default:
         return run_seed001(args);
     }
@@ -471,12 +522,12 @@ static int run_bench(const cli_args *args)
 static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
     [BENCH_NAME] = {.name = "NAME",
                     .kind = CLI_CHOICE,
-                    .value = "map|search|flat|frontier|moving|swarm|table",
+                    .value = "map|search|flat|frontier|moving|swarm|game|table",
                     .help = "which measurements (default all but tables), one of"},
     [BENCH_TABLE] = {.name = "TABLE",
                      .kind = CLI_CHOICE,
-                     .value = "seed000|seed001|seed002|seed003",
-                     .help = "of table: whose tables are measured anew, one of"},
+                     .value = "seed000|seed001|seed002|seed003|flights",
+                     .help = "of table: which, or whose is measured anew, one of"},
 };
 
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
@@ -486,7 +537,7 @@ static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
                       .initial = "11",
                       .min = 1,
                       .max = 1000,
-                      .help = "rounds that each row is measured"},
+                      .help = "rounds that each row is measured (of flights: how many, 1000)"},
     [BENCH_FILTER] = {.name = "filter",
                       .kind = CLI_TEXT,
                       .value = "TEXT",
@@ -500,10 +551,13 @@ static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
                     .min = 2 * OCT_GENERATE_SIZE_MIN,
                     .max = OCT_GENERATE_CHECKERBOARD_MAX,
                     .help = "edge of the generated scenes, cells"},
-    [BENCH_SCENES] = {.name = "scenes",
-                      .kind = CLI_FOLDER,
-                      .value = "DIR",
-                      .help = "take clusters.3dmap, sparse.3dmap, ... from here where present"},
+    [BENCH_SCENES] =
+        {.name = "scenes",
+         .kind = CLI_FOLDER,
+         .value = "DIR",
+         .help =
+             "take clusters.3dmap, ... from here where present; worlds (default " OCT_BENCH_WORLDS
+             ")"},
     [BENCH_DATA] = {.name = "data",
                     .kind = CLI_FOLDER,
                     .value = "DIR",
@@ -539,10 +593,11 @@ const cli_command oct_cmd_bench = {
         "  sphere and complex of seed001, whose scenes have half of --size;\n"
         "  among size, coverage, clustering, blocks and squeeze of seed002, whose maps "
         "have\n"
-        "  --size cells along an edge, or an eighth of it to four times as many; and among the "
-        "rows "
+        "  --size cells along an edge, or an eighth of it to four times as many; among the rows "
         "of\n"
-        "  seed003, as wall/15/pruned-greedy, whose scenes have one size.",
+        "  seed003, as wall/15/pruned-greedy, whose scenes have one size; and among those of "
+        "flights, as\n"
+        "  tight/delayed/yaw: random flights in the worlds of --scenes, so many as --repeat says.",
     .operands = bench_operands,
     .operand_count = BENCH_OPERAND_COUNT,
     .options = bench_command_options,

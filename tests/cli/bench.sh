@@ -223,6 +223,80 @@ equals "$(grep -c '  pruned portal  time_ms  *[0-9. ]*$' out)" 1
 equals "$(wc -l <out | tr -d ' ')" 14
 refuses "bench: --svg is for the tables of seed002" bench table seed003 --svg plots
 
+# The block world: a new game for every run, so that all come to the same.
+worlds=$source/worlds
+works bench game --repeat 1 --data none --scenes "$worlds" --filter drifting_ship --json --csv game.csv
+is_json
+for name in one/tick_us one/observe_ms one/observe_map_ms one/create_ms crowd/tick_ms; do
+    grep -q "^drifting_ship/${name%/*},${name#*/},[0-9.]*," game.csv || fail "no row $name"
+done
+equals "$(wc -l <game.csv | tr -d ' ')" 6
+works bench game --repeat 2 --data none --scenes "$worlds" --filter drifting_ship --csv again.csv
+cut -d, -f1,2,9,10 game.csv >counts
+cut -d, -f1,2,9,10 again.csv >counts_again
+cmp -s counts counts_again || fail "two games come to different ends"
+expect 0 bench game --repeat 1 --data none --scenes "$worlds" --filter 'one create_ms'
+printf 'octant: warning: bench: left out, since it is not there: %s\n' \
+    none/space_engineers/worlds/test4a_Glass_box_maze.json >expected
+cmp -s expected err || fail "a world that is not there is not named"
+equals "$(grep -c create_ms out)" 3
+mkdir -p some worlds
+cp "$worlds/scrapyard.json" worlds/glass_maze.json
+cp "$worlds/scrapyard.json" worlds
+echo '{' >some/scrapyard.json # comes before the other
+works bench game --repeat 1 --data none --scenes some --filter 'glass_maze/one create_ms'
+works bench game --repeat 1 --data none --filter 'scrapyard/one create_ms'
+expect 2 bench game --repeat 1 --data none --scenes some --filter scrapyard/
+grep -q '^octant: bench: some/scrapyard.json:' err || fail "the broken world is not named"
+rm -r worlds
+mkdir -p data/space_engineers/worlds
+cp "$worlds/three_doors.json" data/space_engineers/worlds/test4a_Glass_box_maze.json
+works bench game --repeat 1 --data data --filter world4 --csv game.csv
+equals "$(cut -d, -f1,2,8 game.csv | sed 1d | tr '\n' ' ')" "world4/one,tick_us,5 \
+world4/one,observe_ms, world4/one,observe_map_ms, world4/one,create_ms, world4/crowd,tick_ms,1 "
+
+# Flights: by world, pace and facing, on all cores.
+works bench table flights --repeat 2 --scenes "$worlds" --filter oor --json --csv flights.csv
+is_json
+equals "$(grep -c '"world": "' out)" 8
+for name in world pace facing sight flights arrived collisions stray_m end_m gap_m mean_s \
+    reference_s ratio worst_ratio think_us actions replans met; do
+    says "\"$name\": "
+done
+equals "$(head -1 flights.csv)" "world,pace,facing,sight,flights,arrived,collisions,stray_m,end_m,\
+gap_m,mean_s,reference_s,ratio,worst_ratio,think_us,actions,replans,met"
+equals "$(sed 1d flights.csv | cut -d, -f1-7 | tr '\n' ' ')" \
+    "door_and_button,stepped,yaw,line,2,2,0 door_and_button,delayed,yaw,line,2,2,0 \
+door_and_button,stepped,full,line,2,2,0 door_and_button,delayed,full,line,2,2,0 \
+three_doors,stepped,yaw,line,2,2,0 three_doors,delayed,yaw,line,2,2,0 \
+three_doors,stepped,full,line,2,2,0 three_doors,delayed,full,line,2,2,0 "
+awk -F, 'NR > 1 && (NF != 18 || $8 > 0.3 || $9 > 0.3 || $10 <= 0 || $11 <= 0 || $12 <= 0 ||
+    $15 <= 0 || $16 < 2) { exit 1 }' flights.csv || fail "a row of the table is not whole"
+# What is the clock's own is the only difference between two runs.
+works bench table flights --repeat 2 --scenes "$worlds" --filter oor --csv flights_again.csv
+cut -d, -f1-14,16- flights.csv >counts
+cut -d, -f1-14,16- flights_again.csv >counts_again
+cmp -s counts counts_again || fail "two runs fly differently"
+says 'three_doors, sight: line'
+says 'rows meet the goals'
+equals "$(grep -c '^  \(stepped\|delayed\) .*  \(ok\|missed: ratio\)$' out)" 8
+refuses "bench: no table matches --filter 'three_doors/yaw'" \
+    bench table flights --scenes "$worlds" --filter three_doors/yaw
+mkdir -p "own,worlds"
+refuses "bench: own,worlds: there is no world" bench table flights --scenes "own,worlds"
+sed 's/"sight": "line"/"sight": "through"/' "$worlds/three_doors.json" >"own,worlds/a \"b\", c.json"
+works bench table flights --repeat 1 --scenes "own,worlds" --filter stepped/yaw --csv own.csv
+grep -q '^"a ""b"", c",stepped,yaw,through,1,1,0,' own.csv || fail "a name is not in quotes"
+grep -v '"start"' "$worlds/three_doors.json" >"own,worlds/b.json"
+refuses "bench: own,worlds/b.json: the world has no start" \
+    bench table flights --scenes "own,worlds" --filter b/
+echo '{' >"own,worlds/b.json"
+cp "own,worlds/b.json" "own,worlds/.b.json" # hidden
+cp "own,worlds/b.json" "own,worlds/json"
+works bench table flights --repeat 1 --scenes "own,worlds" --filter c/stepped/full
+expect 2 bench table flights --scenes "own,worlds" --filter b/
+grep -q '^octant: bench: own,worlds/b.json:' err || fail "the broken world is not named"
+
 # Files replace scenes, and are loaded too.
 mkdir scenes
 works gen boxes -o scenes/sparse.3dmap --size 24

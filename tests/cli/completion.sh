@@ -48,8 +48,8 @@ completes "--unknown" map convert a b --u
 completes "whole thesis" map info a --padding ""
 completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
-completes "map search flat frontier moving swarm table" bench ""
-completes "seed000 seed001 seed002 seed003" bench table ""
+completes "map search flat frontier moving swarm game table" bench ""
+completes "seed000 seed001 seed002 seed003 flights" bench table ""
 completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya block" \
     path a --algorithm ""
 completes "block baseline" scen a b --algorithm b
