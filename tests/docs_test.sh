@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # The README shows the example that is built, what it prints, and pictures that are made by others;
 # docs/search.md shows the algorithm that the tests add.
-#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG PATH_SVG SEARCH_SVG COMPONENTS_SVG EXPLORE_SVG
+#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG PATH_SVG SEARCH_SVG COMPONENTS_SVG EXPLORE_SVG WORLD_SVG
+#                FLIGHT_SVG
 set -eu
 source=$1
 first=$2
@@ -12,6 +13,8 @@ path_svg=$5
 search_svg=$6
 components_svg=$7
 explore_svg=$8
+world_svg=$9
+flight_svg=${10}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -50,3 +53,16 @@ done
 cmp "$work/components.svg" "$source/docs/pictures/components.svg"
 "$explore_svg" >"$work/explore.svg"
 cmp "$work/explore.svg" "$source/docs/pictures/explore.svg"
+
+# A cut at a height, or from above.
+for plan in 'door_and_button 3.8' 'three_doors 3.8' 'glass_box' 'glass_maze' 'tight 3.8' \
+    'asteroid_base -11' 'drifting_ship' 'scrapyard'; do
+    name=${plan%% *}
+    height=${plan#"$name"}
+    # shellcheck disable=SC2086 # no height is no argument
+    "$world_svg" "$source/worlds/$name.json" $height >"$work/world_$name.svg"
+    cmp "$work/world_$name.svg" "$source/docs/pictures/world_$name.svg"
+done
+
+"$flight_svg" "$source/worlds/door_and_button.json" >"$work/flight.svg"
+cmp "$work/flight.svg" "$source/docs/pictures/flight.svg"
