@@ -2,6 +2,7 @@
 // What is explored: the truth, the start and the bounds.
 #include "cli/explore.h"
 
+#include "geom/geom_internal.h"
 #include "map/things.h"
 
 #include <math.h>
@@ -222,12 +223,6 @@ static bool is_near(oct_bounds box, oct_point at)
     return square <= NEAR_M * NEAR_M;
 }
 
-static oct_bounds joined(oct_bounds a, oct_bounds b)
-{
-    return (oct_bounds){{fmin(a.min.x, b.min.x), fmin(a.min.y, b.min.y), fmin(a.min.z, b.min.z)},
-                        {fmax(a.max.x, b.max.x), fmax(a.max.y, b.max.y), fmax(a.max.z, b.max.z)}};
-}
-
 typedef struct grid_extent {
     uint32_t grid;
     oct_bounds box;
@@ -249,7 +244,7 @@ static oct_result near_extent(const explore_scene *scene, oct_bounds *out)
     oct_bounds stated;
     *out = (oct_bounds){scene->start, scene->start};
     if (oct_world_bounds(world, &stated)) {
-        *out = joined(*out, stated);
+        *out = bounds_join(*out, stated);
     }
     OCT_TRY(oct_array_reserve(&blocks, &heap, sizeof(grid_extent), count));
     grid_extent *const all = blocks.items;
@@ -263,9 +258,9 @@ static oct_result near_extent(const explore_scene *scene, oct_bounds *out)
     for (size_t i = 0; i < count;) {
         grid_extent grid = all[i];
         for (; i < count && all[i].grid == grid.grid; i++) {
-            grid.box = joined(grid.box, all[i].box);
+            grid.box = bounds_join(grid.box, all[i].box);
         }
-        *out = is_near(grid.box, scene->start) ? joined(*out, grid.box) : *out;
+        *out = is_near(grid.box, scene->start) ? bounds_join(*out, grid.box) : *out;
     }
     oct_array_free(&blocks, &heap, sizeof(grid_extent));
     return OCT_OK;

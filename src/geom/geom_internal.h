@@ -43,6 +43,18 @@ OCT_FORCE_INLINE oct_point point_cross(oct_point a, oct_point b)
     return (oct_point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+// The smallest box that holds two.
+OCT_FORCE_INLINE oct_bounds bounds_join(oct_bounds a, oct_bounds b)
+{
+    a.min.x = a.min.x < b.min.x ? a.min.x : b.min.x;
+    a.min.y = a.min.y < b.min.y ? a.min.y : b.min.y;
+    a.min.z = a.min.z < b.min.z ? a.min.z : b.min.z;
+    a.max.x = a.max.x > b.max.x ? a.max.x : b.max.x;
+    a.max.y = a.max.y > b.max.y ? a.max.y : b.max.y;
+    a.max.z = a.max.z > b.max.z ? a.max.z : b.max.z;
+    return a;
+}
+
 // a * b = product + *error exactly (T. J. Dekker, "A floating-point technique", 1971): the factors
 // are cut into halves of 26 bits, whose products are exact.
 OCT_FORCE_INLINE double multiply_exactly(double a, double b, double *error)

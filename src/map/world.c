@@ -281,22 +281,6 @@ oct_result oct_world_set_passage(oct_world *world, double width)
 
 // ---- extent ----
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double most(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static oct_bounds join(oct_bounds a, oct_bounds b)
-{
-    return (oct_bounds){{least(a.min.x, b.min.x), least(a.min.y, b.min.y), least(a.min.z, b.min.z)},
-                        {most(a.max.x, b.max.x), most(a.max.y, b.max.y), most(a.max.z, b.max.z)}};
-}
-
 bool oct_world_bounds(const oct_world *world, oct_bounds *out)
 {
     if (world->has_bounds) {
@@ -320,7 +304,7 @@ oct_bounds oct_world_extent(const oct_world *world)
     if (!world->has_bounds) {
         return world->extent;
     }
-    return world->blocks.count > 0 ? join(world->extent, world->bounds) : world->bounds;
+    return world->blocks.count > 0 ? bounds_join(world->extent, world->bounds) : world->bounds;
 }
 
 // ---- types and blocks ----
@@ -469,7 +453,7 @@ oct_result oct_world_add(oct_world *world, const oct_world_block *block)
     }
     OCT_TRY(oct_array_push(&world->blocks, &world->allocator, sizeof own, &own));
     oct_world_table_put(&world->ids, oct_world_hash_id(own.id), count);
-    world->extent = count > 0 ? join(world->extent, own.box) : own.box;
+    world->extent = count > 0 ? bounds_join(world->extent, own.box) : own.box;
     return OCT_OK;
 }
 
