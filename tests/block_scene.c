@@ -32,6 +32,12 @@ void block_scene_init(block_scene *s)
     s->grid = block_scene_grid(s, &grid);
 }
 
+void block_scene_init_clear(block_scene *s)
+{
+    block_scene_init(s);
+    scene_rules(s, scene_see_through);
+}
+
 void block_scene_free(block_scene *s)
 {
     oct_game_destroy(s->game);
@@ -50,17 +56,42 @@ void scene_put_block(block_scene *s, const oct_world_block *block)
     assert_int_equal(oct_world_add(s->world, block), OCT_OK);
 }
 
+oct_world_block scene_block(uint32_t grid, uint64_t id, uint32_t type, oct_vec cell)
+{
+    return (oct_world_block){.id = id,
+                             .type = type,
+                             .grid = grid,
+                             .label = OCT_BLOCKED,
+                             .placed = true,
+                             .forward = OCT_SIDE_FORWARD,
+                             .up = OCT_SIDE_UP,
+                             .cell = cell};
+}
+
+void scene_put_on(block_scene *s, uint32_t grid, uint64_t id, uint32_t type, oct_vec cell)
+{
+    const oct_world_block block = scene_block(grid, id, type, cell);
+    scene_put_block(s, &block);
+}
+
+void scene_put_timer(block_scene *s, uint64_t id, oct_vec cell, double delay)
+{
+    oct_world_block timer = scene_block(s->grid, id, TIMER, cell);
+    timer.delay = delay;
+    scene_put_block(s, &timer);
+}
+
+void scene_put_open_door(block_scene *s, uint64_t id, oct_vec cell)
+{
+    oct_world_block door = scene_block(s->grid, id, DOOR, cell);
+    door.label = OCT_OPEN;
+    scene_put_block(s, &door);
+}
+
 void scene_put(block_scene *s, uint64_t id, uint32_t type, int x, int y, int z)
 {
-    const oct_world_block block = {.id = id,
-                                   .type = type,
-                                   .grid = s->grid,
-                                   .label = OCT_BLOCKED,
-                                   .placed = true,
-                                   .forward = OCT_SIDE_FORWARD,
-                                   .up = OCT_SIDE_UP,
-                                   .cell = {x, y, z},
-                                   .delay = type == TIMER ? 1.0 : 0.0};
+    oct_world_block block = scene_block(s->grid, id, type, (oct_vec){x, y, z});
+    block.delay = type == TIMER ? 1.0 : 0.0;
     scene_put_block(s, &block);
 }
 
@@ -97,6 +128,11 @@ void scene_rules(block_scene *s, void (*change)(oct_world_rules *rules))
     assert_int_equal(oct_world_set_rules(s->world, &rules), OCT_OK);
 }
 
+void scene_see_through(oct_world_rules *rules)
+{
+    rules->sight = OCT_SIGHT_THROUGH;
+}
+
 void scene_play(block_scene *s)
 {
     assert_int_equal(oct_block_world_create(s->world, NULL, &s->game), OCT_OK);
@@ -109,19 +145,30 @@ oct_pose scene_pose(oct_point centre, oct_point forward, oct_point up)
         {centre.x - up.x * half, centre.y - up.y * half, centre.z - up.z * half}, forward, up};
 }
 
-uint32_t scene_join(block_scene *s, oct_point centre)
+uint32_t scene_join_turned(block_scene *s, oct_point centre, oct_point forward, oct_point up)
 {
-    const oct_pose pose = scene_pose(centre, (oct_point){0, 0, -1}, (oct_point){0, 1, 0});
+    const oct_pose pose = scene_pose(centre, forward, up);
     uint32_t who;
     assert_int_equal(oct_game_join(s->game, &pose, &who), OCT_OK);
     return who;
 }
 
+uint32_t scene_join(block_scene *s, oct_point centre)
+{
+    return scene_join_turned(s, centre, (oct_point){0, 0, -1}, (oct_point){0, 1, 0});
+}
+
+void scene_move_turned(block_scene *s, uint32_t who, oct_point centre, oct_point forward,
+                       oct_point up)
+{
+    const oct_pose pose = scene_pose(centre, forward, up);
+    assert_int_equal(oct_block_world_teleport(s->game, who, &pose, (oct_point){0, 0, 0}), OCT_OK);
+}
+
 void scene_move(block_scene *s, uint32_t who, oct_point centre, oct_point forward)
 {
     const oct_point up = forward.y != 0.0 ? (oct_point){0, 0, 1} : (oct_point){0, 1, 0};
-    const oct_pose pose = scene_pose(centre, forward, up);
-    assert_int_equal(oct_block_world_teleport(s->game, who, &pose, (oct_point){0, 0, 0}), OCT_OK);
+    scene_move_turned(s, who, centre, forward, up);
 }
 
 oct_act scene_act(block_scene *s, uint32_t who, oct_action action)

@@ -30,30 +30,43 @@ typedef struct block_scene {
     uint32_t grid;
 } block_scene;
 
-// An empty world with types and the grid; no start.
+// An empty world with types and the grid; no start. And one in which nothing hides anything.
 void block_scene_init(block_scene *s);
+void block_scene_init_clear(block_scene *s);
 void block_scene_free(block_scene *s);
 
 // Another grid; its index.
 uint32_t block_scene_grid(block_scene *s, const oct_world_grid *grid);
-// A block on a cell of the first grid, facing as the grid does; or as told; or a plain box.
+// A block on a cell of a grid, facing as the grid does, to be put as it is or changed.
+oct_world_block scene_block(uint32_t grid, uint64_t id, uint32_t type, oct_vec cell);
+// Puts such a block, on the first grid (a timer waits a second) or on any; one as told; a plain
+// box; a timer, and an open door, on the first grid.
 void scene_put(block_scene *s, uint64_t id, uint32_t type, int x, int y, int z);
+void scene_put_on(block_scene *s, uint32_t grid, uint64_t id, uint32_t type, oct_vec cell);
 void scene_put_block(block_scene *s, const oct_world_block *block);
 void scene_put_box(block_scene *s, uint64_t id, uint32_t type, oct_bounds box);
+void scene_put_timer(block_scene *s, uint64_t id, oct_vec cell, double delay);
+void scene_put_open_door(block_scene *s, uint64_t id, oct_vec cell);
 // Wires.
 void scene_wire(block_scene *s, uint64_t from, uint32_t slot, oct_wire_action action, uint64_t to);
 void scene_wire_group(block_scene *s, uint64_t from, uint32_t slot, oct_wire_action action,
                       const char *group);
 void scene_member(block_scene *s, const char *group, uint64_t block);
 void scene_rules(block_scene *s, void (*change)(oct_world_rules *rules));
+// Such a change: things are seen through others.
+void scene_see_through(oct_world_rules *rules);
 
-// Makes the game, and lets someone join with the middle of the body at a place, looking along -z.
+// Makes the game, and lets someone join with the middle of the body at a place, looking along -z or
+// as told.
 void scene_play(block_scene *s);
 uint32_t scene_join(block_scene *s, oct_point centre);
+uint32_t scene_join_turned(block_scene *s, oct_point centre, oct_point forward, oct_point up);
 // A pose whose body has its middle there.
 oct_pose scene_pose(oct_point centre, oct_point forward, oct_point up);
 // Puts someone somewhere, at rest.
 void scene_move(block_scene *s, uint32_t who, oct_point centre, oct_point forward);
+void scene_move_turned(block_scene *s, uint32_t who, oct_point centre, oct_point forward,
+                       oct_point up);
 
 // Acts, and says what came of it.
 oct_act scene_act(block_scene *s, uint32_t who, oct_action action);

@@ -284,7 +284,7 @@ static double random_offset(oct_random *random, uint64_t kind)
     }
 }
 
-scene_end scene_random_end(search_scene *s)
+oct_point scene_random_point(search_scene *s)
 {
     for (;;) {
         const oct_vec cell = random_cell(s);
@@ -299,9 +299,14 @@ scene_end scene_random_end(search_scene *s)
         oct_fine fine;
         if (oct_tree_cell_at(s->tree, at, &found) && oct_tree_fine_at(s->tree, at, &fine) &&
             is_within(s, found)) {
-            return scene_end_of(s, at);
+            return at;
         }
     }
+}
+
+scene_end scene_random_end(search_scene *s)
+{
+    return scene_end_of(s, scene_random_point(s));
 }
 
 oct_query scene_query(const search_scene *s, const scene_end *from, const scene_end *to)

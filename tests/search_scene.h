@@ -71,7 +71,8 @@ typedef struct scene_end {
 scene_end scene_end_of(const search_scene *s, oct_point at);
 
 // Mostly in free cells: their middles, points of the lattice in them and on their surfaces, and
-// points between those of the lattice.
+// points between those of the lattice. What is known of an end in a wall takes a look at all cells.
+oct_point scene_random_point(search_scene *s);
 scene_end scene_random_end(search_scene *s);
 
 oct_query scene_query(const search_scene *s, const scene_end *from, const scene_end *to);

@@ -117,10 +117,8 @@ void test_allocator_check_empty(const test_allocator *memory)
 }
 
 // One of so many rounds is tried.
-#if !defined(__OPTIMIZE__)
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define ROUNDS_SHARE 8
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ROUNDS_SHARE 4
 #else
 #define ROUNDS_SHARE 1
 #endif

@@ -23,8 +23,8 @@ bool test_data_path(const char *relative, char *out, size_t size);
 void *test_read_file(const char *path, size_t *size);
 
 // How many random worlds, of so many, a costly property is tried on: all of them where the code is
-// optimised, by both compilers; an eighth where it is not, and a quarter under the sanitizers,
-// which make it as slow. The one place to turn when the tests take too long.
+// optimised, by both compilers; an eighth where it is not, and under the sanitizers, which make it
+// as slow. The one place to turn when the tests take too long.
 uint64_t test_rounds(uint64_t count);
 
 // Memory that is full of rubbish, aligned no better than asked for, and must come back with its own

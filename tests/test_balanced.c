@@ -259,7 +259,7 @@ static void small_worlds_match_dividing_until_nothing_changes(void **state)
         run_small_world(2, seed, (oct_vec){-11, 3, 0}, 8, 20);
         run_small_world(2, seed + 100, (oct_vec){24, -60, 0}, 8, 20);
     }
-    for (uint64_t seed = 0; seed < 4; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(4); seed++) {
         run_small_world(3, seed, (oct_vec){-8, 4, -1000}, 4, 6);
         run_small_world(3, seed + 100, (oct_vec){-11, 3, 5}, 4, 6);
     }
@@ -294,7 +294,7 @@ static void run_sparse_world(int dims, uint64_t seed)
 static void sparse_worlds_match_too(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 3; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(3); seed++) {
         run_sparse_world(2, seed);
     }
     run_sparse_world(3, 7);

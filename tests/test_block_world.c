@@ -523,10 +523,8 @@ static void places_of_blocks_that_are_gone_are_given_again(void **state)
     scene_wire(&s, 3, 0, OCT_WIRE_OPEN, 2);
     scene_play(&s);
     const double c = 0.70710678118654752;
-    const oct_pose pose =
-        scene_pose((oct_point){-2.05, 1.25 + 2.05, 0}, (oct_point){c, -c, 0}, (oct_point){0, 0, 1});
-    uint32_t who;
-    assert_int_equal(oct_game_join(s.game, &pose, &who), OCT_OK);
+    const uint32_t who = scene_join_turned(&s, (oct_point){-2.05, 1.25 + 2.05, 0},
+                                           (oct_point){c, -c, 0}, (oct_point){0, 0, 1});
     const block_world *const g = (const block_world *)s.game;
     for (int i = 0; i < 100; i++) {
         assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_DONE);
@@ -681,17 +679,12 @@ static void without_memory_nothing_has_changed(void **state)
     block_scene_free(&s);
 }
 
-static void see_through(oct_world_rules *rules)
-{
-    rules->sight = OCT_SIGHT_THROUGH;
-}
-
 static void who_is_warmed_up_needs_no_memory(void **state)
 {
     (void)state;
     block_scene s;
     init_busy(&s);
-    scene_rules(&s, see_through); // in line of sight a map needs memory at every look
+    scene_rules(&s, scene_see_through); // in line of sight a map needs memory at every look
     test_allocator memory;
     test_allocator_init(&memory, TEST_NEVER);
     assert_int_equal(oct_block_world_create(s.world, &memory.allocator, &s.game), OCT_OK);

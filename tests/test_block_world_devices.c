@@ -6,28 +6,10 @@
 
 #include <math.h>
 
-static void see_through(oct_world_rules *rules)
-{
-    rules->sight = OCT_SIGHT_THROUGH;
-}
-
-static void put_on(block_scene *s, uint32_t grid, uint64_t id, uint32_t type, oct_vec cell)
-{
-    const oct_world_block block = {.id = id,
-                                   .type = type,
-                                   .grid = grid,
-                                   .label = OCT_BLOCKED,
-                                   .placed = true,
-                                   .up = OCT_SIDE_UP,
-                                   .cell = cell};
-    scene_put_block(s, &block);
-}
-
 // A door at the zero and a panel beside it, in front of which someone stands.
 static void init_door_and_panel(block_scene *s)
 {
-    block_scene_init(s);
-    scene_rules(s, see_through);
+    block_scene_init_clear(s);
     scene_put(s, 1, DOOR, 0, 0, 0);
     scene_put(s, 2, PANEL, 2, 0, 0);
 }
@@ -146,15 +128,10 @@ static void a_door_that_is_toggled_under_way_turns_back(void **state)
 static void check_leaf(uint8_t forward, uint8_t up, oct_point left)
 {
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
-    const oct_world_block door = {.id = 1,
-                                  .type = DOOR,
-                                  .label = OCT_BLOCKED,
-                                  .placed = true,
-                                  .forward = forward,
-                                  .up = up,
-                                  .cell = {0, 0, 0}};
+    block_scene_init_clear(&s);
+    oct_world_block door = scene_block(s.grid, 1, DOOR, (oct_vec){0, 0, 0});
+    door.forward = forward;
+    door.up = up;
     scene_put_block(&s, &door);
     scene_put(&s, 2, PANEL, 10, 0, 0);
     scene_wire(&s, 2, 0, OCT_WIRE_OPEN, 1);
@@ -168,9 +145,7 @@ static void check_leaf(uint8_t forward, uint8_t up, oct_point left)
         const oct_point at = {-2.5 * side * left.x, -2.5 * side * left.y, -2.5 * side * left.z};
         const oct_point forward_of = left.z != 0.0 ? (oct_point){1, 0, 0} : (oct_point){0, 0, 1};
         const oct_point up_of = left.y != 0.0 ? (oct_point){1, 0, 0} : (oct_point){0, 1, 0};
-        const oct_pose pose = scene_pose(at, forward_of, up_of);
-        assert_int_equal(oct_block_world_teleport(s.game, who, &pose, (oct_point){0, 0, 0}),
-                         OCT_OK);
+        scene_move_turned(&s, who, at, forward_of, up_of);
         const double want = side < 0 ? 2.5 - 0.5 : 1.25 - 0.5;
         scene_check_near(oct_block_world_clearance(s.game, who, 5.0), want, 1e-6);
     }
@@ -193,8 +168,7 @@ static void the_leaf_slides_to_the_right_of_the_door(void **state)
 static void check_box_leaf(oct_up up, oct_point size, int axis)
 {
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     assert_int_equal(oct_world_set_axes(s.world, up, false), OCT_OK);
     scene_put_box(&s, 1, DOOR, (oct_bounds){{0, 0, 0}, size});
     scene_put(&s, 2, PANEL, 10, 0, 0);
@@ -206,10 +180,9 @@ static void check_box_leaf(oct_up up, oct_point size, int axis)
     const double sizes[3] = {size.x, size.y, size.z};
     double at[3] = {size.x / 2, size.y / 2, size.z / 2};
     at[axis] = -2.0;
-    const oct_pose pose = scene_pose((oct_point){at[0], at[1], at[2]},
-                                     axis == 2 ? (oct_point){1, 0, 0} : (oct_point){0, 0, 1},
-                                     axis == 1 ? (oct_point){1, 0, 0} : (oct_point){0, 1, 0});
-    assert_int_equal(oct_block_world_teleport(s.game, who, &pose, (oct_point){0, 0, 0}), OCT_OK);
+    scene_move_turned(&s, who, (oct_point){at[0], at[1], at[2]},
+                      axis == 2 ? (oct_point){1, 0, 0} : (oct_point){0, 0, 1},
+                      axis == 1 ? (oct_point){1, 0, 0} : (oct_point){0, 1, 0});
     scene_check_near(oct_block_world_clearance(s.game, who, 9.0), 1.5 + sizes[axis] * 0.75, 1e-6);
     block_scene_free(&s);
 }
@@ -230,16 +203,9 @@ static void a_shutting_door_waits_for_a_body_and_goes_on(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     // A door that is open from the start.
-    const oct_world_block door = {.id = 1,
-                                  .type = DOOR,
-                                  .label = OCT_OPEN,
-                                  .placed = true,
-                                  .up = OCT_SIDE_UP,
-                                  .cell = {0, 0, 0}};
-    scene_put_block(&s, &door);
+    scene_put_open_door(&s, 1, (oct_vec){0, 0, 0});
     scene_put(&s, 2, PANEL, 2, 0, 0);
     scene_wire(&s, 2, 0, OCT_WIRE_TOGGLE, 1);
     scene_play(&s);
@@ -270,15 +236,8 @@ static void a_door_shuts_past_a_body_that_touches_its_plane(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
-    const oct_world_block door = {.id = 1,
-                                  .type = DOOR,
-                                  .label = OCT_OPEN,
-                                  .placed = true,
-                                  .up = OCT_SIDE_UP,
-                                  .cell = {0, 0, 0}};
-    scene_put_block(&s, &door);
+    block_scene_init_clear(&s);
+    scene_put_open_door(&s, 1, (oct_vec){0, 0, 0});
     scene_put(&s, 2, PANEL, 1, 0, 0);
     scene_put(&s, 3, STONE, 0, 1, 0);
     scene_wire(&s, 2, 0, OCT_WIRE_TOGGLE, 1);
@@ -392,21 +351,20 @@ static void groups_of_other_grids_are_others(void **state)
     (void)state;
     enum { GRIDS = 40 };
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     for (uint64_t i = 0; i < GRIDS; i++) {
         const oct_world_grid grid = {
             .id = i, .pose = {{0, 4.0 * (double)i, 0}, {0, 0, -1}, {0, 1, 0}}, .cell = 1.0};
         const uint32_t index = block_scene_grid(&s, &grid);
-        put_on(&s, index, 100 + i, PANEL, (oct_vec){0, 0, 0});
-        put_on(&s, index, 200 + i, DOOR, (oct_vec){3, 0, 0});
+        scene_put_on(&s, index, 100 + i, PANEL, (oct_vec){0, 0, 0});
+        scene_put_on(&s, index, 200 + i, DOOR, (oct_vec){3, 0, 0});
         const oct_world_member member = {.group = "hall", .grid = index, .block = 200 + i};
         assert_int_equal(oct_world_add_member(s.world, &member), OCT_OK);
         scene_wire_group(&s, 100 + i, 0, OCT_WIRE_OPEN, "hall");
     }
     // And on grids that do not exist, all over a table of them.
     oct_random random = oct_random_seed(2);
-    put_on(&s, s.grid, 99, DOOR, (oct_vec){5, 0, 0});
+    scene_put_on(&s, s.grid, 99, DOOR, (oct_vec){5, 0, 0});
     for (int i = 0; i < 200; i++) {
         const uint32_t nowhere = (uint32_t)oct_random_next(&random) | UINT32_C(1) << 31;
         const oct_world_member member = {.group = "hall", .grid = nowhere, .block = 99};
@@ -435,14 +393,7 @@ static void a_timer_waits_to_the_tick_and_then_does_what_is_wired(void **state)
     (void)state;
     block_scene s;
     init_door_and_panel(&s);
-    const oct_world_block timer = {.id = 3,
-                                   .type = TIMER,
-                                   .label = OCT_BLOCKED,
-                                   .placed = true,
-                                   .up = OCT_SIDE_UP,
-                                   .cell = {0, 2, 0},
-                                   .delay = 0.5};
-    scene_put_block(&s, &timer);
+    scene_put_timer(&s, 3, (oct_vec){0, 2, 0}, 0.5);
     scene_wire(&s, 2, 0, OCT_WIRE_START, 3);
     scene_wire(&s, 2, 1, OCT_WIRE_STOP, 3);
     scene_wire(&s, 2, 2, OCT_WIRE_TOGGLE, 3); // does nothing to a timer
@@ -524,13 +475,7 @@ static void timers_that_start_each_other_do_not_hang(void **state)
     block_scene s;
     init_door_and_panel(&s);
     for (uint64_t i = 0; i < 3; i++) {
-        const oct_world_block timer = {.id = 30 + i,
-                                       .type = TIMER,
-                                       .label = OCT_BLOCKED,
-                                       .placed = true,
-                                       .up = OCT_SIDE_UP,
-                                       .cell = {0, 2 + (int32_t)i, 0}};
-        scene_put_block(&s, &timer);
+        scene_put_timer(&s, 30 + i, (oct_vec){0, 2 + (int32_t)i, 0}, 0.0);
         scene_wire(&s, 2, (uint32_t)i, OCT_WIRE_START, 30 + i);
     }
     scene_put(&s, 40, DOOR, 0, 8, 0);
@@ -568,18 +513,11 @@ static void many_timers_fire_as_plain_counters_do(void **state)
     block_scene s;
     model_timer model[TIMERS];
     oct_random random = oct_random_seed(11);
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     for (uint32_t i = 0; i < TIMERS; i++) {
         model[i] = (model_timer){.delay = 1 + (uint32_t)oct_random_below(&random, 40)};
-        const oct_world_block timer = {.id = 1000 + i,
-                                       .type = TIMER,
-                                       .label = OCT_BLOCKED,
-                                       .placed = true,
-                                       .up = OCT_SIDE_UP,
-                                       .cell = {(int32_t)i % 7, 2, (int32_t)i / 7},
-                                       .delay = model[i].delay / 60.0};
-        scene_put_block(&s, &timer);
+        scene_put_timer(&s, 1000 + i, (oct_vec){(int32_t)i % 7, 2, (int32_t)i / 7},
+                        model[i].delay / 60.0);
         scene_put(&s, 2000 + i, DOOR, (int)i % 7, 3, (int)i / 7);
         scene_put(&s, 3000 + i, PANEL, (int)i % 7, -2, (int)i / 7);
         scene_wire(&s, 3000 + i, 0, OCT_WIRE_START, 1000 + i);
@@ -635,10 +573,9 @@ static void a_grid_drifts_to_its_range_and_back(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     const oct_world_grid grid = drifting_grid((oct_point){10, 0, 0}, (oct_point){0, 3, 4}, 2.0);
-    put_on(&s, block_scene_grid(&s, &grid), 1, STONE, (oct_vec){0, 0, 0});
+    scene_put_on(&s, block_scene_grid(&s, &grid), 1, STONE, (oct_vec){0, 0, 0});
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 0});
     oct_entity stone;
@@ -662,10 +599,9 @@ static void drift_without_a_range_is_none(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     const oct_world_grid grid = drifting_grid((oct_point){10, 0, 0}, (oct_point){1, 0, 0}, 0.0);
-    put_on(&s, block_scene_grid(&s, &grid), 1, STONE, (oct_vec){0, 0, 0});
+    scene_put_on(&s, block_scene_grid(&s, &grid), 1, STONE, (oct_vec){0, 0, 0});
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 0});
     oct_entity stone;
@@ -680,10 +616,9 @@ static void a_grid_pushes_bodies_and_waits_where_it_cannot(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     const oct_world_grid grid = drifting_grid((oct_point){0, 0, 0}, (oct_point){3, 0, 0}, 20.0);
-    put_on(&s, block_scene_grid(&s, &grid), 1, STONE, (oct_vec){0, 0, 0});
+    scene_put_on(&s, block_scene_grid(&s, &grid), 1, STONE, (oct_vec){0, 0, 0});
     scene_put(&s, 2, STONE, 4, 0, 0); // from 8.75 on
     scene_play(&s);
     const uint32_t pushed = scene_join(&s, (oct_point){3.5, 0, 0});
@@ -719,8 +654,8 @@ static void where_a_grid_waits_nobody_has_moved(void **state)
     block_scene_init(&s);
     const oct_world_grid grid = drifting_grid((oct_point){0, 0, 0}, (oct_point){3, 0, 0}, 20.0);
     const uint32_t drifting = block_scene_grid(&s, &grid);
-    put_on(&s, drifting, 1, STONE, (oct_vec){0, 0, 0});
-    put_on(&s, drifting, 2, STONE, (oct_vec){0, 0, 1});
+    scene_put_on(&s, drifting, 1, STONE, (oct_vec){0, 0, 0});
+    scene_put_on(&s, drifting, 2, STONE, (oct_vec){0, 0, 1});
     scene_put(&s, 3, STONE, 1, 0, 2); // nothing to do with it
     scene_put(&s, 4, STONE, 2, 0, 1); // from 3.75 on, behind the second
     scene_play(&s);
@@ -746,12 +681,11 @@ static void devices_work_on_a_grid_under_way(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     const oct_world_grid grid = drifting_grid((oct_point){0, 0, 0}, (oct_point){0, 6, 0}, 12.0);
     const uint32_t ship = block_scene_grid(&s, &grid);
-    put_on(&s, ship, 1, DOOR, (oct_vec){2, 0, 0});
-    put_on(&s, ship, 2, PANEL, (oct_vec){0, 0, 0});
+    scene_put_on(&s, ship, 1, DOOR, (oct_vec){2, 0, 0});
+    scene_put_on(&s, ship, 2, PANEL, (oct_vec){0, 0, 0});
     scene_wire(&s, 2, 0, OCT_WIRE_OPEN, 1);
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 12, 3});

@@ -88,10 +88,8 @@ static void one_jumps_off_what_one_stands_on(void **state)
     // What it stands on taken away, it falls.
     scene_move(&s, who, (oct_point){0, 1.25 + 0.902, 0}, (oct_point){0, 0, -1});
     scene_step(&s, 2);
-    const oct_pose down =
-        scene_pose((oct_point){0, -3, 0}, (oct_point){0, 1, 0}, (oct_point){0, 0, 1});
-    uint32_t other;
-    assert_int_equal(oct_game_join(s.game, &down, &other), OCT_OK);
+    const uint32_t other =
+        scene_join_turned(&s, (oct_point){0, -3, 0}, (oct_point){0, 1, 0}, (oct_point){0, 0, 1});
     assert_true(scene_self(&s, who).stands);
     assert_int_equal(scene_do(&s, other, OCT_VERB_REMOVE), OCT_ACT_DONE);
     scene_step(&s, 30);
@@ -113,16 +111,9 @@ static void nobody_is_carried_by_what_is_gone(void **state)
                                  .cell = 2.5,
                                  .drift = {3, 0, 0},
                                  .range = 50};
-    oct_world_block stone = {.id = 1,
-                             .type = STONE,
-                             .grid = block_scene_grid(&s, &grid),
-                             .label = OCT_BLOCKED,
-                             .placed = true,
-                             .up = OCT_SIDE_UP};
-    scene_put_block(&s, &stone);
-    stone.id = 2;
-    stone.cell.x = 4;
-    scene_put_block(&s, &stone);
+    const uint32_t ship = block_scene_grid(&s, &grid);
+    scene_put_on(&s, ship, 1, STONE, (oct_vec){0, 0, 0});
+    scene_put_on(&s, ship, 2, STONE, (oct_vec){4, 0, 0});
     const oct_item item = {.kind = OCT_ITEM_BLOCK, .type = STONE};
     assert_int_equal(oct_world_set_item(s.world, 1, 0, item), OCT_OK);
     scene_play(&s);
@@ -134,16 +125,12 @@ static void nobody_is_carried_by_what_is_gone(void **state)
     assert_true(carried.stands);
     scene_step(&s, 1);
     scene_check_near(scene_self(&s, who).centre.x - carried.centre.x, 3.0 / 60.0, 1e-9);
-    const oct_pose below = scene_pose((oct_point){carried.centre.x, -3, 0}, (oct_point){0, 1, 0},
-                                      (oct_point){0, 0, 1});
-    uint32_t other;
-    assert_int_equal(oct_game_join(s.game, &below, &other), OCT_OK);
+    const uint32_t other = scene_join_turned(&s, (oct_point){carried.centre.x, -3, 0},
+                                             (oct_point){0, 1, 0}, (oct_point){0, 0, 1});
     assert_int_equal(scene_do(&s, other, OCT_VERB_REMOVE), OCT_ACT_DONE);
     const double c = 0.70710678118654752;
-    const oct_pose beside = scene_pose((oct_point){10 + carried.centre.x, -1.25 - 2.05, 2.05},
-                                       (oct_point){0, c, -c}, (oct_point){1, 0, 0});
-    assert_int_equal(oct_block_world_teleport(s.game, other, &beside, (oct_point){0, 0, 0}),
-                     OCT_OK);
+    scene_move_turned(&s, other, (oct_point){10 + carried.centre.x, -1.25 - 2.05, 2.05},
+                      (oct_point){0, c, -c}, (oct_point){1, 0, 0});
     const oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1};
     assert_int_equal(scene_act(&s, other, place), OCT_ACT_DONE);
     const double before = scene_self(&s, who).centre.x;

@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static void see_through(oct_world_rules *rules)
-{
-    rules->sight = OCT_SIGHT_THROUGH;
-}
-
 static oct_map *new_map(double cell, double padding)
 {
     oct_map_def def = oct_map_def_default();
@@ -81,7 +76,7 @@ static void glass_hides_nothing_and_see_through_no_more(void **state)
         block_scene s;
         init_room(&s, i ? STONE : GLASS);
         if (i) {
-            scene_rules(&s, see_through);
+            scene_rules(&s, scene_see_through);
         }
         scene_play(&s);
         const uint32_t who = scene_join(&s, (oct_point){11, 0, 0});
@@ -248,8 +243,7 @@ static void orientation_is_told_in_the_world(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     // forward = x, up = z: right = -y.
     const oct_world_grid grid = {.id = 9, .pose = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, .cell = 2.5};
     const uint32_t index = block_scene_grid(&s, &grid);
@@ -299,10 +293,8 @@ static void oneself_is_told(void **state)
     block_scene s;
     block_scene_init(&s);
     scene_play(&s);
-    const oct_pose pose =
-        scene_pose((oct_point){1, 2, 3}, (oct_point){0, 1, 0}, (oct_point){1, 0, 0});
-    uint32_t who;
-    assert_int_equal(oct_game_join(s.game, &pose, &who), OCT_OK);
+    const uint32_t who =
+        scene_join_turned(&s, (oct_point){1, 2, 3}, (oct_point){0, 1, 0}, (oct_point){1, 0, 0});
     scene_step(&s, 3);
     oct_observation seen;
     assert_int_equal(oct_game_observe(s.game, who, NULL, &seen), OCT_OK);
@@ -388,14 +380,8 @@ static void the_players_map_is_as_after_a_look_at_all_things(void **state)
         .id = 9, .pose = {{0, 18, 0}, {-c, 0, -c}, {0, 1, 0}}, .cell = 2.5};
     const uint32_t index = block_scene_grid(&s, &grid);
     for (int32_t i = 0; i < 12; i++) {
-        const oct_world_block block = {.id = 40 + (uint64_t)i,
-                                       .type = i % 2 ? STONE : GLASS,
-                                       .grid = index,
-                                       .label = OCT_BLOCKED,
-                                       .placed = true,
-                                       .up = OCT_SIDE_UP,
-                                       .cell = {i % 3, i / 6, i / 3}};
-        scene_put_block(&s, &block);
+        scene_put_on(&s, index, 40 + (uint64_t)i, i % 2 ? STONE : GLASS,
+                     (oct_vec){i % 3, i / 6, i / 3});
     }
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 0});
@@ -472,13 +458,7 @@ static void drifting_things_move_in_the_map(void **state)
                                  .cell = 2.5,
                                  .drift = {3, 0, 0},
                                  .range = 5};
-    const oct_world_block stone = {.id = 1,
-                                   .type = STONE,
-                                   .grid = block_scene_grid(&s, &grid),
-                                   .label = OCT_BLOCKED,
-                                   .placed = true,
-                                   .up = OCT_SIDE_UP};
-    scene_put_block(&s, &stone);
+    scene_put_on(&s, block_scene_grid(&s, &grid), 1, STONE, (oct_vec){0, 0, 0});
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 0});
     oct_map *const map = new_map(0.5, 0.0);

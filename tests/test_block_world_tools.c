@@ -6,18 +6,12 @@
 
 #include <math.h>
 
-static void see_through(oct_world_rules *rules)
-{
-    rules->sight = OCT_SIGHT_THROUGH;
-}
-
 // ---- pressing ----
 
 // A panel at the zero that opens a door 25 m above; whether the press went through is seen there.
 static void init_panel(block_scene *s)
 {
-    block_scene_init(s);
-    scene_rules(s, see_through);
+    block_scene_init_clear(s);
     scene_put(s, 1, DOOR, 0, 6, 0);
     scene_put(s, 2, PANEL, 0, 0, 0);
     scene_wire(s, 2, 0, OCT_WIRE_OPEN, 1);
@@ -167,17 +161,10 @@ static void reach_is_to_the_panel_and_not_to_the_box_around_it(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     const double c = 0.70710678118654752;
     const oct_world_grid grid = {.id = 9, .pose = {{0, 0, 0}, {-c, 0, -c}, {0, 1, 0}}, .cell = 2.5};
-    const oct_world_block panel = {.id = 2,
-                                   .type = PANEL,
-                                   .grid = block_scene_grid(&s, &grid),
-                                   .label = OCT_BLOCKED,
-                                   .placed = true,
-                                   .up = OCT_SIDE_UP};
-    scene_put_block(&s, &panel);
+    scene_put_on(&s, block_scene_grid(&s, &grid), 2, PANEL, (oct_vec){0, 0, 0});
     scene_play(&s);
     // Along z its edge is at 1.77; along the diagonal its side is at 1.25.
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 1.767 + 2.98});
@@ -293,12 +280,8 @@ static void a_welder_mends_up_to_the_whole(void **state)
     (void)state;
     block_scene s;
     block_scene_init(&s);
-    const oct_world_block stone = {.id = 1,
-                                   .type = STONE,
-                                   .label = OCT_BLOCKED,
-                                   .placed = true,
-                                   .up = OCT_SIDE_UP,
-                                   .damage = 30.0};
+    oct_world_block stone = scene_block(s.grid, 1, STONE, (oct_vec){0, 0, 0});
+    stone.damage = 30.0;
     scene_put_block(&s, &stone);
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 3});
@@ -346,8 +329,7 @@ static void what_is_taken_away_is_gone_at_once(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
-    scene_rules(&s, see_through);
+    block_scene_init_clear(&s);
     scene_put(&s, 1, DOOR, 0, 0, 0);
     scene_put(&s, 2, PANEL, 1, 0, 0);
     scene_put(&s, 3, TIMER, 2, 0, 0);
@@ -403,9 +385,8 @@ static void a_block_is_set_against_the_side_that_is_looked_at(void **state)
     const oct_point sides[] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     for (int i = 0; i < 6; i++) {
         block_scene s;
-        block_scene_init(&s);
+        block_scene_init_clear(&s);
         fill_toolbar(&s);
-        scene_rules(&s, see_through);
         scene_put(&s, 1, STONE, 0, 0, 0);
         scene_play(&s);
         const oct_point n = sides[i];
@@ -423,9 +404,7 @@ static void a_block_is_set_against_the_side_that_is_looked_at(void **state)
         const oct_point look = {-c * (n.x + across.x), -c * (n.y + across.y),
                                 -c * (n.z + across.z)};
         const oct_point up = n.y != 0.0 ? (oct_point){0, 0, 1} : (oct_point){0, 1, 0};
-        const oct_pose pose = scene_pose(from, look, up);
-        assert_int_equal(oct_block_world_teleport(s.game, who, &pose, (oct_point){0, 0, 0}),
-                         OCT_OK);
+        scene_move_turned(&s, who, from, look, up);
         assert_int_equal(scene_do(&s, who, OCT_VERB_PLACE), OCT_ACT_DONE);
         const oct_vec cell = {(int32_t)n.x, (int32_t)n.y, (int32_t)n.z};
         oct_entity placed = {0};
@@ -480,19 +459,16 @@ static void larger_blocks_need_all_their_cells(void **state)
     const double c = 0.70710678118654752;
     for (int taken = 0; taken < 2; taken++) {
         block_scene s;
-        block_scene_init(&s);
+        block_scene_init_clear(&s);
         fill_toolbar(&s);
-        scene_rules(&s, see_through);
         scene_put(&s, 1, STONE, 0, 0, 0);
         scene_put(&s, 2, STONE, taken ? 1 : 2, 1, 1);
         scene_put(&s, 3, STONE, -2, 1, 1);
         scene_put(&s, 4, STONE, -1, 1, -1);
         scene_put(&s, 5, STONE, 1, 1, 2);
         scene_play(&s);
-        const oct_pose back = scene_pose((oct_point){0.1, 1.25 + 2.05, -3.2}, (oct_point){0, -c, c},
-                                         (oct_point){1, 0, 0});
-        uint32_t who;
-        assert_int_equal(oct_game_join(s.game, &back, &who), OCT_OK);
+        const uint32_t who = scene_join_turned(&s, (oct_point){0.1, 1.25 + 2.05, -3.2},
+                                               (oct_point){0, -c, c}, (oct_point){1, 0, 0});
         const oct_action beam = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = BEAM};
         const uint32_t other = taken ? 0 : scene_join(&s, (oct_point){2.5, 2.5, 2.5});
         assert_int_equal(scene_act(&s, who, beam), OCT_ACT_IN_THE_WAY);
@@ -520,33 +496,23 @@ static void larger_blocks_are_set_and_built_upon(void **state)
     (void)state;
     const double c = 0.70710678118654752;
     block_scene s;
-    block_scene_init(&s);
+    block_scene_init_clear(&s);
     fill_toolbar(&s);
-    scene_rules(&s, see_through);
     scene_put(&s, 1, BEAM, 0, 0, 0); // x from 0 to 2, z from 0 to 1
     const oct_world_grid grid = {
         .id = 5, .pose = {{0, 2.6, 0}, {0, 0, -1}, {0, 1, 0}}, .cell = 2.5};
-    const oct_world_block other = {.id = 2,
-                                   .type = STONE,
-                                   .grid = block_scene_grid(&s, &grid),
-                                   .label = OCT_BLOCKED,
-                                   .placed = true,
-                                   .up = OCT_SIDE_UP,
-                                   .cell = {3, 0, 1}}; // right above where the stone goes
-    scene_put_block(&s, &other);
+    // Right above where the stone goes.
+    scene_put_on(&s, block_scene_grid(&s, &grid), 2, STONE, (oct_vec){3, 0, 1});
     scene_play(&s);
     // Its right side, from the front: z cell 1.
-    const oct_pose right = scene_pose((oct_point){6.25 + 2.05, 0, 2.5 + 2.05},
-                                      (oct_point){-c, 0, -c}, (oct_point){0, 1, 0});
-    uint32_t who;
-    assert_int_equal(oct_game_join(s.game, &right, &who), OCT_OK);
+    const uint32_t who = scene_join_turned(&s, (oct_point){6.25 + 2.05, 0, 2.5 + 2.05},
+                                           (oct_point){-c, 0, -c}, (oct_point){0, 1, 0});
     oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = STONE};
     assert_int_equal(scene_act(&s, who, place), OCT_ACT_DONE);
     assert_true(has_cell(&s, who, (oct_vec){3, 0, 1}, NULL));
     // Its left side: three cells from -3 to -1.
-    const oct_pose left =
-        scene_pose((oct_point){-1.25 - 2.05, 0, -2.05}, (oct_point){c, 0, c}, (oct_point){0, 1, 0});
-    assert_int_equal(oct_block_world_teleport(s.game, who, &left, (oct_point){0, 0, 0}), OCT_OK);
+    scene_move_turned(&s, who, (oct_point){-1.25 - 2.05, 0, -2.05}, (oct_point){c, 0, c},
+                      (oct_point){0, 1, 0});
     place.slot = BEAM;
     assert_int_equal(scene_act(&s, who, place), OCT_ACT_DONE);
     oct_entity e = {0};
@@ -559,17 +525,11 @@ static void taken_cells_are_not_taken_again(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
+    block_scene_init_clear(&s);
     fill_toolbar(&s);
-    scene_rules(&s, see_through);
     scene_put(&s, 1, STONE, 0, 0, 0);
-    const oct_world_block ghost = {.id = 2, // an open door takes its cells as well
-                                   .type = DOOR,
-                                   .label = OCT_OPEN,
-                                   .placed = true,
-                                   .up = OCT_SIDE_UP,
-                                   .cell = {0, 0, 1}};
-    scene_put_block(&s, &ghost);
+    // An open door takes its cells as well.
+    scene_put_open_door(&s, 2, (oct_vec){0, 0, 1});
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 1.25 + 2.9});
     scene_equip(&s, who, 1, STONE);
@@ -589,19 +549,10 @@ static void nothing_is_placed_beyond_the_last_cell(void **state)
         const int32_t x = OCT_WORLD_CELL_MAX - 2 + last;
         const oct_world_grid grid = {
             .id = 5, .pose = {{-2.5 * x, 0, 0}, {0, 0, -1}, {0, 1, 0}}, .cell = 2.5};
-        const oct_world_block stone = {.id = 1,
-                                       .type = STONE,
-                                       .grid = block_scene_grid(&s, &grid),
-                                       .label = OCT_BLOCKED,
-                                       .placed = true,
-                                       .up = OCT_SIDE_UP,
-                                       .cell = {x, 0, 0}};
-        scene_put_block(&s, &stone);
+        scene_put_on(&s, block_scene_grid(&s, &grid), 1, STONE, (oct_vec){x, 0, 0});
         scene_play(&s);
-        const oct_pose pose = scene_pose((oct_point){1.25 + 2.05, 0, 2.05}, (oct_point){-c, 0, -c},
-                                         (oct_point){0, 1, 0});
-        uint32_t who;
-        assert_int_equal(oct_game_join(s.game, &pose, &who), OCT_OK);
+        const uint32_t who = scene_join_turned(&s, (oct_point){1.25 + 2.05, 0, 2.05},
+                                               (oct_point){-c, 0, -c}, (oct_point){0, 1, 0});
         const oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = STONE};
         assert_int_equal(scene_act(&s, who, place), last ? OCT_ACT_IN_THE_WAY : OCT_ACT_DONE);
         block_scene_free(&s);
@@ -613,18 +564,15 @@ static void placing_and_taking_away_goes_on_for_ever(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
+    block_scene_init_clear(&s);
     fill_toolbar(&s);
-    scene_rules(&s, see_through);
     scene_put(&s, 1, STONE, 0, 0, 0);
     // Someone has the id that the first one would get.
     scene_put(&s, oct_world_cell_id(1000000, (oct_vec){0, 1, 0}), GLASS, 5, 0, 0);
     scene_play(&s);
     const double c = 0.70710678118654752;
-    const oct_pose pose =
-        scene_pose((oct_point){-2.05, 1.25 + 2.05, 0}, (oct_point){c, -c, 0}, (oct_point){0, 0, 1});
-    uint32_t who;
-    assert_int_equal(oct_game_join(s.game, &pose, &who), OCT_OK);
+    const uint32_t who = scene_join_turned(&s, (oct_point){-2.05, 1.25 + 2.05, 0},
+                                           (oct_point){c, -c, 0}, (oct_point){0, 0, 1});
     const uint64_t id = oct_world_cell_id(1000000, (oct_vec){0, 1, 0});
     for (uint32_t i = 0; i < 200; i++) {
         const uint32_t type = (const uint32_t[]){STONE, DOOR, TIMER, PANEL}[i % 4];
@@ -650,29 +598,21 @@ static void blocks_are_placed_on_grids_under_way(void **state)
 {
     (void)state;
     block_scene s;
-    block_scene_init(&s);
+    block_scene_init_clear(&s);
     fill_toolbar(&s);
-    scene_rules(&s, see_through);
     const oct_world_grid grid = {.id = 5,
                                  .pose = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}},
                                  .cell = 2.0,
                                  .drift = {0, 0, 6},
                                  .range = 100};
-    const oct_world_block stone = {.id = 1,
-                                   .type = STONE,
-                                   .grid = block_scene_grid(&s, &grid),
-                                   .label = OCT_BLOCKED,
-                                   .placed = true,
-                                   .up = OCT_SIDE_UP};
-    scene_put_block(&s, &stone);
+    scene_put_on(&s, block_scene_grid(&s, &grid), 1, STONE, (oct_vec){0, 0, 0});
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){-30, 0, 0});
     scene_step(&s, 60);
     // Its right is forward x up = (0, -1, 0): the side at y > 0 is the left one.
     const double c = 0.70710678118654752;
-    const oct_pose pose = scene_pose((oct_point){0, 1.0 + 2.05, 6.0 - 2.05}, (oct_point){0, -c, c},
-                                     (oct_point){1, 0, 0});
-    assert_int_equal(oct_block_world_teleport(s.game, who, &pose, (oct_point){0, 0, 0}), OCT_OK);
+    scene_move_turned(&s, who, (oct_point){0, 1.0 + 2.05, 6.0 - 2.05}, (oct_point){0, -c, c},
+                      (oct_point){1, 0, 0});
     const oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = STONE};
     assert_int_equal(scene_act(&s, who, place), OCT_ACT_DONE);
     oct_entity e = {0};

@@ -235,7 +235,9 @@ static void coverage_is_exact(void **state)
     static const uint32_t sizes[] = {8, 9, 16, 63, 65, 130, 521};
     static const double coverages[] = {0.0, 0.001, 0.05, 0.25, 0.4, 0.5, 0.999, 1.0};
     static const uint32_t clusterings[] = {0, 1, 10, 1000};
-    for (uint32_t i = 0; i < 7 * 8 * 4; i++) {
+    enum { ALL = 7 * 8 * 4 };
+    const uint32_t stride = (uint32_t)(ALL / test_rounds(ALL));
+    for (uint32_t i = 0; i < ALL; i += stride) {
         const oct_generate_def def =
             def_of(sizes[i % 7], coverages[i / 7 % 8], clusterings[i / 56]);
         const uint64_t cells = (uint64_t)def.size * def.size;

@@ -135,7 +135,7 @@ static bool is_seen_beside(const lattice *l, size_t place)
 static void the_box_has_the_size_of_the_thesis(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= test_rounds(SEEDS); seed++) {
         oct_world *world = generate(OCT_GENERATE_GLASS_BOX, seed);
         const oct_bounds extent = oct_world_extent(world);
         assert_memory_equal(&extent, &((oct_bounds){{0, 0, 0}, {117.5, 132.5, 95}}), sizeof extent);
@@ -157,7 +157,7 @@ static void nothing_gets_out_of_the_box(void **state)
 {
     (void)state;
     printf("seeds 1 to %d\n", SEEDS);
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= test_rounds(SEEDS); seed++) {
         for (int kind = OCT_GENERATE_GLASS_BOX; kind <= OCT_GENERATE_GLASS_MAZE; kind++) {
             oct_world *world = generate((oct_generate_world_kind)kind, seed);
             lattice *l = lattice_of(world);
@@ -178,7 +178,7 @@ static void nothing_gets_out_of_the_box(void **state)
 static void start_and_goal_are_in_their_houses(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= test_rounds(SEEDS); seed++) {
         for (int kind = OCT_GENERATE_GLASS_BOX; kind <= OCT_GENERATE_GLASS_MAZE; kind++) {
             oct_world *world = generate((oct_generate_world_kind)kind, seed);
             lattice *l = lattice_of(world);
@@ -227,7 +227,7 @@ static void start_and_goal_are_in_their_houses(void **state)
 static void a_maze_is_its_box_and_walls(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= test_rounds(SEEDS); seed++) {
         oct_world *box = generate(OCT_GENERATE_GLASS_BOX, seed);
         oct_world *maze = generate(OCT_GENERATE_GLASS_MAZE, seed);
         const size_t walls = oct_world_blocks(maze) - oct_world_blocks(box);

@@ -59,7 +59,9 @@ static void draw_goals(search_scene *s, goal_list *list)
     const size_t wanted = 1 + oct_random_below(&s->random, GOALS_MAX);
     *list = (goal_list){.count = 0};
     for (int tries = 0; tries < 200 && list->count < wanted; tries++) {
-        const oct_vec c = scene_random_end(s).cell;
+        oct_vec c;
+        assert_true(oct_tree_cell_at(s->tree, scene_random_point(s), &c));
+        c.z = s->dims == 3 ? c.z : 0;
         bool is_new = exact_is_free(&s->world, c);
         for (size_t i = 0; i < list->count; i++) {
             const oct_vec other = list->cells[i];

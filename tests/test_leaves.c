@@ -362,7 +362,7 @@ static void run_large_world(int dims, uint64_t seed)
 static void worlds_as_large_as_the_lattice_match_too(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(30); seed++) {
         run_large_world(3, seed);
         run_large_world(2, seed);
     }

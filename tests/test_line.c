@@ -264,6 +264,7 @@ static void check_place(const scene *s, oct_fine at)
 
 static void run_worlds(int dims, uint64_t seed, int32_t edge, oct_vec base, int worlds, int lines)
 {
+    worlds = (int)test_rounds((uint64_t)worlds);
     oct_random random = oct_random_seed(seed);
     int seen = 0, pairs = 0;
     for (int i = 0; i < worlds; i++) {
@@ -309,6 +310,7 @@ static void aim_at_corner(const scene *s, oct_random *random, oct_fine *a, oct_f
 static void run_squeezing(int dims, uint64_t seed, int32_t edge, oct_vec base, int worlds,
                           int lines)
 {
+    worlds = (int)test_rounds((uint64_t)worlds);
     oct_random random = oct_random_seed(seed);
     int more = 0;
     for (int i = 0; i < worlds; i++) {

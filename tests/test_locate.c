@@ -187,7 +187,7 @@ static void run_far_cells(int dims, uint64_t seed)
 static void distances_across_the_lattice_are_exact(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(20); seed++) {
         run_far_cells(3, seed);
         run_far_cells(2, seed);
     }

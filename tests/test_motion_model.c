@@ -63,19 +63,25 @@ typedef struct twin {
     craft craft;
     burn burn;
     oct_world_rules rules;
+    uint64_t seed;
 } twin;
 
-// One tick of both.
-static void tick_both(block_scene *s, twin *t)
+static void check_same(block_scene *s, const twin *t)
 {
-    scene_step(s, 1);
-    oct_craft_tick(&t->craft, &t->burn, &t->rules);
     const oct_self self = scene_self(s, 0);
     same_point(self.centre, t->craft.at);
     same_point(self.velocity, t->craft.velocity);
     same_frame(&self, &t->craft.frame);
     assert_int_equal(self.ticks, t->burn.ticks);
     assert_int_equal(self.bumps, 0);
+}
+
+// One tick of both.
+static void tick_both(block_scene *s, twin *t)
+{
+    scene_step(s, 1);
+    oct_craft_tick(&t->craft, &t->burn, &t->rules);
+    check_same(s, t);
 }
 
 static void take(twin *t, const oct_action *action)
@@ -100,24 +106,58 @@ static void begin(block_scene *s, oct_random *random, twin *t)
     t->craft.frame = oct_motion_frame((oct_point){0, 0, -1}, (oct_point){0, 1, 0});
 }
 
-static void the_model_is_the_game_tick_for_tick(void **state)
+typedef void flight(block_scene *s, oct_random *random, twin *t);
+
+static void fly_each_seed(flight *fly)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= test_rounds(SEEDS); seed++) {
         oct_random random = oct_random_seed(seed);
         block_scene s;
         twin t;
         begin(&s, &random, &t);
-        for (int turn = 0; turn < 40; turn++) {
-            const oct_action action = random_action(&random);
-            assert_int_equal(scene_act(&s, 0, action), OCT_ACT_DONE);
-            take(&t, &action);
-            const uint64_t ticks = 1 + oct_random_below(&random, 50);
-            for (uint64_t i = 0; i < ticks; i++) {
-                tick_both(&s, &t);
-            }
-        }
+        t.seed = seed;
+        fly(&s, &random, &t);
         block_scene_free(&s);
+    }
+}
+
+static void fly_tick_for_tick(block_scene *s, oct_random *random, twin *t)
+{
+    for (int turn = 0; turn < 40; turn++) {
+        const oct_action action = random_action(random);
+        assert_int_equal(scene_act(s, 0, action), OCT_ACT_DONE);
+        take(t, &action);
+        const uint64_t ticks = 1 + oct_random_below(random, 50);
+        for (uint64_t i = 0; i < ticks; i++) {
+            tick_both(s, t);
+        }
+    }
+}
+
+static void the_model_is_the_game_tick_for_tick(void **state)
+{
+    (void)state;
+    fly_each_seed(fly_tick_for_tick);
+}
+
+static void foresee(block_scene *s, oct_random *random, twin *t)
+{
+    for (int turn = 0; turn < 40; turn++) {
+        const oct_action action = random_action(random);
+        scene_act(s, 0, action);
+        take(t, &action);
+        const oct_self self = scene_self(s, 0);
+        craft foreseen = oct_craft_of(&self);
+        burn left = t->burn;
+        assert_int_equal(left.ticks, self.ticks);
+        oct_craft_fly(&foreseen, &left, 30, &t->rules);
+        for (int i = 0; i < 30; i++) {
+            tick_both(s, t);
+        }
+        scene_check_near(foreseen.at.x, t->craft.at.x, 1e-9);
+        scene_check_near(foreseen.at.y, t->craft.at.y, 1e-9);
+        scene_check_near(foreseen.at.z, t->craft.at.z, 1e-9);
+        scene_check_near(oct_craft_speed(&foreseen), oct_craft_speed(&t->craft), 1e-9);
     }
 }
 
@@ -126,29 +166,23 @@ static void the_model_is_the_game_tick_for_tick(void **state)
 static void an_observation_is_enough_to_foresee(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= test_rounds(SEEDS); seed++) {
-        oct_random random = oct_random_seed(seed);
-        block_scene s;
-        twin t;
-        begin(&s, &random, &t);
-        for (int turn = 0; turn < 40; turn++) {
-            const oct_action action = random_action(&random);
-            scene_act(&s, 0, action);
-            take(&t, &action);
-            const oct_self self = scene_self(&s, 0);
-            craft foreseen = oct_craft_of(&self);
-            burn left = t.burn;
-            assert_int_equal(left.ticks, self.ticks);
-            oct_craft_fly(&foreseen, &left, 30, &t.rules);
-            for (int i = 0; i < 30; i++) {
-                tick_both(&s, &t);
-            }
-            scene_check_near(foreseen.at.x, t.craft.at.x, 1e-9);
-            scene_check_near(foreseen.at.y, t.craft.at.y, 1e-9);
-            scene_check_near(foreseen.at.z, t.craft.at.z, 1e-9);
-            scene_check_near(oct_craft_speed(&foreseen), oct_craft_speed(&t.craft), 1e-9);
-        }
-        block_scene_free(&s);
+    fly_each_seed(foresee);
+}
+
+static void fly_with_delays(block_scene *s, oct_random *random, twin *t)
+{
+    oct_game *running;
+    assert_int_equal(oct_game_delay(s->game, 2, 30, t->seed, NULL, &running), OCT_OK);
+    s->game = running;
+    for (int turn = 0; turn < 60; turn++) {
+        const oct_action action = random_action(random);
+        const uint64_t before = oct_game_tick(s->game);
+        assert_int_equal(oct_game_turn(s->game, 0, &action, NULL), OCT_OK);
+        const uint64_t passed = oct_game_tick(s->game) - before;
+        assert_true(passed >= 2 && passed <= 30);
+        oct_craft_fly(&t->craft, &t->burn, (uint32_t)passed, &t->rules);
+        take(t, &action);
+        check_same(s, t);
     }
 }
 
@@ -156,30 +190,7 @@ static void an_observation_is_enough_to_foresee(void **state)
 static void the_model_is_the_game_with_delays(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= test_rounds(SEEDS); seed++) {
-        oct_random random = oct_random_seed(seed);
-        block_scene s;
-        twin t;
-        begin(&s, &random, &t);
-        oct_game *running;
-        assert_int_equal(oct_game_delay(s.game, 2, 30, seed, NULL, &running), OCT_OK);
-        s.game = running;
-        for (int turn = 0; turn < 60; turn++) {
-            const oct_action action = random_action(&random);
-            const uint64_t before = oct_game_tick(s.game);
-            assert_int_equal(oct_game_turn(s.game, 0, &action, NULL), OCT_OK);
-            const uint64_t passed = oct_game_tick(s.game) - before;
-            assert_true(passed >= 2 && passed <= 30);
-            oct_craft_fly(&t.craft, &t.burn, (uint32_t)passed, &t.rules);
-            take(&t, &action);
-            const oct_self self = scene_self(&s, 0);
-            same_point(self.centre, t.craft.at);
-            same_point(self.velocity, t.craft.velocity);
-            same_frame(&self, &t.craft.frame);
-            assert_int_equal(self.ticks, t.burn.ticks);
-        }
-        block_scene_free(&s);
-    }
+    fly_each_seed(fly_with_delays);
 }
 
 int main(void)

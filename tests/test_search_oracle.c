@@ -215,8 +215,9 @@ static void turning_points_are_enough(void **state)
 {
     (void)state;
     oct_random random = oct_random_seed(1);
+    const int worlds = (int)test_rounds(40);
     int found = 0;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < worlds; i++) {
         oct_tree *tree = random_world(2, 5, 30, &random);
         const exact_world w = world_of(tree);
         oracle_net net = oracle_net_sight(&w, 1);
@@ -230,7 +231,7 @@ static void turning_points_are_enough(void **state)
         oracle_net_free(&net);
         oct_tree_destroy(tree);
     }
-    assert_in_range(found, 40, 119);
+    assert_in_range(found, worlds, 3 * worlds - 1);
 }
 
 // ---- three dimensions ----

@@ -225,7 +225,7 @@ static void a_cast_gives_the_bits_of_the_plain_loop(void **state)
 static void long_rows_are_cast_exactly(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(60); seed++) {
         oct_random random = oct_random_seed(seed);
         sight_scene scene;
         scene_init(&scene, (oct_box){{-520, -2, -2}, {520, 2, 2}}, seed % 2 ? 3 : 2);
@@ -302,7 +302,7 @@ static void any_executor_gives_the_same_bits(void **state)
 {
     (void)state;
     static const uint32_t workers[] = {1, 2, 3, 7};
-    for (uint64_t seed = 0; seed < 200; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(200); seed++) {
         sight_scene one, many;
         scene_random(&one, seed);
         scene_cast(&one, NULL);

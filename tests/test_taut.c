@@ -147,13 +147,13 @@ static void check_worlds(int dims, uint64_t count, int32_t edge)
 static void pulled_paths_are_valid_shorter_and_stay_in_2d(void **state)
 {
     (void)state;
-    check_worlds(2, 1200, 12);
+    check_worlds(2, test_rounds(1200), 12);
 }
 
 static void pulled_paths_are_valid_shorter_and_stay_in_3d(void **state)
 {
     (void)state;
-    check_worlds(3, 800, 8);
+    check_worlds(3, test_rounds(800), 8);
 }
 
 // ---- large worlds ----

@@ -134,13 +134,15 @@ static void long_runs_match_the_list(void **state)
 {
     (void)state;
     static thing_list m;
+    const int half = (int)test_rounds(12000);
     for (uint64_t seed = 200; seed < 204; seed++) {
         const int dims = seed & 1 ? 2 : 3;
         const lattice l = seed & 2 ? uneven(dims) : even(dims);
         list_init(&m, seed, &l, NULL);
-        for (int i = 0; i < 24000; i++) {
+        for (int i = 0; i < 2 * half; i++) {
             // Grows for a while, then dwindles.
-            list_edit(&m, i % 12000 < 8000 ? 5 : 1, oct_random_below(&m.random, 8) == 0 ? 20 : 5);
+            list_edit(&m, i % half < half / 3 * 2 ? 5 : 1,
+                      oct_random_below(&m.random, 8) == 0 ? 20 : 5);
             if (i % 40 == 0) {
                 const oct_box box = list_random_cells(&m);
                 list_check_question(&m, &box);

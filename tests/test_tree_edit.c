@@ -251,7 +251,7 @@ static void freed_memory_is_used_again(void **state)
         test_allocator_init(&memory, TEST_NEVER);
         oct_tree *tree = new_tree(dims, &memory.allocator);
         size_t bytes = 0;
-        for (int round = 0; round < 50; round++) {
+        for (uint64_t round = 0; round < test_rounds(50); round++) {
             oct_random random = oct_random_seed(7);
             for (int i = 0; i < 10000; i++) {
                 const oct_vec at = {(int32_t)oct_random_below(&random, 120),
@@ -278,7 +278,7 @@ static void freed_memory_is_used_again(void **state)
 static void failed_edits_change_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < 6 + test_rounds(34); seed++) {
         const int dims = seed % 2 ? 3 : 2;
         oct_random random = oct_random_seed(900 + seed);
         test_allocator memory;

@@ -99,7 +99,7 @@ static void run_random_worlds(int dims, uint64_t seed)
 static void both_ways_match_a_search_of_all_cells(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(40); seed++) {
         run_random_worlds(3, seed);
         run_random_worlds(2, seed);
     }

@@ -177,7 +177,7 @@ static void check_measure(const oct_tree *tree)
 static void questions_match_array(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(20); seed++) {
         for (int dims = 2; dims <= 3; dims++) {
             oct_random random = oct_random_seed(seed);
             tree_model model;

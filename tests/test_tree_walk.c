@@ -185,7 +185,7 @@ static void run_random_worlds(int dims, uint64_t seed, oct_vec base)
 static void walks_meet_exactly_the_right_leaves(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < test_rounds(20); seed++) {
         run_random_worlds(3, seed, (oct_vec){-11, 3, -1000});
         run_random_worlds(2, seed, (oct_vec){-11, 3, 0});
     }

@@ -1,38 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Grids of a world and the places of blocks on them, compared with plain 3x3 matrices.
-#include "support.h"
+#include "world_build.h"
 
-#include "map/world_internal.h"
 #include "octant/geom.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-static oct_world *new_world(void)
-{
-    oct_world *world;
-    assert_int_equal(oct_world_create(NULL, &world), OCT_OK);
-    return world;
-}
-
-static const oct_pose usual_pose = {{0, 0, 0}, {0, 0, -1}, {0, 1, 0}};
-
-static oct_world_grid grid_of(uint64_t id)
-{
-    return (oct_world_grid){.id = id, .pose = usual_pose, .cell = 2.5};
-}
-
-static oct_world_block placed_at(uint64_t id, oct_vec cell)
-{
-    return (oct_world_block){.id = id,
-                             .label = OCT_BLOCKED,
-                             .placed = true,
-                             .forward = OCT_SIDE_FORWARD,
-                             .up = OCT_SIDE_UP,
-                             .cell = cell};
-}
 
 static oct_world_type type_of(const char *name)
 {

@@ -108,16 +108,21 @@ static inline void assert_same_grids(const oct_world *a, const oct_world *b)
     }
 }
 
+static inline void assert_wire(const oct_world *world, size_t index, oct_world_wire expected)
+{
+    const oct_world_wire wire = oct_world_get_wire(world, index);
+    assert_int_equal(wire.from, expected.from);
+    assert_int_equal(wire.slot, expected.slot);
+    assert_int_equal(wire.action, expected.action);
+    assert_int_equal(wire.to, expected.to);
+    assert_string_equal(wire.group, expected.group);
+}
+
 static inline void assert_same_wiring(const oct_world *a, const oct_world *b)
 {
     assert_int_equal(oct_world_wires(a), oct_world_wires(b));
     for (size_t i = 0; i < oct_world_wires(a); i++) {
-        const oct_world_wire x = oct_world_get_wire(a, i), y = oct_world_get_wire(b, i);
-        assert_int_equal(x.from, y.from);
-        assert_int_equal(x.slot, y.slot);
-        assert_int_equal(x.action, y.action);
-        assert_int_equal(x.to, y.to);
-        assert_string_equal(x.group, y.group);
+        assert_wire(a, i, oct_world_get_wire(b, i));
     }
     assert_int_equal(oct_world_members(a), oct_world_members(b));
     for (size_t i = 0; i < oct_world_members(a); i++) {
