@@ -20,7 +20,7 @@ const own_world own_worlds[WORLDS] = {
      true,
      1,
      3,
-     {{"Button1", 0}, {"Button3", 2}, {"Button4", 3}},
+     {{"Button1", 0}, {"Button3", 0}, {"Button4", 0}},
      {"1100 0", "1110 0", "0011 0", "1111 1"}},
     {"glass_box", 12477, 4, 1, 1, 0, false, 1, 1, {{"Panel", 0}}, {"1 0", "1 1"}},
     {"glass_maze", 20993, 48, 1, 1, 0, false, 1, 1, {{"Panel", 0}}, {"1 0", "1 1"}},

@@ -136,7 +136,9 @@ static void doors_follow_the_wires(void **state)
         uint32_t bits = own_doors(&s);
         for (uint64_t k = 0; k < test_rounds(24); k++) {
             const own_place *panel = &s.panels[oct_random_below(&random, s.panel_count)];
-            const uint32_t button = (uint32_t)oct_random_below(&random, 4);
+            const uint32_t type = own_named(s.world, panel->name).type;
+            const uint32_t buttons = oct_world_get_type(s.world, type).buttons;
+            const uint32_t button = (uint32_t)oct_random_below(&random, buttons);
             if (strcmp(panel->name, "Ship panel") == 0) {
                 continue; // it is no longer where it was
             }
