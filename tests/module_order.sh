@@ -25,7 +25,7 @@ find include/octant src bench -name '*.[ch]' | sort |
         for (i = 1; i <= n; i++) allowed[names[i] ".h"] = 1
         # Which module a public header speaks for; octant.h for the whole library.
         n = split("base:base geom:geom tree:map map:map body:map world:map formats:map " \
-                  "generate:map generate_world:map graph:graph components:graph distances:graph search:search " \
+                  "generate:map generate_puzzle:map generate_world:map graph:graph components:graph distances:graph search:search " \
                   "scenario:search explore:explore frontier:explore watch:explore crowd:explore " \
                   "game:game block_world:game flight:agent octant:agent", pairs, " ")
         for (i = 1; i <= n; i++) {

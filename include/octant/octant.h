@@ -16,6 +16,7 @@
 #include "octant/frontier.h"
 #include "octant/game.h"
 #include "octant/generate.h"
+#include "octant/generate_puzzle.h"
 #include "octant/generate_world.h"
 #include "octant/geom.h"
 #include "octant/graph.h"

@@ -4,6 +4,7 @@
 
 #include "io/io_internal.h"
 #include "octant/generate.h"
+#include "octant/generate_puzzle.h"
 #include "octant/generate_world.h"
 
 enum {
@@ -18,15 +19,21 @@ enum {
     GEN_COVERAGE,
     GEN_CLUSTERING,
     GEN_BLOCKS,
+    GEN_ROOMS,
+    GEN_DOORS,
+    GEN_BUTTONS,
+    GEN_PRESSES,
+    GEN_UNSOLVABLE,
+    GEN_WHY,
     GEN_OPTION_COUNT
 };
 
 static const cli_param gen_operands[] = {
     {.name = "KIND",
      .kind = CLI_CHOICE,
-     // As oct_generate_kind has them, then as oct_generate_world_kind does.
+     // As oct_generate_kind has them, then as oct_generate_world_kind does, then puzzles.
      .value = "boxes|wall|clusters|checkerboard|tunnels|potential|"
-              "glass-box|glass-maze|svo-random|svo-wall",
+              "glass-box|glass-maze|svo-random|svo-wall|puzzle",
      .required = true,
      .help = "what to make, one of"},
 };
@@ -101,6 +108,38 @@ static const cli_param gen_options[GEN_OPTION_COUNT] = {
          .min = 1,
          .max = OCT_GENERATE_SVO_MAX,
          .help = "how many: of the walls in a maze (default 3000), of svo-random (default 64)"},
+    [GEN_ROOMS] = {.name = "rooms",
+                   .kind = CLI_INTEGER,
+                   .value = "N",
+                   .min = OCT_PUZZLE_ROOMS_MIN,
+                   .max = OCT_PUZZLE_ROOMS_MAX,
+                   .help = "of a puzzle, 2 to 40 (default by seed)"},
+    [GEN_DOORS] = {.name = "doors",
+                   .kind = CLI_INTEGER,
+                   .value = "N",
+                   .min = 1,
+                   .max = OCT_PUZZLE_DOORS_MAX,
+                   .help = "of a puzzle, 1 to 24, less than two a room (default by seed)"},
+    [GEN_BUTTONS] = {.name = "buttons",
+                     .kind = CLI_INTEGER,
+                     .value = "N",
+                     .min = 1,
+                     .max = OCT_PUZZLE_BUTTONS_MAX,
+                     .help = "of a puzzle, 1 to 24, at most two a room (default by seed)"},
+    [GEN_PRESSES] = {.name = "presses",
+                     .kind = CLI_INTEGER,
+                     .value = "N",
+                     .min = 1,
+                     .max = OCT_PUZZLE_PRESSES_MAX,
+                     .help = "that a puzzle takes at least (default by seed)"},
+    [GEN_UNSOLVABLE] = {.name = "unsolvable",
+                        .kind = CLI_FLAG,
+                        .help = "a puzzle whose target nobody gets to"},
+    // As oct_puzzle_why has them, without the first.
+    [GEN_WHY] = {.name = "why",
+                 .kind = CLI_CHOICE,
+                 .value = "walled-in|no-button|button-behind|parity",
+                 .help = "why nobody gets there (default by seed)"},
 };
 
 // ---- maps ----
@@ -174,6 +213,11 @@ static int generate_map(const cli_args *args)
     if (args->options[GEN_BLOCKS].given) {
         return oct_cli_complain("gen: --blocks is for glass-maze and svo-random");
     }
+    for (int i = GEN_ROOMS; i <= GEN_WHY; i++) {
+        if (args->options[i].given) {
+            return oct_cli_complain("gen: --%s is for puzzles", gen_options[i].name);
+        }
+    }
     if (def.kind == OCT_GENERATE_POTENTIAL && def.dims == 3) {
         return oct_cli_complain("gen: a map drawn by potential has 2 dimensions");
     }
@@ -196,11 +240,21 @@ static int generate_map(const cli_args *args)
 
 // ---- worlds ----
 
-// A map has more options than a world.
-static int check_world_options(const cli_args *args, const char *kind)
+// A map has other options than a world, and a puzzle its own.
+static int check_world_options(const cli_args *args, const char *kind, bool is_puzzle)
 {
     for (int i = 0; i < GEN_OPTION_COUNT; i++) {
-        if (args->options[i].given && i != GEN_OUTPUT && i != GEN_SEED && i != GEN_BLOCKS) {
+        const bool of_puzzles = i >= GEN_ROOMS && i <= GEN_WHY;
+        if (!args->options[i].given || i == GEN_OUTPUT || i == GEN_SEED) {
+            continue;
+        }
+        if (of_puzzles && !is_puzzle) {
+            return oct_cli_complain("gen: --%s is for puzzles", gen_options[i].name);
+        }
+        if (i == GEN_BLOCKS && is_puzzle) {
+            return oct_cli_complain("gen: --blocks is for glass-maze and svo-random");
+        }
+        if (!of_puzzles && i != GEN_BLOCKS) {
             return oct_cli_complain("gen: --%s is for maps; %s is a world", gen_options[i].name,
                                     kind);
         }
@@ -222,8 +276,49 @@ static int complain_world(const oct_generate_world_def *def, oct_result result)
     return oct_cli_complain("gen: %s", oct_result_text(result));
 }
 
-// What is counted is a map of one cell a block.
-static int save_world(const char *path, cli_world *world, bool as_json)
+static json_t *doors_json(uint32_t doors, const oct_puzzle_truth *truth)
+{
+    json_t *const list = json_array();
+    for (uint32_t i = 0; i < truth->doors; i++) {
+        if (doors >> i & 1u) {
+            json_array_append_new(list, json_integer((json_int_t)truth->door[i]));
+        }
+    }
+    return list;
+}
+
+// Adds what is true of a puzzle. NULL where memory does not allow it.
+static json_t *add_truth(json_t *object, const oct_puzzle_truth *truth)
+{
+    json_t *const buttons = json_array();
+    json_t *const solution = json_array();
+    for (uint32_t i = 0; i < truth->buttons; i++) {
+        const oct_puzzle_button *const b = &truth->button[i];
+        json_array_append_new(
+            buttons, json_pack("{s:I, s:i, s:o, s:o, s:f, s:b}", "panel", (json_int_t)b->panel,
+                               "number", (int)b->number, "toggles", doors_json(b->toggles, truth),
+                               "learnable", doors_json(b->learnable, truth), "delay", b->delay,
+                               "reachable", (int)b->reachable));
+    }
+    for (uint32_t i = 0; i < truth->presses; i++) {
+        json_array_append_new(solution, json_integer(truth->solution[i]));
+    }
+    json_t *const more = json_pack(
+        "{s:b, s:s, s:i, s:i, s:i, s:I, s:o, s:o, s:o}", "solvable", (int)truth->solvable, "why",
+        oct_puzzle_why_name(truth->why), "rooms", (int)truth->rooms, "doors", (int)truth->doors,
+        "presses", (int)truth->presses, "target", (json_int_t)truth->target, "open",
+        doors_json(truth->open, truth), "buttons", buttons, "solution", solution);
+    if (json_object_update(object, more) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    json_decref(more);
+    return object;
+}
+
+// What is counted is a map of one cell a block. `truth` is that of a puzzle, or NULL.
+static int save_world(const char *path, cli_world *world, const oct_puzzle_truth *truth,
+                      bool as_json)
 {
     const oct_bounds first = oct_world_get(world->world, 0).box;
     const int code =
@@ -245,13 +340,21 @@ static int save_world(const char *path, cli_world *world, bool as_json)
     const size_t bytes = oct_map_measure(world->map).cells;
     const size_t blocks = oct_world_blocks(world->world);
     if (as_json) {
-        return oct_cli_print_json(
+        json_t *const object =
             json_pack("{s:I, s:I, s:I, s:I, s:I}", "blocks", (json_int_t)blocks, "cells",
                       (json_int_t)cells, "blocked", (json_int_t)counts[OCT_BLOCKED], "bytes",
-                      (json_int_t)bytes, "file_bytes", (json_int_t)file_bytes));
+                      (json_int_t)bytes, "file_bytes", (json_int_t)file_bytes);
+        return oct_cli_print_json(truth ? add_truth(object, truth) : object);
     }
     printf("%s: %llu bytes; %zu blocks in room for %llu\n", path, (unsigned long long)file_bytes,
            blocks, (unsigned long long)cells);
+    if (truth && truth->solvable) {
+        printf("%u rooms, %u doors, %u buttons; solvable, fewest presses: %u\n", truth->rooms,
+               truth->doors, truth->buttons, truth->presses);
+    } else if (truth) {
+        printf("%u rooms, %u doors, %u buttons; unsolvable: %s\n", truth->rooms, truth->doors,
+               truth->buttons, oct_puzzle_why_name(truth->why));
+    }
     return CLI_YES;
 }
 
@@ -261,7 +364,7 @@ static int generate_world(const cli_args *args)
     def.kind = (oct_generate_world_kind)(args->operands[0].integer - OCT_GENERATE_COUNT);
     def.seed = (uint64_t)args->options[GEN_SEED].integer;
     def.blocks = (uint32_t)args->options[GEN_BLOCKS].integer;
-    int code = check_world_options(args, oct_generate_world_kind_name(def.kind));
+    int code = check_world_options(args, oct_generate_world_kind_name(def.kind), false);
     if (code != CLI_YES) {
         return code;
     }
@@ -270,7 +373,58 @@ static int generate_world(const cli_args *args)
     if (result != OCT_OK) {
         return complain_world(&def, result);
     }
-    code = save_world(args->options[GEN_OUTPUT].text, &world, args->json);
+    code = save_world(args->options[GEN_OUTPUT].text, &world, NULL, args->json);
+    oct_cli_free_world(&world);
+    return code;
+}
+
+// ---- puzzles ----
+
+static int complain_puzzle(const oct_puzzle_def *def, oct_result result)
+{
+    const uint32_t doors = 2 * (def->rooms - 1) - def->unsolvable;
+    if (def->rooms != 0 && def->doors > doors) {
+        return oct_cli_complain("gen: --doors of %u rooms are at most %u%s", def->rooms, doors,
+                                def->unsolvable ? " where they cannot be solved" : "");
+    }
+    if (def->rooms != 0 && def->buttons > 2 * def->rooms) {
+        return oct_cli_complain("gen: --buttons of %u rooms are at most %u", def->rooms,
+                                2 * def->rooms);
+    }
+    if (result == OCT_ERROR_RANGE) {
+        return oct_cli_complain(
+            "gen: no such puzzle was found; ask for more rooms, or another seed");
+    }
+    return oct_cli_complain("gen: %s", oct_result_text(result));
+}
+
+static int generate_puzzle(const cli_args *args)
+{
+    const cli_value *const options = args->options;
+    oct_puzzle_def def = oct_puzzle_def_default();
+    def.seed = (uint64_t)options[GEN_SEED].integer;
+    def.rooms = (uint32_t)options[GEN_ROOMS].integer;
+    def.doors = (uint32_t)options[GEN_DOORS].integer;
+    def.buttons = (uint32_t)options[GEN_BUTTONS].integer;
+    def.presses = (uint32_t)options[GEN_PRESSES].integer;
+    def.unsolvable = options[GEN_UNSOLVABLE].given || options[GEN_WHY].given;
+    if (options[GEN_WHY].given) {
+        def.why = (oct_puzzle_why)(options[GEN_WHY].integer + OCT_PUZZLE_WALLED_IN);
+    }
+    if (def.unsolvable && def.presses != 0) {
+        return oct_cli_complain("gen: --presses is for puzzles that can be solved");
+    }
+    int code = check_world_options(args, "puzzle", true);
+    if (code != CLI_YES) {
+        return code;
+    }
+    cli_world world = {.map = NULL};
+    oct_puzzle_truth truth;
+    const oct_result result = oct_generate_puzzle(&def, NULL, &world.world, &truth);
+    if (result != OCT_OK) {
+        return complain_puzzle(&def, result);
+    }
+    code = save_world(options[GEN_OUTPUT].text, &world, &truth, args->json);
     oct_cli_free_world(&world);
     return code;
 }
@@ -279,23 +433,29 @@ static int generate_world(const cli_args *args)
 
 static int run_gen(const cli_args *args)
 {
-    return args->operands[0].integer < OCT_GENERATE_COUNT ? generate_map(args)
-                                                          : generate_world(args);
+    const int64_t kind = args->operands[0].integer;
+    if (kind < OCT_GENERATE_COUNT) {
+        return generate_map(args);
+    }
+    return kind < OCT_GENERATE_COUNT + OCT_GENERATE_WORLD_COUNT ? generate_world(args)
+                                                                : generate_puzzle(args);
 }
 
 const cli_command oct_cmd_gen = {
     .name = "gen",
     .summary = "makes a map or a world from a seed",
-    .details = "  boxes         a hollow cube with boxes at uniform places\n"
-               "  wall          a hollow cube halved by a wall with one hole, and boxes\n"
-               "  clusters      a hollow cube with boxes crowding around forty centres\n"
-               "  checkerboard  open and blocked cells in turn: the worst for an octree\n"
-               "  tunnels       solid, with tunnels of one cell: the worst for a set of cells\n"
-               "  potential     flat; cells blocked one by one, rather beside blocked ones\n"
-               "  glass-box     a world: two houses and a button panel in a large box of glass\n"
-               "  glass-maze    the same world, cluttered with walls of glass and armour\n"
-               "  svo-random    a world of 500 m with cubes of 10 m at random places\n"
-               "  svo-wall      a world of 500 m with a wall of 50 x 10 such cubes",
+    .details =
+        "  boxes         a hollow cube with boxes at uniform places\n"
+        "  wall          a hollow cube halved by a wall with one hole, and boxes\n"
+        "  clusters      a hollow cube with boxes crowding around forty centres\n"
+        "  checkerboard  open and blocked cells in turn: the worst for an octree\n"
+        "  tunnels       solid, with tunnels of one cell: the worst for a set of cells\n"
+        "  potential     flat; cells blocked one by one, rather beside blocked ones\n"
+        "  glass-box     a world: two houses and a button panel in a large box of glass\n"
+        "  glass-maze    the same world, cluttered with walls of glass and armour\n"
+        "  svo-random    a world of 500 m with cubes of 10 m at random places\n"
+        "  svo-wall      a world of 500 m with a wall of 50 x 10 such cubes\n"
+        "  puzzle        a world of rooms, doors and buttons; a target to get to, if one can",
     .operands = gen_operands,
     .operand_count = sizeof gen_operands / sizeof gen_operands[0],
     .options = gen_options,

@@ -34,7 +34,7 @@ completes "map" ma
 completes "info convert" map ""
 completes "convert" map c
 completes "gen" help g
-completes "boxes wall clusters checkerboard tunnels potential glass-box glass-maze svo-random svo-wall" \
+completes "boxes wall clusters checkerboard tunnels potential glass-box glass-maze svo-random svo-wall puzzle" \
     gen ""
 completes "--cell --coverage --clustering" gen potential --c
 completes "svo-random svo-wall" gen s
@@ -79,9 +79,9 @@ while read -r name; do
     # shellcheck disable=SC2086 # a name may be two words
     works $name --help
     grep -Eo '^ +(-[a-z], )?--[a-z-]+' out | grep -o -e '--.*' >options
-    while read -r option; do
-        # shellcheck disable=SC2086
-        bash complete.bash $name "$option" >out 2>err
-        grep -qx -e "$option" out || fail "$name $option is not completed"
-    done <options
+    # shellcheck disable=SC2086
+    bash complete.bash $name -- >out 2>err
+    [ -s options ] || fail "$name has no options"
+    grep -vxF -f out options >missing && fail "$name: $(cat missing) is not completed"
 done <names
+exit 0
