@@ -27,7 +27,8 @@ find include/octant src bench -name '*.[ch]' | sort |
         n = split("base:base geom:geom tree:map map:map body:map world:map formats:map " \
                   "generate:map generate_puzzle:map generate_world:map graph:graph components:graph distances:graph search:search " \
                   "scenario:search explore:explore frontier:explore watch:explore crowd:explore " \
-                  "game:game block_world:game flight:agent octant:agent", pairs, " ")
+                  "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \
+                  "octant:agent", pairs, " ")
         for (i = 1; i <= n; i++) {
             split(pairs[i], pair, ":")
             public[pair[1] ".h"] = pair[2]

@@ -32,6 +32,13 @@
 #define OCT_API OCT_EXTERN
 #endif
 
+/// Lets compilers check a printf format: the argument that it is, and the first that it formats.
+#ifdef __GNUC__
+#define OCT_FORMAT(at, first) __attribute__((format(printf, at, first)))
+#else
+#define OCT_FORMAT(at, first)
+#endif
+
 /// How a call ended. Outcomes such as "no path" are not errors: they are statuses of their own.
 typedef enum oct_result {
     OCT_OK = 0,

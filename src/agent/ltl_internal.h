@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A formula as it was written, and a run of it.
+#ifndef OCTANT_LTL_INTERNAL_H
+#define OCTANT_LTL_INTERNAL_H
+
+#include "agent/diagram.h"
+#include "octant/ltl.h"
+
+typedef enum part_kind {
+    PART_TRUE,
+    PART_FALSE,
+    PART_ATOM,
+    PART_NOT,
+    PART_NEXT,
+    PART_WEAK_NEXT,
+    PART_EVENTUALLY,
+    PART_ALWAYS,
+    PART_AND, // from here on with two operands
+    PART_OR,
+    PART_IMPLIES,
+    PART_UNTIL,
+    PART_WEAK_UNTIL
+} part_kind;
+
+typedef struct ltl_part {
+    part_kind kind;
+    uint32_t a, b; // operands, which stand before it; of an atom, `a` is its index
+    uint32_t up;   // what it is an operand of
+    uint32_t edge; // what it says, as a function of the run's variables
+} ltl_part;
+
+typedef struct ltl_atom {
+    oct_atom_fn *ask;
+    oct_hook hook;
+    size_t name; // where it begins in the names
+} ltl_atom;
+
+// What a rest is a function of. All are false where no state comes any more.
+typedef enum variable_kind {
+    VARIABLE_MORE, // a state comes
+    VARIABLE_ATOM, // one comes, of which an atom is true
+    VARIABLE_NEXT, // one comes, and of what comes after it `a` is true
+    VARIABLE_UNTIL // some state comes from which on `b` is true, and from all before it `a`
+} variable_kind;
+
+typedef struct ltl_variable {
+    variable_kind kind;
+    uint32_t atom;
+    uint32_t a, b;
+    uint32_t edge;    // itself
+    uint64_t stepped; // the step for which `rest` is
+    uint32_t rest;    // what it asks of the states to come
+} ltl_variable;
+
+typedef struct ltl_run {
+    diagram d;
+    oct_array variables; // number 1 is the first
+    uint32_t whole;      // what is asked of the whole run
+    uint32_t rest;       // what is asked of the states to come
+    size_t limit;        // nodes from which on it is swept
+    uint64_t steps;      // tried, also in former runs
+    uint64_t states, decided;
+} ltl_run;
+
+struct oct_ltl {
+    oct_allocator allocator;
+    oct_array parts; // operands before operators: the last is the whole
+    oct_array atoms;
+    oct_array names; // of atoms, each with its end
+    bool is_begun;
+    ltl_run run; // all zero where it was not begun
+};
+
+void oct_ltl_run_free(ltl_run *run);
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Goals, tactics and minds, shared by the files that work on them.
+//
+// All that changes while a goal is pursued stands in the goal itself: a mind keeps no more than the
+// path from the whole to its current leaf. A combination looks at the child that it began last and
+// knows what comes next: so a turn can end anywhere, and a mind that goes on allocates nothing.
+#ifndef OCTANT_MIND_INTERNAL_H
+#define OCTANT_MIND_INTERNAL_H
+
+#include "base/base_internal.h"
+#include "octant/goal.h"
+
+#include <stdarg.h>
+
+// ---- text ----
+
+// A copy of a string; all zero where there is none.
+typedef struct text {
+    char *chars;
+    size_t size;
+} text;
+
+// False where memory is short; NULL is copied as none.
+bool oct_text_copy(text *t, const oct_allocator *allocator, const char *string);
+void oct_text_free(text *t, const oct_allocator *allocator);
+
+// ---- tactics ----
+
+typedef enum tactic_kind {
+    TACTIC_ACTION,
+    TACTIC_ABORT,
+    TACTIC_FIRST_OF,
+    TACTIC_ANY_OF,
+    TACTIC_SEQ
+} tactic_kind;
+
+struct oct_tactic {
+    oct_allocator allocator;
+    tactic_kind kind;
+    bool is_taken;   // by a tactic or a leaf
+    uint32_t height; // levels
+    uint32_t index;  // among its parent's children
+    oct_tactic *parent;
+    oct_tactic *next; // while it is being taken
+    oct_tactic **children;
+    size_t count;
+    text text; // an action's name, the reason of an ABORT
+    oct_test_fn *enabled;
+    oct_action_fn *run;
+    oct_hook hook;
+};
+
+// An action or ABORT that is enabled, as the tactic says; NULL where there is none.
+oct_tactic *oct_tactic_choose(oct_tactic *tactic, oct_mind *mind, oct_random *random);
+
+// What has its turn after an action has completed; NULL: the whole has.
+oct_tactic *oct_tactic_after(const oct_tactic *action);
+
+// Frees a tactic that is taken.
+void oct_tactic_free(oct_tactic *tactic);
+
+// ---- goals ----
+
+typedef struct handler {
+    text name;
+    oct_test_fn *test;
+    oct_hook hook;
+} handler;
+
+struct oct_goal {
+    oct_allocator allocator;
+    oct_goal_kind kind;
+    bool is_taken;   // by a goal or a mind
+    bool is_once;    // of DEPLOY
+    uint32_t height; // levels, without what a DEPLOY makes
+    text own_name;
+    const char *name; // that, or the kind's
+    oct_goal *next;   // while it is being taken
+    oct_hook hook;
+    oct_goal **children;               // of INTERRUPTIBLE: the goal, then the handlers'
+    size_t slots, count;               // a DEPLOY has a child once it has begun
+    uint64_t turns_limit, ticks_limit; // UINT64_MAX = none
+
+    // A leaf's.
+    oct_test_fn *begin, *is_open;
+    oct_distance_fn *distance;
+    double epsilon;
+    oct_tactic *tactic;
+    // A leaf's `solved`, or the test of CHECK, REPEAT, WHILE and IF; of SUCCESS and FAIL NULL.
+    oct_test_fn *test;
+    text fail; // the reason of FAIL
+    bool is_fail;
+    oct_deploy_fn *deploy;
+    handler *handlers; // one for each child but the first
+    uint32_t *order;   // of ANYof
+
+    // How it stands.
+    oct_goal_status status;
+    uint32_t rounds;
+    uint64_t turns, ticks, begun, ended;
+    uint64_t turns_left, ticks_left;
+    oct_goal *last; // child that began in this round, the last of them
+    size_t at;      // how many did, of SEQ, FIRSTof and ANYof
+    // A leaf's.
+    bool has_begun; // was asked to
+    bool is_done;   // its tactic has completed
+    bool is_aborted;
+    oct_tactic *goes_on; // the part of its tactic that has its turn; NULL = the whole
+    bool runs_on;        // that is an action that has said MORE
+    bool reason_is_open;
+    char reason[OCT_REASON_MAX];
+};
+
+// Back to WAITING, and all below it.
+void oct_goal_reset(oct_goal *goal);
+
+// Frees a goal that is taken, and all below it.
+void oct_goal_free(oct_goal *goal);
+
+// ---- minds ----
+
+struct oct_mind {
+    oct_allocator allocator;
+    void *state;
+    oct_random random;
+    oct_mind_event_fn *event;
+    void *event_ctx;
+
+    oct_goal *goal;
+    oct_goal *path[OCT_GOAL_DEPTH_MAX]; // from the whole to what is being pursued
+    uint32_t depth;                     // of the path
+    uint64_t turns, tick;
+    uint32_t concluded; // goals, in this turn
+    bool is_turning;
+    bool lacks_memory;
+    const char *action; // of the last turn
+
+    // What was said in this round of the leaf.
+    bool may_speak; // a function of the leaf's, or of what stands for one, is being called
+    bool has_said, said_open;
+    char said[OCT_REASON_MAX];
+};
+
+// Reasons have OCT_REASON_MAX bytes; what does not fit is cut.
+void oct_reason_copy(char *reason, const char *from);
+void oct_reason_write(char *reason, const char *format, va_list arguments);
+
+// Begins a goal below the last one of the path.
+void oct_mind_begin(oct_mind *m, oct_goal *goal);
+
+// Fails the goal at a depth of the path, and all below it.
+void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is_open);
+
+// Asks the handlers on the path, the outermost first, and begins the goal of the first that wants
+// to.
+void oct_mind_interrupt(oct_mind *m);
+
+// Looks at the last goal of the path; true: it has acted, or waits, and the turn is over.
+bool oct_mind_step(oct_mind *m);
+
+#endif

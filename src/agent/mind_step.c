@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: MIT
+// The steps of a turn. Each looks at the last goal of the path: a leaf is judged, and acts if it is
+// still open; a combination concludes, or begins its next child. What concludes leaves the path,
+// and stays as it is for the one above to look at.
+#include "agent/mind_internal.h"
+#include "octant/game.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+// ---- words ----
+
+OCT_PRINTF(2, 3) static void write_reason(char *reason, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    oct_reason_write(reason, format, arguments);
+    va_end(arguments);
+}
+
+static void tell(const oct_mind *m, unsigned kind, uint32_t depth, const char *words)
+{
+    if (!m->event) {
+        return;
+    }
+    const oct_mind_event event = {.kind = kind,
+                                  .turn = m->turns,
+                                  .tick = m->tick,
+                                  .depth = depth,
+                                  .goal = m->path[depth]->name,
+                                  .text = words,
+                                  .status = m->path[depth]->status};
+    m->event(m->event_ctx, &event);
+}
+
+// ---- beginnings and ends ----
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void shuffle(oct_goal *goal, oct_random *random)
+{
+    for (size_t i = 0; i < goal->count; i++) {
+        goal->order[i] = (uint32_t)i;
+    }
+    for (size_t left = goal->count; left > 1; left--) {
+        const size_t i = (size_t)oct_random_below(random, left);
+        const uint32_t last = goal->order[left - 1];
+        goal->order[left - 1] = goal->order[i];
+        goal->order[i] = last;
+    }
+}
+
+void oct_mind_begin(oct_mind *m, oct_goal *goal)
+{
+    oct_goal *const above = m->depth > 0 ? m->path[m->depth - 1] : NULL;
+    if (above) {
+        above->last = goal;
+    }
+    oct_goal_reset(goal);
+    goal->status = OCT_GOAL_CURRENT;
+    goal->rounds++;
+    goal->begun = m->tick;
+    goal->ended = 0;
+    goal->turns_left = least(goal->turns_limit, above ? above->turns_left : UINT64_MAX);
+    goal->ticks_left = least(goal->ticks_limit, above ? above->ticks_left : UINT64_MAX);
+    goal->last = NULL;
+    goal->at = 0;
+    goal->has_begun = goal->is_done = goal->is_aborted = goal->runs_on = false;
+    goal->goes_on = NULL;
+    if (goal->kind == OCT_GOAL_ANY_OF) {
+        shuffle(goal, &m->random);
+    }
+    m->has_said = false;
+    m->path[m->depth++] = goal;
+    tell(m, OCT_MIND_BEGINS, m->depth - 1, "");
+}
+
+// Concludes the last goal of the path. Where memory was short no answer counts.
+static void conclude(oct_mind *m, oct_goal_status status, const char *reason, bool is_open)
+{
+    oct_goal *const goal = m->path[m->depth - 1];
+    goal->status = m->lacks_memory ? OCT_GOAL_FAILED : status;
+    goal->ended = m->tick;
+    goal->reason_is_open = is_open && !m->lacks_memory;
+    oct_reason_copy(goal->reason, m->lacks_memory ? "out of memory" : reason);
+    tell(m, OCT_MIND_ENDS, m->depth - 1, goal->reason);
+    m->depth--;
+    m->concluded++;
+}
+
+static void succeed(oct_mind *m)
+{
+    conclude(m, OCT_GOAL_SUCCESS, "", false);
+}
+
+void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is_open)
+{
+    while (m->depth > depth) {
+        conclude(m, OCT_GOAL_FAILED, reason, is_open);
+    }
+}
+
+// Fails the last goal for what was said, or else because it, say, "was aborted".
+static void fail(oct_mind *m, const char *otherwise)
+{
+    if (m->has_said) {
+        conclude(m, OCT_GOAL_FAILED, m->said, m->said_open);
+        return;
+    }
+    char reason[OCT_REASON_MAX];
+    write_reason(reason, "%s %s", m->path[m->depth - 1]->name, otherwise);
+    conclude(m, OCT_GOAL_FAILED, reason, false);
+}
+
+// As the child did.
+static void pass_up(oct_mind *m, const oct_goal *child)
+{
+    conclude(m, child->status, child->reason, child->reason_is_open);
+}
+
+// ---- questions ----
+
+// Only a leaf, CHECK and DEPLOY have something to say.
+static bool ask(oct_mind *m, oct_test_fn *test, const oct_hook *hook, bool may_speak)
+{
+    m->may_speak = may_speak;
+    const bool answer = test(hook->ctx, m);
+    m->may_speak = false;
+    return answer;
+}
+
+static bool is_solved(oct_mind *m, const oct_goal *leaf)
+{
+    if (leaf->test) {
+        return ask(m, leaf->test, &leaf->hook, true);
+    }
+    if (!leaf->distance) {
+        return leaf->is_done;
+    }
+    m->may_speak = true;
+    const double distance = leaf->distance(leaf->hook.ctx, m);
+    m->may_speak = false;
+    return fabs(distance) <= leaf->epsilon;
+}
+
+// ---- budgets ----
+
+static bool has_ended(const oct_goal *goal)
+{
+    return goal->turns_left == 0 || goal->ticks_left == 0;
+}
+
+// Why its last goal would go on, if it could: what the leaf said, or why the last child failed.
+static const char *say_what_was(oct_mind *m, bool *is_open)
+{
+    const oct_goal *const goal = m->path[m->depth - 1];
+    if (goal->kind != OCT_GOAL_LEAF) {
+        const bool has_failed = goal->last && goal->last->status == OCT_GOAL_FAILED;
+        *is_open = has_failed && goal->last->reason_is_open;
+        return has_failed ? goal->last->reason : "";
+    }
+    *is_open = goal->is_open && ask(m, goal->is_open, &goal->hook, true);
+    return m->has_said ? m->said : "";
+}
+
+// Fails the outermost goal whose budget has ended; false where none has. It has a limit of its own,
+// since the one above it has something left.
+static bool fail_without_budget(oct_mind *m)
+{
+    uint32_t depth = 0;
+    while (depth < m->depth && !has_ended(m->path[depth])) {
+        depth++;
+    }
+    if (depth == m->depth) {
+        return false;
+    }
+    const oct_goal *const goal = m->path[depth];
+    bool is_open;
+    const char *const said = say_what_was(m, &is_open);
+    const char *const before = *said ? " (" : "", *const after = *said ? ")" : "";
+    char reason[OCT_REASON_MAX];
+    if (goal->turns_left == 0) {
+        const char *const plural = goal->turns_limit == 1 ? "" : "s";
+        write_reason(reason, "out of budget: %" PRIu64 " turn%s%s%s%s", goal->turns_limit, plural,
+                     before, said, after);
+    } else {
+        write_reason(reason, "out of time: %.1f s%s%s%s", (double)goal->ticks_limit / OCT_TICKS,
+                     before, said, after);
+    }
+    oct_mind_fail_from(m, depth, reason, is_open);
+    return true;
+}
+
+// ---- steps ----
+
+// Looks at a leaf; true: it has acted, or waits, and the turn is over.
+static bool step_leaf(oct_mind *m, oct_goal *leaf)
+{
+    if (!leaf->has_begun) {
+        leaf->has_begun = true;
+        if (leaf->begin && !ask(m, leaf->begin, &leaf->hook, true)) {
+            fail(m, "could not begin");
+            return false;
+        }
+    }
+    if (leaf->is_aborted) {
+        fail(m, "was aborted");
+        return false;
+    }
+    if (is_solved(m, leaf)) {
+        succeed(m);
+        return false;
+    }
+    if (fail_without_budget(m)) {
+        return false;
+    }
+    m->may_speak = true;
+    oct_tactic *const from = leaf->goes_on ? leaf->goes_on : leaf->tactic;
+    oct_tactic *const chosen = leaf->runs_on ? from : oct_tactic_choose(from, m, &m->random);
+    m->may_speak = false;
+    if (m->lacks_memory) {
+        return true;
+    }
+    if (!chosen) {
+        tell(m, OCT_MIND_WAITS, m->depth - 1, "");
+        return true;
+    }
+    if (chosen->kind == TACTIC_ABORT) {
+        if (chosen->text.chars) {
+            conclude(m, OCT_GOAL_FAILED, chosen->text.chars, false);
+        } else {
+            fail(m, "was aborted");
+        }
+        return false;
+    }
+    m->action = chosen->text.chars;
+    tell(m, OCT_MIND_ACTS, m->depth - 1, m->action);
+    m->may_speak = true;
+    const oct_did did = chosen->run(chosen->hook.ctx, m);
+    m->may_speak = false;
+    leaf->is_aborted = did == OCT_DID_ABORT;
+    leaf->runs_on = did == OCT_DID_MORE;
+    leaf->goes_on = did == OCT_DID_MORE ? chosen : oct_tactic_after(chosen);
+    leaf->is_done = !leaf->goes_on;
+    return true;
+}
+
+static void step_check(oct_mind *m, const oct_goal *goal)
+{
+    if (goal->is_fail) {
+        if (goal->fail.chars) {
+            conclude(m, OCT_GOAL_FAILED, goal->fail.chars, false);
+        } else {
+            fail(m, "was reached");
+        }
+    } else if (!goal->test || ask(m, goal->test, &goal->hook, true)) {
+        succeed(m);
+    } else {
+        fail(m, "is not so");
+    }
+}
+
+static void step_seq(oct_mind *m, oct_goal *goal)
+{
+    if (goal->last && goal->last->status == OCT_GOAL_FAILED) {
+        pass_up(m, goal->last);
+    } else if (goal->at == goal->count) {
+        succeed(m);
+    } else {
+        oct_mind_begin(m, goal->children[goal->at++]);
+    }
+}
+
+// FIRSTof and ANYof.
+static void step_either(oct_mind *m, oct_goal *goal)
+{
+    if (goal->last && goal->last->status == OCT_GOAL_SUCCESS) {
+        succeed(m);
+    } else if (goal->at == goal->count) {
+        bool is_open = false;
+        for (size_t i = 0; i < goal->count; i++) {
+            is_open = is_open || goal->children[i]->reason_is_open;
+        }
+        const char *const reason = goal->last ? goal->last->reason : "nothing to choose from";
+        conclude(m, OCT_GOAL_FAILED, reason, is_open);
+    } else if (!goal->last || !fail_without_budget(m)) {
+        const size_t i = goal->at++;
+        oct_mind_begin(m, goal->children[goal->order ? goal->order[i] : i]);
+    }
+}
+
+// REPEAT, with a test or without, and WHILE. Whoever is there in the turn in which the budget ends
+// is there.
+static void step_loop(oct_mind *m, oct_goal *goal)
+{
+    bool is_over = goal->last && goal->last->status == OCT_GOAL_SUCCESS;
+    if (goal->kind == OCT_GOAL_WHILE) {
+        is_over = !ask(m, goal->test, &goal->hook, false);
+    } else if (goal->test) {
+        is_over = goal->last && ask(m, goal->test, &goal->hook, false);
+    }
+    if (is_over) {
+        succeed(m);
+    } else if (!goal->last || !fail_without_budget(m)) {
+        oct_mind_begin(m, goal->children[0]);
+    }
+}
+
+static void step_if(oct_mind *m, oct_goal *goal)
+{
+    if (goal->last) {
+        pass_up(m, goal->last);
+        return;
+    }
+    const size_t i = ask(m, goal->test, &goal->hook, false) ? 0 : 1;
+    if (i < goal->count) {
+        oct_mind_begin(m, goal->children[i]);
+    } else {
+        succeed(m);
+    }
+}
+
+static void step_deploy(oct_mind *m, oct_goal *goal)
+{
+    if (goal->last) {
+        pass_up(m, goal->last);
+        return;
+    }
+    if (goal->count > 0 && !goal->is_once) {
+        goal->count = 0;
+        oct_goal_free(goal->children[0]);
+    }
+    if (goal->count == 0) {
+        m->may_speak = true;
+        oct_goal *const made = goal->deploy(goal->hook.ctx, m);
+        m->may_speak = false;
+        if (!made) {
+            fail(m, "made no goal");
+            return;
+        }
+        if (made->is_taken) {
+            conclude(m, OCT_GOAL_FAILED, "the goal is part of another", false);
+            return;
+        }
+        if (m->depth + made->height > OCT_GOAL_DEPTH_MAX) {
+            oct_goal_free(made);
+            conclude(m, OCT_GOAL_FAILED, "goals too deep", false);
+            return;
+        }
+        made->is_taken = true;
+        goal->children[goal->count++] = made;
+    }
+    oct_mind_begin(m, goal->children[0]);
+}
+
+static void step_interruptible(oct_mind *m, oct_goal *goal)
+{
+    if (goal->last == goal->children[0]) {
+        pass_up(m, goal->last);
+    } else if (!goal->last || !fail_without_budget(m)) {
+        oct_mind_begin(m, goal->children[0]);
+    }
+}
+
+bool oct_mind_step(oct_mind *m)
+{
+    oct_goal *const goal = m->path[m->depth - 1];
+    switch (goal->kind) {
+    case OCT_GOAL_LEAF:
+        return step_leaf(m, goal);
+    case OCT_GOAL_CHECK:
+        step_check(m, goal);
+        return false;
+    case OCT_GOAL_SEQ:
+        step_seq(m, goal);
+        return false;
+    case OCT_GOAL_FIRST_OF:
+    case OCT_GOAL_ANY_OF:
+        step_either(m, goal);
+        return false;
+    case OCT_GOAL_REPEAT:
+    case OCT_GOAL_WHILE:
+        step_loop(m, goal);
+        return false;
+    case OCT_GOAL_IF:
+        step_if(m, goal);
+        return false;
+    case OCT_GOAL_DEPLOY:
+        step_deploy(m, goal);
+        return false;
+    case OCT_GOAL_INTERRUPTIBLE:
+        step_interruptible(m, goal);
+        return false;
+    case OCT_GOAL_KIND_COUNT:
+        break;
+    }
+    OCT_ASSERT(false);
+    return true;
+}
+
+void oct_mind_interrupt(oct_mind *m)
+{
+    for (uint32_t depth = 0; depth < m->depth; depth++) {
+        oct_goal *const goal = m->path[depth];
+        if (goal->kind != OCT_GOAL_INTERRUPTIBLE || goal->last != goal->children[0]) {
+            continue;
+        }
+        for (size_t i = 0; i + 1 < goal->count; i++) {
+            const handler *const h = &goal->handlers[i];
+            if (ask(m, h->test, &h->hook, false)) {
+                m->depth = depth + 1;
+                oct_goal_reset(goal->children[0]);
+                tell(m, OCT_MIND_INTERRUPTED, depth, h->name.chars);
+                oct_mind_begin(m, goal->children[i + 1]);
+                return;
+            }
+        }
+    }
+}
