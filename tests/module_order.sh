@@ -28,7 +28,7 @@ find include/octant src bench -name '*.[ch]' | sort |
                   "generate:map generate_puzzle:map generate_world:map graph:graph components:graph distances:graph search:search " \
                   "scenario:search explore:explore frontier:explore watch:explore crowd:explore " \
                   "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \
-                  "octant:agent", pairs, " ")
+                  "belief:agent agent:agent tactics:agent octant:agent", pairs, " ")
         for (i = 1; i <= n; i++) {
             split(pairs[i], pair, ":")
             public[pair[1] ".h"] = pair[2]

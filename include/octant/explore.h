@@ -71,7 +71,8 @@ typedef enum oct_explore_status {
     OCT_EXPLORE_ARRIVE,      ///< follow the path, to the goal itself: all of the way is known
     OCT_EXPLORE_EXPLORED,    ///< nothing that can be reached is unknown
     OCT_EXPLORE_BOUNDED,     ///< the same within the bounds; beyond them there is more
-    OCT_EXPLORE_UNREACHABLE, ///< of oct_explore_to: no way, whatever the UNKNOWN cells are
+    OCT_EXPLORE_UNREACHABLE, ///< of oct_explore_to: no way, whatever the UNKNOWN cells are; or see
+                             ///< is_hidden
     OCT_EXPLORE_ENDED,       ///< the caller's choice
     OCT_EXPLORE_STATUS_COUNT
 } oct_explore_status;
@@ -108,6 +109,8 @@ typedef struct oct_exploration {
     oct_path path;        ///< of GO and ARRIVE; arrays are the explorer's until its next call
     oct_thing found;      ///< of oct_explore_to_find: what was found
     bool has_found;
+    /// Of UNREACHABLE: there may be a way, but it has been wherever one might see on, in vain.
+    bool is_hidden;
 } oct_exploration;
 
 /// Chooses by the strategy. `from` is the body's centre, metres. Follows the map first. A body

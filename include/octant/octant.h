@@ -4,7 +4,9 @@
 #ifndef OCTANT_OCTANT_H
 #define OCTANT_OCTANT_H
 
+#include "octant/agent.h"
 #include "octant/base.h"
+#include "octant/belief.h"
 #include "octant/block_world.h"
 #include "octant/body.h"
 #include "octant/components.h"
@@ -27,6 +29,7 @@
 #include "octant/message.h"
 #include "octant/scenario.h"
 #include "octant/search.h"
+#include "octant/tactics.h"
 #include "octant/tree.h"
 #include "octant/watch.h"
 #include "octant/world.h"

@@ -79,6 +79,7 @@ static oct_result go_towards(oct_explorer *e, oct_point to, oct_exploration *out
         oct_vec cell;
         if (!oct_frontier_nearest(e->frontier, entry, NULL, HUGE_VAL, 0.0, &cell, NULL)) {
             out->path = (oct_path){.status = OCT_STATUS_NONE};
+            out->is_hidden = true;
             return OCT_OK;
         }
         OCT_TRY(oct_explorer_plan(e, oct_explorer_point(e, cell), false, &out->path));

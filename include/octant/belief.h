@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// Belief: what an agent takes the world to be, from what it has seen so far.
+///
+/// Observations are merged: each entity is kept as it was last seen, with when that was and how it
+/// was before it last changed. One that should be seen where it was, and is not, has gone; one that
+/// is merely out of sight stays as it was. The map follows, each entity being a thing by its id.
+///
+/// Presses are noted too. What a button toggles is learned (octant/links.h): a door whose state no
+/// longer is certain becomes UNKNOWN in the map, so that exploring goes and looks; one whose state
+/// follows from what was learned is taken for OPEN or BLOCKED before it is seen again.
+///
+/// Threading: a belief belongs to one thread.
+#ifndef OCTANT_BELIEF_H
+#define OCTANT_BELIEF_H
+
+#include "octant/game.h"
+#include "octant/links.h"
+
+typedef struct oct_belief oct_belief;
+
+/// How to create a belief. Start from oct_belief_def_default().
+typedef struct oct_belief_def {
+    const oct_game_info *info; ///< of the game; copied but for what it points to; must be there
+    oct_structure structure;   ///< of the map; default OCTREE
+    double cell;               ///< of the map, metres; default 319/1024
+    double padding;  ///< of the map, metres; 0 (default) = whole cells that hold the body's ball
+    uint64_t settle; ///< ticks, see oct_links_def; 0 (default) = 2 s and a door's time
+    const oct_executor *executor;   ///< of the map; NULL = the calling thread
+    const oct_allocator *allocator; ///< copied; NULL = malloc
+    uint32_t cookie;                ///< set by the default; do not touch
+} oct_belief_def;
+
+OCT_API oct_belief_def oct_belief_def_default(void);
+OCT_API oct_result oct_belief_create(const oct_belief_def *def, oct_belief **out);
+OCT_API void oct_belief_destroy(oct_belief *belief);
+
+/// An entity as it is believed to be.
+typedef struct oct_known {
+    oct_entity now;    ///< as last seen; its name is the belief's
+    oct_entity before; ///< as it was before it last changed; where `changes` > 0
+    uint64_t first;    ///< ticks: when it was first seen,
+    uint64_t last;     ///< and last,
+    uint64_t changed;  ///< and when the last change was noticed
+    uint32_t changes;  ///< how often it was seen changed, moved or gone
+    bool in_sight;     ///< seen in the last look
+    bool gone;         ///< would be seen where it was, and is not there
+} oct_known;
+
+/// One look: observes, merges, lets the map follow. On failure the belief may have merged a part.
+OCT_API oct_result oct_belief_observe(oct_belief *belief, oct_game *game, uint32_t who);
+
+/// Observes oneself alone: nothing else changes.
+OCT_API oct_result oct_belief_feel(oct_belief *belief, oct_game *game, uint32_t who);
+
+/// Takes over what somebody else has seen, where that is newer than what is believed, or about
+/// something not known. `name` of the entity is copied.
+OCT_API oct_result oct_belief_hear(oct_belief *belief, const oct_known *told);
+
+/// Notes that a button was pressed at the tick of the last look. The map's doors follow.
+OCT_API oct_result oct_belief_press(oct_belief *belief, oct_button button);
+
+/// Oneself, as of the last look.
+OCT_API const oct_self *oct_belief_self(const oct_belief *belief);
+/// The map; those who borrow it may add things of their own with other ids.
+OCT_API oct_map *oct_belief_map(const oct_belief *belief);
+OCT_API const oct_links *oct_belief_links(const oct_belief *belief);
+OCT_API const oct_game_info *oct_belief_info(const oct_belief *belief);
+/// What the last look was new to the map.
+OCT_API oct_seen oct_belief_seen(const oct_belief *belief);
+OCT_API uint64_t oct_belief_looks(const oct_belief *belief);
+/// How many news there were so far, all looks together.
+OCT_API uint64_t oct_belief_changes(const oct_belief *belief);
+/// Rises whenever something that was in the way may no longer be: an entity changed, moved or has
+/// gone, a door may be open. While it is the same, a place that could not be reached whatever the
+/// unknown is still cannot.
+OCT_API uint64_t oct_belief_openings(const oct_belief *belief);
+
+/// Entities by index, in the order of first sight; those that have gone too.
+OCT_API uint32_t oct_belief_count(const oct_belief *belief);
+OCT_API const oct_known *oct_belief_get(const oct_belief *belief, uint32_t index);
+OCT_API bool oct_belief_find(const oct_belief *belief, uint64_t id, uint32_t *index);
+/// The first of a name that has not gone.
+OCT_API bool oct_belief_find_name(const oct_belief *belief, const char *name, uint32_t *index);
+
+/// Indices of what changed in the last look: new, changed, moved, gone. The belief's, until the
+/// next.
+OCT_API const uint32_t *oct_belief_news(const oct_belief *belief, size_t *count);
+
+/// Its type's name ("" for another player), and its kind.
+OCT_API const char *oct_belief_type(const oct_belief *belief, const oct_known *known);
+OCT_API oct_kind oct_belief_kind(const oct_belief *belief, const oct_known *known);
+/// Its name, or where it has none its type's name and id, as snprintf writes.
+OCT_API size_t oct_belief_name(const oct_belief *belief, const oct_known *known, char *out,
+                               size_t size);
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// Tactics and goals of agents (octant/agent.h): going somewhere, exploring, pressing, looking.
+///
+/// All of them are for minds of agents. Goals bind to the world when they become current: what is
+/// picked by name or type need not be known before, and is looked for.
+///
+/// Making one never fails but for memory (NULL): what makes no sense fails when it is pursued, with
+/// a reason. Threading: as goals.
+#ifndef OCTANT_TACTICS_H
+#define OCTANT_TACTICS_H
+
+#include "octant/agent.h"
+
+/// Which entity is meant: the nearest that is all of this. Start from all zero; strings are copied.
+typedef struct oct_pick {
+    const char *name; ///< NULL = any
+    const char *type; ///< the type's name; NULL = any
+    uint64_t id;      ///< with `by_id`
+    bool by_id;
+    bool by_place;   ///< where it should be: looked for there first, then everywhere
+    oct_point place; ///< metres
+    /// A predicate; NULL = any. The hook is taken by the goal or tactic that takes the pick.
+    bool (*test)(void *ctx, const oct_belief *belief, const oct_known *known);
+    oct_hook hook;
+    const char *what; ///< how messages call it; NULL = made from the above
+} oct_pick;
+
+/// Sides of a block as people name them: in its own frame.
+typedef enum oct_block_side {
+    OCT_BLOCK_FRONT,
+    OCT_BLOCK_BACK,
+    OCT_BLOCK_LEFT,
+    OCT_BLOCK_RIGHT,
+    OCT_BLOCK_TOP,
+    OCT_BLOCK_BOTTOM,
+    OCT_BLOCK_ANY, ///< whichever is nearest by path
+    OCT_BLOCK_SIDE_COUNT
+} oct_block_side;
+
+/// "front", "back", "left", "right", "top", "bottom", "any"; NULL beyond the last.
+OCT_API const char *oct_block_side_name(oct_block_side side);
+
+/// Where to go: a point, or beside an entity.
+typedef struct oct_place {
+    bool is_point;
+    oct_point point;     ///< of a point, metres: for the body's centre
+    oct_pick pick;       ///< else
+    oct_block_side side; ///< at which side
+    double tolerance;    ///< how near is there, metres; 0 = 0.5 (of a side: beyond the nearest
+                         ///< place beside it that the body fits)
+} oct_place;
+
+// ---- tactics ----
+
+/// Goes there on a known way; enabled while there is one, or it is there and at rest.
+OCT_API oct_tactic *oct_tactic_navigate_to(const oct_allocator *allocator, const oct_place *place);
+/// Goes where there is something left to see; enabled while there is.
+OCT_API oct_tactic *oct_tactic_explore(const oct_allocator *allocator);
+/// Goes towards a place through what is not known; enabled while there may be a way.
+OCT_API oct_tactic *oct_tactic_explore_to(const oct_allocator *allocator, const oct_place *place);
+/// Presses a button of what is picked; enabled within reach.
+OCT_API oct_tactic *oct_tactic_interact(const oct_allocator *allocator, const oct_pick *pick,
+                                        uint32_t button);
+/// Turns until it looks at what is picked (NULL: at the point); enabled where that is known.
+OCT_API oct_tactic *oct_tactic_face(const oct_allocator *allocator, const oct_pick *pick,
+                                    oct_point point);
+/// One given action; done when it has been sent.
+OCT_API oct_tactic *oct_tactic_do(const oct_allocator *allocator, const oct_action *action);
+/// Comes to rest and waits so many ticks.
+OCT_API oct_tactic *oct_tactic_wait(const oct_allocator *allocator, uint32_t ticks);
+
+// ---- goals ----
+
+/// The body's centre is near a point: by known ways, and through what is not known yet.
+OCT_API oct_goal *oct_goal_close_to(const oct_allocator *allocator, oct_point point,
+                                    double tolerance);
+/// The body is beside what is picked, at a side, and looks at it. Looks for it, and explores for a
+/// way.
+OCT_API oct_goal *oct_goal_close_to_block(const oct_allocator *allocator, const oct_pick *pick,
+                                          oct_block_side side, double tolerance);
+/// The same, and where there is no way it presses buttons: learns what they do, and plans with
+/// that. Fails when it is certain that no presses help.
+OCT_API oct_goal *oct_goal_smart_close_to_block(const oct_allocator *allocator,
+                                                const oct_pick *pick, oct_block_side side,
+                                                double tolerance);
+/// Nothing that can be reached is unknown.
+OCT_API oct_goal *oct_goal_explore(const oct_allocator *allocator);
+OCT_API oct_goal *oct_goal_explore_to(const oct_allocator *allocator, oct_point point,
+                                      double tolerance);
+/// What is picked was seen.
+OCT_API oct_goal *oct_goal_explore_to_find(const oct_allocator *allocator, const oct_pick *pick);
+/// The body is within reach of a panel, at a side from which it can be used.
+OCT_API oct_goal *oct_goal_close_to_button(const oct_allocator *allocator, const oct_pick *pick);
+/// A button was pressed, from where it is: fails out of reach.
+OCT_API oct_goal *oct_goal_press_button(const oct_allocator *allocator, const oct_pick *pick,
+                                        uint32_t button);
+/// Both.
+OCT_API oct_goal *oct_goal_interacted(const oct_allocator *allocator, const oct_pick *pick,
+                                      uint32_t button);
+/// It looks at what is picked (NULL: at the point).
+OCT_API oct_goal *oct_goal_face_towards(const oct_allocator *allocator, const oct_pick *pick,
+                                        oct_point point);
+/// What is picked is in sight, and within `distance` metres (0 = any).
+OCT_API oct_goal *oct_goal_entity_in_range(const oct_allocator *allocator, const oct_pick *pick,
+                                           double distance);
+/// What is picked is believed to be so: checked at once, fails where it is not known or not so.
+OCT_API oct_goal *oct_goal_invariant_checked(
+    const oct_allocator *allocator, const oct_pick *pick, const char *name,
+    bool (*test)(void *ctx, const oct_belief *belief, const oct_known *known), oct_hook hook);
+/// It is there and whole: at least this share of its integrity, 0 to 1.
+OCT_API oct_goal *oct_goal_block_ok(const oct_allocator *allocator, const oct_pick *pick,
+                                    double share);
+/// It holds what a slot of the toolbar has; or any slot that has such an item (`block` a type's
+/// name or NULL).
+OCT_API oct_goal *oct_goal_equipped(const oct_allocator *allocator, oct_item_kind kind,
+                                    const char *block);
+/// What is picked was ground down: goes there, takes the grinder, grinds until it has gone.
+OCT_API oct_goal *oct_goal_ground_down(const oct_allocator *allocator, const oct_pick *pick);
+/// A block of a type was placed against what is picked, at a side.
+OCT_API oct_goal *oct_goal_placed(const oct_allocator *allocator, const char *type,
+                                  const oct_pick *against, oct_block_side side);
+/// Waits until a test is true, at most so many ticks (0 = any).
+OCT_API oct_goal *oct_goal_wait_until(const oct_allocator *allocator, const char *name,
+                                      oct_test_fn *test, oct_hook hook, uint64_t ticks);
+/// Explores everything; all entities that are picked are as the test says, and there is at least
+/// one.
+OCT_API oct_goal *
+oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pick, const char *name,
+                   bool (*test)(void *ctx, const oct_belief *belief, const oct_known *known),
+                   oct_hook hook);
+
+/// A button by its panel, and doors by names.
+typedef struct oct_link_claim {
+    const char *panel; ///< a name
+    uint32_t button;
+    const char *const *doors; ///< names
+    size_t count;
+} oct_link_claim;
+
+/// A button toggles these doors and no other that can be seen: explores, presses until its links
+/// are certain, and compares.
+OCT_API oct_goal *oct_goal_opens_only(const oct_allocator *allocator, const oct_link_claim *claim);
+/// All buttons that can be reached toggle exactly what is claimed: none missing, none besides.
+OCT_API oct_goal *oct_goal_links_are(const oct_allocator *allocator, const oct_link_claim *claims,
+                                     size_t count);
+
+#endif

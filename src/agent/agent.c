@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: MIT
+// Agents: their life, their turns and their verdicts.
+#include "agent/goals_internal.h"
+
+#include "geom/geom_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define COOKIE UINT32_C(0x0a9e57ab)
+// An agent that stands looks around at least so often, ticks; and after some way.
+#define LOOK_MAX 60u
+#define LOOK_MOVED 0.25 // of how far it sees
+// Notes of one agent: more are not kept.
+#define NOTES_MAX 1000
+
+// ---- life ----
+
+oct_agent_def oct_agent_def_default(void)
+{
+    return (oct_agent_def){.name = "agent",
+                           .role = "tester",
+                           .belief = oct_belief_def_default(),
+                           .seed = 1,
+                           .ticks = 20,
+                           .cookie = COOKIE};
+}
+
+static char *copy_text(const oct_allocator *allocator, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *const copy = oct_alloc(allocator, size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static void free_text(const oct_allocator *allocator, char *text)
+{
+    oct_free(allocator, text, text ? strlen(text) + 1 : 0);
+}
+
+static oct_result make_explorer(oct_agent *a, const oct_agent_def *def)
+{
+    const oct_map *const map = oct_belief_map(a->belief);
+    oct_explorer_def explorer = oct_explorer_def_default();
+    explorer.map = map;
+    explorer.radius = oct_belief_info(a->belief)->rules.view;
+    explorer.strategy = def->strategy;
+    explorer.seed = def->seed;
+    explorer.allocator = &a->allocator;
+    if (def->bounds) {
+        oct_vec lo, hi;
+        if (!oct_map_cell_at(map, def->bounds->min, &lo) ||
+            !oct_map_cell_at(map, def->bounds->max, &hi)) {
+            return OCT_ERROR_RANGE;
+        }
+        a->bounds = (oct_box){lo, {hi.x + 1, hi.y + 1, hi.z + 1}};
+        a->is_bounded = true;
+        explorer.bounds = &a->bounds;
+    }
+    return oct_explorer_create(&explorer, &a->explorer);
+}
+
+static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
+{
+    oct_pilot_def pilot = oct_pilot_def_default();
+    pilot.info = oct_belief_info(a->belief);
+    pilot.map = oct_belief_map(a->belief);
+    pilot.facing = def->facing;
+    pilot.ticks = def->ticks;
+    pilot.allocator = &a->allocator;
+    return oct_pilot_create(&pilot, &a->pilot);
+}
+
+static oct_result make_mind(oct_agent *a, const oct_agent_def *def)
+{
+    oct_mind_def mind = oct_mind_def_default();
+    mind.state = a;
+    mind.seed = def->seed;
+    mind.event = def->event;
+    mind.event_ctx = def->event_ctx;
+    mind.allocator = &a->allocator;
+    return oct_mind_create(&mind, &a->mind);
+}
+
+static oct_result make(oct_agent *a, const oct_agent_def *def)
+{
+    a->name = copy_text(&a->allocator, def->name);
+    if (!a->name) {
+        return OCT_ERROR_MEMORY;
+    }
+    oct_belief_def belief = def->belief;
+    belief.info = oct_game_describe(a->game);
+    belief.allocator = &a->allocator;
+    OCT_TRY(oct_belief_create(&belief, &a->belief));
+    OCT_TRY(make_explorer(a, def));
+    OCT_TRY(make_pilot(a, def));
+    OCT_TRY(make_mind(a, def));
+    if (def->post) {
+        OCT_TRY(oct_post_join(def->post, def->name, def->role, &a->box));
+        a->post = def->post;
+    }
+    return OCT_OK;
+}
+
+oct_result oct_agent_create(const oct_agent_def *def, oct_agent **out)
+{
+    *out = NULL;
+    if (def->cookie != COOKIE || !def->game || !def->name || !def->role || def->ticks == 0 ||
+        def->ticks > OCT_ACTION_TICKS_MAX || def->who >= oct_game_players(def->game)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    const oct_allocator allocator = oct_allocator_or_default(def->allocator);
+    oct_agent *const a = oct_alloc(&allocator, sizeof *a, _Alignof(oct_agent));
+    if (!a) {
+        return OCT_ERROR_MEMORY;
+    }
+    *a = (oct_agent){.allocator = allocator,
+                     .game = def->game,
+                     .who = def->who,
+                     .ticks = def->ticks,
+                     .clock = def->clock,
+                     .clock_ctx = def->clock_ctx};
+    const uint64_t begin = agent_now(a);
+    const oct_result result = make(a, def);
+    if (result != OCT_OK) {
+        oct_agent_destroy(a);
+        return result;
+    }
+    a->times.initialising = agent_now(a) - begin;
+    a->times.all = a->times.initialising;
+    *out = a;
+    return OCT_OK;
+}
+
+void oct_agent_destroy(oct_agent *a)
+{
+    if (!a) {
+        return;
+    }
+    // Goals may ask the agent when they are dropped: they go first.
+    oct_mind_destroy(a->mind);
+    const oct_allocator allocator = a->allocator;
+    for (size_t i = 0; i < a->demands.count; i++) {
+        const demand *const each = (const demand *)a->demands.items + i;
+        oct_ltl_destroy(each->formula);
+        free_text(&allocator, each->name);
+    }
+    for (size_t i = 0; i < a->notes.count; i++) {
+        free_text(&allocator, ((char **)a->notes.items)[i]);
+    }
+    oct_array_free(&a->demands, &allocator, sizeof(demand));
+    oct_array_free(&a->tries, &allocator, sizeof(agent_try));
+    oct_array_free(&a->notes, &allocator, sizeof(char *));
+    oct_journey_free(a);
+    if (a->post) {
+        (void)oct_post_leave(a->post, a->box);
+    }
+    oct_pilot_destroy(a->pilot);
+    oct_explorer_destroy(a->explorer);
+    oct_belief_destroy(a->belief);
+    free_text(&allocator, a->name);
+    oct_free(&allocator, a, sizeof *a);
+}
+
+// ---- what it is told ----
+
+oct_result oct_agent_pursue(oct_agent *a, oct_goal *goal)
+{
+    return oct_mind_pursue(a->mind, goal);
+}
+
+oct_result oct_agent_demand(oct_agent *a, const char *name, oct_ltl *formula)
+{
+    demand new = {copy_text(&a->allocator, name), formula};
+    oct_result result = !formula || !new.name ? OCT_ERROR_MEMORY : oct_ltl_begin(formula);
+    result =
+        result == OCT_OK ? oct_array_push(&a->demands, &a->allocator, sizeof new, &new) : result;
+    if (result != OCT_OK) {
+        free_text(&a->allocator, new.name);
+        oct_ltl_destroy(formula);
+    }
+    return result;
+}
+
+void oct_agent_add_note(oct_agent *a, const char *format, ...)
+{
+    char text[2 * OCT_REASON_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (size_t i = 0; i < a->notes.count; i++) {
+        if (strcmp(((char **)a->notes.items)[i], text) == 0) {
+            return;
+        }
+    }
+    char *const copy = a->notes.count < NOTES_MAX ? copy_text(&a->allocator, text) : NULL;
+    if (copy && oct_array_push(&a->notes, &a->allocator, sizeof copy, &copy) != OCT_OK) {
+        free_text(&a->allocator, copy);
+    }
+}
+
+void oct_agent_think(oct_agent *a, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(a->thought, sizeof a->thought, format, args);
+    va_end(args);
+}
+
+void oct_agent_act(oct_agent *a, const oct_action *action)
+{
+    a->action = *action;
+    a->has_action = true;
+}
+
+// ---- how a run ends ----
+
+static void end(oct_agent *a, oct_verdict verdict, const char *format, ...) OCT_FORMAT(3, 4);
+
+static void end(oct_agent *a, oct_verdict verdict, const char *format, ...)
+{
+    if (a->has_ended) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(a->reason, sizeof a->reason, format, args);
+    va_end(args);
+    a->has_ended = true;
+    a->verdict = verdict;
+}
+
+oct_result oct_agent_break(oct_agent *a, oct_result result)
+{
+    if (result != OCT_OK) {
+        a->failed = result;
+        end(a, OCT_VERDICT_ERROR, "%s", oct_result_text(result));
+    }
+    return result;
+}
+
+static double seconds_of(const oct_agent *a)
+{
+    return (double)agent_self(a)->tick / OCT_TICKS;
+}
+
+static oct_result check_demands(oct_agent *a)
+{
+    for (size_t i = 0; i < a->demands.count; i++) {
+        const demand *const each = (const demand *)a->demands.items + i;
+        oct_ltl_verdict verdict;
+        OCT_TRY(oct_ltl_step(each->formula, a, &verdict));
+        if (verdict == OCT_LTL_VIOLATED) {
+            end(a, OCT_VERDICT_FAIL, "%s did not hold at %.1f s", each->name, seconds_of(a));
+        }
+    }
+    return OCT_OK;
+}
+
+// What was to come before the end and did not.
+static void end_demands(oct_agent *a)
+{
+    for (size_t i = 0; i < a->demands.count; i++) {
+        const demand *const each = (const demand *)a->demands.items + i;
+        if (oct_ltl_end(each->formula) == OCT_LTL_VIOLATED) {
+            end(a, OCT_VERDICT_FAIL, "%s did not hold when the run ended, at %.1f s", each->name,
+                seconds_of(a));
+        }
+    }
+}
+
+static void conclude(oct_agent *a, oct_goal_status status)
+{
+    if (oct_mind_is_out_of_memory(a->mind)) {
+        (void)oct_agent_break(a, OCT_ERROR_MEMORY);
+    }
+    if (status == OCT_GOAL_SUCCESS) {
+        end_demands(a);
+        end(a, OCT_VERDICT_PASS, "%s", "");
+    } else if (status == OCT_GOAL_FAILED) {
+        bool is_open;
+        const char *const reason = oct_mind_reason(a->mind, &is_open);
+        end(a, is_open ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_FAIL, "%s", reason);
+    }
+}
+
+static const char *const verdict_names[] = {"pass", "fail", "inconclusive", "error"};
+_Static_assert(sizeof verdict_names / sizeof *verdict_names == OCT_VERDICT_COUNT, "one each");
+
+const char *oct_verdict_name(oct_verdict verdict)
+{
+    return (unsigned)verdict < OCT_VERDICT_COUNT ? verdict_names[verdict] : NULL;
+}
+
+oct_verdict oct_agent_verdict(const oct_agent *a, const char **reason)
+{
+    *reason = a->has_ended ? a->reason : "the run has not ended";
+    return a->has_ended ? a->verdict : OCT_VERDICT_INCONCLUSIVE;
+}
+
+bool oct_agent_has_ended(const oct_agent *a)
+{
+    return a->has_ended;
+}
+
+// ---- turns ----
+
+// Looking around is most of the work: not more often than an action may take, and not while it
+// stands where it has looked, unless something is about to happen.
+static bool must_look(const oct_agent *a, const oct_self *self)
+{
+    const uint64_t passed = self->tick - a->looked;
+    if (a->times.looks == 0 || passed >= LOOK_MAX) {
+        return true;
+    }
+    const double moved = point_length(point_sub(self->centre, a->looked_from));
+    const double far = LOOK_MOVED * oct_belief_info(a->belief)->rules.view;
+    return passed >= a->ticks && (moved > far || oct_agent_is_unsettled(a) || a->is_curious);
+}
+
+oct_result oct_agent_look(oct_agent *a)
+{
+    const uint64_t begin = agent_now(a);
+    const oct_result result = oct_belief_observe(a->belief, a->game, a->who);
+    const uint64_t took = agent_now(a) - begin;
+    // The first look makes most of the map.
+    *(a->times.looks == 0 ? &a->times.initialising : &a->times.adding) += took;
+    a->times.looks++;
+    a->looked = agent_self(a)->tick;
+    a->looked_from = agent_self(a)->centre;
+    a->is_curious = false;
+    return result;
+}
+
+static oct_result sense(oct_agent *a)
+{
+    OCT_TRY(oct_belief_feel(a->belief, a->game, a->who));
+    return must_look(a, agent_self(a)) ? oct_agent_look(a) : OCT_OK;
+}
+
+static void choose_rest(oct_agent *a)
+{
+    if (!a->has_action) {
+        a->action = (oct_action){.verb = OCT_VERB_WAIT, .ticks = a->ticks};
+    } else if (a->action.ticks > a->ticks) {
+        a->action.ticks = a->ticks;
+    }
+}
+
+// Sends the turn's action; it is busy for as long as that takes.
+static oct_result send(oct_agent *a)
+{
+    choose_rest(a);
+    const uint64_t begin = agent_now(a);
+    OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
+    a->times.game += agent_now(a) - begin;
+    a->last = a->action;
+    a->is_curious =
+        a->is_curious || (a->action.verb != OCT_VERB_MOVE && a->action.verb != OCT_VERB_KEEP &&
+                          a->action.verb != OCT_VERB_WAIT);
+    if (a->action.verb == OCT_VERB_USE && a->came == OCT_ACT_DONE) {
+        OCT_TRY(oct_belief_press(a->belief, (oct_button){a->action.target, a->action.button}));
+    }
+    const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
+    const uint32_t ticks = a->action.ticks > 0 ? a->action.ticks : 1;
+    a->busy_until = oct_game_tick(a->game) + (is_stepped ? ticks : 0);
+    const bool moves = point_length(agent_self(a)->velocity) > AGENT_AT_REST ||
+                       (a->action.verb == OCT_VERB_MOVE && point_length(a->action.move) > 0.0);
+    a->times.moving_ticks += moves ? ticks : 0;
+    return OCT_OK;
+}
+
+static oct_result take_turn(oct_agent *a)
+{
+    a->has_action = false;
+    OCT_TRY(sense(a));
+    OCT_TRY(check_demands(a));
+    if (a->has_ended) {
+        return OCT_OK;
+    }
+    const oct_goal_status status = oct_mind_turn(a->mind, agent_self(a)->tick);
+    conclude(a, status);
+    if (a->has_ended) {
+        return a->failed;
+    }
+    a->turns++;
+    return send(a);
+}
+
+oct_result oct_agents_turn(oct_agent *const *agents, size_t count)
+{
+    uint64_t next = UINT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        oct_agent *const a = agents[i];
+        if (a->has_ended) {
+            continue;
+        }
+        if (a->busy_until <= oct_game_tick(a->game)) {
+            const uint64_t begin = agent_now(a);
+            OCT_TRY(oct_agent_break(a, take_turn(a)));
+            a->times.all += agent_now(a) - begin;
+        }
+        if (!a->has_ended && a->busy_until < next) {
+            next = a->busy_until;
+        }
+    }
+    if (next == UINT64_MAX || next <= oct_game_tick(agents[0]->game)) {
+        return OCT_OK;
+    }
+    oct_agent *const first = agents[0];
+    const uint64_t begin = agent_now(first);
+    const uint64_t ticks = next - oct_game_tick(first->game);
+    OCT_TRY(oct_agent_break(first, oct_game_step(first->game, (uint32_t)ticks)));
+    const uint64_t took = agent_now(first) - begin;
+    first->times.game += took;
+    first->times.all += took;
+    return OCT_OK;
+}
+
+oct_result oct_agent_turn(oct_agent *a, oct_goal_status *status)
+{
+    const oct_result result = oct_agents_turn(&a, 1);
+    *status = !a->has_ended                    ? OCT_GOAL_CURRENT
+              : a->verdict == OCT_VERDICT_PASS ? OCT_GOAL_SUCCESS
+                                               : OCT_GOAL_FAILED;
+    return result;
+}
+
+// ---- messages ----
+
+oct_result oct_agent_send(oct_agent *a, const char *to, const char *role, const char *topic,
+                          const char *text, double number)
+{
+    if (!a->post) {
+        return OCT_ERROR_ABSENT;
+    }
+    const oct_message message = {a->name, topic, text, number, agent_self(a)->tick};
+    return to     ? oct_post_send(a->post, to, &message)
+           : role ? oct_post_send_role(a->post, role, &message)
+                  : oct_post_send_all(a->post, &message);
+}
+
+bool oct_agent_take(oct_agent *a, const char *topic, oct_message *out)
+{
+    return a->post && oct_post_take(a->post, a->box, topic, out);
+}
+
+// ---- questions ----
+
+oct_agent *oct_agent_of(const oct_mind *mind)
+{
+    return oct_mind_state(mind);
+}
+
+oct_act oct_agent_came(const oct_agent *a, oct_action *action)
+{
+    *action = a->last;
+    return a->came;
+}
+
+bool oct_agent_rests(const oct_agent *a)
+{
+    // A burn that has just begun has no speed yet.
+    const oct_self *const self = agent_self(a);
+    return point_length(self->velocity) <= AGENT_AT_REST && self->ticks <= 1;
+}
+
+oct_belief *oct_agent_belief(const oct_agent *a)
+{
+    return a->belief;
+}
+
+oct_mind *oct_agent_mind(const oct_agent *a)
+{
+    return a->mind;
+}
+
+oct_game *oct_agent_game(const oct_agent *a)
+{
+    return a->game;
+}
+
+oct_explorer *oct_agent_explorer(const oct_agent *a)
+{
+    return a->explorer;
+}
+
+const char *oct_agent_name(const oct_agent *a)
+{
+    return a->name;
+}
+
+uint64_t oct_agent_turns(const oct_agent *a)
+{
+    return a->turns;
+}
+
+oct_agent_times oct_agent_spent(const oct_agent *a)
+{
+    return a->times;
+}
+
+const char *oct_agent_thought(const oct_agent *a)
+{
+    return a->thought;
+}
+
+const oct_point *oct_agent_path(const oct_agent *a, size_t *count)
+{
+    *count = a->journey.kind == JOURNEY_NONE ? 0 : a->journey.path.count;
+    return a->journey.path.items;
+}
+
+size_t oct_agent_notes(const oct_agent *a)
+{
+    return a->notes.count;
+}
+
+const char *oct_agent_note(const oct_agent *a, size_t index)
+{
+    return ((char **)a->notes.items)[index];
+}

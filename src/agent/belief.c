@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: MIT
+// Belief: entities in the order of first sight, found by id through a table; doors and panels in
+// lists of their own, since links and the map's doors are looked at in every turn.
+#include "octant/belief.h"
+#include "base/base_internal.h"
+#include "geom/geom_internal.h"
+#include "graph/key_table.h"
+#include "octant/flight.h"
+
+#include <stdio.h>
+
+#define COOKIE UINT32_C(0x0b41a4ef)
+// Three cells are the padding, to the bit: a cell is known where all cells that its padding touches
+// are seen, and a fourth one that it hardly touches lies inside floors and walls, out of sight from
+// anywhere but close by. For bodies of 1.8 m and passages of 2.5 m: at least one row of cells stays
+// open at any alignment, with 8 mm to spare for grids that are turned a little, and the ball around
+// the body has 34 mm beyond it, more than a pilot strays along surfaces.
+#define CELL (319.0 / 1024.0)
+#define PADDING_MIN 0.034 // beyond the ball, metres
+// What effects may take beyond a door's own time, seconds: timers.
+#define SETTLE 2.0
+
+struct oct_belief {
+    oct_allocator allocator;
+    oct_game_info info;
+    oct_map *map;
+    oct_links *links;
+    oct_arena texts;
+    oct_array known;  // of oct_known
+    key_table ids;    // of known
+    oct_array news;   // of uint32_t: changed in the last look
+    oct_array sights; // of uint32_t: seen in the last look
+    oct_array doors;  // of uint32_t: those of known that are doors
+    oct_self self;
+    oct_seen seen;
+    uint64_t looks;
+    uint64_t changes;
+    uint64_t openings;
+};
+
+// ---- life ----
+
+oct_belief_def oct_belief_def_default(void)
+{
+    return (oct_belief_def){.cell = CELL, .cookie = COOKIE};
+}
+
+static oct_result make_map(oct_belief *b, const oct_belief_def *def)
+{
+    // As many whole cells as hold the ball around the body and what a pilot strays.
+    double padding = def->padding;
+    for (double cells = 1.0; padding < b->info.height / 2.0 + PADDING_MIN && !(def->padding > 0.0);
+         cells++) {
+        padding = cells * def->cell;
+    }
+    oct_map_def map = oct_map_def_default();
+    map.structure = def->structure;
+    map.cell_size = def->cell;
+    map.padding = (oct_point){padding, padding, padding};
+    map.allocator = &b->allocator;
+    map.executor = def->executor;
+    return oct_map_create(&map, &b->map);
+}
+
+static oct_result make_links(oct_belief *b, const oct_belief_def *def)
+{
+    oct_links_def links = oct_links_def_default();
+    const double usual = (SETTLE + b->info.rules.door) * OCT_TICKS;
+    links.settle = (def->settle > 0 ? def->settle : (uint64_t)usual) + b->info.delay_max;
+    links.allocator = &b->allocator;
+    return oct_links_create(&links, &b->links);
+}
+
+oct_result oct_belief_create(const oct_belief_def *def, oct_belief **out)
+{
+    *out = NULL;
+    if (def->cookie != COOKIE || !def->info || !(def->cell > 0.0) || !(def->padding >= 0.0)) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    const oct_allocator allocator = oct_allocator_or_default(def->allocator);
+    oct_belief *const b = oct_alloc(&allocator, sizeof *b, _Alignof(oct_belief));
+    if (!b) {
+        return OCT_ERROR_MEMORY;
+    }
+    *b = (oct_belief){.allocator = allocator, .info = *def->info};
+    oct_arena_init(&b->texts, &allocator);
+    oct_result result = make_map(b, def);
+    result = result == OCT_OK ? make_links(b, def) : result;
+    if (result != OCT_OK) {
+        oct_belief_destroy(b);
+        return result;
+    }
+    *out = b;
+    return OCT_OK;
+}
+
+void oct_belief_destroy(oct_belief *b)
+{
+    if (!b) {
+        return;
+    }
+    oct_array_free(&b->known, &b->allocator, sizeof(oct_known));
+    oct_array_free(&b->news, &b->allocator, sizeof(uint32_t));
+    oct_array_free(&b->sights, &b->allocator, sizeof(uint32_t));
+    oct_array_free(&b->doors, &b->allocator, sizeof(uint32_t));
+    oct_key_table_free(&b->ids, &b->allocator);
+    oct_arena_free(&b->texts);
+    oct_links_destroy(b->links);
+    oct_map_destroy(b->map);
+    const oct_allocator allocator = b->allocator;
+    oct_free(&allocator, b, sizeof *b);
+}
+
+// ---- entities ----
+
+static oct_known *known_at(const oct_belief *b, uint32_t index)
+{
+    return (oct_known *)b->known.items + index;
+}
+
+static lattice_key key_of(uint64_t id)
+{
+    return (lattice_key){(int32_t)(uint32_t)id, (int32_t)(uint32_t)(id >> 32), 0, 0};
+}
+
+bool oct_belief_find(const oct_belief *b, uint64_t id, uint32_t *index)
+{
+    if (b->known.count == 0) {
+        return false;
+    }
+    const key_slot *const slot = key_table_slot(&b->ids, key_of(id));
+    if (!key_slot_is_used(&b->ids, slot)) {
+        return false;
+    }
+    *index = slot->value;
+    return true;
+}
+
+static oct_result keep_text(oct_belief *b, const char *text, const char **out)
+{
+    const size_t size = strlen(text) + 1;
+    char *const copy = size > 1 ? oct_arena_alloc(&b->texts, size, 1) : NULL;
+    if (size > 1 && !copy) {
+        return OCT_ERROR_MEMORY;
+    }
+    *out = copy ? memcpy(copy, text, size) : "";
+    return OCT_OK;
+}
+
+static bool is_same_point(oct_point a, oct_point b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool is_same(const oct_entity *a, const oct_entity *b)
+{
+    return is_same_point(a->thing.box.min, b->thing.box.min) &&
+           is_same_point(a->thing.box.max, b->thing.box.max) && a->thing.label == b->thing.label &&
+           a->integrity == b->integrity && a->opening == b->opening && a->type == b->type &&
+           is_same_point(a->forward, b->forward) && is_same_point(a->up, b->up) &&
+           is_same_point(a->velocity, b->velocity) && strcmp(a->name, b->name) == 0;
+}
+
+// A panel's buttons and a door are made known to the links as soon as they are seen.
+static oct_result note_device(oct_belief *b, uint32_t index)
+{
+    const oct_known *const k = known_at(b, index);
+    const oct_kind kind = oct_belief_kind(b, k);
+    uint32_t ignored;
+    for (uint32_t i = 0; kind == OCT_KIND_PANEL && i < k->now.buttons; i++) {
+        OCT_TRY(oct_links_add_button(b->links, (oct_button){k->now.thing.id, i}, &ignored));
+    }
+    if (kind == OCT_KIND_DOOR) {
+        OCT_TRY(oct_links_add_door(b->links, k->now.thing.id, &ignored));
+        OCT_TRY(oct_array_push(&b->doors, &b->allocator, sizeof index, &index));
+    }
+    return OCT_OK;
+}
+
+static oct_result add(oct_belief *b, const oct_known *new, uint32_t *index)
+{
+    oct_known own = *new;
+    OCT_TRY(keep_text(b, new->now.name, &own.now.name));
+    OCT_TRY(oct_key_table_reserve(&b->ids, &b->allocator, 1));
+    *index = (uint32_t)b->known.count;
+    OCT_TRY(oct_array_push(&b->known, &b->allocator, sizeof own, &own));
+    const lattice_key key = key_of(own.now.thing.id);
+    key_slot_fill(&b->ids, key_table_slot(&b->ids, key), key, *index);
+    return note_device(b, *index);
+}
+
+static oct_result note_news(oct_belief *b, uint32_t index)
+{
+    b->changes++;
+    return oct_array_push(&b->news, &b->allocator, sizeof index, &index);
+}
+
+// Puts what is seen of an entity, at a tick, in the place of what was believed.
+static oct_result merge(oct_belief *b, const oct_entity *e, uint64_t tick, uint32_t *index)
+{
+    if (!oct_belief_find(b, e->thing.id, index)) {
+        const oct_known new = {.now = *e, .first = tick, .last = tick, .changed = tick};
+        OCT_TRY(add(b, &new, index));
+        return note_news(b, *index);
+    }
+    oct_known *const k = known_at(b, *index);
+    k->last = tick;
+    if (!k->gone && is_same(&k->now, e)) {
+        return OCT_OK;
+    }
+    const char *name = k->now.name;
+    if (strcmp(name, e->name) != 0) {
+        OCT_TRY(keep_text(b, e->name, &name));
+    }
+    OCT_TRY(note_news(b, *index));
+    k->before = k->now;
+    k->now = *e;
+    k->now.name = name;
+    k->changed = tick;
+    k->changes++;
+    k->gone = false;
+    b->openings++;
+    return OCT_OK;
+}
+
+// ---- doors ----
+
+static oct_door_state state_of(const oct_entity *e)
+{
+    return e->opening <= 0.0 ? OCT_DOOR_SHUT : e->opening >= 1.0 ? OCT_DOOR_OPEN : OCT_DOOR_MOVING;
+}
+
+static oct_result see_doors(oct_belief *b)
+{
+    const uint32_t *const doors = b->doors.items;
+    for (size_t i = 0; i < b->doors.count; i++) {
+        const oct_known *const k = known_at(b, doors[i]);
+        uint32_t door;
+        if (k->in_sight && oct_links_find_door(b->links, k->now.thing.id, &door)) {
+            OCT_TRY(oct_links_see(b->links, door, b->self.tick, state_of(&k->now)));
+        }
+    }
+    return OCT_OK;
+}
+
+// What a door is taken for that is out of sight, or that a press may still move.
+static oct_label label_of(const oct_belief *b, const oct_known *k, uint32_t door)
+{
+    const oct_door_state seen = state_of(&k->now), now = oct_links_predict(b->links, door);
+    if (now == seen) {
+        return (oct_label)k->now.thing.label;
+    }
+    const bool is_settled = b->self.tick >= oct_links_settled(b->links);
+    if (now == OCT_DOOR_UNKNOWN || !is_settled) {
+        return OCT_UNKNOWN;
+    }
+    return now == OCT_DOOR_OPEN ? OCT_OPEN : OCT_BLOCKED;
+}
+
+static oct_result follow_doors(oct_belief *b)
+{
+    const uint32_t *const doors = b->doors.items;
+    for (size_t i = 0; i < b->doors.count; i++) {
+        const oct_known *const k = known_at(b, doors[i]);
+        uint32_t door;
+        oct_thing thing;
+        const bool is_sure = k->in_sight && b->self.tick >= oct_links_settled(b->links);
+        if (is_sure || k->gone || !oct_links_find_door(b->links, k->now.thing.id, &door) ||
+            !oct_map_thing(b->map, k->now.thing.id, &thing)) {
+            continue;
+        }
+        const oct_label label = label_of(b, k, door);
+        if (thing.label != label) {
+            OCT_TRY(oct_map_relabel(b->map, thing.id, label));
+            b->openings += label != OCT_BLOCKED;
+        }
+    }
+    return OCT_OK;
+}
+
+// ---- looking ----
+
+// The map took out what should have been seen and was not there.
+static oct_result miss(oct_belief *b)
+{
+    for (uint32_t i = 0; i < b->known.count; i++) {
+        oct_known *const k = known_at(b, i);
+        oct_thing ignored;
+        if (!k->gone && !k->in_sight && !oct_map_thing(b->map, k->now.thing.id, &ignored)) {
+            OCT_TRY(note_news(b, i));
+            k->gone = true;
+            k->before = k->now;
+            k->changed = b->self.tick;
+            k->changes++;
+            b->openings++;
+        }
+    }
+    return OCT_OK;
+}
+
+oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
+{
+    oct_observation o;
+    OCT_TRY(oct_game_observe(game, who, b->map, &o));
+    const uint32_t *const sights = b->sights.items;
+    for (size_t i = 0; i < b->sights.count; i++) {
+        known_at(b, sights[i])->in_sight = false;
+    }
+    b->self = o.self;
+    b->seen = o.seen;
+    b->looks++;
+    b->news.count = 0;
+    b->sights.count = 0;
+    OCT_TRY(oct_array_reserve(&b->sights, &b->allocator, sizeof(uint32_t), o.count));
+    for (size_t i = 0; i < o.count; i++) {
+        uint32_t index;
+        OCT_TRY(merge(b, &o.entities[i], o.self.tick, &index));
+        known_at(b, index)->in_sight = true;
+        ((uint32_t *)b->sights.items)[b->sights.count++] = index;
+    }
+    if (o.seen.removed > 0) {
+        OCT_TRY(miss(b));
+    }
+    OCT_TRY(see_doors(b));
+    return follow_doors(b);
+}
+
+oct_result oct_belief_feel(oct_belief *b, oct_game *game, uint32_t who)
+{
+    b->news.count = 0;
+    return oct_game_self(game, who, &b->self);
+}
+
+oct_result oct_belief_hear(oct_belief *b, const oct_known *told)
+{
+    uint32_t index;
+    const bool is_known = oct_belief_find(b, told->now.thing.id, &index);
+    if (is_known && known_at(b, index)->last >= told->last) {
+        return OCT_OK;
+    }
+    b->news.count = 0;
+    OCT_TRY(merge(b, &told->now, told->last, &index));
+    if (told->gone) {
+        known_at(b, index)->gone = true;
+        b->openings++;
+        oct_thing ignored;
+        return oct_map_thing(b->map, told->now.thing.id, &ignored)
+                   ? oct_map_remove(b->map, told->now.thing.id)
+                   : OCT_OK;
+    }
+    return oct_map_put(b->map, &told->now.thing);
+}
+
+oct_result oct_belief_press(oct_belief *b, oct_button button)
+{
+    uint32_t index;
+    OCT_TRY(oct_links_add_button(b->links, button, &index));
+    OCT_TRY(oct_links_press(b->links, index, b->self.tick));
+    return follow_doors(b);
+}
+
+// ---- questions ----
+
+const oct_self *oct_belief_self(const oct_belief *b)
+{
+    return &b->self;
+}
+
+oct_map *oct_belief_map(const oct_belief *b)
+{
+    return b->map;
+}
+
+const oct_links *oct_belief_links(const oct_belief *b)
+{
+    return b->links;
+}
+
+const oct_game_info *oct_belief_info(const oct_belief *b)
+{
+    return &b->info;
+}
+
+oct_seen oct_belief_seen(const oct_belief *b)
+{
+    return b->seen;
+}
+
+uint64_t oct_belief_looks(const oct_belief *b)
+{
+    return b->looks;
+}
+
+uint64_t oct_belief_changes(const oct_belief *b)
+{
+    return b->changes;
+}
+
+uint64_t oct_belief_openings(const oct_belief *b)
+{
+    return b->openings;
+}
+
+uint32_t oct_belief_count(const oct_belief *b)
+{
+    return (uint32_t)b->known.count;
+}
+
+const oct_known *oct_belief_get(const oct_belief *b, uint32_t index)
+{
+    return known_at(b, index);
+}
+
+bool oct_belief_find_name(const oct_belief *b, const char *name, uint32_t *index)
+{
+    for (uint32_t i = 0; i < b->known.count; i++) {
+        const oct_known *const k = known_at(b, i);
+        if (!k->gone && strcmp(k->now.name, name) == 0) {
+            *index = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const uint32_t *oct_belief_news(const oct_belief *b, size_t *count)
+{
+    *count = b->news.count;
+    return b->news.items;
+}
+
+const char *oct_belief_type(const oct_belief *b, const oct_known *k)
+{
+    return k->now.type < b->info.type_count ? b->info.types[k->now.type].name : "";
+}
+
+oct_kind oct_belief_kind(const oct_belief *b, const oct_known *k)
+{
+    return k->now.type < b->info.type_count ? (oct_kind)b->info.types[k->now.type].kind
+                                            : OCT_KIND_SOLID;
+}
+
+size_t oct_belief_name(const oct_belief *b, const oct_known *k, char *out, size_t size)
+{
+    const char *const type = oct_belief_type(b, k);
+    const int length = k->now.name[0] != '\0'
+                           ? snprintf(out, size, "%s", k->now.name)
+                           : snprintf(out, size, "%s %llu", type[0] != '\0' ? type : "player",
+                                      (unsigned long long)k->now.thing.id);
+    return length > 0 ? (size_t)length : 0;
+}

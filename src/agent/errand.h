@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Errands: what a goal or tactic of the library is about, shared by all its parts.
+#ifndef OCTANT_ERRAND_H
+#define OCTANT_ERRAND_H
+
+#include "agent/agent_internal.h"
+
+typedef bool known_test_fn(void *ctx, const oct_belief *belief, const oct_known *known);
+
+// Strings are its own; hooks are dropped with it.
+typedef struct errand {
+    oct_allocator allocator;
+    uint32_t users; // goals and tactics that hold it
+    // What was asked for.
+    oct_pick pick;
+    bool has_pick;
+    oct_point point; // where there is no pick
+    oct_block_side side;
+    double tolerance; // metres
+    double reach;     // how far from it a place beside it may be, metres
+    double amount;    // a distance, a share
+    uint64_t ticks;
+    uint32_t button;
+    oct_action action;
+    oct_item_kind item;
+    char *type;
+    char *what;          // of the pick, for people
+    bool learns;         // what all buttons do
+    known_test_fn *test; // of entities
+    oct_test_fn *mind_test;
+    oct_hook hook; // of either
+    // What it is bound to in the present round.
+    bool is_bound;
+    uint32_t index;         // of the belief's entities
+    bool has_looked;        // it was looked for
+    uint64_t looked_at;     // changes of the belief then
+    bool has_place;         // `point` is beside it
+    uint64_t place_changed; // when it had last changed then
+    bool is_done;           // the action was sent
+    uint32_t tries;
+    uint64_t devices; // what was known of buttons and doors when presses were thought about
+    bool has_press;   // a button is to be pressed
+    uint32_t press;   // of the links
+    oct_point stand;  // from there
+    uint64_t since;   // a tick
+} errand;
+
+// With one user; NULL, and the hooks are dropped, where memory is short. A pick may be NULL.
+errand *oct_errand_make(const oct_allocator *allocator, const oct_pick *pick, oct_hook hook);
+errand *oct_errand_keep(errand *e);
+// A hook that holds an errand; taken by what is given it.
+oct_hook oct_errand_hook(errand *e);
+void oct_errand_drop(void *errand);
+// Gives it a copy of a name as its `type`; false where memory is short.
+bool oct_errand_name(errand *e, const char *name);
+
+// Begins a round.
+void oct_errand_begin(errand *e);
+
+// The entity that is meant, as far as it is known: bound when it is first found, and found anew
+// where it has gone. NULL where it is not known.
+const oct_known *oct_errand_find(errand *e, oct_agent *a);
+
+// Whether an entity is one of those that are meant.
+bool oct_errand_means(const errand *e, const oct_belief *belief, const oct_known *known);
+
+// ---- places beside an entity ----
+
+oct_point oct_known_centre(const oct_known *k);
+// Where a face is, and its normal, both in the world.
+oct_point oct_known_face(const oct_known *k, oct_block_side side, oct_point *normal);
+
+typedef enum stand {
+    STAND_NONE,    // no room, as far as is known
+    STAND_UNKNOWN, // there may be room
+    STAND_OPEN
+} stand;
+
+// The nearest place beside a face at which the body fits, at most `most` metres from it.
+stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_block_side side, double most,
+                      oct_point *out);
+
+// Where to go for an errand: of OCT_BLOCK_ANY, sides with a known way before others, the shortest
+// first. False where there is no place beside it.
+bool oct_errand_place(errand *e, oct_agent *a, const oct_known *k, double most, oct_point *out);
+
+#endif

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// Goals of doing and checking: tools, blocks, what entities are like, waiting.
+#include "agent/goals_internal.h"
+
+#include <stdio.h>
+
+// ---- both ----
+
+oct_goal *oct_goal_interacted(const oct_allocator *allocator, const oct_pick *pick, uint32_t button)
+{
+    // The hook of the pick belongs to one of the two: the other has none to drop.
+    oct_pick again = *pick;
+    again.hook.drop = NULL;
+    oct_goal *const press = oct_goal_press_button(allocator, &again, button);
+    oct_goal *const both[] = {oct_goal_close_to_button(allocator, pick), press};
+    return oct_goal_name(oct_goal_seq(allocator, both, 2), "interacted");
+}
+
+// ---- what entities are like ----
+
+static bool is_so(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    oct_errand_begin(e);
+    const oct_known *const k = oct_errand_find(e, a);
+    if (!k) {
+        oct_mind_because(mind, true, "%s was not found", e->what);
+        return false;
+    }
+    if (e->test(e->hook.ctx, a->belief, k)) {
+        return true;
+    }
+    oct_mind_because(mind, false, "%s: %s does not hold", e->what, e->type);
+    return false;
+}
+
+static oct_goal *make_check(errand *e, const char *name, oct_test_fn *test)
+{
+    return e ? oct_goal_check(&e->allocator, name, test, (oct_hook){e, oct_errand_drop}) : NULL;
+}
+
+// An errand with a test and a name for it.
+static errand *make_test(const oct_allocator *allocator, const oct_pick *pick, const char *name,
+                         known_test_fn *test, oct_hook hook)
+{
+    errand *const e = oct_errand_make(allocator, pick, hook);
+    if (!e || !oct_errand_name(e, name)) {
+        oct_errand_drop(e);
+        return NULL;
+    }
+    e->test = test;
+    return e;
+}
+
+oct_goal *oct_goal_invariant_checked(const oct_allocator *allocator, const oct_pick *pick,
+                                     const char *name, known_test_fn *test, oct_hook hook)
+{
+    return make_check(make_test(allocator, pick, name, test, hook), "invariant_checked", is_so);
+}
+
+static bool is_whole(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    oct_errand_begin(e);
+    const oct_known *const k = oct_errand_find(e, a);
+    const oct_game_info *const info = oct_belief_info(a->belief);
+    if (!k || k->now.type >= info->type_count) {
+        oct_mind_because(mind, true, "%s was not found", e->what);
+        return false;
+    }
+    const double share = k->now.integrity / info->types[k->now.type].integrity;
+    if (share >= e->amount) {
+        return true;
+    }
+    oct_mind_because(mind, false, "%s has %.0f %% of its integrity, not %.0f %%", e->what,
+                     100.0 * share, 100.0 * e->amount);
+    return false;
+}
+
+oct_goal *oct_goal_block_ok(const oct_allocator *allocator, const oct_pick *pick, double share)
+{
+    errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
+    if (e) {
+        e->amount = share;
+    }
+    return make_check(e, "block_ok", is_whole);
+}
+
+static bool are_all(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
+        const oct_known *const k = oct_belief_get(a->belief, i);
+        if (!oct_errand_means(e, a->belief, k)) {
+            continue;
+        }
+        met++;
+        if (!e->test(e->hook.ctx, a->belief, k)) {
+            char name[OCT_REASON_MAX / 4];
+            (void)oct_belief_name(a->belief, k, name, sizeof name);
+            oct_mind_because(mind, false, "%s: %s does not hold", name, e->type);
+            return false;
+        }
+    }
+    if (met == 0) {
+        oct_mind_because(mind, false, "there is no %s", e->what);
+    }
+    oct_agent_add_note(a, "%u of %s: %s", met, e->what, e->type);
+    return met > 0;
+}
+
+oct_goal *oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pick, const char *name,
+                             known_test_fn *test, oct_hook hook)
+{
+    errand *const e = make_test(allocator, pick, name, test, hook);
+    oct_goal *const check = make_check(e, "check all", are_all);
+    oct_goal *const both[] = {oct_goal_explore(allocator), check};
+    return oct_goal_name(oct_goal_seq(allocator, both, 2), "check_all");
+}
+
+// ---- waiting ----
+
+static bool ask(void *ctx, oct_mind *mind)
+{
+    const errand *const e = ctx;
+    return e->mind_test(e->hook.ctx, mind);
+}
+
+oct_goal *oct_goal_wait_until(const oct_allocator *allocator, const char *name, oct_test_fn *test,
+                              oct_hook hook, uint64_t ticks)
+{
+    errand *const e = oct_errand_make(allocator, NULL, hook);
+    if (e) {
+        e->mind_test = test;
+    }
+    const oct_leaf_goal leaf = {.name = name, .begin = oct_errand_begins, .solved = ask};
+    return oct_goal_limit(oct_errand_leaf(e, &leaf, oct_tactic_wait(allocator, 1)), 0, ticks);
+}
+
+// ---- tools ----
+
+// Whether what it has in its hands is what it wants.
+static bool is_held(void *ctx, oct_mind *mind)
+{
+    const errand *const e = ctx;
+    const oct_agent *const a = oct_agent_of(mind);
+    const oct_item held = agent_self(a)->held;
+    const oct_game_info *const info = oct_belief_info(a->belief);
+    return held.kind == e->item &&
+           (e->item != OCT_ITEM_BLOCK || !e->type ||
+            (held.type < info->type_count && strcmp(info->types[held.type].name, e->type) == 0));
+}
+
+static const char *item_name(const errand *e)
+{
+    return e->item == OCT_ITEM_GRINDER  ? "grinder"
+           : e->item == OCT_ITEM_WELDER ? "welder"
+           : e->type                    ? e->type
+                                        : "block";
+}
+
+static bool may_equip(void *ctx, oct_mind *mind)
+{
+    const errand *const e = ctx;
+    if (e->tries < OCT_TOOLBAR_PAGES * OCT_TOOLBAR_SLOTS) {
+        return true;
+    }
+    oct_mind_because(mind, false, "there is no %s in the toolbar", item_name(e));
+    return false;
+}
+
+// Slot after slot: what they hold is seen when it is in one's hands.
+static oct_did equip(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    const oct_action take = {.verb = OCT_VERB_EQUIP,
+                             .page = e->tries / OCT_TOOLBAR_SLOTS,
+                             .slot = e->tries % OCT_TOOLBAR_SLOTS};
+    oct_agent_act(a, &take);
+    oct_agent_think(a, "looking for the %s", item_name(e));
+    e->tries++;
+    return OCT_DID_DONE;
+}
+
+oct_goal *oct_goal_equipped(const oct_allocator *allocator, oct_item_kind kind, const char *block)
+{
+    errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
+    if (!e || (block && !oct_errand_name(e, block))) {
+        oct_errand_drop(e);
+        return NULL;
+    }
+    e->item = kind;
+    oct_tactic *const ways[] = {
+        oct_tactic_action(allocator, "equip", may_equip, equip, oct_errand_hook(e)),
+        oct_tactic_abort(allocator, NULL)};
+    const oct_leaf_goal leaf = {.name = "equipped", .begin = oct_errand_begins, .solved = is_held};
+    return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 2));
+}
+
+static bool has_gone(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    const oct_agent *const a = oct_agent_of(mind);
+    return e->is_done && oct_belief_get(a->belief, e->index)->gone;
+}
+
+static bool may_grind(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    const oct_known *const k = oct_errand_find(e, a);
+    if (!k) {
+        oct_mind_because(mind, true, "%s was not found", e->what);
+        return false;
+    }
+    if (!oct_errand_in_reach(a, k)) {
+        oct_mind_because(mind, false, "%s is out of reach", e->what);
+        return false;
+    }
+    return true;
+}
+
+static oct_did grind(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    e->is_done = true; // from now on it may go
+    const bool works = agent_self(a)->works;
+    const oct_action begin = {.verb = OCT_VERB_TOOL_BEGIN};
+    const oct_action wait = {.verb = OCT_VERB_WAIT, .ticks = a->ticks};
+    oct_agent_think(a, "grinding %s", e->what);
+    oct_agent_act(a, works ? &wait : &begin);
+    return OCT_DID_DONE;
+}
+
+static oct_goal *make_grind(const oct_allocator *allocator, const oct_pick *pick)
+{
+    errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
+    if (!e) {
+        return NULL;
+    }
+    oct_tactic *const ways[] = {
+        oct_tactic_action(allocator, "grind", may_grind, grind, oct_errand_hook(e)),
+        oct_tactic_abort(allocator, NULL)};
+    const oct_leaf_goal leaf = {.name = "grind", .begin = oct_errand_begins, .solved = has_gone};
+    return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 2));
+}
+
+static oct_goal *make_do(const oct_allocator *allocator, const char *name, oct_verb verb)
+{
+    const oct_action action = {.verb = verb};
+    const oct_leaf_goal leaf = {.name = name, .tactic = oct_tactic_do(allocator, &action)};
+    return oct_goal_leaf(allocator, &leaf);
+}
+
+oct_goal *oct_goal_ground_down(const oct_allocator *allocator, const oct_pick *pick)
+{
+    oct_pick again = *pick;
+    again.hook.drop = NULL;
+    oct_goal *const last = make_grind(allocator, &again);
+    oct_goal *const steps[] = {oct_goal_close_to_block(allocator, pick, OCT_BLOCK_ANY, 0.0),
+                               oct_goal_equipped(allocator, OCT_ITEM_GRINDER, NULL), last,
+                               make_do(allocator, "stop grinding", OCT_VERB_TOOL_END)};
+    return oct_goal_name(oct_goal_seq(allocator, steps, 4), "ground_down");
+}
+
+static bool is_placed(void *ctx, oct_mind *mind)
+{
+    const errand *const e = ctx;
+    oct_action last;
+    return e->is_done && oct_agent_came(oct_agent_of(mind), &last) == OCT_ACT_DONE &&
+           last.verb == OCT_VERB_PLACE;
+}
+
+static oct_did place(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    if (e->is_done) {
+        oct_action last;
+        oct_mind_because(mind, false, "the block could not be placed: %s",
+                         oct_act_name(oct_agent_came(a, &last)));
+        return OCT_DID_ABORT;
+    }
+    const oct_action action = {.verb = OCT_VERB_PLACE};
+    oct_agent_act(a, &action);
+    e->is_done = true;
+    return OCT_DID_DONE;
+}
+
+oct_goal *oct_goal_placed(const oct_allocator *allocator, const char *type, const oct_pick *against,
+                          oct_block_side side)
+{
+    errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
+    const oct_leaf_goal leaf = {.name = "place", .begin = oct_errand_begins, .solved = is_placed};
+    oct_goal *const last =
+        e ? oct_errand_leaf(e, &leaf,
+                            oct_tactic_action(allocator, "place", NULL, place, oct_errand_hook(e)))
+          : NULL;
+    oct_goal *const steps[] = {oct_goal_close_to_block(allocator, against, side, 0.0),
+                               oct_goal_equipped(allocator, OCT_ITEM_BLOCK, type), last};
+    return oct_goal_name(oct_goal_seq(allocator, steps, 3), "placed");
+}

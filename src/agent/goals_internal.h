@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What the files of goals share: leaves and tactics about an errand.
+#ifndef OCTANT_GOALS_INTERNAL_H
+#define OCTANT_GOALS_INTERNAL_H
+
+#include "agent/tactics_internal.h"
+#include "agent/wits.h"
+
+// How near to its place somebody has to be to press, and how far that may be from a panel, metres.
+#define PRESS_TOLERANCE 0.3
+#define PRESS_REACH 2.6
+
+// A leaf that holds an errand (one use is taken over), with its functions and a tactic.
+oct_goal *oct_errand_leaf(errand *e, const oct_leaf_goal *with, oct_tactic *tactic);
+bool oct_errand_begins(void *ctx, oct_mind *mind);
+
+// Tactics; those of an errand hold it once more. NULL gives NULL.
+oct_tactic *oct_find(errand *e);    // looks everywhere for what is not known
+oct_tactic *oct_give_up(errand *e); // fails, and says why
+oct_tactic *oct_press_what_helps(errand *e);
+oct_tactic *oct_settle(const oct_allocator *allocator);        // waits for what presses do
+oct_tactic *oct_look_at_doors(const oct_allocator *allocator); // whose state is not known
+
+// Turning to what an errand is about; takes over one use.
+oct_goal *oct_facing_goal(errand *e);
+
+bool oct_agent_is_unsettled(const oct_agent *a);
+
+#endif

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// Regions are flooded leaf by leaf with all doors shut, in any structure; then all doors are opened
+// and each is crossed cell by cell, from the cells around it.
+#include "agent/regions.h"
+
+#include "geom/geom_internal.h"
+
+// Cells of a door that are crossed one by one, at most.
+#define DOOR_CELLS_MAX 200000u
+
+void oct_regions_free(regions *r)
+{
+    oct_array_free(&r->seeds, &r->allocator, sizeof(uint32_t));
+    oct_array_free(&r->doors, &r->allocator, sizeof(uint32_t));
+    oct_array_free(&r->labels, &r->allocator, sizeof(uint8_t));
+    oct_array_free(&r->regions, &r->allocator, sizeof(region));
+    oct_array_free(&r->passages, &r->allocator, sizeof(passage));
+    oct_array_free(&r->queue, &r->allocator, sizeof(oct_leaf));
+    oct_array_free(&r->found, &r->allocator, sizeof(oct_leaf));
+    oct_array_free(&r->crossed, &r->allocator, sizeof(oct_vec));
+    oct_key_table_free(&r->cells, &r->allocator);
+    oct_key_table_free(&r->shell, &r->allocator);
+    oct_key_table_free(&r->inner, &r->allocator);
+}
+
+size_t oct_regions_count(const regions *r)
+{
+    return r->regions.count;
+}
+
+// ---- flooding ----
+
+static lattice_key leaf_key(const oct_leaf *leaf)
+{
+    return (lattice_key){leaf->x, leaf->y, leaf->z, leaf->level};
+}
+
+static uint32_t look_up(const key_table *table, lattice_key key)
+{
+    if (table->capacity == 0) {
+        return REGION_NONE;
+    }
+    const key_slot *const slot = key_table_slot(table, key);
+    return key_slot_is_used(table, slot) ? slot->value : REGION_NONE;
+}
+
+// Enters a key, if it is new.
+static oct_result enter(regions *r, key_table *table, lattice_key key, uint32_t value, bool *is_new)
+{
+    OCT_TRY(oct_key_table_reserve(table, &r->allocator, 1));
+    key_slot *const slot = key_table_slot(table, key);
+    *is_new = !key_slot_is_used(table, slot);
+    if (*is_new) {
+        key_slot_fill(table, slot, key, value);
+    }
+    return OCT_OK;
+}
+
+static oct_result find_neighbours(regions *r, oct_leaf leaf)
+{
+    const oct_labels labels = OCT_HAS_OPEN | OCT_HAS_UNKNOWN;
+    size_t all;
+    while ((all = oct_map_neighbours(r->map, leaf, OCT_DIRECTIONS_6, labels, r->found.items,
+                                     r->found.capacity)) > r->found.capacity) {
+        OCT_TRY(oct_array_reserve(&r->found, &r->allocator, sizeof(oct_leaf), 2 * all));
+    }
+    r->found.count = all;
+    return OCT_OK;
+}
+
+static oct_result visit_neighbours(regions *r, oct_leaf leaf, uint32_t number)
+{
+    OCT_TRY(find_neighbours(r, leaf));
+    for (size_t i = 0; i < r->found.count; i++) {
+        const oct_leaf next = ((const oct_leaf *)r->found.items)[i];
+        if (next.label != OCT_OPEN) {
+            ((region *)r->regions.items)[number].has_frontier = true;
+            continue;
+        }
+        bool is_new;
+        OCT_TRY(enter(r, &r->cells, leaf_key(&next), number, &is_new));
+        if (is_new) {
+            OCT_TRY(oct_array_push(&r->queue, &r->allocator, sizeof next, &next));
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result flood(regions *r, oct_leaf from)
+{
+    const uint32_t number = (uint32_t)r->regions.count;
+    const region new = {0};
+    bool is_new;
+    OCT_TRY(enter(r, &r->cells, leaf_key(&from), number, &is_new));
+    if (!is_new) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_array_push(&r->regions, &r->allocator, sizeof new, &new));
+    r->queue.count = 0;
+    OCT_TRY(oct_array_push(&r->queue, &r->allocator, sizeof from, &from));
+    while (r->queue.count > 0) {
+        const oct_leaf leaf = ((const oct_leaf *)r->queue.items)[--r->queue.count];
+        OCT_TRY(visit_neighbours(r, leaf, number));
+    }
+    return OCT_OK;
+}
+
+static oct_result flood_cell(regions *r, oct_vec cell)
+{
+    return oct_map_label(r->map, cell) == OCT_OPEN ? flood(r, oct_map_leaf(r->map, cell)) : OCT_OK;
+}
+
+uint32_t oct_regions_of(const regions *r, size_t seed)
+{
+    return ((const uint32_t *)r->seeds.items)[seed];
+}
+
+static uint32_t region_at(const regions *r, oct_vec cell)
+{
+    const oct_leaf leaf = oct_map_leaf(r->map, cell);
+    return look_up(&r->cells, leaf_key(&leaf));
+}
+
+// ---- doors ----
+
+// Gives all doors a label, or back their own.
+static oct_result label_doors(const regions *r, oct_agent *a, oct_label label, bool their_own)
+{
+    const uint32_t *const doors = r->doors.items;
+    const uint8_t *const own = r->labels.items;
+    for (size_t i = 0; i < r->doors.count; i++) {
+        const uint64_t id = oct_belief_get(a->belief, doors[i])->now.thing.id;
+        OCT_TRY(oct_map_relabel(oct_belief_map(a->belief), id, their_own ? own[i] : label));
+    }
+    return OCT_OK;
+}
+
+static oct_result find_doors(regions *r, oct_agent *a)
+{
+    for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
+        const oct_known *const k = oct_belief_get(a->belief, i);
+        oct_thing thing;
+        if (!k->gone && oct_belief_kind(a->belief, k) == OCT_KIND_DOOR &&
+            oct_map_thing(r->map, k->now.thing.id, &thing)) {
+            OCT_TRY(oct_array_push(&r->doors, &r->allocator, sizeof i, &i));
+            OCT_TRY(oct_array_push(&r->labels, &r->allocator, 1, &thing.label));
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_box door_cells(const regions *r, const oct_agent *a, size_t door)
+{
+    const uint32_t index = ((const uint32_t *)r->doors.items)[door];
+    return oct_map_cover(r->map, oct_belief_get(a->belief, index)->now.thing.box);
+}
+
+static bool is_in(const oct_box *box, oct_vec c)
+{
+    return c.x >= box->min.x && c.x < box->max.x && c.y >= box->min.y && c.y < box->max.y &&
+           c.z >= box->min.z && c.z < box->max.z;
+}
+
+typedef oct_result cell_fn(regions *r, void *ctx, oct_vec cell);
+
+// The cells that share a face with a box from outside.
+static oct_result around(regions *r, const oct_box *box, cell_fn *visit, void *ctx)
+{
+    for (int32_t z = box->min.z - 1; z <= box->max.z; z++) {
+        for (int32_t y = box->min.y - 1; y <= box->max.y; y++) {
+            for (int32_t x = box->min.x - 1; x <= box->max.x; x++) {
+                const int out = (x < box->min.x || x >= box->max.x) +
+                                (y < box->min.y || y >= box->max.y) +
+                                (z < box->min.z || z >= box->max.z);
+                if (out == 1) {
+                    OCT_TRY(visit(r, ctx, (oct_vec){x, y, z}));
+                } else if (out == 0) {
+                    x = box->max.x - 1; // straight through what is inside
+                }
+            }
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result keep_shell(regions *r, void *ctx, oct_vec cell)
+{
+    (void)ctx;
+    OCT_TRY(flood_cell(r, cell));
+    if (oct_map_label(r->map, cell) != OCT_OPEN) {
+        return OCT_OK;
+    }
+    bool ignored;
+    return enter(r, &r->shell, (lattice_key){cell.x, cell.y, cell.z, 0}, region_at(r, cell),
+                 &ignored);
+}
+
+// Joins the first region that a crossing met with another one, or with what is not known.
+static oct_result join(regions *r, uint32_t door, uint32_t a, uint32_t b)
+{
+    const passage new = {door, a, b};
+    const passage *const all = r->passages.items;
+    for (size_t i = r->passages.count; i > 0 && all[i - 1].door == door; i--) {
+        if (all[i - 1].a == a && all[i - 1].b == b) {
+            return OCT_OK;
+        }
+    }
+    return oct_array_push(&r->passages, &r->allocator, sizeof new, &new);
+}
+
+typedef struct crossing {
+    uint32_t door;
+    oct_box box;
+    uint32_t first; // region that it met
+    bool is_dark;   // it met something UNKNOWN
+} crossing;
+
+static oct_result step_to(regions *r, crossing *x, oct_vec c)
+{
+    const oct_label label = oct_map_label(r->map, c);
+    if (label == OCT_BLOCKED) {
+        return OCT_OK;
+    }
+    if (!is_in(&x->box, c)) {
+        const uint32_t there = look_up(&r->shell, (lattice_key){c.x, c.y, c.z, 0});
+        x->is_dark = x->is_dark || label == OCT_UNKNOWN;
+        if (there == REGION_NONE || there == x->first) {
+            return OCT_OK;
+        }
+        if (x->first == REGION_NONE) {
+            x->first = there;
+            return OCT_OK;
+        }
+        return join(r, x->door, x->first, there);
+    }
+    bool is_new;
+    OCT_TRY(enter(r, &r->inner, (lattice_key){c.x, c.y, c.z, x->door}, 0, &is_new));
+    return is_new ? oct_array_push(&r->crossed, &r->allocator, sizeof c, &c) : OCT_OK;
+}
+
+static const oct_vec faces[] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+
+// Crosses a door from one cell of it.
+static oct_result cross(regions *r, crossing *x, oct_vec from)
+{
+    x->first = REGION_NONE;
+    x->is_dark = false;
+    r->crossed.count = 0;
+    OCT_TRY(step_to(r, x, from));
+    while (r->crossed.count > 0) {
+        const oct_vec c = ((const oct_vec *)r->crossed.items)[--r->crossed.count];
+        for (int i = 0; i < 6; i++) {
+            const oct_vec next = {c.x + faces[i].x, c.y + faces[i].y, c.z + faces[i].z};
+            OCT_TRY(step_to(r, x, next));
+        }
+    }
+    return x->first != REGION_NONE && x->is_dark ? join(r, x->door, x->first, REGION_NONE) : OCT_OK;
+}
+
+// From a cell around a door into it.
+static oct_result enter_door(regions *r, void *ctx, oct_vec cell)
+{
+    crossing *const x = ctx;
+    for (int i = 0; i < 6; i++) {
+        const oct_vec c = {cell.x + faces[i].x, cell.y + faces[i].y, cell.z + faces[i].z};
+        if (is_in(&x->box, c) && oct_map_label(r->map, c) != OCT_BLOCKED &&
+            look_up(&r->inner, (lattice_key){c.x, c.y, c.z, x->door}) == REGION_NONE) {
+            OCT_TRY(cross(r, x, c));
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result cross_doors(regions *r, const oct_agent *a)
+{
+    for (uint32_t i = 0; i < r->doors.count; i++) {
+        crossing x = {.door = i, .box = door_cells(r, a, i)};
+        const oct_vec size = {x.box.max.x - x.box.min.x, x.box.max.y - x.box.min.y,
+                              x.box.max.z - x.box.min.z};
+        if ((double)size.x * size.y * size.z <= DOOR_CELLS_MAX) {
+            OCT_TRY(around(r, &x.box, enter_door, &x));
+        }
+    }
+    return OCT_OK;
+}
+
+// ---- the whole ----
+
+static oct_result flood_all(regions *r, const oct_agent *a, const oct_point *seeds, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        oct_vec cell;
+        uint32_t found = REGION_NONE;
+        if (oct_map_cell_at(r->map, seeds[i], &cell)) {
+            OCT_TRY(flood_cell(r, cell));
+            found = region_at(r, cell);
+        }
+        OCT_TRY(oct_array_push(&r->seeds, &r->allocator, sizeof found, &found));
+    }
+    for (size_t i = 0; i < r->doors.count; i++) {
+        const oct_box box = door_cells(r, a, i);
+        OCT_TRY(around(r, &box, keep_shell, NULL));
+    }
+    return OCT_OK;
+}
+
+oct_result oct_regions_make(regions *r, oct_agent *a, const oct_point *seeds, size_t count)
+{
+    *r = (regions){.allocator = a->allocator, .map = oct_belief_map(a->belief)};
+    oct_result result = find_doors(r, a);
+    if (result != OCT_OK) {
+        return result;
+    }
+    result = label_doors(r, a, OCT_BLOCKED, false);
+    result = result == OCT_OK ? flood_all(r, a, seeds, count) : result;
+    result = result == OCT_OK ? label_doors(r, a, OCT_OPEN, false) : result;
+    result = result == OCT_OK ? cross_doors(r, a) : result;
+    const oct_result back = label_doors(r, a, OCT_OPEN, true);
+    return result == OCT_OK ? back : result;
+}

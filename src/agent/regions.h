@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Regions: what is known of the world as rooms and doors.
+//
+// A region is what can be reached without passing a door, open or not; doors join regions. So what
+// presses do to doors can be thought through without searching the map for each state of them.
+#ifndef OCTANT_REGIONS_H
+#define OCTANT_REGIONS_H
+
+#include "agent/agent_internal.h"
+#include "graph/key_table.h"
+
+#define REGION_NONE UINT32_MAX
+
+typedef struct region {
+    bool has_frontier; // something next to it is UNKNOWN, and no door's
+} region;
+
+// One way through a door: it joins two regions, or leads from one to what is not known.
+typedef struct passage {
+    uint32_t door; // of doors
+    uint32_t a, b; // regions; b may be REGION_NONE
+} passage;
+
+typedef struct regions {
+    oct_allocator allocator;
+    const oct_map *map;
+    oct_array seeds;    // of uint32_t: their regions
+    oct_array doors;    // of uint32_t: entities of the belief
+    oct_array labels;   // of uint8_t: theirs in the map
+    oct_array regions;  // of region
+    oct_array passages; // of passage
+    key_table cells;    // region of leaves, by smallest cell and level
+    key_table shell;    // region of cells around doors
+    key_table inner;    // cells of a door that were visited
+    oct_array queue;    // of oct_leaf
+    oct_array found;    // of oct_leaf
+    oct_array crossed;  // of oct_vec
+} regions;
+
+// Looks at the map from a few points and around doors; what none of them reaches has no region.
+// The map is as it was afterwards, but for its revision.
+oct_result oct_regions_make(regions *r, oct_agent *a, const oct_point *seeds, size_t count);
+void oct_regions_free(regions *r);
+
+// The region of a seed; REGION_NONE where it has none.
+uint32_t oct_regions_of(const regions *r, size_t seed);
+size_t oct_regions_count(const regions *r);
+
+#endif

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// Tactics: guarded actions of agents. A guard plans, an action does one turn of it.
+#include "agent/tactics_internal.h"
+
+#include "agent/pilot.h"
+#include "geom/geom_internal.h"
+
+#include <stdio.h>
+
+// A body looks at something when it is turned so near to it, radians.
+#define FACING 0.05
+
+static errand *make_place(const oct_allocator *allocator, const oct_place *place)
+{
+    errand *const e =
+        oct_errand_make(allocator, place->is_point ? NULL : &place->pick, (oct_hook){0});
+    if (e) {
+        e->point = place->point;
+        e->side = place->side;
+        e->tolerance = place->tolerance > 0.0 ? place->tolerance : e->tolerance;
+    }
+    return e;
+}
+
+// A tactic that holds an errand, which is given up.
+static oct_tactic *make(errand *e, const char *name, oct_test_fn *guard, oct_action_fn *run)
+{
+    return e ? oct_tactic_action(&e->allocator, name, guard, run, (oct_hook){e, oct_errand_drop})
+             : NULL;
+}
+
+// ---- where to ----
+
+bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
+{
+    if (!e->has_pick) {
+        *out = e->point;
+        return true;
+    }
+    const oct_known *const k = oct_errand_find(e, a);
+    if (!k) {
+        return false;
+    }
+    // A place beside it is kept while there is room and it has not moved.
+    const oct_map *const map = oct_belief_map(a->belief);
+    oct_vec cell;
+    if (e->has_place && e->place_changed == k->changed && oct_map_cell_at(map, e->point, &cell) &&
+        oct_map_label(map, cell) == OCT_OPEN) {
+        *out = e->point;
+        return true;
+    }
+    e->has_place = oct_errand_place(e, a, k, e->reach, &e->point);
+    e->place_changed = k->changed;
+    *out = e->point;
+    return e->has_place;
+}
+
+// Says what it looks for in vain.
+static bool is_unknown(errand *e, oct_agent *a, oct_mind *mind)
+{
+    if (!e->has_pick || oct_errand_find(e, a)) {
+        return false;
+    }
+    oct_mind_because(mind, true, "%s was not found", e->what);
+    return true;
+}
+
+// ---- going ----
+
+static oct_did step(void *ctx, oct_mind *mind)
+{
+    (void)ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    oct_journey_step(a);
+    return OCT_DID_DONE;
+}
+
+static bool may_navigate(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    oct_point to;
+    if (is_unknown(e, a, mind)) {
+        return false;
+    }
+    if (!oct_errand_target(e, a, &to)) {
+        oct_mind_because(mind, false, "there is no room beside %s", e->what);
+        return false;
+    }
+    const journey_state state = oct_journey_to(a, to, e->tolerance);
+    if (state == JOURNEY_GOING) {
+        oct_agent_think(a, "going to %s", e->has_pick ? e->what : "a point");
+    }
+    return state == JOURNEY_GOING || state == JOURNEY_THERE;
+}
+
+static oct_did navigate(void *ctx, oct_mind *mind)
+{
+    oct_agent *const a = oct_agent_of(mind);
+    return a->journey.kind == JOURNEY_NONE ? OCT_DID_DONE : step(ctx, mind);
+}
+
+oct_tactic *oct_navigate(errand *e)
+{
+    return make(e, "navigate_to", may_navigate, navigate);
+}
+
+oct_tactic *oct_tactic_navigate_to(const oct_allocator *allocator, const oct_place *place)
+{
+    return oct_navigate(make_place(allocator, place));
+}
+
+static bool may_explore(void *ctx, oct_mind *mind)
+{
+    (void)ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    const journey_state state = oct_journey_explore(a);
+    if (state == JOURNEY_GOING) {
+        oct_agent_think(a, "exploring");
+    }
+    return state == JOURNEY_GOING;
+}
+
+oct_tactic *oct_tactic_explore(const oct_allocator *allocator)
+{
+    return oct_tactic_action(allocator, "explore", may_explore, step, (oct_hook){0});
+}
+
+static bool may_explore_to(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    oct_point to;
+    if (e->has_pick && !oct_errand_find(e, a)) {
+        // Where it should be, as long as that has not been seen to be wrong.
+        if (!e->pick.by_place || oct_errand_is_seen(a, e->pick.place)) {
+            return false;
+        }
+        to = e->pick.place;
+    } else if (!oct_errand_target(e, a, &to)) {
+        return false;
+    }
+    const journey_state state = oct_journey_towards(a, to);
+    if (state == JOURNEY_GOING) {
+        oct_agent_think(a, "exploring towards %s", e->has_pick ? e->what : "a point");
+    }
+    return state == JOURNEY_GOING;
+}
+
+oct_tactic *oct_explore_towards(errand *e)
+{
+    return make(e, "explore_to", may_explore_to, step);
+}
+
+oct_tactic *oct_tactic_explore_to(const oct_allocator *allocator, const oct_place *place)
+{
+    return oct_explore_towards(make_place(allocator, place));
+}
+
+// ---- doing ----
+
+static double outside(double at, double lo, double hi)
+{
+    return at < lo ? lo - at : at > hi ? at - hi : 0.0;
+}
+
+bool oct_errand_in_reach(const oct_agent *a, const oct_known *k)
+{
+    const oct_bounds *const b = &k->now.thing.box;
+    const oct_point at = agent_self(a)->centre;
+    const oct_point away = {outside(at.x, b->min.x, b->max.x), outside(at.y, b->min.y, b->max.y),
+                            outside(at.z, b->min.z, b->max.z)};
+    return point_length(away) <= oct_belief_info(a->belief)->rules.reach;
+}
+
+static bool may_interact(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    const oct_known *const k = oct_errand_find(e, a);
+    if (!k) {
+        oct_mind_because(mind, true, "%s was not found", e->what);
+        return false;
+    }
+    if (!oct_errand_in_reach(a, k)) {
+        oct_mind_because(mind, false, "%s is out of reach", e->what);
+        return false;
+    }
+    return true;
+}
+
+static oct_did interact(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    if (!oct_agent_rests(a)) {
+        return OCT_DID_MORE; // it comes to rest first
+    }
+    if (e->is_done) {
+        oct_action last;
+        const oct_act came = oct_agent_came(a, &last);
+        e->is_done = false;
+        if (came == OCT_ACT_DONE) {
+            return OCT_DID_DONE;
+        }
+        oct_mind_because(mind, false, "%s could not be pressed: %s", e->what, oct_act_name(came));
+        return OCT_DID_ABORT;
+    }
+    const oct_known *const k = oct_errand_find(e, a);
+    if (!k) {
+        return OCT_DID_ABORT;
+    }
+    const oct_action press = {
+        .verb = OCT_VERB_USE, .target = k->now.thing.id, .button = e->button, .ticks = 1};
+    oct_agent_act(a, &press);
+    oct_agent_think(a, "pressing %s", e->what);
+    e->is_done = true;
+    return OCT_DID_MORE;
+}
+
+oct_tactic *oct_interact(errand *e)
+{
+    return make(e, "interact", may_interact, interact);
+}
+
+oct_tactic *oct_tactic_interact(const oct_allocator *allocator, const oct_pick *pick,
+                                uint32_t button)
+{
+    errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
+    if (e) {
+        e->button = button;
+    }
+    return oct_interact(e);
+}
+
+// ---- looking ----
+
+bool oct_errand_look(errand *e, oct_agent *a, oct_point *towards)
+{
+    oct_point at = e->point;
+    if (e->has_pick) {
+        const oct_known *const k = oct_errand_find(e, a);
+        if (!k) {
+            return false;
+        }
+        at = oct_known_centre(k);
+    }
+    *towards = point_sub(at, agent_self(a)->centre);
+    return point_length(*towards) > 0.0;
+}
+
+// What is missing, radians, and how to turn there. Who stands turns around its own up alone.
+static double turn_to(const oct_agent *a, oct_point towards, uint32_t ticks, oct_point *rotate)
+{
+    const oct_self *const self = agent_self(a);
+    oct_pilot turner = *a->pilot;
+    turner.facing = self->flies ? OCT_FACING_FULL : OCT_FACING_YAW;
+    const craft body = oct_craft_of(self);
+    const oct_point unit = point_scale(towards, 1.0 / point_length(towards));
+    return oct_pilot_turn(&turner, &body.frame, unit, ticks, HUGE_VAL, rotate);
+}
+
+bool oct_errand_faces(errand *e, oct_agent *a)
+{
+    oct_point towards, ignored;
+    return oct_errand_look(e, a, &towards) && turn_to(a, towards, 1, &ignored) <= FACING;
+}
+
+static bool may_face(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_point towards;
+    return !is_unknown(e, oct_agent_of(mind), mind) &&
+           oct_errand_look(e, oct_agent_of(mind), &towards);
+}
+
+static oct_did face(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    oct_point towards;
+    if (!oct_errand_look(e, a, &towards)) {
+        return OCT_DID_ABORT;
+    }
+    oct_action turn = {.verb = OCT_VERB_MOVE, .ticks = a->ticks};
+    const double missing = turn_to(a, towards, a->ticks, &turn.rotate);
+    if (missing <= FACING) {
+        return OCT_DID_DONE;
+    }
+    oct_agent_think(a, "turning to %s", e->has_pick ? e->what : "a point");
+    oct_agent_act(a, &turn);
+    return OCT_DID_MORE;
+}
+
+oct_tactic *oct_face(errand *e)
+{
+    return make(e, "face", may_face, face);
+}
+
+oct_tactic *oct_tactic_face(const oct_allocator *allocator, const oct_pick *pick, oct_point point)
+{
+    errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
+    if (e) {
+        e->point = point;
+    }
+    return oct_face(e);
+}
+
+// ---- plain ----
+
+static oct_did do_it(void *ctx, oct_mind *mind)
+{
+    const errand *const e = ctx;
+    oct_agent_act(oct_agent_of(mind), &e->action);
+    return OCT_DID_DONE;
+}
+
+oct_tactic *oct_tactic_do(const oct_allocator *allocator, const oct_action *action)
+{
+    errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
+    if (e) {
+        e->action = *action;
+    }
+    return make(e, "do", NULL, do_it);
+}
+
+static oct_did wait(void *ctx, oct_mind *mind)
+{
+    errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    const uint64_t now = agent_self(a)->tick;
+    if (!e->is_done) {
+        e->is_done = true;
+        e->since = now;
+    }
+    if (now - e->since >= e->ticks) {
+        e->is_done = false;
+        return OCT_DID_DONE;
+    }
+    const uint64_t left = e->ticks - (now - e->since);
+    const oct_action rest = {.verb = OCT_VERB_WAIT,
+                             .ticks = left < a->ticks ? (uint32_t)left : a->ticks};
+    oct_agent_think(a, "waiting");
+    oct_agent_act(a, &rest);
+    return OCT_DID_MORE;
+}
+
+oct_tactic *oct_tactic_wait(const oct_allocator *allocator, uint32_t ticks)
+{
+    errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
+    if (e) {
+        e->ticks = ticks;
+    }
+    return make(e, "wait", NULL, wait);
+}

@@ -1,0 +1,618 @@
+// SPDX-License-Identifier: MIT
+#include "agent/wits.h"
+
+#include "geom/geom_internal.h"
+
+#include <stdio.h>
+
+// Doors and buttons that are thought about, bits of sets; states that are looked at.
+#define DOORS_MAX 64u
+#define BUTTONS_MAX 64u
+#define STATES_MAX 50000u
+// A door is looked at so often in the same state before something new has to be learned.
+#define TRIES_MAX 2u
+// How far from a panel one stands to press, metres less than the reach.
+#define REACH_SLACK 0.1
+
+// A place from which a button can be pressed.
+typedef struct press_place {
+    uint32_t button; // of the links
+    uint32_t bit;    // of sets of buttons; BUTTONS_MAX where its presses change nothing
+    uint32_t region;
+    oct_point at;
+} press_place;
+
+// What presses lead to: the doors, and where the body is.
+typedef struct state {
+    uint64_t pressed; // buttons, an odd number of times
+    uint64_t open;    // doors
+    uint64_t unsure;  // doors that may be open or shut
+    uint32_t home;    // the smallest region of those that it can reach
+    uint32_t parent;
+    uint32_t place; // from which the last button was pressed
+    uint32_t presses;
+} state;
+
+typedef struct wits {
+    oct_agent *a;
+    const oct_links *links;
+    const wits_aim *aim;
+    bool explains; // it only has to say why
+    regions regions;
+    oct_array seeds;  // of oct_point: the body, places of the aim, places of buttons
+    oct_array places; // of press_place
+    oct_array states; // of state
+    uint32_t buttons[BUTTONS_MAX];
+    uint32_t button_count;
+    key_table visited;     // of states
+    uint8_t *reach;        // of regions: which a state reaches
+    uint64_t opens;        // doors that are open in some state
+    uint64_t stays_unsure; // doors that were looked at in vain
+    uint32_t body;         // its region
+} wits;
+
+static const passage *passages(const wits *w)
+{
+    return w->regions.passages.items;
+}
+
+static const oct_known *door_at(const wits *w, size_t door)
+{
+    return oct_belief_get(w->a->belief, ((const uint32_t *)w->regions.doors.items)[door]);
+}
+
+static bool link_of_door(const wits *w, size_t door, uint32_t *index)
+{
+    return oct_links_find_door(w->links, door_at(w, door)->now.thing.id, index);
+}
+
+static oct_link link_between(const wits *w, uint32_t button, size_t door)
+{
+    uint32_t index;
+    return link_of_door(w, door, &index) ? oct_links_get(w->links, button, index) : OCT_LINK_ODD;
+}
+
+// ---- seeds ----
+
+static oct_result add_seed(wits *w, oct_point at)
+{
+    return oct_array_push(&w->seeds, &w->a->allocator, sizeof at, &at);
+}
+
+// The body's own cell, or the nearest free one: who stands on something is padded into it.
+static oct_point free_place(const oct_agent *a)
+{
+    const oct_map *const map = oct_belief_map(a->belief);
+    const oct_point at = agent_self(a)->centre;
+    const double cell = oct_map_cell_size(map);
+    oct_point best = at;
+    double least = HUGE_VAL;
+    for (int i = 0; i < 7 * 7 * 7; i++) {
+        const oct_point by = {(i % 7 - 3) * cell, (i / 7 % 7 - 3) * cell, (i / 49 - 3) * cell};
+        oct_vec there;
+        const double away = point_dot(by, by);
+        if (away < least && oct_map_cell_at(map, point_add(at, by), &there) &&
+            oct_map_label(map, there) == OCT_OPEN) {
+            best = point_add(at, by);
+            least = away;
+        }
+    }
+    return best;
+}
+
+static oct_result add_panel(wits *w, const oct_known *k)
+{
+    const double most = oct_belief_info(w->a->belief)->rules.reach - REACH_SLACK;
+    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+        oct_point at;
+        if (oct_known_stand(w->a, k, side, most, &at) != STAND_OPEN) {
+            continue;
+        }
+        for (uint32_t i = 0; i < k->now.buttons; i++) {
+            press_place place = {.at = at, .region = (uint32_t)w->seeds.count};
+            if (oct_links_find_button(w->links, (oct_button){k->now.thing.id, i}, &place.button)) {
+                OCT_TRY(oct_array_push(&w->places, &w->a->allocator, sizeof place, &place));
+            }
+        }
+        OCT_TRY(add_seed(w, at));
+    }
+    return OCT_OK;
+}
+
+static oct_result add_seeds(wits *w)
+{
+    OCT_TRY(add_seed(w, free_place(w->a)));
+    for (size_t i = 0; i < w->aim->stand_count; i++) {
+        OCT_TRY(add_seed(w, w->aim->stands[i]));
+    }
+    for (uint32_t i = 0; i < oct_belief_count(w->a->belief); i++) {
+        const oct_known *const k = oct_belief_get(w->a->belief, i);
+        if (!k->gone && oct_belief_kind(w->a->belief, k) == OCT_KIND_PANEL) {
+            OCT_TRY(add_panel(w, k));
+        }
+    }
+    return OCT_OK;
+}
+
+// ---- states ----
+
+static uint64_t bit(size_t door)
+{
+    return door < DOORS_MAX ? UINT64_C(1) << door : 0;
+}
+
+// Buttons whose presses may change something get a bit.
+static void number_buttons(wits *w)
+{
+    for (size_t i = 0; i < w->places.count; i++) {
+        press_place *const p = (press_place *)w->places.items + i;
+        bool matters = false;
+        for (size_t j = 0; j < w->regions.doors.count && !matters; j++) {
+            matters = link_between(w, p->button, j) != OCT_LINK_NO;
+        }
+        uint32_t at = 0;
+        while (at < w->button_count && w->buttons[at] != p->button) {
+            at++;
+        }
+        if (matters && at == w->button_count && at < BUTTONS_MAX) {
+            w->buttons[w->button_count++] = p->button;
+        }
+        p->bit = matters ? at : BUTTONS_MAX;
+    }
+}
+
+// Which regions can be reached from one, with these doors open. Returns the smallest.
+static uint32_t reach(wits *w, uint32_t from, uint64_t open)
+{
+    memset(w->reach, 0, oct_regions_count(&w->regions) + 1);
+    if (from == REGION_NONE) {
+        return REGION_NONE;
+    }
+    w->reach[from] = 1;
+    uint32_t least = from;
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (size_t i = 0; i < w->regions.passages.count; i++) {
+            const passage p = passages(w)[i];
+            if (!(open & bit(p.door)) || p.b == REGION_NONE || w->reach[p.a] == w->reach[p.b]) {
+                continue;
+            }
+            w->reach[p.a] = w->reach[p.b] = 1;
+            least = p.a < least ? p.a : least;
+            least = p.b < least ? p.b : least;
+            grows = true;
+        }
+    }
+    return least;
+}
+
+// How the doors are after some buttons were pressed.
+static void foresee(const wits *w, uint64_t pressed, uint64_t *open, uint64_t *unsure)
+{
+    uint32_t buttons[BUTTONS_MAX];
+    size_t count = 0;
+    for (uint32_t i = 0; i < w->button_count; i++) {
+        if (pressed >> i & 1) {
+            buttons[count++] = w->buttons[i];
+        }
+    }
+    *open = *unsure = 0;
+    for (size_t i = 0; i < w->regions.doors.count; i++) {
+        uint32_t index;
+        if (link_of_door(w, i, &index)) {
+            const oct_door_state is = oct_links_predict_presses(w->links, index, buttons, count);
+            *open |= is == OCT_DOOR_OPEN ? bit(i) : 0;
+            *unsure |= is == OCT_DOOR_UNKNOWN ? bit(i) : 0;
+        }
+    }
+}
+
+static uint64_t doors_now(const wits *w)
+{
+    uint64_t open, unsure;
+    foresee(w, 0, &open, &unsure);
+    return open;
+}
+
+static const state *state_at(const wits *w, size_t index)
+{
+    return (const state *)w->states.items + index;
+}
+
+static const press_place *place_at(const wits *w, size_t index)
+{
+    return (const press_place *)w->places.items + index;
+}
+
+// Adds the state after a press, if it is a new one. From a region of it.
+static oct_result add_state(wits *w, state s, uint32_t from)
+{
+    foresee(w, s.pressed, &s.open, &s.unsure);
+    s.home = reach(w, from, s.open);
+    OCT_TRY(oct_key_table_reserve(&w->visited, &w->a->allocator, 1));
+    const lattice_key key = {(int32_t)(uint32_t)s.pressed, (int32_t)(uint32_t)(s.pressed >> 32),
+                             (int32_t)s.home, 0};
+    key_slot *const slot = key_table_slot(&w->visited, key);
+    if (key_slot_is_used(&w->visited, slot) || w->states.count >= STATES_MAX) {
+        return OCT_OK;
+    }
+    key_slot_fill(&w->visited, slot, key, 0);
+    w->opens |= s.open;
+    return oct_array_push(&w->states, &w->a->allocator, sizeof s, &s);
+}
+
+// All states that presses lead to.
+static oct_result search(wits *w)
+{
+    OCT_TRY(add_state(w, (state){.parent = UINT32_MAX, .place = UINT32_MAX}, w->body));
+    for (size_t i = 0; i < w->states.count; i++) {
+        const state s = *state_at(w, i);
+        (void)reach(w, s.home, s.open);
+        for (size_t j = 0; j < w->places.count; j++) {
+            const press_place p = *place_at(w, j);
+            if (p.bit >= w->button_count || p.region == REGION_NONE || !w->reach[p.region]) {
+                continue;
+            }
+            const state next = {.pressed = s.pressed ^ UINT64_C(1) << p.bit,
+                                .parent = (uint32_t)i,
+                                .place = (uint32_t)j,
+                                .presses = s.presses + 1};
+            OCT_TRY(add_state(w, next, p.region));
+            (void)reach(w, s.home, s.open);
+        }
+    }
+    return OCT_OK;
+}
+
+// ---- what is worth it ----
+
+static bool reaches_target(const wits *w)
+{
+    for (size_t i = 0; i < w->aim->stand_count; i++) {
+        const uint32_t there = oct_regions_of(&w->regions, 1 + i);
+        if (there != REGION_NONE && w->reach[there]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// How much is known by now: what was tried is worth trying again when there is more.
+static uint64_t knowledge(const wits *w)
+{
+    uint64_t decided = 0;
+    for (uint32_t i = 0; i < oct_links_buttons(w->links); i++) {
+        for (uint32_t j = 0; j < oct_links_doors(w->links); j++) {
+            decided += oct_links_get(w->links, i, j) != OCT_LINK_OPEN;
+        }
+    }
+    return decided + oct_belief_count(w->a->belief);
+}
+
+// Something to be seen: a door, or SOMEWHERE.
+#define SOMEWHERE (UINT32_MAX - 1)
+#define NOTHING UINT32_MAX
+
+static uint32_t entity_of(const wits *w, uint32_t door)
+{
+    return door < w->regions.doors.count ? ((const uint32_t *)w->regions.doors.items)[door] : door;
+}
+
+static bool is_tired(const wits *w, uint32_t door, uint64_t known)
+{
+    const agent_try *const tries = w->a->tries.items;
+    for (size_t i = 0; i < w->a->tries.count; i++) {
+        if (tries[i].door == entity_of(w, door) && tries[i].knowledge == known) {
+            return tries[i].count >= TRIES_MAX;
+        }
+    }
+    return false;
+}
+
+static oct_result note_try(const wits *w, uint32_t door, uint64_t known)
+{
+    oct_agent *const a = w->a;
+    const agent_try new = {entity_of(w, door), 1, known};
+    for (size_t i = 0; i < a->tries.count; i++) {
+        agent_try *const t = (agent_try *)a->tries.items + i;
+        if (t->door == new.door) {
+            t->count = t->knowledge == known ? t->count + 1 : 1;
+            t->knowledge = known;
+            return OCT_OK;
+        }
+    }
+    return oct_array_push(&a->tries, &a->allocator, sizeof new, &new);
+}
+
+// What there is to see in a state: a door of which it is not certain how it is, what lies behind an
+// open one, a place of the frontier. What was looked at in vain does not count. The state's reach
+// must be set.
+static uint32_t sight_of(wits *w, const state *s, uint64_t known)
+{
+    for (size_t i = 0; i < w->regions.passages.count; i++) {
+        const passage p = passages(w)[i];
+        const bool touches = w->reach[p.a] || (p.b != REGION_NONE && w->reach[p.b]);
+        const bool is_unsure = s->unsure & bit(p.door);
+        const bool is_dark = p.b == REGION_NONE && s->open & bit(p.door);
+        if (!touches || !(is_unsure || is_dark)) {
+            continue;
+        }
+        if (!is_tired(w, p.door, known)) {
+            return p.door;
+        }
+        w->stays_unsure |= is_unsure ? bit(p.door) : 0;
+    }
+    const region *const all = w->regions.regions.items;
+    for (size_t i = 0; i < oct_regions_count(&w->regions); i++) {
+        if (w->reach[i] && all[i].has_frontier && !is_tired(w, SOMEWHERE, known)) {
+            return SOMEWHERE;
+        }
+    }
+    return NOTHING;
+}
+
+// The first state (fewest presses) in which the target can be reached; else the first in which
+// there is something to see.
+static size_t choose(wits *w, uint64_t known, bool *is_for_target)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = 1; i < w->states.count; i++) {
+        const state *const s = state_at(w, i);
+        (void)reach(w, s->home, s->open);
+        if (reaches_target(w)) {
+            *is_for_target = true;
+            return i;
+        }
+        if (best == SIZE_MAX && sight_of(w, s, known) != NOTHING) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+// The place to press a button from, by the shortest way.
+static bool choose_place(wits *w, uint32_t button, wits_answer *out)
+{
+    double best = HUGE_VAL;
+    for (size_t i = 0; i < w->places.count; i++) {
+        const press_place *const p = place_at(w, i);
+        double length;
+        if (p->button == button && oct_journey_reaches(w->a, p->at, &length) && length < best) {
+            best = length;
+            out->stand = p->at;
+        }
+    }
+    return best < HUGE_VAL;
+}
+
+// Of all plans of one press that end with something to see, that with the nearest button.
+static size_t nearest_plan(wits *w, size_t best, uint64_t known)
+{
+    double least = HUGE_VAL;
+    for (size_t i = best; state_at(w, best)->presses == 1 && i < w->states.count; i++) {
+        const state *const s = state_at(w, i);
+        if (s->presses != 1) {
+            break;
+        }
+        (void)reach(w, s->home, s->open);
+        double length;
+        if (sight_of(w, s, known) != NOTHING &&
+            oct_journey_reaches(w->a, place_at(w, s->place)->at, &length) && length < least) {
+            least = length;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// ---- why nothing helps ----
+
+static void append(char *out, const char *text)
+{
+    const size_t used = strlen(out);
+    (void)snprintf(out + used, OCT_REASON_MAX - used, "%s", text);
+}
+
+static void append_name(const wits *w, char *out, const oct_known *k)
+{
+    char name[OCT_REASON_MAX / 4];
+    (void)oct_belief_name(w->a->belief, k, name, sizeof name);
+    append(out, name);
+}
+
+// Doors that one would have to pass, of which something can be said; at most a few are named.
+static uint64_t sealing_doors(wits *w, bool *is_walled)
+{
+    const uint64_t open = doors_now(w);
+    // Doors are opened one after the other, nearest first, until the target can be reached; then
+    // those that were not needed are shut again.
+    uint64_t all = open;
+    for (size_t i = 0; i < w->regions.doors.count; i++) {
+        all |= bit(i);
+    }
+    (void)reach(w, w->body, all);
+    *is_walled = !reaches_target(w);
+    if (*is_walled) {
+        return 0;
+    }
+    uint64_t needed = all;
+    for (size_t i = 0; i < w->regions.doors.count; i++) {
+        (void)reach(w, w->body, (needed & ~bit(i)) | open);
+        needed = reaches_target(w) ? needed & ~bit(i) : needed;
+    }
+    return needed & ~open;
+}
+
+static void name_openers(const wits *w, uint64_t doors, char *out)
+{
+    size_t named = 0;
+    for (uint32_t b = 0; b < oct_links_buttons(w->links); b++) {
+        for (size_t i = 0; i < w->regions.doors.count; i++) {
+            if (!(doors & bit(i)) || link_between(w, b, i) != OCT_LINK_YES) {
+                continue;
+            }
+            const oct_button button = oct_links_button(w->links, b);
+            uint32_t index;
+            if (named < 3 && oct_belief_find(w->a->belief, button.panel, &index)) {
+                append(out, named > 0 ? ", " : "");
+                append_name(w, out, oct_belief_get(w->a->belief, index));
+                named++;
+            }
+            break;
+        }
+    }
+}
+
+static void explain_doors(wits *w, uint64_t doors, wits_answer *out)
+{
+    size_t named = 0;
+    for (size_t i = 0; i < w->regions.doors.count && named < 4; i++) {
+        if (doors & bit(i)) {
+            append(out->why, named++ > 0 ? ", " : "");
+            append_name(w, out->why, door_at(w, i));
+        }
+    }
+    char openers[OCT_REASON_MAX] = "";
+    name_openers(w, doors, openers);
+    if (openers[0] == '\0' && (doors & w->stays_unsure) == 0) {
+        append(out->why, ", which no known button opens");
+    } else {
+        append(out->why, named > 1 ? ", which never stand open together: " : ": ");
+        append(out->why, openers);
+        append(out->why, openers[0] ? " opens it, but cannot be pressed so that it helps"
+                                    : "what opens it is not certain");
+    }
+}
+
+static void explain(wits *w, wits_answer *out)
+{
+    bool is_walled;
+    const wits_aim *const aim = w->aim;
+    out->step = WITS_NOTHING;
+    out->why[0] = '\0';
+    for (size_t i = 0; i < w->regions.doors.count; i++) {
+        uint32_t index;
+        const bool is_odd = link_of_door(w, i, &index) && oct_links_buttons(w->links) > 0 &&
+                            oct_links_get(w->links, 0, index) == OCT_LINK_ODD;
+        out->is_open = out->is_open || is_odd;
+    }
+    out->is_open =
+        out->is_open || w->states.count >= STATES_MAX || w->regions.doors.count > DOORS_MAX;
+    if (aim->stand_count == 0) {
+        return; // the caller knows better
+    }
+    const uint64_t doors = sealing_doors(w, &is_walled);
+    (void)snprintf(out->why, sizeof out->why, "%s is not reachable: ", aim->what);
+    if (is_walled || doors == 0) {
+        append(out->why, "walled in, no door leads there");
+    } else {
+        append(out->why, "sealed by ");
+        explain_doors(w, doors, out);
+    }
+}
+
+// ---- the whole ----
+
+static oct_result answer(wits *w, wits_answer *out)
+{
+    const uint64_t known = knowledge(w);
+    bool is_for_target = false;
+    size_t best = choose(w, known, &is_for_target);
+    if (best == SIZE_MAX) {
+        explain(w, out);
+        return OCT_OK;
+    }
+    best = is_for_target ? best : nearest_plan(w, best, known);
+    const state *s = state_at(w, best);
+    (void)reach(w, s->home, s->open);
+    // A plan of several presses is tried again after each of them.
+    const uint32_t sight = is_for_target || s->presses > 1 ? NOTHING : sight_of(w, s, known);
+    out->presses = s->presses;
+    out->is_for_target = is_for_target;
+    while (s->presses > 1) {
+        s = state_at(w, s->parent);
+    }
+    out->button = place_at(w, s->place)->button;
+    if (!choose_place(w, out->button, out)) {
+        explain(w, out);
+        out->is_open = true; // there should have been a way
+        return OCT_OK;
+    }
+    out->step = WITS_PRESS;
+    return sight != NOTHING ? note_try(w, sight, known) : OCT_OK;
+}
+
+static void free_wits(wits *w)
+{
+    const oct_allocator *const allocator = &w->a->allocator;
+    if (w->reach) {
+        oct_free(allocator, w->reach, oct_regions_count(&w->regions) + 1);
+    }
+    oct_array_free(&w->seeds, allocator, sizeof(oct_point));
+    oct_array_free(&w->places, allocator, sizeof(press_place));
+    oct_array_free(&w->states, allocator, sizeof(state));
+    oct_key_table_free(&w->visited, allocator);
+    oct_regions_free(&w->regions);
+}
+
+// Who stands in a doorway is in the regions that it joins.
+static uint32_t region_of_doorway(const wits *w)
+{
+    const oct_map *const map = oct_belief_map(w->a->belief);
+    oct_vec c;
+    for (size_t i = 0; i < w->regions.passages.count; i++) {
+        const passage p = passages(w)[i];
+        const oct_box box = oct_map_cover(map, door_at(w, p.door)->now.thing.box);
+        if (oct_map_cell_at(map, agent_self(w->a)->centre, &c) && c.x >= box.min.x &&
+            c.x < box.max.x && c.y >= box.min.y && c.y < box.max.y && c.z >= box.min.z &&
+            c.z < box.max.z) {
+            return p.a;
+        }
+    }
+    return REGION_NONE;
+}
+
+static oct_result think(wits *w, wits_answer *out)
+{
+    OCT_TRY(add_seeds(w));
+    OCT_TRY(oct_regions_make(&w->regions, w->a, w->seeds.items, w->seeds.count));
+    w->reach = oct_alloc(&w->a->allocator, oct_regions_count(&w->regions) + 1, 1);
+    if (!w->reach) {
+        return OCT_ERROR_MEMORY;
+    }
+    w->body = oct_regions_of(&w->regions, 0);
+    w->body = w->body == REGION_NONE ? region_of_doorway(w) : w->body;
+    for (size_t i = 0; i < w->places.count; i++) {
+        press_place *const p = (press_place *)w->places.items + i;
+        p->region = oct_regions_of(&w->regions, p->region);
+    }
+    number_buttons(w);
+    OCT_TRY(search(w));
+    if (w->explains) {
+        explain(w, out);
+        return OCT_OK;
+    }
+    return answer(w, out);
+}
+
+static oct_result ask(oct_agent *a, const wits_aim *aim, bool explains, wits_answer *out)
+{
+    const uint64_t begin = agent_now(a);
+    wits w = {.a = a, .links = oct_belief_links(a->belief), .aim = aim, .explains = explains};
+    w.regions.allocator = a->allocator;
+    *out = (wits_answer){.step = WITS_NOTHING};
+    const oct_result result = think(&w, out);
+    free_wits(&w);
+    a->times.pathfinding += agent_now(a) - begin;
+    return result;
+}
+
+oct_result oct_wits_ask(oct_agent *a, const wits_aim *aim, wits_answer *out)
+{
+    return ask(a, aim, false, out);
+}
+
+oct_result oct_wits_explain(oct_agent *a, const wits_aim *aim, wits_answer *out)
+{
+    return ask(a, aim, true, out);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Wits: which button to press next, and why nothing helps.
+//
+// The world is thought of as regions and doors (regions.h), a press as what is certain about its
+// links. From the present state of the doors all states that presses lead to are searched, fewest
+// presses first: for one in which the target can be reached; else for one in which there is
+// something to be learned (a button whose links are open, a region or a door beyond which nothing
+// is known yet).
+#ifndef OCTANT_WITS_H
+#define OCTANT_WITS_H
+
+#include "agent/errand.h"
+#include "agent/regions.h"
+
+#define WITS_STANDS_MAX 6
+
+// What it is all about.
+typedef struct wits_aim {
+    oct_point stands[WITS_STANDS_MAX]; // places one of which is to be reached
+    size_t stand_count;                // 0: it is not known where it is
+    bool learns;                       // all links are to be certain, nothing has to be reached
+    const char *what;                  // how people call it
+} wits_aim;
+
+typedef enum wits_step {
+    WITS_PRESS,   // a button that can be reached now
+    WITS_EXPLORE, // something can be explored that could not before
+    WITS_NOTHING  // nothing helps
+} wits_step;
+
+typedef struct wits_answer {
+    wits_step step;
+    uint32_t button;          // PRESS: of the links
+    oct_point stand;          // PRESS: from where
+    bool is_for_target;       // PRESS: the first press of a plan that ends at the target
+    uint32_t presses;         // PRESS: of the plan
+    char why[OCT_REASON_MAX]; // NOTHING
+    bool is_open;             // NOTHING: that says nothing about the world
+} wits_answer;
+
+oct_result oct_wits_ask(oct_agent *a, const wits_aim *aim, wits_answer *out);
+
+// Why the aim cannot be reached as things are, whatever presses would do.
+oct_result oct_wits_explain(oct_agent *a, const wits_aim *aim, wits_answer *out);
+
+#endif
