@@ -19,7 +19,7 @@
 #define LOOK_TICKS 15
 // What a metre through such a room costs who is in one.
 #define OUT_PRICE 16.0
-// Ids of such rooms, beside those of blocks.
+// Ids of such rooms, and of closed lanes, beside those of blocks.
 #define LEAD_ID UINT64_C(0x5bd1e9955bd1e995)
 // Places that are looked at by who has to leave its own.
 #define REFUGES 100
@@ -34,9 +34,11 @@ typedef struct place_range {
     double up_to; // cells
 } place_range;
 
-// What drifts and was seen.
+// A rigid whole that drifts, as far as it was seen. Its room has no holes: who flew into the hollow
+// before an open hatch would be shut in between what comes.
 typedef struct drifter {
-    oct_thing thing; // with an id of its own
+    uint32_t grid;
+    oct_bounds box;
     oct_point velocity;
 } drifter;
 
@@ -144,37 +146,48 @@ static oct_bounds swept(oct_bounds b, oct_point by)
     return b;
 }
 
-// Gives what drifts the room that it will need for so long, seconds.
+// Gives what drifts the room that it will need for so long, seconds; it may turn back at any time.
+// One may get out of such a room, so it is UNKNOWN, but not through what drifts.
 static oct_result make_room(flights *f, double lead)
 {
     const drifter *const all = f->drifters.items;
     for (size_t i = 0; i < f->drifters.count; i++) {
-        oct_thing room = all[i].thing;
-        room.box = swept(room.box, point_scale(all[i].velocity, lead));
+        const oct_bounds ahead = swept(all[i].box, point_scale(all[i].velocity, lead));
+        const oct_thing room = {.id = LEAD_ID + all[i].grid,
+                                .box = swept(ahead, point_scale(all[i].velocity, -lead)),
+                                .label = OCT_UNKNOWN};
         OCT_TRY(oct_map_put(f->map, &room));
     }
     return OCT_OK;
 }
 
+static oct_result note_drifter(flights *f, const oct_entity *e)
+{
+    drifter *const all = f->drifters.items;
+    for (size_t i = 0; i < f->drifters.count; i++) {
+        if (all[i].grid == e->grid) {
+            all[i].box = bounds_join(all[i].box, e->thing.box);
+            return OCT_OK;
+        }
+    }
+    const oct_allocator heap = oct_allocator_default();
+    const drifter new = {e->grid, e->thing.box, e->velocity};
+    return oct_array_push(&f->drifters, &heap, sizeof new, &new);
+}
+
 // Observes, and leaves what drifts its room.
 static oct_result look(flights *f)
 {
-    const oct_allocator heap = oct_allocator_default();
     oct_observation seen;
     f->looked = oct_game_tick(f->game);
     OCT_TRY(oct_game_observe(f->game, 0, f->map, &seen));
     f->drifters.count = 0;
     for (size_t i = 0; i < seen.count; i++) {
         const oct_entity *const e = &seen.entities[i];
-        if (e->type == UINT32_MAX || point_length(e->velocity) == 0.0 ||
-            e->thing.label != OCT_BLOCKED) {
-            continue;
+        const bool is_player = e->type == UINT32_MAX;
+        if (!is_player && point_length(e->velocity) > 0.0 && e->thing.label == OCT_BLOCKED) {
+            OCT_TRY(note_drifter(f, e));
         }
-        drifter each = {e->thing, e->velocity};
-        each.thing.id ^= LEAD_ID;
-        each.thing.opaque = false;
-        each.thing.label = OCT_UNKNOWN; // one may get out of it, but not through what drifts
-        OCT_TRY(oct_array_push(&f->drifters, &heap, sizeof each, &each));
     }
     return make_room(f, LEAD);
 }
