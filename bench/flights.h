@@ -28,7 +28,6 @@ typedef struct flights_result {
     uint32_t flights, arrived;
     uint64_t bumps;   // ticks in which a body ran into something
     double stray;     // furthest from the path, metres
-    double overshoot; // furthest beyond an end, metres
     double end;       // furthest from the goal at the end, metres
     double gap;       // least distance between a body and anything solid, metres
     double seconds;   // in all

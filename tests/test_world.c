@@ -394,6 +394,48 @@ static void the_extent_holds_blocks_and_bounds(void **state)
     oct_world_destroy(world);
 }
 
+// Grids are near or far as wholes.
+static void the_extent_near_a_place_leaves_far_grids_out(void **state)
+{
+    (void)state;
+    oct_world *world = new_world();
+    assert_int_equal(oct_world_add_type(world, "stone", true, NULL), OCT_OK);
+    const double at[][2] = {{0, 0}, {1000, 1}, {90, 2}, {-300, 2}, {111, 3}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        oct_world_block block = block_of(i);
+        block.grid = (uint32_t)at[i][1];
+        block.box = (oct_bounds){{at[i][0], 0, 0}, {at[i][0] + 1, 1, 1}};
+        assert_int_equal(oct_world_add(world, &block), OCT_OK);
+    }
+    const oct_point here = {10, 5, 0};
+    oct_bounds near, expected = {{-300, 0, 0}, {91, 5, 1}};
+    assert_int_equal(oct_world_extent_near(world, here, 100.0, &near), OCT_OK);
+    assert_memory_equal(&near, &expected, sizeof near);
+    assert_int_equal(oct_world_extent_near(world, here, 101.2, &near), OCT_OK);
+    expected.max.x = 112;
+    assert_memory_equal(&near, &expected, sizeof near);
+    const oct_bounds stated = {{0, -7, 0}, {1, 0, 0}};
+    assert_int_equal(oct_world_set_bounds(world, stated), OCT_OK);
+    assert_int_equal(oct_world_extent_near(world, here, 1.0, &near), OCT_OK);
+    assert_memory_equal(&near, &((oct_bounds){{0, -7, 0}, {10, 5, 0}}), sizeof near);
+    oct_world_destroy(world);
+}
+
+static void types_are_called_by_either_part(void **state)
+{
+    (void)state;
+    const char *const dummy = "TargetDummyBlock/TargetDummy";
+    assert_true(oct_world_type_is(dummy, dummy));
+    assert_true(oct_world_type_is(dummy, "TargetDummy"));
+    assert_true(oct_world_type_is(dummy, "TargetDummyBlock"));
+    assert_false(oct_world_type_is(dummy, "Target"));
+    assert_false(oct_world_type_is(dummy, "TargetDummyBlock/"));
+    assert_false(oct_world_type_is(dummy, ""));
+    assert_true(oct_world_type_is("door", "door"));
+    assert_false(oct_world_type_is("door", "doo"));
+    assert_true(oct_world_type_is("GravityGenerator/", "GravityGenerator"));
+}
+
 static void a_world_goes_into_a_map(void **state)
 {
     (void)state;
@@ -498,6 +540,8 @@ int main(void)
         cmocka_unit_test(types_have_a_limit),
         cmocka_unit_test(blocks_agree_with_a_plain_list),
         cmocka_unit_test(the_extent_holds_blocks_and_bounds),
+        cmocka_unit_test(the_extent_near_a_place_leaves_far_grids_out),
+        cmocka_unit_test(types_are_called_by_either_part),
         cmocka_unit_test(a_world_goes_into_a_map),
         cmocka_unit_test(every_failing_allocation_leaves_the_world_as_it_was),
     };

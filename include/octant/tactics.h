@@ -15,7 +15,7 @@
 /// Which entity is meant: the nearest that is all of this. Start from all zero; strings are copied.
 typedef struct oct_pick {
     const char *name; ///< NULL = any
-    const char *type; ///< the type's name; NULL = any
+    const char *type; ///< as oct_world_type_is has it; NULL = any
     uint64_t id;      ///< with `by_id`
     bool by_id;
     bool by_place;   ///< where it should be: looked for there first, then everywhere

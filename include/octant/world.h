@@ -222,6 +222,10 @@ OCT_API oct_world_type oct_world_get_type(const oct_world *world, uint32_t index
 /// The index of the type with a name; false if there is none.
 OCT_API bool oct_world_find_type(const oct_world *world, const char *name, uint32_t *index);
 
+/// Whether a type is called so: by its name; or, where that is a type and a subtype,
+/// "TargetDummyBlock/TargetDummy", by either of the two.
+OCT_API bool oct_world_type_is(const char *type, const char *words);
+
 /// Adds a grid; its name is copied and may be NULL. OCT_ERROR_EXISTS where the id is taken. The
 /// index may be NULL.
 OCT_API oct_result oct_world_add_grid(oct_world *world, const oct_world_grid *grid,
@@ -264,6 +268,11 @@ OCT_API oct_thing oct_world_thing(const oct_world *world, size_t index);
 /// The smallest box that holds all blocks, and the world's bounds where it states them; all zero
 /// for neither. Constant time.
 OCT_API oct_bounds oct_world_extent(const oct_world *world);
+
+/// The smallest box that holds a place, the world's bounds where it states them, and every grid
+/// that is at most so many metres from the place, whole. Linear but for a sort of the blocks.
+OCT_API oct_result oct_world_extent_near(const oct_world *world, oct_point at, double distance,
+                                         oct_bounds *out);
 
 /// Adds every block to a map; on failure those before it stay, and *index (may be NULL) is the one
 /// that failed.

@@ -141,7 +141,7 @@ bool oct_errand_means(const errand *e, const oct_belief *belief, const oct_known
     const oct_pick *const pick = &e->pick;
     return !k->gone && (!pick->by_id || k->now.thing.id == pick->id) &&
            (!pick->name || strcmp(k->now.name, pick->name) == 0) &&
-           (!pick->type || strcmp(oct_belief_type(belief, k), pick->type) == 0) &&
+           (!pick->type || oct_world_type_is(oct_belief_type(belief, k), pick->type)) &&
            (!pick->test || pick->test(pick->hook.ctx, belief, k));
 }
 

@@ -145,23 +145,12 @@ static int measure(exploration *e, bool check)
 
 // ---- options ----
 
-// Whether words name a type: "TargetDummy", or "TargetDummyBlock", where the game has a type and a
-// subtype, "TargetDummyBlock/TargetDummy".
-static bool names_type(const char *type, const char *words)
-{
-    const char *const slash = strchr(type, '/');
-    return strcmp(type, words) == 0 ||
-           (slash &&
-            (strcmp(slash + 1, words) == 0 || (strlen(words) == (size_t)(slash - type) &&
-                                               strncmp(type, words, (size_t)(slash - type)) == 0)));
-}
-
 static bool block_is_wanted(const exploration *e, size_t index)
 {
     const oct_world *const world = e->scene.world.world;
     const oct_world_block block = oct_world_get(world, index);
     return strcmp(block.name, e->find) == 0 ||
-           names_type(oct_world_get_type(world, block.type).name, e->find);
+           oct_world_type_is(oct_world_get_type(world, block.type).name, e->find);
 }
 
 static bool is_wanted(void *ctx, const oct_thing *thing)

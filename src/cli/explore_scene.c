@@ -2,7 +2,6 @@
 // What is explored: the truth, the start and the bounds.
 #include "cli/explore.h"
 
-#include "geom/geom_internal.h"
 #include "map/things.h"
 
 #include <math.h>
@@ -211,61 +210,6 @@ int oct_cli_choose_start(const cli_value *from, explore_scene *scene)
 
 // ---- bounds ----
 
-static bool is_near(oct_bounds box, oct_point at)
-{
-    const double lo[3] = {box.min.x - at.x, box.min.y - at.y, box.min.z - at.z};
-    const double hi[3] = {at.x - box.max.x, at.y - box.max.y, at.z - box.max.z};
-    double square = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double off = lo[axis] > 0.0 ? lo[axis] : hi[axis] > 0.0 ? hi[axis] : 0.0;
-        square += off * off;
-    }
-    return square <= NEAR_M * NEAR_M;
-}
-
-typedef struct grid_extent {
-    uint32_t grid;
-    oct_bounds box;
-} grid_extent;
-
-static int by_grid(const void *a, const void *b)
-{
-    const uint32_t x = ((const grid_extent *)a)->grid, y = ((const grid_extent *)b)->grid;
-    return (x > y) - (x < y);
-}
-
-// The start, the world's own bounds, and every grid near the start.
-static oct_result near_extent(const explore_scene *scene, oct_bounds *out)
-{
-    const oct_world *const world = scene->world.world;
-    const oct_allocator heap = oct_allocator_or_default(NULL);
-    const size_t count = oct_world_blocks(world);
-    oct_array blocks = {.items = NULL};
-    oct_bounds stated;
-    *out = (oct_bounds){scene->start, scene->start};
-    if (oct_world_bounds(world, &stated)) {
-        *out = bounds_join(*out, stated);
-    }
-    OCT_TRY(oct_array_reserve(&blocks, &heap, sizeof(grid_extent), count));
-    grid_extent *const all = blocks.items;
-    for (size_t i = 0; i < count; i++) {
-        const oct_world_block block = oct_world_get(world, i);
-        all[i] = (grid_extent){block.grid, block.box};
-    }
-    if (count > 1) {
-        qsort(all, count, sizeof *all, by_grid);
-    }
-    for (size_t i = 0; i < count;) {
-        grid_extent grid = all[i];
-        for (; i < count && all[i].grid == grid.grid; i++) {
-            grid.box = bounds_join(grid.box, all[i].box);
-        }
-        *out = is_near(grid.box, scene->start) ? bounds_join(*out, grid.box) : *out;
-    }
-    oct_array_free(&blocks, &heap, sizeof(grid_extent));
-    return OCT_OK;
-}
-
 static bool to_cells(const explore_scene *scene, oct_bounds box, oct_box *out)
 {
     const lattice bare = {.origin = scene->def.origin,
@@ -315,7 +259,7 @@ static int default_bounds(double radius, explore_scene *scene)
         scene->bounds = scene->box;
         return CLI_YES;
     }
-    const oct_result result = near_extent(scene, &box);
+    const oct_result result = oct_world_extent_near(scene->world.world, scene->start, NEAR_M, &box);
     if (result != OCT_OK) {
         return oct_cli_complain("%s: %s", scene->path, oct_result_text(result));
     }

@@ -131,6 +131,15 @@ oct_result oct_world_table_reserve(oct_world *world, world_table *t, size_t coun
     return OCT_OK;
 }
 
+bool oct_world_type_is(const char *type, const char *words)
+{
+    const char *const slash = strchr(type, '/');
+    const size_t first = slash ? (size_t)(slash - type) : 0;
+    return strcmp(type, words) == 0 ||
+           (slash && (strcmp(slash + 1, words) == 0 ||
+                      (strlen(words) == first && strncmp(type, words, first) == 0)));
+}
+
 bool oct_world_find_type(const oct_world *world, const char *name, uint32_t *index)
 {
     const world_table *t = &world->type_names;
