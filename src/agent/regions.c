@@ -21,6 +21,7 @@ void oct_regions_free(regions *r)
     oct_key_table_free(&r->cells, &r->allocator);
     oct_key_table_free(&r->shell, &r->allocator);
     oct_key_table_free(&r->inner, &r->allocator);
+    oct_key_table_free(&r->left, &r->allocator);
 }
 
 size_t oct_regions_count(const regions *r)
@@ -285,6 +286,48 @@ static oct_result cross_doors(regions *r, const oct_agent *a)
     return OCT_OK;
 }
 
+// ---- seeds in doorways ----
+
+// A seed in a doorway is of the region that is nearest, cell by cell.
+static oct_result leave_doorway(regions *r, oct_vec from, uint32_t *found)
+{
+    bool is_new;
+    OCT_TRY(enter(r, &r->left, (lattice_key){from.x, from.y, from.z, 0}, 0, &is_new));
+    r->crossed.count = 0;
+    OCT_TRY(oct_array_push(&r->crossed, &r->allocator, sizeof from, &from));
+    for (size_t i = 0; i < r->crossed.count && i < DOOR_CELLS_MAX; i++) {
+        const oct_vec c = ((const oct_vec *)r->crossed.items)[i];
+        *found = look_up(&r->shell, (lattice_key){c.x, c.y, c.z, 0});
+        if (*found != REGION_NONE) {
+            break;
+        }
+        for (int k = 0; k < 6; k++) {
+            const oct_vec next = {c.x + faces[k].x, c.y + faces[k].y, c.z + faces[k].z};
+            const lattice_key key = {next.x, next.y, next.z, 0};
+            if (oct_map_label(r->map, next) == OCT_OPEN) {
+                OCT_TRY(enter(r, &r->left, key, 0, &is_new));
+                OCT_TRY(is_new ? oct_array_push(&r->crossed, &r->allocator, sizeof next, &next)
+                               : OCT_OK);
+            }
+        }
+    }
+    oct_key_table_clear(&r->left);
+    return OCT_OK;
+}
+
+static oct_result leave_doorways(regions *r, const oct_point *seeds, size_t count)
+{
+    uint32_t *const found = r->seeds.items;
+    for (size_t i = 0; i < count; i++) {
+        oct_vec cell;
+        if (found[i] == REGION_NONE && oct_map_cell_at(r->map, seeds[i], &cell) &&
+            oct_map_label(r->map, cell) == OCT_OPEN) {
+            OCT_TRY(leave_doorway(r, cell, &found[i]));
+        }
+    }
+    return OCT_OK;
+}
+
 // ---- the whole ----
 
 static oct_result flood_all(regions *r, const oct_agent *a, const oct_point *seeds, size_t count)
@@ -316,6 +359,7 @@ oct_result oct_regions_make(regions *r, oct_agent *a, const oct_point *seeds, si
     result = result == OCT_OK ? flood_all(r, a, seeds, count) : result;
     result = result == OCT_OK ? label_doors(r, a, OCT_OPEN, false) : result;
     result = result == OCT_OK ? cross_doors(r, a) : result;
+    result = result == OCT_OK ? leave_doorways(r, seeds, count) : result;
     const oct_result back = label_doors(r, a, OCT_OPEN, true);
     return result == OCT_OK ? back : result;
 }

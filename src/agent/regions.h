@@ -32,6 +32,7 @@ typedef struct regions {
     key_table cells;    // region of leaves, by smallest cell and level
     key_table shell;    // region of cells around doors
     key_table inner;    // cells of a door that were visited
+    key_table left;     // cells on the way out of a doorway
     oct_array queue;    // of oct_leaf
     oct_array found;    // of oct_leaf
     oct_array crossed;  // of oct_vec

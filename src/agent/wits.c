@@ -555,23 +555,6 @@ static void free_wits(wits *w)
     oct_regions_free(&w->regions);
 }
 
-// Who stands in a doorway is in the regions that it joins.
-static uint32_t region_of_doorway(const wits *w)
-{
-    const oct_map *const map = oct_belief_map(w->a->belief);
-    oct_vec c;
-    for (size_t i = 0; i < w->regions.passages.count; i++) {
-        const passage p = passages(w)[i];
-        const oct_box box = oct_map_cover(map, door_at(w, p.door)->now.thing.box);
-        if (oct_map_cell_at(map, agent_self(w->a)->centre, &c) && c.x >= box.min.x &&
-            c.x < box.max.x && c.y >= box.min.y && c.y < box.max.y && c.z >= box.min.z &&
-            c.z < box.max.z) {
-            return p.a;
-        }
-    }
-    return REGION_NONE;
-}
-
 static oct_result think(wits *w, wits_answer *out)
 {
     OCT_TRY(add_seeds(w));
@@ -581,7 +564,6 @@ static oct_result think(wits *w, wits_answer *out)
         return OCT_ERROR_MEMORY;
     }
     w->body = oct_regions_of(&w->regions, 0);
-    w->body = w->body == REGION_NONE ? region_of_doorway(w) : w->body;
     for (size_t i = 0; i < w->places.count; i++) {
         press_place *const p = (press_place *)w->places.items + i;
         p->region = oct_regions_of(&w->regions, p->region);
