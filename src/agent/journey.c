@@ -105,11 +105,16 @@ static journey_state set_out(oct_agent *a, journey_kind kind, oct_point to,
     const oct_path *const path = &plan->path;
     j->kind = JOURNEY_NONE;
     oct_result result =
-        oct_array_reserve(&j->path, &a->allocator, sizeof(oct_point), path->point_count);
+        oct_array_reserve(&j->path, &a->allocator, sizeof(oct_point), path->point_count + 1);
     if (result == OCT_OK) {
-        memcpy(j->path.items, path->points, path->point_count * sizeof *path->points);
+        oct_point *const points = j->path.items;
+        memcpy(points, path->points, path->point_count * sizeof *points);
         j->path.count = path->point_count;
-        result = oct_pilot_follow(a->pilot, path->points, path->point_count);
+        // Ways over cells end in the middle of the last one.
+        if (kind == JOURNEY_TO && !is_same(points[j->path.count - 1], to)) {
+            points[j->path.count++] = to;
+        }
+        result = oct_pilot_follow(a->pilot, points, j->path.count);
     }
     if (oct_agent_break(a, result) != OCT_OK) {
         return JOURNEY_BROKEN;
