@@ -26,6 +26,7 @@ add_library(octant_bench STATIC
     bench/bench_things.c
     bench/flights.c
     bench/map_scene.c
+    bench/puzzles.c
     bench/search_scene.c
     bench/search_ways.c
     bench/seed000_explore.c
@@ -40,6 +41,7 @@ add_library(octant_bench STATIC
     bench/shortest_around.c
     bench/swarm_hole.c
     bench/table_flights.c
+    bench/table_puzzles.c
     bench/table_seed000.c
     bench/table_seed001.c
     bench/table_seed003.c
@@ -73,6 +75,7 @@ add_executable(octant_cli
     src/cli/maps.c
     src/cli/options.c
     src/cli/output.c
+    src/cli/puzzles_out.c
     src/cli/rows.c
     src/cli/scen_csv.c
     src/cli/scen_file.c

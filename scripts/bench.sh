@@ -34,3 +34,6 @@ build/octant bench table seed003 --csv build/table_seed003.csv
 echo
 echo "Flights in our own worlds (takes minutes):"
 build/octant bench table flights --csv build/table_flights.csv
+echo
+echo "Puzzles, played by agents (takes minutes):"
+build/octant bench table puzzles --filter octree --csv build/table_puzzles.csv

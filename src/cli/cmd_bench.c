@@ -7,6 +7,7 @@
 #include "bench/table_seed001.h"
 #include "cli/flights_out.h"
 #include "cli/lab_table.h"
+#include "cli/puzzles_out.h"
 #include "cli/seed000_out.h"
 #include "cli/seed003_out.h"
 #include "octant/generate.h"
@@ -480,7 +481,27 @@ static int run_flights(const cli_args *args)
     return run_form(args, &form);
 }
 
-enum { TABLE_SEED000, TABLE_SEED001, TABLE_SEED002, TABLE_SEED003, TABLE_FLIGHTS };
+static void write_puzzles(FILE *file, const void *what)
+{
+    oct_puzzles_write(file, what);
+}
+
+static int run_puzzles(const cli_args *args)
+{
+    static const table_form form = {.measure = oct_table_puzzles,
+                                    .write = write_puzzles,
+                                    .json = oct_puzzles_json,
+                                    .print = oct_puzzles_print,
+                                    .row_bytes = sizeof(puzzles_row),
+                                    .repeat = PUZZLES_DEFAULT,
+                                    .takes_all_cores = true};
+    if (args->options[BENCH_SIZE].given) {
+        return oct_cli_complain("bench: puzzles have no size");
+    }
+    return run_form(args, &form);
+}
+
+enum { TABLE_SEED000, TABLE_SEED001, TABLE_SEED002, TABLE_SEED003, TABLE_FLIGHTS, TABLE_PUZZLES };
 
 static int run_table(const cli_args *args)
 {
@@ -497,6 +518,8 @@ static int run_table(const cli_args *args)
         return run_seed003(args);
     case TABLE_FLIGHTS:
         return run_flights(args);
+    case TABLE_PUZZLES:
+        return run_puzzles(args);
     default:
         return run_seed001(args);
     }
@@ -526,18 +549,19 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
                     .help = "which measurements (default all but tables), one of"},
     [BENCH_TABLE] = {.name = "TABLE",
                      .kind = CLI_CHOICE,
-                     .value = "seed000|seed001|seed002|seed003|flights",
+                     .value = "seed000|seed001|seed002|seed003|flights|puzzles",
                      .help = "of table: which, or whose is measured anew, one of"},
 };
 
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
-    [BENCH_REPEAT] = {.name = "repeat",
-                      .kind = CLI_INTEGER,
-                      .value = "N",
-                      .initial = "11",
-                      .min = 1,
-                      .max = 1000,
-                      .help = "rounds that each row is measured (of flights: how many, 1000)"},
+    [BENCH_REPEAT] =
+        {.name = "repeat",
+         .kind = CLI_INTEGER,
+         .value = "N",
+         .initial = "11",
+         .min = 1,
+         .max = 1000,
+         .help = "rounds that each row is measured (of flights and puzzles: how many, 1000)"},
     [BENCH_FILTER] = {.name = "filter",
                       .kind = CLI_TEXT,
                       .value = "TEXT",
@@ -597,7 +621,9 @@ const cli_command oct_cmd_bench = {
         "of\n"
         "  seed003, as wall/15/pruned-greedy, whose scenes have one size; and among those of "
         "flights, as\n"
-        "  tight/delayed/yaw: random flights in the worlds of --scenes, so many as --repeat says.",
+        "  tight/delayed/yaw: random flights in the worlds of --scenes, so many as --repeat says; "
+        "and\n"
+        "  among reach/octree, learn/octree, reach/grid and reach/set of puzzles, so many a row.",
     .operands = bench_operands,
     .operand_count = BENCH_OPERAND_COUNT,
     .options = bench_command_options,

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Agents in generated puzzles: every verdict is right and every learned link true. `octant bench
+// table puzzles` plays a thousand; here are some, and those that once went wrong.
+#include "support.h"
+
+#include "bench/table_puzzles.h"
+
+static void no_progress(const char *what, size_t done, size_t total)
+{
+    (void)what;
+    (void)done;
+    (void)total;
+}
+
+static void check_rows(const char *filter, int puzzles)
+{
+    bench_report report = {
+        .options = {.repeat = puzzles, .filter = filter, .progress = no_progress}};
+    oct_array rows = {.items = NULL};
+    assert_int_equal(oct_table_puzzles(&report, &rows), OCT_OK);
+    assert_int_equal(rows.count, 1);
+    const puzzles_row *const row = rows.items;
+    if (!oct_puzzles_is_met(row)) {
+        fail_msg("%s: %u wrong, %llu untrue, %llu bumps; the first in puzzle %llu: %s", filter,
+                 row->wrong, (unsigned long long)row->untrue, (unsigned long long)row->bumps,
+                 (unsigned long long)row->first_bad, row->why);
+    }
+    assert_int_equal(row->puzzles, puzzles);
+    assert_int_equal(row->solvable, (puzzles + 1) / 2);
+    assert_true(row->learned > 0 && row->game_s > 0.0);
+    const oct_allocator heap = oct_allocator_default();
+    oct_array_free(&rows, &heap, sizeof *row);
+}
+
+static void verdicts_are_right_and_links_true(void **state)
+{
+    (void)state;
+    check_rows("reach/octree", (int)test_rounds(50));
+}
+
+static void all_that_can_be_learned_is(void **state)
+{
+    (void)state;
+    check_rows("learn/octree", (int)test_rounds(8));
+}
+
+static void every_structure_comes_to_the_same(void **state)
+{
+    (void)state;
+    for (uint32_t number = 3; number <= 4; number++) {
+        puzzle_result octree, other;
+        puzzle_def def = {.puzzle = oct_puzzle_of(number)};
+        assert_int_equal(oct_puzzle_play(&def, &octree), OCT_OK);
+        for (def.structure = OCT_STRUCTURE_GRID; def.structure <= OCT_STRUCTURE_SET;
+             def.structure++) {
+            assert_int_equal(oct_puzzle_play(&def, &other), OCT_OK);
+            assert_int_equal(other.verdict, octree.verdict);
+            assert_true(other.is_right && other.untrue == 0 && other.bumps == 0);
+        }
+    }
+}
+
+static void what_once_went_wrong_does_not(void **state)
+{
+    (void)state;
+    // 323: from a doorway whose door leads back into the same room.
+    static const uint32_t numbers[] = {323};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const puzzle_def def = {.puzzle = oct_puzzle_of(numbers[i])};
+        puzzle_result result;
+        assert_int_equal(oct_puzzle_play(&def, &result), OCT_OK);
+        assert_true(result.is_right && result.untrue == 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdicts_are_right_and_links_true),
+        cmocka_unit_test(all_that_can_be_learned_is),
+        cmocka_unit_test(every_structure_comes_to_the_same),
+        cmocka_unit_test(what_once_went_wrong_does_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
