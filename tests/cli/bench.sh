@@ -315,3 +315,14 @@ printf 'voxel 9 9 9\n9 9 9\n' >scenes/wall.3dmap
 expect 2 bench map --size $size --repeat 1 --data none --scenes scenes --filter wall/
 grep -q '^octant: bench: .*scenes/wall.3dmap:2:1: ' err || fail "the broken scene is not named"
 exit 0
+
+# Puzzles: the same whatever the threads.
+works bench table puzzles --repeat 2 --filter reach/octree --json --csv puzzles.csv
+is_json
+for name in task structure puzzles solvable wrong learned untrue bumps presses fewest turns game_s \
+    spent_s thought_s first_bad why met; do
+    says "\"$name\":"
+done
+equals "$(sed 1d puzzles.csv | cut -d, -f1-5,16)" "reach,octree,2,1,0,yes"
+works bench table puzzles --repeat 2 --filter reach/octree
+says "Wrong, untrue and bumps should be 0."

@@ -57,7 +57,7 @@ refuses "explore: --calls must be a whole number from 1 to 9007199254740992, not
     explore a.json --calls 0
 refuses "bench: NAME must be one of map|search|flat|frontier|moving|swarm|game|table, not 'mpa'; did you mean 'map'?" bench mpa
 refuses "bench: TABLE is missing; 'octant bench --help' says more" bench table
-refuses "bench: TABLE must be one of seed000|seed001|seed002|seed003|flights, not 'seed3'; did you mean \
+refuses "bench: TABLE must be one of seed000|seed001|seed002|seed003|flights|puzzles, not 'seed3'; did you mean \
 'seed003'?" bench table seed3
 refuses "bench: 'seed001' is one argument too many" bench map seed001
 refuses "bench: no table matches --filter 'nothing at all'" \
@@ -68,6 +68,7 @@ refuses "bench: the worlds of flights have one size" bench table flights --size 
 refuses "bench: worlds: No such file or directory" bench table flights
 refuses "bench: nowhere: No such file or directory" bench table flights --scenes nowhere
 refuses "bench: --svg is for the tables of seed002" bench table flights --svg .
+refuses "bench: puzzles have no size" bench table puzzles --size 64
 refuses "bench: nothing to measure: there is no none/space_engineers/worlds/test4a_Glass_box_maze.json, \
 worlds/glass_maze.json, worlds/scrapyard.json, worlds/drifting_ship.json" bench game --data none
 refuses "bench: no row matches --filter 'clusters'" bench game --data none --filter clusters
