@@ -561,7 +561,7 @@ static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
          .initial = "11",
          .min = 1,
          .max = 1000,
-         .help = "rounds that each row is measured (of flights and puzzles: how many, 1000)"},
+         .help = "rounds of each row (of flights and puzzles: how many, 1000)"},
     [BENCH_FILTER] = {.name = "filter",
                       .kind = CLI_TEXT,
                       .value = "TEXT",
