@@ -63,10 +63,16 @@ static void every_structure_comes_to_the_same(void **state)
 static void what_once_went_wrong_does_not(void **state)
 {
     (void)state;
-    // 323: from a doorway whose door leads back into the same room.
-    static const uint32_t numbers[] = {323};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const puzzle_def def = {.puzzle = oct_puzzle_of(numbers[i])};
+    static const struct {
+        uint32_t number;
+        bool learns;
+    } cases[] = {
+        {323, false}, // from a doorway whose door leads back into the same room
+        {15, true},   // a door that leads back was never looked at
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const puzzle_def def = {.puzzle = oct_puzzle_of(cases[i].number),
+                                .learns = cases[i].learns};
         puzzle_result result;
         assert_int_equal(oct_puzzle_play(&def, &result), OCT_OK);
         assert_true(result.is_right && result.untrue == 0);

@@ -256,7 +256,11 @@ static oct_result cross(regions *r, crossing *x, oct_vec from)
             OCT_TRY(step_to(r, x, next));
         }
     }
-    return x->first != REGION_NONE && x->is_dark ? join(r, x->door, x->first, REGION_NONE) : OCT_OK;
+    if (x->first == REGION_NONE) {
+        return OCT_OK;
+    }
+    // One that leads back is a passage too: it can be looked at.
+    return join(r, x->door, x->first, x->is_dark ? REGION_NONE : x->first);
 }
 
 // From a cell around a door into it.

@@ -15,7 +15,7 @@ typedef struct region {
     bool has_frontier; // something next to it is UNKNOWN, and no door's
 } region;
 
-// One way through a door: it joins two regions, or leads from one to what is not known.
+// One way through a door: it joins two regions, leads from one to what is not known, or back.
 typedef struct passage {
     uint32_t door; // of doors
     uint32_t a, b; // regions; b may be REGION_NONE

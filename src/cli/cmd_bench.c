@@ -554,14 +554,13 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
 };
 
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
-    [BENCH_REPEAT] =
-        {.name = "repeat",
-         .kind = CLI_INTEGER,
-         .value = "N",
-         .initial = "11",
-         .min = 1,
-         .max = 1000,
-         .help = "rounds of each row (of flights and puzzles: how many, 1000)"},
+    [BENCH_REPEAT] = {.name = "repeat",
+                      .kind = CLI_INTEGER,
+                      .value = "N",
+                      .initial = "11",
+                      .min = 1,
+                      .max = 1000,
+                      .help = "rounds of each row (of flights and puzzles: how many, 1000)"},
     [BENCH_FILTER] = {.name = "filter",
                       .kind = CLI_TEXT,
                       .value = "TEXT",
