@@ -2,12 +2,24 @@
 # The `octant` command, the benches behind `octant bench`, and what their reports are made with.
 
 add_library(octant_report STATIC
+    src/report/html_plan.c
+    src/report/html_style.c
+    src/report/html_time.c
     src/report/plot.c
     src/report/plot_axis.c
-    src/report/trace.c)
+    src/report/record.c
+    src/report/record_end.c
+    src/report/record_plan.c
+    src/report/report.c
+    src/report/report_html.c
+    src/report/report_json.c
+    src/report/report_junit.c
+    src/report/report_text.c
+    src/report/trace.c
+    src/report/words.c)
 octant_target(octant_report)
 target_include_directories(octant_report PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(octant_report PUBLIC octant_inside octant_io PRIVATE $<$<BOOL:${UNIX}>:m>)
+target_link_libraries(octant_report PUBLIC octant_inside octant_io PkgConfig::JANSSON PRIVATE $<$<BOOL:${UNIX}>:m>)
 
 add_library(octant_bench STATIC
     bench/baseline_astar.c
