@@ -15,7 +15,9 @@ add_library(octant_report STATIC
     src/report/report_json.c
     src/report/report_junit.c
     src/report/report_text.c
+    src/report/test_trace.c
     src/report/trace.c
+    src/report/trace_parts.c
     src/report/words.c)
 octant_target(octant_report)
 target_include_directories(octant_report PUBLIC ${PROJECT_SOURCE_DIR}/src)

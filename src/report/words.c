@@ -109,7 +109,7 @@ void oct_words_json(sink *out, const char *words)
     sink_byte(out, '"');
     while (*words) {
         const uint32_t c = oct_words_next(&words);
-        if (c < 0x20 || c == 0x7f) {
+        if (c < 0x20) {
             oct_words_format(out, "\\u%04x", c);
         } else {
             if (c == '"' || c == '\\') {
