@@ -103,7 +103,9 @@ void scene_play(const char *world_name, scene_goal_fn *goal, size_t count, uint6
         assert_int_equal(oct_agents_turn(agents, count), OCT_OK);
         watch->turned(watch->ctx, agents, count);
     }
-    watch->ends(watch->ctx, agents, count);
+    if (watch->ends) {
+        watch->ends(watch->ctx, agents, count);
+    }
     take_result(agents, count, out);
     for (size_t i = 0; i < count; i++) {
         oct_agent_destroy(agents[i]);

@@ -8,6 +8,7 @@
 
 #define TEXT_LENGTH_MAX 256
 #define NO_PATH UINT64_C(0)
+#define SHORTEST_MAX (UINT64_C(1) << 40)
 
 // ---- life ----
 
@@ -113,25 +114,31 @@ static record_span *span_at(record_agent *agent, uint32_t index)
     return (record_span *)agent->spans.items + index;
 }
 
-// Gives up the shortest spans until a quarter of the room is free again, or all are open.
+// Forgets the spans that are shorter than the shortest to be kept, unless they are open.
+static void forget_short_spans(test_record *record, record_agent *agent)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < agent->spans.count; i++) {
+        const record_span bar = *span_at(agent, i);
+        uint32_t *const open = bar.is_thought ? &agent->thought : &agent->open[bar.depth];
+        const bool is_open = *open == i + 1;
+        if (is_open || bar.to - bar.from >= agent->shortest) {
+            *span_at(agent, kept++) = bar;
+            *open = is_open ? kept : *open;
+        } else {
+            record->left_out++;
+        }
+    }
+    agent->spans.count = kept;
+}
+
+// Makes room for at least a quarter, at the expense of the shortest; in vain where all are long.
 static void drop_short_spans(test_record *record, record_agent *agent)
 {
-    size_t kept = agent->spans.count;
-    while (kept > RECORD_SPANS_MAX / 4 * 3 && agent->shortest < (UINT64_C(1) << 40)) {
+    forget_short_spans(record, agent);
+    while (agent->spans.count > RECORD_SPANS_MAX / 4 * 3 && agent->shortest < SHORTEST_MAX) {
         agent->shortest = agent->shortest ? agent->shortest * 2 : 1;
-        kept = 0;
-        for (uint32_t i = 0; i < agent->spans.count; i++) {
-            const record_span bar = *span_at(agent, i);
-            uint32_t *const open = bar.is_thought ? &agent->thought : &agent->open[bar.depth];
-            const bool is_open = *open == i + 1;
-            if (is_open || bar.to - bar.from >= agent->shortest) {
-                *span_at(agent, (uint32_t)kept++) = bar;
-                *open = is_open ? (uint32_t)kept : *open;
-            } else {
-                record->left_out++;
-            }
-        }
-        agent->spans.count = kept;
+        forget_short_spans(record, agent);
     }
 }
 
