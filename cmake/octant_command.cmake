@@ -72,6 +72,7 @@ add_executable(octant_cli
     src/cli/cmd_map.c
     src/cli/cmd_path.c
     src/cli/cmd_scen.c
+    src/cli/cmd_test.c
     src/cli/explore_out.c
     src/cli/explore_scene.c
     src/cli/flights_out.c
@@ -95,11 +96,14 @@ add_executable(octant_cli
     src/cli/seed000_out.c
     src/cli/seed003_out.c
     src/cli/signals.c
+    src/cli/test_files.c
+    src/cli/test_live.c
+    src/cli/test_run.c
     src/cli/threads.c
     src/cli/worlds.c
     tests/exact_path.c) # paths are judged by what the tests judge them by
 target_include_directories(octant_cli PRIVATE tests)
 octant_target(octant_cli)
 set_target_properties(octant_cli PROPERTIES OUTPUT_NAME octant)
-target_link_libraries(octant_cli PRIVATE octant_bench octant_io PkgConfig::JANSSON
+target_link_libraries(octant_cli PRIVATE octant_bench octant_io octant_script PkgConfig::JANSSON
                                          Threads::Threads)
