@@ -10,7 +10,7 @@ entries_of() {
     case $1 in
     build)
         echo 'cc:gcc cmake:cmake pkg-config:pkgconf'
-        echo 'libc6-dev libcmocka-dev libexpat1-dev libjansson-dev libzstd-dev'
+        echo 'libc6-dev libcmocka-dev libexpat1-dev libjansson-dev liblua5.4-dev libzstd-dev'
         ;;
     test) echo 'clang-format:clang-format' ;;
     ci) echo 'clang:clang libclang-rt-dev' ;;

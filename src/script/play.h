@@ -10,9 +10,10 @@
 
 // What a script may use. All are limits for one file being loaded, or one test being played.
 typedef struct play_limits {
-    uint64_t instructions; // of Lua, in all
-    size_t memory;         // bytes of Lua
-    double seconds;        // CPU time of Lua at one stretch: a net below the others
+    uint64_t instructions;          // of Lua, in all
+    size_t memory;                  // bytes of Lua
+    double seconds;                 // CPU time of Lua at one stretch: a net below the others
+    const oct_allocator *allocator; // of all that is not Lua's own; NULL = malloc
 } play_limits;
 
 play_limits oct_play_limits_default(void);
@@ -73,7 +74,8 @@ typedef struct play_result {
     oct_agent_times times;           // of all agents together, nanoseconds
     double neighbours_ns;            // a neighbour query of the map as it was at the end
     uint64_t open, blocked, unknown; // cells of the first agent's map within the world's extent
-    double explored; // share of what can be reached, or may be, that was seen, 0 to 1
+    double explored;         // share of what can be reached, or may be, that was seen, 0 to 1
+    oct_allocator allocator; // of the strings
 } play_result;
 
 // Plays a test. OCT_OK whatever the verdict; OCT_ERROR_MEMORY alone is a failure.

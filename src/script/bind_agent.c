@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: MIT
+// What predicates and actions are given: the agent, and entities as it believes them to be.
+#include "script/script_internal.h"
+
+#include "agent/agent_internal.h"
+#include "geom/geom_internal.h"
+
+static const char agent_name[] = "octant.agent";
+
+static double seconds_of(uint64_t ticks)
+{
+    return (double)ticks / OCT_TICKS;
+}
+
+static oct_point centre_of(const oct_entity *e)
+{
+    return point_scale(point_add(e->thing.box.min, e->thing.box.max), 0.5);
+}
+
+// ---- entities ----
+
+static void set_point(lua_State *L, const char *name, oct_point p)
+{
+    oct_push_point(L, p);
+    lua_setfield(L, -2, name);
+}
+
+static void set_number(lua_State *L, const char *name, double value)
+{
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static void set_bool(lua_State *L, const char *name, bool value)
+{
+    lua_pushboolean(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static void set_text(lua_State *L, const char *name, const char *value)
+{
+    lua_pushstring(L, value);
+    lua_setfield(L, -2, name);
+}
+
+// What may change of an entity, into the table on top of the stack.
+static void set_state(lua_State *L, const oct_entity *e)
+{
+    static const char *const labels[] = {"unknown", "open", "blocked"};
+    set_point(L, "position", centre_of(e));
+    set_point(L, "min", e->thing.box.min);
+    set_point(L, "max", e->thing.box.max);
+    set_point(L, "velocity", e->velocity);
+    set_text(L, "label", labels[e->thing.label <= OCT_BLOCKED ? e->thing.label : OCT_UNKNOWN]);
+    set_number(L, "opening", e->opening);
+    set_bool(L, "is_open", e->opening >= 1.0);
+    set_number(L, "integrity", e->integrity);
+}
+
+void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *known)
+{
+    lua_createtable(L, 0, 20);
+    lua_pushinteger(L, (lua_Integer)known->now.thing.id);
+    lua_setfield(L, -2, "id");
+    set_text(L, "name", known->now.name);
+    set_text(L, "type", oct_belief_type(belief, known));
+    set_text(L, "kind",
+             known->now.type == UINT32_MAX ? "player"
+                                           : oct_kind_name(oct_belief_kind(belief, known)));
+    set_state(L, &known->now);
+    set_bool(L, "in_sight", known->in_sight);
+    set_bool(L, "gone", known->gone);
+    set_number(L, "first", seconds_of(known->first));
+    set_number(L, "last", seconds_of(known->last));
+    set_number(L, "changed", seconds_of(known->changed));
+    lua_pushinteger(L, known->changes);
+    lua_setfield(L, -2, "changes");
+    if (known->changes > 0) {
+        lua_createtable(L, 0, 8);
+        set_state(L, &known->before);
+        lua_setfield(L, -2, "before");
+    }
+}
+
+// ---- picking ----
+
+typedef struct chosen {
+    oct_pick pick;
+    int where; // index of a function, or 0
+} chosen;
+
+static bool is_meant(lua_State *L, const chosen *c, const oct_belief *belief, const oct_known *k)
+{
+    const oct_pick *const p = &c->pick;
+    if ((p->by_id && k->now.thing.id != p->id) || (p->name && strcmp(k->now.name, p->name) != 0) ||
+        (p->type && strcmp(oct_belief_type(belief, k), p->type) != 0)) {
+        return false;
+    }
+    if (!c->where) {
+        return true;
+    }
+    lua_pushvalue(L, c->where);
+    oct_push_known(L, belief, k);
+    lua_call(L, 1, 1);
+    const bool is = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return is;
+}
+
+static chosen read_choice(lua_State *L, int at, const char *who)
+{
+    chosen c;
+    if (lua_istable(L, at) && !oct_is_entity(L, at)) {
+        oct_check_fields(L, at, who, oct_pick_fields, NULL, 0);
+    }
+    c.where = oct_read_pick_fields(L, at, who, &c.pick);
+    return c;
+}
+
+// The nearest to the agent, or to where it should be; one that has gone only where there is no
+// other.
+const oct_known *oct_pick_known(lua_State *L, int at, const char *who, oct_agent *agent)
+{
+    const chosen c = read_choice(L, at, who);
+    const oct_belief *const belief = oct_agent_belief(agent);
+    const oct_point from = c.pick.by_place ? c.pick.place : oct_belief_self(belief)->centre;
+    const oct_known *best = NULL;
+    double least = 0.0;
+    oct_charge(L, oct_belief_count(belief));
+    for (uint32_t i = 0; i < oct_belief_count(belief); i++) {
+        const oct_known *const k = oct_belief_get(belief, i);
+        const double away = point_length(point_sub(centre_of(&k->now), from));
+        const bool is_better =
+            !best || (best->gone && !k->gone) || (best->gone == k->gone && away < least);
+        if (is_better && is_meant(L, &c, belief, k)) {
+            best = k;
+            least = away;
+        }
+    }
+    return best;
+}
+
+// ---- methods ----
+
+static oct_agent *to_agent(lua_State *L, const char *who)
+{
+    oct_agent **const a = luaL_testudata(L, 1, agent_name);
+    if (!a) {
+        luaL_error(L, "%s: call it as a:%s(...), on the agent", who, who);
+        return NULL;
+    }
+    return *a;
+}
+
+static int agent_entity(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "entity");
+    const oct_known *const known = oct_pick_known(L, 2, "entity", a);
+    if (!known) {
+        return 0;
+    }
+    oct_push_known(L, oct_agent_belief(a), known);
+    return 1;
+}
+
+static int agent_entities(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "entities");
+    const oct_belief *const belief = oct_agent_belief(a);
+    const bool is_any = lua_isnoneornil(L, 2);
+    const chosen c = is_any ? (chosen){.where = 0} : read_choice(L, 2, "entities");
+    lua_newtable(L);
+    const int list = lua_gettop(L);
+    lua_Integer count = 0;
+    oct_charge(L, oct_belief_count(belief));
+    for (uint32_t i = 0; i < oct_belief_count(belief); i++) {
+        const oct_known *const k = oct_belief_get(belief, i);
+        if (!k->gone && is_meant(L, &c, belief, k)) {
+            oct_push_known(L, belief, k);
+            lua_rawseti(L, list, ++count);
+        }
+    }
+    return 1;
+}
+
+static int agent_link(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "link");
+    const oct_links *const links = oct_belief_links(oct_agent_belief(a));
+    const bool has_button = lua_gettop(L) > 3;
+    const uint64_t button =
+        has_button ? oct_arg_integer(L, 3, "link", "the button", OCT_WORLD_BUTTONS_MAX - 1) : 0;
+    const oct_known *const panel = oct_pick_known(L, 2, "link", a);
+    const oct_known *const door = oct_pick_known(L, has_button ? 4 : 3, "link", a);
+    uint32_t from, to;
+    oct_link link = OCT_LINK_OPEN;
+    if (panel && door &&
+        oct_links_find_button(links, (oct_button){panel->now.thing.id, (uint32_t)button}, &from) &&
+        oct_links_find_door(links, door->now.thing.id, &to)) {
+        link = oct_links_get(links, from, to);
+    }
+    lua_pushstring(L, oct_link_name(link));
+    return 1;
+}
+
+static void set_name(lua_State *L, const char *field, const oct_belief *belief, uint64_t id)
+{
+    char name[OCT_REASON_MAX] = "";
+    uint32_t index;
+    if (oct_belief_find(belief, id, &index)) {
+        (void)oct_belief_name(belief, oct_belief_get(belief, index), name, sizeof name);
+    }
+    set_text(L, field, name);
+}
+
+static int agent_links(lua_State *L)
+{
+    const oct_belief *const belief = oct_agent_belief(to_agent(L, "links"));
+    const oct_links *const links = oct_belief_links(belief);
+    const uint32_t doors = oct_links_doors(links);
+    lua_Integer count = 0;
+    lua_newtable(L);
+    oct_charge(L, 16 * (uint64_t)oct_links_buttons(links) * doors);
+    for (uint32_t i = 0; i < oct_links_buttons(links); i++) {
+        for (uint32_t j = 0; j < doors; j++) {
+            if (oct_links_get(links, i, j) == OCT_LINK_YES) {
+                const oct_button button = oct_links_button(links, i);
+                lua_createtable(L, 0, 3);
+                set_name(L, "panel", belief, button.panel);
+                set_name(L, "door", belief, oct_links_door(links, j));
+                lua_pushinteger(L, button.number);
+                lua_setfield(L, -2, "button");
+                lua_rawseti(L, -2, ++count);
+            }
+        }
+    }
+    return 1;
+}
+
+static int agent_send(lua_State *L)
+{
+    static const char *const fields[] = {"to", "role", "topic", "text", "number", NULL};
+    oct_agent *const a = to_agent(L, "send");
+    const char *to = NULL, *role = NULL, *topic = "", *text = "";
+    double number = 0.0;
+    oct_check_table(L, 2, "send", "the message");
+    oct_check_fields(L, 2, "send", fields, NULL, 0);
+    (void)oct_field_text(L, 2, "send", "to", &to);
+    (void)oct_field_text(L, 2, "send", "role", &role);
+    (void)oct_field_text(L, 2, "send", "topic", &topic);
+    (void)oct_field_text(L, 2, "send", "text", &text);
+    (void)oct_field_number(L, 2, "send", "number", -1e300, 1e300, &number);
+    switch (oct_agent_send(a, to, role, topic, text, number)) {
+    case OCT_OK:
+        return 0;
+    case OCT_ERROR_ABSENT:
+        return luaL_error(L, "send: there is no agent '%s'", to ? to : "");
+    case OCT_ERROR_ARGUMENT:
+        return luaL_error(L, "send: '%s' would get its own message", to ? to : "");
+    case OCT_ERROR_RANGE:
+        return luaL_error(L, "send: the message is too long, or too many wait to be taken");
+    default:
+        return luaL_error(L, "send: not enough memory");
+    }
+}
+
+static int agent_take(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "take");
+    const char *const topic =
+        lua_isnoneornil(L, 2) ? NULL : oct_arg_text(L, 2, "take", "the topic");
+    oct_message message;
+    if (!oct_agent_take(a, topic, &message)) {
+        return 0;
+    }
+    lua_createtable(L, 0, 5);
+    set_text(L, "from", message.from);
+    set_text(L, "topic", message.topic);
+    set_text(L, "text", message.text);
+    set_number(L, "number", message.number);
+    set_number(L, "time", seconds_of(message.tick));
+    return 1;
+}
+
+static int agent_act(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "act");
+    const oct_action action = oct_read_action(L, 2, "act", a);
+    oct_agent_act(a, &action);
+    return 0;
+}
+
+static int agent_came(lua_State *L)
+{
+    oct_action last;
+    lua_pushstring(L, oct_act_name(oct_agent_came(to_agent(L, "came"), &last)));
+    return 1;
+}
+
+static int agent_note(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "note");
+    oct_agent_add_note(a, "%s", oct_arg_text(L, 2, "note", "the note"));
+    return 0;
+}
+
+static int agent_think(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "think");
+    oct_agent_think(a, "%s", oct_arg_text(L, 2, "think", "the thought"));
+    return 0;
+}
+
+static int agent_because(lua_State *L)
+{
+    const oct_agent *const a = to_agent(L, "because");
+    oct_mind_because(oct_agent_mind(a), lua_toboolean(L, 3), "%s",
+                     oct_arg_text(L, 2, "because", "the reason"));
+    return 0;
+}
+
+static int agent_distance(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "distance");
+    oct_point to;
+    if (oct_is_point(L, 2)) {
+        to = oct_arg_point(L, 2, "distance", "the point");
+    } else if (oct_is_entity(L, 2)) {
+        (void)oct_field_point(L, 2, "distance", "position", &to);
+    } else {
+        const oct_known *const known = oct_pick_known(L, 2, "distance", a);
+        if (!known) {
+            return 0;
+        }
+        to = centre_of(&known->now);
+    }
+    const oct_point from = oct_belief_self(oct_agent_belief(a))->centre;
+    lua_pushnumber(L, point_length(point_sub(to, from)));
+    return 1;
+}
+
+// ---- fields ----
+
+static const player *player_of(lua_State *L, const oct_agent *agent)
+{
+    const host *const h = oct_host_of(L);
+    for (size_t i = 0; i < h->players.count; i++) {
+        const player *const p = (const player *)h->players.items + i;
+        if (p->agent == agent) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+static void push_held(lua_State *L, const oct_belief *belief)
+{
+    const oct_item held = oct_belief_self(belief)->held;
+    const oct_game_info *const info = oct_belief_info(belief);
+    switch (held.kind) {
+    case OCT_ITEM_GRINDER:
+        lua_pushstring(L, "grinder");
+        break;
+    case OCT_ITEM_WELDER:
+        lua_pushstring(L, "welder");
+        break;
+    case OCT_ITEM_BLOCK:
+        lua_pushstring(L, held.type < info->type_count ? info->types[held.type].name : "");
+        break;
+    default:
+        lua_pushnil(L);
+    }
+}
+
+typedef enum agent_field {
+    FIELD_POSITION,
+    FIELD_CENTRE,
+    FIELD_VELOCITY,
+    FIELD_FORWARD,
+    FIELD_UP,
+    FIELD_GRAVITY,
+    FIELD_HEALTH,
+    FIELD_HELD,
+    FIELD_FLIES,
+    FIELD_STANDS,
+    FIELD_TIME,
+    FIELD_TICK,
+    FIELD_TURNS,
+    FIELD_NAME,
+    FIELD_SEED,
+    FIELD_COUNT
+} agent_field;
+
+static const char *const field_names[] = {"position", "centre", "velocity", "forward", "up",
+                                          "gravity",  "health", "held",     "flies",   "stands",
+                                          "time",     "tick",   "turns",    "name",    "seed"};
+_Static_assert(sizeof field_names / sizeof *field_names == FIELD_COUNT, "one each");
+
+static void push_number_field(lua_State *L, const oct_agent *a, agent_field field)
+{
+    const oct_self *const self = oct_belief_self(oct_agent_belief(a));
+    const player *const p = player_of(L, a);
+    switch (field) {
+    case FIELD_HEALTH:
+        lua_pushnumber(L, self->health);
+        break;
+    case FIELD_TIME:
+        lua_pushnumber(L, seconds_of(self->tick));
+        break;
+    case FIELD_TICK:
+        lua_pushinteger(L, (lua_Integer)self->tick);
+        break;
+    case FIELD_TURNS:
+        lua_pushinteger(L, (lua_Integer)oct_agent_turns(a));
+        break;
+    default:
+        lua_pushinteger(L, p ? (lua_Integer)p->seed : 0);
+    }
+}
+
+static void push_field(lua_State *L, const oct_agent *a, agent_field field)
+{
+    const oct_belief *const belief = oct_agent_belief(a);
+    const oct_self *const self = oct_belief_self(belief);
+    const oct_point points[] = {self->pose.position, self->centre,  self->velocity,
+                                self->pose.forward,  self->pose.up, self->gravity};
+    if (field <= FIELD_GRAVITY) {
+        oct_push_point(L, points[field]);
+    } else if (field == FIELD_HELD) {
+        push_held(L, belief);
+    } else if (field == FIELD_FLIES || field == FIELD_STANDS) {
+        lua_pushboolean(L, field == FIELD_FLIES ? self->flies : self->stands);
+    } else if (field == FIELD_NAME) {
+        lua_pushstring(L, oct_agent_name(a));
+    } else {
+        push_number_field(L, a, field);
+    }
+}
+
+// Methods are in a table, the upvalue.
+static int agent_index(lua_State *L)
+{
+    const oct_agent *const a = to_agent(L, "agent");
+    const char *const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) {
+        return 1;
+    }
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        if (strcmp(field_names[i], name) == 0) {
+            push_field(L, a, (agent_field)i);
+            return 1;
+        }
+    }
+    return luaL_error(L, "an agent has no field %s", oct_what(L, 2));
+}
+
+static int agent_newindex(lua_State *L)
+{
+    return luaL_error(L, "an agent is not changed: field %s", oct_what(L, 2));
+}
+
+static int agent_text(lua_State *L)
+{
+    lua_pushfstring(L, "agent %s", oct_agent_name(to_agent(L, "tostring")));
+    return 1;
+}
+
+void oct_push_agent(lua_State *L, oct_agent *agent)
+{
+    host *const h = oct_host_of(L);
+    for (size_t i = 0; i < h->players.count; i++) {
+        player *const p = (player *)h->players.items + i;
+        if (p->agent != agent) {
+            continue;
+        }
+        h->current = agent;
+        if (p->self == LUA_NOREF) {
+            oct_agent **const a = lua_newuserdatauv(L, sizeof(oct_agent *), 0);
+            *a = agent;
+            luaL_setmetatable(L, agent_name);
+            p->self = luaL_ref(L, LUA_REGISTRYINDEX);
+        }
+        lua_rawgeti(L, LUA_REGISTRYINDEX, p->self);
+        return;
+    }
+    lua_pushnil(L);
+}
+
+void oct_bind_agent(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"entity", agent_entity},
+                                       {"entities", agent_entities},
+                                       {"link", agent_link},
+                                       {"links", agent_links},
+                                       {"send", agent_send},
+                                       {"take", agent_take},
+                                       {"act", agent_act},
+                                       {"came", agent_came},
+                                       {"note", agent_note},
+                                       {"think", agent_think},
+                                       {"because", agent_because},
+                                       {"distance", agent_distance},
+                                       {NULL, NULL}};
+    (void)luaL_newmetatable(L, agent_name);
+    lua_newtable(L);
+    oct_set_functions(L, methods);
+    lua_pushcclosure(L, agent_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, agent_newindex);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushcfunction(L, agent_text);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}

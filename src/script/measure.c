@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What a run leaves behind: times, and the first agent's map.
+#include "script/script_internal.h"
+
+#define SAMPLE 256 // leaves whose neighbours are asked for
+#define ROUNDS 8   // times
+#define FOUND 256  // neighbours that are written
+
+// The cells of the world's extent.
+static bool extent_of(const oct_world *world, const oct_map *map, oct_box *out)
+{
+    const oct_bounds extent = oct_world_extent(world);
+    oct_vec lo, hi;
+    if (!oct_map_cell_at(map, extent.min, &lo) || !oct_map_cell_at(map, extent.max, &hi)) {
+        return false;
+    }
+    *out = (oct_box){lo, {hi.x + 1, hi.y + 1, hi.z + 1}};
+    return true;
+}
+
+// Everything where nothing is left to look at. Else what was seen of it, with all that is not known
+// within the extent counted as if it could be reached: never too much.
+static oct_result measure_map(const stage *s, const oct_agent *agent, play_result *out)
+{
+    const oct_belief *const belief = oct_agent_belief(agent);
+    oct_box box;
+    if (!extent_of(s->world, oct_belief_map(belief), &box)) {
+        return OCT_OK;
+    }
+    uint64_t counts[3];
+    OCT_TRY(oct_map_count(oct_belief_map(belief), box, counts));
+    out->unknown = counts[OCT_UNKNOWN];
+    out->open = counts[OCT_OPEN];
+    out->blocked = counts[OCT_BLOCKED];
+    oct_remains left;
+    const oct_result result =
+        oct_explorer_remains(oct_agent_explorer(agent), oct_belief_self(belief)->centre, &left);
+    if (result != OCT_OK) {
+        return result == OCT_ERROR_MEMORY ? result : OCT_OK;
+    }
+    const bool is_all = left.frontier == 0 && left.hidden == 0 && left.beyond == 0;
+    const uint64_t all = left.open + out->unknown;
+    out->explored = is_all ? 1.0 : all > 0 ? (double)left.open / (double)all : 0.0;
+    return OCT_OK;
+}
+
+// ---- neighbours ----
+
+typedef struct sample {
+    oct_leaf leaves[SAMPLE];
+    size_t count;
+    uint64_t met;
+} sample;
+
+// A few of all leaves, spread: each time that the sample is full every second one goes.
+static bool take_leaf(void *ctx, const oct_leaf *leaf)
+{
+    sample *const s = ctx;
+    const uint64_t step = s->met / SAMPLE + 1;
+    if (s->met % step == 0 && s->count < SAMPLE) {
+        s->leaves[s->count++] = *leaf;
+    }
+    s->met++;
+    return s->count < SAMPLE;
+}
+
+static void measure_neighbours(const stage *s, const oct_agent *agent, const play_options *options,
+                               play_result *out)
+{
+    const oct_map *const map = oct_belief_map(oct_agent_belief(agent));
+    const oct_labels known = OCT_HAS_OPEN | OCT_HAS_BLOCKED;
+    oct_leaf found[FOUND];
+    sample leaves = {.count = 0};
+    oct_box box;
+    if (!options->clock || !extent_of(s->world, map, &box)) {
+        return;
+    }
+    (void)oct_map_leaves(map, box, OCT_HAS_OPEN, take_leaf, &leaves);
+    if (leaves.count == 0) {
+        return;
+    }
+    const uint64_t begin = options->clock(options->clock_ctx);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < leaves.count; i++) {
+            (void)oct_map_neighbours(map, leaves.leaves[i], OCT_DIRECTIONS_26, known, found, FOUND);
+        }
+    }
+    const uint64_t took = options->clock(options->clock_ctx) - begin;
+    out->neighbours_ns = (double)took / (double)(ROUNDS * leaves.count);
+}
+
+// ---- times ----
+
+static void add_times(oct_agent_times *sum, const oct_agent_times *t)
+{
+    sum->all += t->all;
+    sum->initialising += t->initialising;
+    sum->adding += t->adding;
+    sum->pathfinding += t->pathfinding;
+    sum->exploring += t->exploring;
+    sum->steering += t->steering;
+    sum->game += t->game;
+    sum->looks += t->looks;
+    sum->paths += t->paths;
+    sum->explorations += t->explorations;
+    sum->steers += t->steers;
+    sum->moving_ticks += t->moving_ticks;
+}
+
+oct_result oct_play_measure(const stage *s, const play_options *options, play_result *out)
+{
+    out->seed = s->seed;
+    out->agents = (uint32_t)s->agents.count;
+    out->structure = options->has_structure ? options->structure : OCT_STRUCTURE_OCTREE;
+    if (s->agents.count == 0) {
+        return OCT_OK;
+    }
+    for (size_t i = 0; i < s->agents.count; i++) {
+        const oct_agent *const a = ((oct_agent *const *)s->agents.items)[i];
+        const oct_agent_times times = oct_agent_spent(a);
+        const uint64_t turns = oct_agent_turns(a);
+        add_times(&out->times, &times);
+        out->turns = turns > out->turns ? turns : out->turns;
+    }
+    const oct_agent *const first = *(oct_agent *const *)s->agents.items;
+    const oct_belief *const belief = oct_agent_belief(first);
+    out->ticks = oct_game_tick(s->game);
+    out->structure = oct_map_structure(oct_belief_map(belief));
+    out->sight = oct_belief_info(belief)->rules.sight;
+    out->view = oct_belief_info(belief)->rules.view;
+    OCT_TRY(measure_map(s, first, out));
+    measure_neighbours(s, first, options, out);
+    return OCT_OK;
+}

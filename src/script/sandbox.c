@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: MIT
+// States within their budgets. Instructions are counted by a hook; C functions that work long and
+// memory that is handed out count as instructions too. Once the budget is exceeded the hook is
+// called for every instruction and raises each time, so that no pcall of a script keeps it from
+// ending. Time is a net below that, for what instructions do to long strings.
+#define _POSIX_C_SOURCE 200809L
+#include "script/script_internal.h"
+
+#include <lualib.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define HOOK_EVERY 1000u
+#define BYTES_AN_INSTRUCTION 32u // that are copied in the time of one
+#define STRING_PART 16u          // of the memory: the longest string
+#define STRETCHES 10.0           // of time in all
+
+play_limits oct_play_limits_default(void)
+{
+    return (play_limits){
+        .instructions = UINT64_C(100000000), .memory = (size_t)64 << 20, .seconds = 10.0};
+}
+
+uint64_t oct_script_cpu(void)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) {
+        return 0;
+    }
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+host *oct_host_of(lua_State *L)
+{
+    host *h;
+    memcpy(&h, lua_getextraspace(L), sizeof h);
+    return h;
+}
+
+// ---- limits ----
+
+static void on_count(lua_State *L, lua_Debug *ar);
+
+bool oct_script_place(lua_State *L, char *out, size_t size, int *line)
+{
+    lua_Debug ar;
+    for (int level = 0; lua_getstack(L, level, &ar); level++) {
+        if (lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
+            (void)snprintf(out, size, "%s:%d", ar.short_src, ar.currentline);
+            if (line) {
+                *line = ar.currentline;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+// From now on every instruction raises.
+static void exceed(host *h)
+{
+    h->is_exceeded = true;
+    if (h->lua) {
+        (void)oct_script_place(h->lua, h->seen_at, sizeof h->seen_at, NULL);
+        lua_sethook(h->lua, on_count, LUA_MASKCOUNT, 1);
+    }
+}
+
+static void spend(host *h, uint64_t instructions)
+{
+    h->spent += instructions;
+    if (h->spent > h->limits.instructions && !h->is_exceeded) {
+        (void)snprintf(h->why, sizeof h->why, "more than %llu instructions: does it end?",
+                       (unsigned long long)h->limits.instructions);
+        exceed(h);
+    }
+}
+
+static void look_at_clock(host *h)
+{
+    const uint64_t now = oct_script_cpu();
+    const double stretch = 1e-9 * (double)(now - h->began);
+    if (!h->is_exceeded && (stretch > h->limits.seconds ||
+                            stretch + 1e-9 * (double)h->total > STRETCHES * h->limits.seconds)) {
+        (void)snprintf(h->why, sizeof h->why, "more than %g s of work%s",
+                       stretch > h->limits.seconds ? h->limits.seconds
+                                                   : STRETCHES * h->limits.seconds,
+                       stretch > h->limits.seconds ? " at a stretch" : "");
+        exceed(h);
+    }
+}
+
+static void raise_if_exceeded(lua_State *L, host *h, int level)
+{
+    if (h->is_exceeded) {
+        luaL_where(L, level);
+        lua_pushstring(L, h->why);
+        lua_concat(L, 2);
+        lua_error(L);
+    }
+}
+
+static void on_count(lua_State *L, lua_Debug *ar)
+{
+    (void)ar;
+    host *const h = oct_host_of(L);
+    if (!h->is_exceeded) {
+        spend(h, HOOK_EVERY);
+        look_at_clock(h);
+    }
+    raise_if_exceeded(L, h, 0);
+}
+
+void oct_charge(lua_State *L, uint64_t instructions)
+{
+    host *const h = oct_host_of(L);
+    spend(h, instructions);
+    if (instructions >= HOOK_EVERY) {
+        look_at_clock(h);
+    }
+    raise_if_exceeded(L, h, 1);
+}
+
+// ---- memory ----
+
+static bool is_within(host *h, size_t more)
+{
+    if (more <= h->limits.memory && h->used <= h->limits.memory - more) {
+        return true;
+    }
+    h->was_refused = true;
+    if (h->lua) {
+        (void)oct_script_place(h->lua, h->seen_at, sizeof h->seen_at, NULL);
+    }
+    // Lua collects all its garbage now, and asks again.
+    spend(h, h->used / BYTES_AN_INSTRUCTION);
+    return false;
+}
+
+// The kind of a new object stands where else its old size does.
+static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
+{
+    host *const h = ctx;
+    const size_t had = old ? old_size : 0;
+    if (size == 0) {
+        free(old);
+        h->used -= had;
+        return NULL;
+    }
+    const bool is_long = !old && old_size == LUA_TSTRING && size > h->limits.memory / STRING_PART;
+    if (size > had && (!is_within(h, size - had) || is_long)) {
+        h->was_refused = true;
+        return NULL;
+    }
+    void *const new = realloc(old, size);
+    if (!new) {
+        h->lacks_memory = size > had;
+        return size > had ? NULL : old;
+    }
+    h->used = h->used - had + size;
+    spend(h, size / BYTES_AN_INSTRUCTION);
+    return new;
+}
+
+static void *budget_alloc(void *ctx, size_t size, size_t align)
+{
+    host *const h = ctx;
+    if (!is_within(h, size)) {
+        return NULL;
+    }
+    void *const new = oct_alloc(&h->base, size, align);
+    h->lacks_memory = h->lacks_memory || !new;
+    h->used += new ? size : 0;
+    return new;
+}
+
+static void budget_free(void *ctx, void *ptr, size_t size)
+{
+    host *const h = ctx;
+    oct_free(&h->base, ptr, size);
+    h->used -= size;
+}
+
+void oct_make_room(lua_State *L)
+{
+    host *const h = oct_host_of(L);
+    if (h->used > h->limits.memory / 4 * 3) {
+        oct_charge(L, h->used / BYTES_AN_INSTRUCTION);
+        lua_gc(L, LUA_GCCOLLECT);
+    }
+}
+
+int oct_raise_null(lua_State *L, const char *who)
+{
+    const host *const h = oct_host_of(L);
+    return h->was_refused || h->lacks_memory
+               ? luaL_error(L, "%s: not enough memory", who)
+               : luaL_error(L, "%s: more than %d levels", who, OCT_GOAL_DEPTH_MAX);
+}
+
+char *oct_copy_text(const oct_allocator *allocator, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *const copy = oct_alloc(allocator, size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void oct_free_text(const oct_allocator *allocator, char *text)
+{
+    oct_free(allocator, text, text ? strlen(text) + 1 : 0);
+}
+
+char *oct_host_copy(lua_State *L, const char *text)
+{
+    char *const copy = oct_copy_text(&oct_host_of(L)->budget, text);
+    if (!copy) {
+        luaL_error(L, "not enough memory");
+    }
+    return copy;
+}
+
+// ---- errors ----
+
+// One line, whatever it was.
+static void flatten(char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < ' ' || *text == 0x7f) {
+            *text = ' ';
+        }
+    }
+}
+
+// The place that a message begins with: "file:12:"; 0 where it does not.
+static size_t place_length(const char *text)
+{
+    const char *const end = strstr(text, ": ");
+    const char *colon = end;
+    while (colon && colon > text && colon[-1] >= '0' && colon[-1] <= '9') {
+        colon--;
+    }
+    const bool is_place = end && colon > text + 1 && colon < end && colon[-1] == ':';
+    return is_place ? (size_t)(end - text) : 0;
+}
+
+void oct_host_fail(host *h, const char *format, ...)
+{
+    if (h->has_failed) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(h->error, sizeof h->error, format, args);
+    va_end(args);
+    flatten(h->error);
+    h->has_failed = true;
+    const size_t length = place_length(h->error);
+    (void)snprintf(h->place, sizeof h->place, "%.*s", (int)(length < HOST_PLACE ? length : 0),
+                   h->error);
+}
+
+static int push_text(lua_State *L)
+{
+    (void)oct_push_text(L, 1);
+    return 1;
+}
+
+static void fail_at(host *h, const char *text)
+{
+    const bool is_placed = place_length(text) > 0 || !h->seen_at[0];
+    oct_host_fail(h, "%s%s%s", is_placed ? "" : h->seen_at, is_placed ? "" : ": ", text);
+}
+
+// What was raised is on top of the stack. Objects are asked what they are, but not trusted.
+static void note_error(host *h, int status)
+{
+    lua_State *const L = h->lua;
+    char text[HOST_TEXT];
+    if (h->is_exceeded) {
+        fail_at(h, h->why);
+    } else if (status == LUA_ERRMEM) {
+        (void)snprintf(text, sizeof text,
+                       "not enough memory: it may use %zu bytes, and %zu for one string",
+                       h->limits.memory, h->limits.memory / STRING_PART);
+        fail_at(h, text);
+    } else if (lua_type(L, -1) == LUA_TSTRING) {
+        fail_at(h, lua_tostring(L, -1));
+    } else {
+        (void)snprintf(text, sizeof text, "an error that is a %s", luaL_typename(L, -1));
+        lua_pushcfunction(L, push_text);
+        lua_insert(L, -2);
+        const bool has_text =
+            lua_pcall(L, 1, 1, 0) == LUA_OK && lua_type(L, -1) == LUA_TSTRING && !h->is_exceeded;
+        fail_at(h, has_text ? lua_tostring(L, -1) : text);
+    }
+}
+
+// Objects and messages of level 0 do not say where they were raised.
+static int on_error(lua_State *L)
+{
+    host *const h = oct_host_of(L);
+    if (!h->is_exceeded) {
+        h->seen_at[0] = '\0';
+        (void)oct_script_place(L, h->seen_at, sizeof h->seen_at, NULL);
+    }
+    return 1;
+}
+
+bool oct_host_call(host *h, lua_CFunction run, void *arg)
+{
+    lua_State *const L = h->lua;
+    if (h->has_failed) {
+        return false;
+    }
+    if (!lua_checkstack(L, LUA_MINSTACK)) {
+        oct_host_fail(h, "not enough memory for the stack");
+        return false;
+    }
+    const int top = lua_gettop(L);
+    if (h->depth++ == 0) {
+        h->began = oct_script_cpu();
+    }
+    h->was_refused = false;
+    h->seen_at[0] = '\0';
+    lua_pushcfunction(L, on_error);
+    lua_pushcfunction(L, run);
+    lua_pushlightuserdata(L, arg);
+    const int status = lua_pcall(L, 1, 0, top + 1);
+    if (status != LUA_OK || h->is_exceeded) {
+        note_error(h, status);
+    }
+    lua_settop(L, top);
+    if (--h->depth == 0) {
+        h->total += oct_script_cpu() - h->began;
+    }
+    return status == LUA_OK && !h->has_failed;
+}
+
+// ---- notes ----
+
+void oct_host_note(host *h, const char *text)
+{
+    char *const copy = h->notes.count < NOTES_MAX ? oct_copy_text(&h->budget, text) : NULL;
+    if (copy) {
+        flatten(copy);
+        if (oct_array_push(&h->notes, &h->base, sizeof copy, &copy) != OCT_OK) {
+            oct_free_text(&h->budget, copy);
+        }
+    }
+}
+
+// ---- life ----
+
+static int open_all(lua_State *L)
+{
+    host *const h = lua_touserdata(L, 1);
+    oct_open_libraries(L, h);
+    oct_bind_boxes(L);
+    oct_bind_script(L);
+    oct_bind_combinators(L);
+    oct_bind_goals(L);
+    oct_bind_tactics(L);
+    oct_bind_formulas(L);
+    oct_bind_agent(L);
+    oct_bind_players(L);
+    return 0;
+}
+
+oct_result oct_host_open(const play_limits *limits, const oct_script *script, host **out)
+{
+    const oct_allocator base = oct_allocator_or_default(limits->allocator);
+    host *const h = oct_alloc(&base, sizeof *h, _Alignof(host));
+    *out = h;
+    if (!h) {
+        return OCT_ERROR_MEMORY;
+    }
+    *h = (host){.base = base,
+                .budget = {budget_alloc, budget_free, h},
+                .limits = *limits,
+                .script = script};
+    lua_State *const L = lua_newstate(allocate, h);
+    if (!L) {
+        oct_host_fail(h, "not enough memory: it may use %zu bytes", limits->memory);
+        return OCT_OK;
+    }
+    h->lua = L;
+    memcpy(lua_getextraspace(L), &h, sizeof h);
+    lua_sethook(L, on_count, LUA_MASKCOUNT, (int)HOOK_EVERY);
+    (void)oct_host_call(h, open_all, h);
+    return OCT_OK;
+}
+
+static void free_players(host *h)
+{
+    for (size_t i = 0; i < h->players.count; i++) {
+        const player *const p = (const player *)h->players.items + i;
+        oct_agent_destroy(p->agent);
+        oct_goal_destroy(p->goal);
+        oct_free_text(&h->budget, p->name);
+        oct_free_text(&h->budget, p->role);
+    }
+    oct_array_free(&h->players, &h->base, sizeof(player));
+}
+
+void oct_host_close(host *h)
+{
+    if (!h) {
+        return;
+    }
+    // Goals drop their functions, which the state keeps: they go first.
+    free_players(h);
+    if (h->lua) {
+        lua_close(h->lua);
+    }
+    for (size_t i = 0; i < h->tests.count; i++) {
+        const declared_test *const t = (const declared_test *)h->tests.items + i;
+        oct_free_text(&h->budget, t->name);
+        oct_free_text(&h->budget, t->world);
+        oct_free_text(&h->budget, t->reason);
+    }
+    for (size_t i = 0; i < h->demands.count; i++) {
+        oct_free_text(&h->budget, ((const demanded *)h->demands.items)[i].name);
+    }
+    for (size_t i = 0; i < h->notes.count; i++) {
+        oct_free_text(&h->budget, ((char **)h->notes.items)[i]);
+    }
+    oct_array_free(&h->tests, &h->base, sizeof(declared_test));
+    oct_array_free(&h->demands, &h->base, sizeof(demanded));
+    oct_array_free(&h->notes, &h->base, sizeof(char *));
+    oct_free_text(&h->budget, h->world);
+    const oct_allocator base = h->base;
+    oct_free(&base, h, sizeof *h);
+}

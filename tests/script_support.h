@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// What the tests of scripts share: scripts in files of their own, opened and played in a line.
+// Who includes it asks for POSIX first.
+#ifndef OCTANT_TESTS_SCRIPT_SUPPORT_H
+#define OCTANT_TESTS_SCRIPT_SUPPORT_H
+
+#include "folder_support.h"
+
+#include "script/play.h"
+
+#include <string.h>
+#include <unistd.h>
+
+// One room, 20 by 7.5 by 15 m: a panel with two buttons, a door in an inner wall, a target behind
+// it. Button 0 toggles the door.
+static const char script_room[] =
+    "{\"format\": \"octant-world\", \"version\": 1, \"name\": \"room\", \"up\": \"y\","
+    "\"handed\": \"right\", \"passage\": 2.5,"
+    "\"start\": {\"position\": [3.77, 2.87, 6.27], \"forward\": [1, 0, 0], \"up\": [0, 1, 0]},"
+    "\"bounds\": [0.02, 0.02, 0.02, 20.02, 7.52, 15.02],"
+    "\"grids\": [{\"id\": 1, \"name\": \"house\", \"position\": [1.27, 1.27, 1.27]}],"
+    "\"types\": [{\"name\": \"armour\", \"integrity\": 400},"
+    "{\"name\": \"lamp\", \"opaque\": false, \"integrity\": 20},"
+    "{\"name\": \"door\", \"kind\": \"door\", \"integrity\": 250},"
+    "{\"name\": \"panel\", \"kind\": \"panel\", \"buttons\": 2, \"integrity\": 40},"
+    "{\"name\": \"TargetDummy\", \"kind\": \"target\", \"integrity\": 100}],"
+    "\"blocks\": ["
+    "{\"id\": 1, \"type\": \"door\", \"name\": \"Door\", \"grid\": 0, \"cell\": [4, 1, 2],"
+    " \"forward\": \"right\"},"
+    "{\"id\": 2, \"type\": \"panel\", \"name\": \"Panel\", \"grid\": 0, \"cell\": [2, 1, 4],"
+    " \"forward\": \"forward\"},"
+    "{\"id\": 3, \"type\": \"TargetDummy\", \"name\": \"Target\", \"grid\": 0, \"cell\": [6, 1, 2],"
+    " \"forward\": \"left\"},"
+    "{\"id\": 4, \"type\": \"lamp\", \"name\": \"Lamp\", \"grid\": 0, \"cell\": [1, 1, 1]}],"
+    "\"fills\": ["
+    "{\"grid\": 0, \"type\": \"armour\", \"from\": [0, 0, 0], \"to\": [7, 2, 5]},"
+    "{\"grid\": 0, \"from\": [1, 1, 1], \"to\": [3, 1, 4]},"
+    "{\"grid\": 0, \"from\": [5, 1, 1], \"to\": [6, 1, 4]}],"
+    "\"wires\": [{\"from\": 2, \"slot\": 0, \"action\": \"toggle\", \"to\": 1}]}";
+
+static inline void script_path(const char *folder, const char *name, char *out, size_t size)
+{
+    assert_true((size_t)snprintf(out, size, "%s/%s", folder, name) < size);
+}
+
+static inline void script_write(const char *folder, const char *name, const char *text)
+{
+    char path[1024];
+    script_path(folder, name, path, sizeof path);
+    FILE *const file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+// The folder of a test of scripts has the room, and a script `test.lua`.
+static inline int script_setup(void **state)
+{
+    make_folder(state);
+    script_write(*state, "room.json", script_room);
+    return 0;
+}
+
+static inline int script_teardown(void **state)
+{
+    char *const folder = *state;
+    char command[1100];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+    free(folder);
+    return 0;
+}
+
+static inline play_options script_options(void)
+{
+    return (play_options){.limits = oct_play_limits_default()};
+}
+
+static inline oct_script *script_open(const char *folder, const char *text)
+{
+    char path[1024];
+    oct_error error = {.line = 0};
+    oct_script *script;
+    const play_limits limits = oct_play_limits_default();
+    script_write(folder, "test.lua", text);
+    script_path(folder, "test.lua", path, sizeof path);
+    if (oct_script_open(path, &limits, &script, &error) != OCT_OK) {
+        fail_msg("line %u: %s", error.line, error.message);
+    }
+    return script;
+}
+
+// Opening is refused, at a line, with a message that holds this.
+static inline void script_refused(const char *folder, const char *text, uint32_t line,
+                                  const char *message)
+{
+    char path[1024];
+    oct_error error = {.line = 0};
+    oct_script *script;
+    const play_limits limits = oct_play_limits_default();
+    script_write(folder, "test.lua", text);
+    script_path(folder, "test.lua", path, sizeof path);
+    assert_int_equal(oct_script_open(path, &limits, &script, &error), OCT_ERROR_FORMAT);
+    assert_null(script);
+    if (error.line != line || !strstr(error.message, message)) {
+        fail_msg("line %u: %s\n  not line %u: %s", error.line, error.message, line, message);
+    }
+}
+
+static inline play_result script_play_with(const oct_script *script, size_t test,
+                                           const play_options *options)
+{
+    play_result result;
+    assert_int_equal(oct_play(script, test, options, &result), OCT_OK);
+    return result;
+}
+
+// Plays all tests of a text: each must have this verdict, and a reason that holds this.
+static inline void script_verdict(const char *folder, const char *text, oct_verdict verdict,
+                                  const char *reason)
+{
+    oct_script *const script = script_open(folder, text);
+    const play_options options = script_options();
+    assert_true(oct_script_tests(script) > 0);
+    for (size_t i = 0; i < oct_script_tests(script); i++) {
+        play_result r = script_play_with(script, i, &options);
+        if (r.verdict != verdict || !strstr(r.reason, reason)) {
+            fail_msg("%s: %s: %s (%s)\n  not %s: %s", oct_script_test(script, i).name,
+                     oct_verdict_name(r.verdict), r.reason, r.where, oct_verdict_name(verdict),
+                     reason);
+        }
+        oct_play_free(&r);
+    }
+    oct_script_close(script);
+}
+
+// A body in the room, "return ..." or more lines.
+static inline void script_body(const char *folder, const char *body, oct_verdict verdict,
+                               const char *reason)
+{
+    char text[16384];
+    assert_true(
+        (size_t)snprintf(text, sizeof text,
+                         "world 'room.json' test('t', { seconds = 120 }, function()\n%s\nend)",
+                         body) < sizeof text);
+    script_verdict(folder, text, verdict, reason);
+}
+
+static inline void script_passes(const char *folder, const char *body)
+{
+    script_body(folder, body, OCT_VERDICT_PASS, "");
+}
+
+#endif
