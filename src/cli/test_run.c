@@ -109,11 +109,11 @@ static oct_result fill_trace(void *ctx, oct_write_fn *write, void *file, oct_err
                               .test = job->item->report.name,
                               .world = job->item->report.world,
                               .line = job->item->report.line,
-                              .seed = job->item->seed};
+                              .result = &job->item->report.result};
     job->tracing = oct_test_trace_watch(&job->trace);
     const oct_result result = play(job);
     if (result == OCT_OK) {
-        oct_test_trace_end(&job->trace, &job->item->report.result);
+        oct_test_trace_end(&job->trace);
         oct_sink_flush(&job->out);
     }
     return result == OCT_OK && job->out.failed ? OCT_ERROR_FILE : result;

@@ -156,7 +156,7 @@ static void put_reason(sink *out, const report_test *test)
     oct_words_markup(out, r->reason ? r->reason : "");
     if (r->where && r->where[0]) {
         oct_sink_text(out, "<br><span class=\"dim\">");
-        oct_sink_text(out, r->verdict == OCT_VERDICT_ERROR ? "" : "the agent was at ");
+        oct_sink_text(out, strncmp(r->where, "at ", 3) == 0 ? "the agent was " : "");
         oct_words_markup(out, r->where);
         oct_sink_text(out, "</span>");
     }

@@ -69,11 +69,15 @@ static void put_reason(sink *out, const report_test *test)
         oct_sink_text(out, INDENT);
         oct_words_plain(out, test->file);
         oct_words_format(out, ":%u", test->line);
-        if (r->where && r->where[0]) {
-            oct_sink_text(out, r->verdict == OCT_VERDICT_ERROR ? "; " : "; the agent was at ");
+        // The reason of an error has its place in front.
+        if (r->where && r->where[0] && !strstr(r->reason, r->where)) {
+            oct_sink_text(out, strncmp(r->where, "at ", 3) == 0 ? "; the agent was " : "; ");
             oct_words_plain(out, r->where);
         }
-        oct_words_format(out, "; explored %.3g %%\n", r->explored * 100.0);
+        if (r->turns > 0) {
+            oct_words_format(out, "; explored %.3g %%", r->explored * 100.0);
+        }
+        oct_sink_text(out, "\n");
     }
 }
 
