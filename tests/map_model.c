@@ -357,7 +357,11 @@ static void see_things(map_model *model, const model_view *view, const model_thi
     for (size_t i = model->count; i-- > 0;) {
         bool present = false;
         for (size_t j = 0; j < count; j++) {
-            present |= there[j].id == model->things[i].id && is_within(model, view, &there[j].box);
+            // What is hidden is where the map has it, for all that one can tell, or has left there.
+            present |= there[j].id == model->things[i].id &&
+                       is_within(model, view, &there[j].box) &&
+                       (memcmp(&there[j].box, &model->things[i].box, sizeof there[j].box) == 0 ||
+                        thing_is_seen(model, view, &there[j].box, seen, there, count, &there[j]));
         }
         if (!present && is_within(model, view, &model->things[i].box) &&
             thing_is_seen(model, view, &model->things[i].box, seen, there, count, NULL)) {

@@ -53,8 +53,8 @@ OCT_API oct_result oct_belief_observe(oct_belief *belief, oct_game *game, uint32
 /// Observes oneself alone: nothing else changes.
 OCT_API oct_result oct_belief_feel(oct_belief *belief, oct_game *game, uint32_t who);
 
-/// Takes over what somebody else has seen, where that is newer than what is believed, or about
-/// something not known. `name` of the entity is copied.
+/// Takes over what somebody else has seen, or seen to have gone, where that is newer than what is
+/// believed, or about something not known. `name` of the entity is copied.
 OCT_API oct_result oct_belief_hear(oct_belief *belief, const oct_known *told);
 
 /// Notes that a button was pressed at the tick of the last look. The map's doors follow.
@@ -83,8 +83,8 @@ OCT_API bool oct_belief_find(const oct_belief *belief, uint64_t id, uint32_t *in
 /// The first of a name that has not gone.
 OCT_API bool oct_belief_find_name(const oct_belief *belief, const char *name, uint32_t *index);
 
-/// Indices of what changed in the last look: new, changed, moved, gone. The belief's, until the
-/// next.
+/// Indices of what changed in the last look, or was heard since: new, changed, moved, gone. The
+/// belief's, until the next.
 OCT_API const uint32_t *oct_belief_news(const oct_belief *belief, size_t *count);
 
 /// Its type's name ("" for another player), and its kind.

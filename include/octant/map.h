@@ -162,7 +162,8 @@ typedef struct oct_seen {
 /// meets no opaque box before it gets there. Boxes that the centre is in hide nothing. A thing is
 /// seen if one of its cells within the radius is (of its true box), or the middle of a side that is
 /// turned to the centre. Things that are seen enter whole; one that the map has, that would be seen
-/// and is not there, is removed; what is hidden stays as it was. See-through sees everything.
+/// and is not there (it has gone, or has moved out of sight), is removed; what is hidden stays as
+/// it was. See-through sees everything.
 ///
 /// With a field of view only what lies in a cone around the way forward is seen: cells by their
 /// middles. What is so near that a body in the next cell would touch it (within the padding and two

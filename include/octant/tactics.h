@@ -47,8 +47,8 @@ typedef struct oct_place {
     oct_point point;     ///< of a point, metres: for the body's centre
     oct_pick pick;       ///< else
     oct_block_side side; ///< at which side
-    double tolerance;    ///< how near is there, metres; 0 = 0.5 (of a side: beyond the nearest
-                         ///< place beside it that the body fits)
+    double tolerance;    ///< how near is there, metres, at least 0.2; 0 = 0.5 (of a side: beyond
+                         ///< the nearest place beside it that the body fits)
 } oct_place;
 
 // ---- tactics ----

@@ -307,11 +307,12 @@ bool oct_agent_has_ended(const oct_agent *a)
 // ---- turns ----
 
 // Looking around is most of the work: not more often than an action may take, and not while it
-// stands where it has looked, unless something is about to happen.
+// stands where it has looked, unless something is about to happen. Who has a tool at work sees what
+// that does.
 static bool must_look(const oct_agent *a, const oct_self *self)
 {
     const uint64_t passed = self->tick - a->looked;
-    if (a->times.looks == 0 || passed >= LOOK_MAX) {
+    if (a->times.looks == 0 || passed >= LOOK_MAX || self->works) {
         return true;
     }
     const double moved = point_length(point_sub(self->centre, a->looked_from));
@@ -348,6 +349,11 @@ static void choose_rest(oct_agent *a)
     }
 }
 
+static bool takes_time(oct_verb verb)
+{
+    return verb == OCT_VERB_KEEP || verb == OCT_VERB_WAIT || verb == OCT_VERB_MOVE;
+}
+
 // Sends the turn's action; it is busy for as long as that takes.
 static oct_result send(oct_agent *a)
 {
@@ -356,14 +362,12 @@ static oct_result send(oct_agent *a)
     OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
     a->times.game += agent_now(a) - begin;
     a->last = a->action;
-    a->is_curious =
-        a->is_curious || (a->action.verb != OCT_VERB_MOVE && a->action.verb != OCT_VERB_KEEP &&
-                          a->action.verb != OCT_VERB_WAIT);
+    a->is_curious = a->is_curious || !takes_time(a->action.verb);
     if (a->action.verb == OCT_VERB_USE && a->came == OCT_ACT_DONE) {
         OCT_TRY(oct_belief_press(a->belief, (oct_button){a->action.target, a->action.button}));
     }
     const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
-    const uint32_t ticks = a->action.ticks > 0 ? a->action.ticks : 1;
+    const uint32_t ticks = takes_time(a->action.verb) ? a->action.ticks : 1;
     a->busy_until = oct_game_tick(a->game) + (is_stepped ? ticks : 0);
     const bool moves = point_length(agent_self(a)->velocity) > AGENT_AT_REST ||
                        (a->action.verb == OCT_VERB_MOVE && point_length(a->action.move) > 0.0);
@@ -388,6 +392,21 @@ static oct_result take_turn(oct_agent *a)
     return send(a);
 }
 
+// Lets time pass in the game of all of them. Where that fails it ends for all.
+static oct_result pass(oct_agent *const *agents, size_t count, uint32_t ticks)
+{
+    oct_agent *const first = agents[0];
+    const uint64_t begin = agent_now(first);
+    const oct_result result = oct_game_step(first->game, ticks);
+    const uint64_t took = agent_now(first) - begin;
+    first->times.game += took;
+    first->times.all += took;
+    for (size_t i = 0; i < count; i++) {
+        (void)oct_agent_break(agents[i], result);
+    }
+    return result;
+}
+
 oct_result oct_agents_turn(oct_agent *const *agents, size_t count)
 {
     uint64_t next = UINT64_MAX;
@@ -405,17 +424,8 @@ oct_result oct_agents_turn(oct_agent *const *agents, size_t count)
             next = a->busy_until;
         }
     }
-    if (next == UINT64_MAX || next <= oct_game_tick(agents[0]->game)) {
-        return OCT_OK;
-    }
-    oct_agent *const first = agents[0];
-    const uint64_t begin = agent_now(first);
-    const uint64_t ticks = next - oct_game_tick(first->game);
-    OCT_TRY(oct_agent_break(first, oct_game_step(first->game, (uint32_t)ticks)));
-    const uint64_t took = agent_now(first) - begin;
-    first->times.game += took;
-    first->times.all += took;
-    return OCT_OK;
+    const uint64_t now = count > 0 ? oct_game_tick(agents[0]->game) : UINT64_MAX;
+    return next == UINT64_MAX || next <= now ? OCT_OK : pass(agents, count, (uint32_t)(next - now));
 }
 
 oct_result oct_agent_turn(oct_agent *a, oct_goal_status *status)

@@ -125,6 +125,11 @@ journey_state oct_journey_explore(oct_agent *a);
 void oct_journey_step(oct_agent *a);
 // Whether it is on its way to a place that still has something to show.
 bool oct_journey_is_exploring(const oct_agent *a);
+// Whether it is on its way towards a place through what is not known, and that is still so.
+bool oct_journey_is_towards(const oct_agent *a, oct_point to);
+// THERE: there is a known way; GOING: there may be one, through what is not known; NO_WAY. How long
+// it is (GOING: the known part), metres.
+journey_state oct_journey_ask(oct_agent *a, oct_point to, double *length);
 // Whether there is a known way, and how long it is, metres.
 bool oct_journey_reaches(oct_agent *a, oct_point to, double *length);
 void oct_journey_free(oct_agent *a);

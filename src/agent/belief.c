@@ -30,13 +30,19 @@ struct oct_belief {
     key_table ids;    // of known
     oct_array news;   // of uint32_t: changed in the last look
     oct_array sights; // of uint32_t: seen in the last look
-    oct_array doors;  // of uint32_t: those of known that are doors
+    oct_array doors;  // of door: those of known that are doors, or were
     oct_self self;
     oct_seen seen;
+    bool must_miss; // the map took out something that nobody was told of yet
     uint64_t looks;
     uint64_t changes;
     uint64_t openings;
 };
+
+typedef struct door {
+    uint32_t index; // of known
+    uint8_t label;  // that the map had when doors were last gone through
+} door;
 
 // ---- life ----
 
@@ -102,7 +108,7 @@ void oct_belief_destroy(oct_belief *b)
     oct_array_free(&b->known, &b->allocator, sizeof(oct_known));
     oct_array_free(&b->news, &b->allocator, sizeof(uint32_t));
     oct_array_free(&b->sights, &b->allocator, sizeof(uint32_t));
-    oct_array_free(&b->doors, &b->allocator, sizeof(uint32_t));
+    oct_array_free(&b->doors, &b->allocator, sizeof(door));
     oct_key_table_free(&b->ids, &b->allocator);
     oct_arena_free(&b->texts);
     oct_links_destroy(b->links);
@@ -161,64 +167,107 @@ static bool is_same(const oct_entity *a, const oct_entity *b)
            is_same_point(a->velocity, b->velocity) && strcmp(a->name, b->name) == 0;
 }
 
-// A panel's buttons and a door are made known to the links as soon as they are seen.
-static oct_result note_device(oct_belief *b, uint32_t index)
+static oct_kind kind_of(const oct_belief *b, const oct_entity *e)
 {
-    const oct_known *const k = known_at(b, index);
-    const oct_kind kind = oct_belief_kind(b, k);
-    uint32_t ignored;
-    for (uint32_t i = 0; kind == OCT_KIND_PANEL && i < k->now.buttons; i++) {
-        OCT_TRY(oct_links_add_button(b->links, (oct_button){k->now.thing.id, i}, &ignored));
-    }
-    if (kind == OCT_KIND_DOOR) {
-        OCT_TRY(oct_links_add_door(b->links, k->now.thing.id, &ignored));
-        OCT_TRY(oct_array_push(&b->doors, &b->allocator, sizeof index, &index));
-    }
-    return OCT_OK;
+    return e->type < b->info.type_count ? (oct_kind)b->info.types[e->type].kind : OCT_KIND_SOLID;
 }
 
+// A panel's buttons and a door are made known to the links as soon as they are seen. An id may come
+// back as something else: a block that was placed where another one was.
+static oct_result note_device(oct_belief *b, const oct_entity *e, uint32_t index)
+{
+    const oct_kind kind = kind_of(b, e);
+    uint32_t ignored;
+    for (uint32_t i = 0; kind == OCT_KIND_PANEL && i < e->buttons; i++) {
+        OCT_TRY(oct_links_add_button(b->links, (oct_button){e->thing.id, i}, &ignored));
+    }
+    if (kind != OCT_KIND_DOOR) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_links_add_door(b->links, e->thing.id, &ignored));
+    const door new = {index, OCT_UNKNOWN};
+    for (size_t i = 0; i < b->doors.count; i++) {
+        if (((const door *)b->doors.items)[i].index == index) {
+            return OCT_OK;
+        }
+    }
+    return oct_array_push(&b->doors, &b->allocator, sizeof new, &new);
+}
+
+// All that may fail comes before the entity is there: who tries again finds nothing half done.
 static oct_result add(oct_belief *b, const oct_known *new, uint32_t *index)
 {
     oct_known own = *new;
+    *index = (uint32_t)b->known.count;
     OCT_TRY(keep_text(b, new->now.name, &own.now.name));
     OCT_TRY(oct_key_table_reserve(&b->ids, &b->allocator, 1));
-    *index = (uint32_t)b->known.count;
-    OCT_TRY(oct_array_push(&b->known, &b->allocator, sizeof own, &own));
+    if (b->known.count == b->known.capacity) {
+        OCT_TRY(oct_array_grow(&b->known, &b->allocator, sizeof own));
+    }
+    OCT_TRY(note_device(b, &own.now, *index));
+    ((oct_known *)b->known.items)[b->known.count++] = own;
     const lattice_key key = key_of(own.now.thing.id);
     key_slot_fill(&b->ids, key_table_slot(&b->ids, key), key, *index);
-    return note_device(b, *index);
+    return OCT_OK;
 }
 
-static oct_result note_news(oct_belief *b, uint32_t index)
+static oct_result reserve_news(oct_belief *b)
 {
+    return b->news.count < b->news.capacity
+               ? OCT_OK
+               : oct_array_grow(&b->news, &b->allocator, sizeof(uint32_t));
+}
+
+// There has to be room.
+static void note_news(oct_belief *b, uint32_t index)
+{
+    ((uint32_t *)b->news.items)[b->news.count++] = index;
     b->changes++;
-    return oct_array_push(&b->news, &b->allocator, sizeof index, &index);
 }
 
 // Puts what is seen of an entity, at a tick, in the place of what was believed.
 static oct_result merge(oct_belief *b, const oct_entity *e, uint64_t tick, uint32_t *index)
 {
+    OCT_TRY(reserve_news(b));
     if (!oct_belief_find(b, e->thing.id, index)) {
         const oct_known new = {.now = *e, .first = tick, .last = tick, .changed = tick};
         OCT_TRY(add(b, &new, index));
-        return note_news(b, *index);
+        note_news(b, *index);
+        return OCT_OK;
     }
     oct_known *const k = known_at(b, *index);
-    k->last = tick;
     if (!k->gone && is_same(&k->now, e)) {
+        k->last = tick;
         return OCT_OK;
     }
     const char *name = k->now.name;
     if (strcmp(name, e->name) != 0) {
         OCT_TRY(keep_text(b, e->name, &name));
     }
-    OCT_TRY(note_news(b, *index));
+    if (k->now.type != e->type) {
+        OCT_TRY(note_device(b, e, *index));
+    }
+    note_news(b, *index);
     k->before = k->now;
     k->now = *e;
     k->now.name = name;
-    k->changed = tick;
+    k->last = k->changed = tick;
     k->changes++;
     k->gone = false;
+    b->openings++;
+    return OCT_OK;
+}
+
+// It is no longer where it was.
+static oct_result lose(oct_belief *b, uint32_t index, uint64_t tick)
+{
+    oct_known *const k = known_at(b, index);
+    OCT_TRY(reserve_news(b));
+    note_news(b, index);
+    k->gone = true;
+    k->before = k->now;
+    k->changed = tick;
+    k->changes++;
     b->openings++;
     return OCT_OK;
 }
@@ -230,23 +279,30 @@ static oct_door_state state_of(const oct_entity *e)
     return e->opening <= 0.0 ? OCT_DOOR_SHUT : e->opening >= 1.0 ? OCT_DOOR_OPEN : OCT_DOOR_MOVING;
 }
 
+// The door of the links that an entry of the list is; false for one that has gone or is none now.
+static bool is_door(const oct_belief *b, const door *d, const oct_known **k, uint32_t *index)
+{
+    *k = known_at(b, d->index);
+    return !(*k)->gone && kind_of(b, &(*k)->now) == OCT_KIND_DOOR &&
+           oct_links_find_door(b->links, (*k)->now.thing.id, index);
+}
+
 static oct_result see_doors(oct_belief *b)
 {
-    const uint32_t *const doors = b->doors.items;
     for (size_t i = 0; i < b->doors.count; i++) {
-        const oct_known *const k = known_at(b, doors[i]);
-        uint32_t door;
-        if (k->in_sight && oct_links_find_door(b->links, k->now.thing.id, &door)) {
-            OCT_TRY(oct_links_see(b->links, door, b->self.tick, state_of(&k->now)));
+        const oct_known *k;
+        uint32_t index;
+        if (is_door(b, (const door *)b->doors.items + i, &k, &index) && k->in_sight) {
+            OCT_TRY(oct_links_see(b->links, index, b->self.tick, state_of(&k->now)));
         }
     }
     return OCT_OK;
 }
 
 // What a door is taken for that is out of sight, or that a press may still move.
-static oct_label label_of(const oct_belief *b, const oct_known *k, uint32_t door)
+static oct_label label_of(const oct_belief *b, const oct_known *k, uint32_t index)
 {
-    const oct_door_state seen = state_of(&k->now), now = oct_links_predict(b->links, door);
+    const oct_door_state seen = state_of(&k->now), now = oct_links_predict(b->links, index);
     if (now == seen) {
         return (oct_label)k->now.thing.label;
     }
@@ -259,21 +315,23 @@ static oct_label label_of(const oct_belief *b, const oct_known *k, uint32_t door
 
 static oct_result follow_doors(oct_belief *b)
 {
-    const uint32_t *const doors = b->doors.items;
+    const bool is_settled = b->self.tick >= oct_links_settled(b->links);
     for (size_t i = 0; i < b->doors.count; i++) {
-        const oct_known *const k = known_at(b, doors[i]);
-        uint32_t door;
+        door *const d = (door *)b->doors.items + i;
+        const oct_known *k;
+        uint32_t index;
         oct_thing thing;
-        const bool is_sure = k->in_sight && b->self.tick >= oct_links_settled(b->links);
-        if (is_sure || k->gone || !oct_links_find_door(b->links, k->now.thing.id, &door) ||
-            !oct_map_thing(b->map, k->now.thing.id, &thing)) {
+        if (!is_door(b, d, &k, &index) || !oct_map_thing(b->map, k->now.thing.id, &thing)) {
+            d->label = OCT_UNKNOWN;
             continue;
         }
-        const oct_label label = label_of(b, k, door);
+        const oct_label label =
+            k->in_sight && is_settled ? (oct_label)thing.label : label_of(b, k, index);
         if (thing.label != label) {
             OCT_TRY(oct_map_relabel(b->map, thing.id, label));
-            b->openings += label != OCT_BLOCKED;
         }
+        b->openings += d->label == OCT_BLOCKED && label != OCT_BLOCKED;
+        d->label = (uint8_t)label;
     }
     return OCT_OK;
 }
@@ -284,15 +342,10 @@ static oct_result follow_doors(oct_belief *b)
 static oct_result miss(oct_belief *b)
 {
     for (uint32_t i = 0; i < b->known.count; i++) {
-        oct_known *const k = known_at(b, i);
+        const oct_known *const k = known_at(b, i);
         oct_thing ignored;
         if (!k->gone && !k->in_sight && !oct_map_thing(b->map, k->now.thing.id, &ignored)) {
-            OCT_TRY(note_news(b, i));
-            k->gone = true;
-            k->before = k->now;
-            k->changed = b->self.tick;
-            k->changes++;
-            b->openings++;
+            OCT_TRY(lose(b, i, b->self.tick));
         }
     }
     return OCT_OK;
@@ -308,6 +361,7 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
     }
     b->self = o.self;
     b->seen = o.seen;
+    b->must_miss = b->must_miss || o.seen.removed > 0;
     b->looks++;
     b->news.count = 0;
     b->sights.count = 0;
@@ -318,8 +372,9 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
         known_at(b, index)->in_sight = true;
         ((uint32_t *)b->sights.items)[b->sights.count++] = index;
     }
-    if (o.seen.removed > 0) {
+    if (b->must_miss) {
         OCT_TRY(miss(b));
+        b->must_miss = false;
     }
     OCT_TRY(see_doors(b));
     return follow_doors(b);
@@ -327,28 +382,65 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
 
 oct_result oct_belief_feel(oct_belief *b, oct_game *game, uint32_t who)
 {
-    b->news.count = 0;
     return oct_game_self(game, who, &b->self);
+}
+
+// ---- hearing ----
+
+// The tick of which somebody's belief about an entity speaks.
+static uint64_t as_of(const oct_known *k)
+{
+    return k->gone ? k->changed : k->last;
+}
+
+static oct_result hear_gone(oct_belief *b, const oct_known *told)
+{
+    uint32_t index;
+    oct_thing ignored;
+    if (oct_map_thing(b->map, told->now.thing.id, &ignored)) {
+        OCT_TRY(oct_map_remove(b->map, told->now.thing.id));
+    }
+    if (!oct_belief_find(b, told->now.thing.id, &index)) {
+        const oct_known new = {.now = told->now, .first = told->first, .last = told->last};
+        OCT_TRY(add(b, &new, &index));
+    }
+    if (known_at(b, index)->gone) {
+        known_at(b, index)->changed = told->changed;
+        return OCT_OK;
+    }
+    known_at(b, index)->in_sight = false;
+    return lose(b, index, told->changed);
+}
+
+// What others see of a door counts as if it were seen, as long as time has not gone on here.
+static oct_result hear_door(oct_belief *b, const oct_entity *e, uint64_t tick)
+{
+    uint32_t index;
+    if (kind_of(b, e) == OCT_KIND_DOOR && tick <= b->self.tick &&
+        oct_links_find_door(b->links, e->thing.id, &index)) {
+        const oct_result result = oct_links_see(b->links, index, tick, state_of(e));
+        OCT_TRY(result == OCT_ERROR_ARGUMENT ? OCT_OK : result);
+    }
+    return follow_doors(b);
 }
 
 oct_result oct_belief_hear(oct_belief *b, const oct_known *told)
 {
     uint32_t index;
     const bool is_known = oct_belief_find(b, told->now.thing.id, &index);
-    if (is_known && known_at(b, index)->last >= told->last) {
+    if (is_known && as_of(known_at(b, index)) >= as_of(told)) {
         return OCT_OK;
     }
-    b->news.count = 0;
-    OCT_TRY(merge(b, &told->now, told->last, &index));
     if (told->gone) {
-        known_at(b, index)->gone = true;
-        b->openings++;
-        oct_thing ignored;
-        return oct_map_thing(b->map, told->now.thing.id, &ignored)
-                   ? oct_map_remove(b->map, told->now.thing.id)
-                   : OCT_OK;
+        return hear_gone(b, told);
     }
-    return oct_map_put(b->map, &told->now.thing);
+    // The map first: what it refuses is not believed, and can be told again.
+    OCT_TRY(oct_map_put(b->map, &told->now.thing));
+    OCT_TRY(merge(b, &told->now, told->last, &index));
+    if (!is_known) {
+        known_at(b, index)->first = told->first;
+    }
+    return hear_door(b, &told->now, told->last);
 }
 
 oct_result oct_belief_press(oct_belief *b, oct_button button)
@@ -436,8 +528,7 @@ const char *oct_belief_type(const oct_belief *b, const oct_known *k)
 
 oct_kind oct_belief_kind(const oct_belief *b, const oct_known *k)
 {
-    return k->now.type < b->info.type_count ? (oct_kind)b->info.types[k->now.type].kind
-                                            : OCT_KIND_SOLID;
+    return kind_of(b, &k->now);
 }
 
 size_t oct_belief_name(const oct_belief *b, const oct_known *k, char *out, size_t size)

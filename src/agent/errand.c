@@ -7,7 +7,23 @@
 #include <stdio.h>
 
 #define TOLERANCE 0.5
+#define TOLERANCE_MIN 0.2 // as near as pilots come for certain
 #define REACH 3.0
+// How far, and how often, places are tried beside the way straight out from a face, metres.
+#define SHIFT 0.625
+#define SHIFTS 2
+// What only touches a line, metres.
+#define TOUCH 1e-3
+
+static double less(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 // ---- life ----
 
@@ -134,6 +150,11 @@ void oct_errand_begin(errand *e)
     e->since = 0;
 }
 
+void oct_errand_tolerate(errand *e, double tolerance)
+{
+    e->tolerance = !(tolerance > 0.0) ? TOLERANCE : greater(tolerance, TOLERANCE_MIN);
+}
+
 // ---- who is meant ----
 
 bool oct_errand_means(const errand *e, const oct_belief *belief, const oct_known *k)
@@ -173,8 +194,9 @@ const oct_known *oct_errand_find(errand *e, oct_agent *a)
     if (e->is_bound && oct_errand_means(e, a->belief, oct_belief_get(a->belief, e->index))) {
         return oct_belief_get(a->belief, e->index);
     }
+    // The caller's own test may ask for what is no change to the belief.
     const uint64_t changes = oct_belief_changes(a->belief);
-    if (!e->is_bound && e->has_looked && e->looked_at == changes) {
+    if (!e->is_bound && !e->pick.test && e->has_looked && e->looked_at == changes) {
         return NULL;
     }
     double best = HUGE_VAL;
@@ -222,54 +244,123 @@ oct_point oct_known_face(const oct_known *k, oct_block_side side, oct_point *nor
     return point_add(oct_known_centre(k), point_scale(*normal, out));
 }
 
+// A straight line that things may cross.
+typedef struct line {
+    uint64_t but; // not this one
+    oct_point from, to;
+} line;
+
+static bool is_off(const oct_bounds *box, const line *l)
+{
+    const double from[3] = {l->from.x, l->from.y, l->from.z}, to[3] = {l->to.x, l->to.y, l->to.z};
+    const double lo[3] = {box->min.x, box->min.y, box->min.z};
+    const double hi[3] = {box->max.x, box->max.y, box->max.z};
+    double first = 0.0, last = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double way = to[axis] - from[axis];
+        if (fabs(way) < TOUCH) {
+            if (from[axis] < lo[axis] + TOUCH || from[axis] > hi[axis] - TOUCH) {
+                return true;
+            }
+            continue;
+        }
+        const double a = (lo[axis] + TOUCH - from[axis]) / way;
+        const double b = (hi[axis] - TOUCH - from[axis]) / way;
+        first = greater(first, less(a, b));
+        last = less(last, greater(a, b));
+    }
+    return first >= last;
+}
+
+static bool leaves_free(void *ctx, const oct_thing *thing)
+{
+    const line *const l = ctx;
+    return thing->id == l->but || thing->label != OCT_BLOCKED || is_off(&thing->box, l);
+}
+
+// Whether nothing else stands between a face and a place before it.
+static bool is_free(const oct_map *map, uint64_t but, oct_point from, oct_point to)
+{
+    line l = {but, from, to};
+    const oct_bounds box = {{less(from.x, to.x), less(from.y, to.y), less(from.z, to.z)},
+                            {greater(from.x, to.x), greater(from.y, to.y), greater(from.z, to.z)}};
+    return oct_map_things_in(map, oct_map_cover(map, box), leaves_free, &l);
+}
+
+// The nearest place straight out from a point of a face.
+static stand stand_before(const oct_map *map, uint64_t id, oct_point face, oct_point normal,
+                          double most, oct_point *out)
+{
+    const double step = oct_map_cell_size(map) / 4.0;
+    stand best = STAND_NONE;
+    for (double away = oct_map_padding(map).x; away <= most && best != STAND_OPEN; away += step) {
+        const oct_point at = point_add(face, point_scale(normal, away));
+        oct_vec cell;
+        if (!oct_map_cell_at(map, at, &cell)) {
+            break;
+        }
+        const oct_label label = oct_map_label(map, cell);
+        if (label == OCT_BLOCKED || (label == OCT_UNKNOWN && best != STAND_NONE)) {
+            continue;
+        }
+        if (!is_free(map, id, face, at)) {
+            break;
+        }
+        *out = at;
+        best = label == OCT_OPEN ? STAND_OPEN : STAND_UNKNOWN;
+    }
+    return best;
+}
+
 stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_block_side side, double most,
                       oct_point *out)
 {
     const oct_map *const map = oct_belief_map(a->belief);
-    const double step = oct_map_cell_size(map) / 4.0;
+    const uint64_t id = k->now.thing.id;
     oct_point normal;
     const oct_point face = oct_known_face(k, side, &normal);
-    stand best = STAND_NONE;
-    for (double away = oct_map_padding(map).x; away <= most; away += step) {
-        const oct_point at = point_add(face, point_scale(normal, away));
-        oct_vec cell;
-        if (!oct_map_cell_at(map, at, &cell)) {
-            return best;
-        }
-        const oct_label label = oct_map_label(map, cell);
-        if (label == OCT_OPEN || (label == OCT_UNKNOWN && best == STAND_NONE)) {
-            *out = at;
-            best = label == OCT_OPEN ? STAND_OPEN : STAND_UNKNOWN;
-        }
-        if (best == STAND_OPEN) {
-            return best;
+    stand best = stand_before(map, id, face, normal, most, out);
+    // A low block has no room for a body straight before it: above or beside that there may be.
+    const oct_point up = k->now.up, forward = k->now.forward, right = point_cross(forward, up);
+    const oct_point ways[] = {up, right, forward};
+    for (int i = 1; i <= 2 * SHIFTS * 3 && best == STAND_NONE; i++) {
+        const oct_point way = ways[(i - 1) / 2 % 3];
+        const double by = SHIFT * ((i - 1) / 6 + 1) * (i % 2 ? 1.0 : -1.0);
+        if (fabs(point_dot(way, normal)) < 0.5 && most > fabs(by)) {
+            const oct_point from = point_add(face, point_scale(way, by));
+            best = stand_before(map, id, from, normal, sqrt(most * most - by * by), out);
         }
     }
     return best;
 }
 
-bool oct_errand_place(errand *e, oct_agent *a, const oct_known *k, double most, oct_point *out)
+// Front first: a side in sight of the way is as good as any, but that is what fronts are for.
+static bool choose_side(oct_agent *a, const oct_known *k, double most, oct_point *out)
 {
-    if (e->side != OCT_BLOCK_ANY) {
-        return oct_known_stand(a, k, e->side, most, out) != STAND_NONE;
-    }
-    // Front first: a side in sight of the way is as good as any, but that is what fronts are for.
-    bool has_open = false, has_any = false;
-    double best = HUGE_VAL;
+    journey_state best = JOURNEY_BROKEN; // THERE before GOING before NO_WAY
+    double least = HUGE_VAL;
     for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
         oct_point at;
-        double length;
-        const stand s = oct_known_stand(a, k, side, most, &at);
-        if (s == STAND_OPEN && oct_journey_reaches(a, at, &length) && length < best) {
-            best = length;
+        double length = 0.0;
+        if (oct_known_stand(a, k, side, most, &at) == STAND_NONE) {
+            continue;
+        }
+        const journey_state s = oct_journey_ask(a, at, &length);
+        if (s < best || (s == JOURNEY_THERE && length < least)) {
+            best = s;
+            least = length;
             *out = at;
-            has_open = true;
-        } else if (s != STAND_NONE && !has_open && !has_any) {
-            *out = at;
-            has_any = true;
         }
     }
-    return has_open || has_any;
+    return best < JOURNEY_BROKEN;
+}
+
+bool oct_errand_place(errand *e, oct_agent *a, const oct_known *known, double most, oct_point *out)
+{
+    // Planning may look around, and the belief's entities move.
+    const oct_known k = *known;
+    return e->side != OCT_BLOCK_ANY ? oct_known_stand(a, &k, e->side, most, out) != STAND_NONE
+                                    : choose_side(a, &k, most, out);
 }
 
 bool oct_errand_is_seen(const oct_agent *a, oct_point at)

@@ -54,6 +54,9 @@ void oct_errand_drop(void *errand);
 // Gives it a copy of a name as its `type`; false where memory is short.
 bool oct_errand_name(errand *e, const char *name);
 
+// How near is there, metres; 0 = as by default.
+void oct_errand_tolerate(errand *e, double tolerance);
+
 // Begins a round.
 void oct_errand_begin(errand *e);
 

@@ -2,6 +2,7 @@
 // Goals of doing and checking: tools, blocks, what entities are like, waiting.
 #include "agent/goals_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 
 // ---- both ----
@@ -45,7 +46,7 @@ static errand *make_test(const oct_allocator *allocator, const oct_pick *pick, c
                          known_test_fn *test, oct_hook hook)
 {
     errand *const e = oct_errand_make(allocator, pick, hook);
-    if (!e || !oct_errand_name(e, name)) {
+    if (!e || !oct_errand_name(e, name ? name : "the test")) {
         oct_errand_drop(e);
         return NULL;
     }
@@ -74,8 +75,9 @@ static bool is_whole(void *ctx, oct_mind *mind)
     if (share >= e->amount) {
         return true;
     }
-    oct_mind_because(mind, false, "%s has %.0f %% of its integrity, not %.0f %%", e->what,
-                     100.0 * share, 100.0 * e->amount);
+    // Rounded down: what is nearly enough must not read as enough.
+    oct_mind_because(mind, false, "%s has only %.0f %% of its integrity, %.0f %% are asked for",
+                     e->what, floor(100.0 * share), 100.0 * e->amount);
     return false;
 }
 
@@ -107,10 +109,13 @@ static bool are_all(void *ctx, oct_mind *mind)
         }
     }
     if (met == 0) {
-        oct_mind_because(mind, false, "there is no %s", e->what);
+        char seen[OCT_REASON_MAX / 2];
+        const bool is_sure = oct_agent_has_seen_all(a, seen, sizeof seen);
+        oct_mind_because(mind, !is_sure, "there is no %s: %s", e->what, seen);
+        return false;
     }
-    oct_agent_add_note(a, "%u of %s: %s", met, e->what, e->type);
-    return met > 0;
+    oct_agent_add_note(a, "%s: %s holds for all %u", e->what, e->type, met);
+    return true;
 }
 
 oct_goal *oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pick, const char *name,
@@ -127,16 +132,22 @@ oct_goal *oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pic
 static bool ask(void *ctx, oct_mind *mind)
 {
     const errand *const e = ctx;
-    return e->mind_test(e->hook.ctx, mind);
+    if (e->mind_test(e->hook.ctx, mind)) {
+        return true;
+    }
+    oct_mind_because(mind, false, "waiting for %s", e->type);
+    return false;
 }
 
 oct_goal *oct_goal_wait_until(const oct_allocator *allocator, const char *name, oct_test_fn *test,
                               oct_hook hook, uint64_t ticks)
 {
     errand *const e = oct_errand_make(allocator, NULL, hook);
-    if (e) {
-        e->mind_test = test;
+    if (!e || !oct_errand_name(e, name)) {
+        oct_errand_drop(e);
+        return NULL;
     }
+    e->mind_test = test;
     const oct_leaf_goal leaf = {.name = name, .begin = oct_errand_begins, .solved = ask};
     return oct_goal_limit(oct_errand_leaf(e, &leaf, oct_tactic_wait(allocator, 1)), 0, ticks);
 }
@@ -159,6 +170,7 @@ static const char *item_name(const errand *e)
 {
     return e->item == OCT_ITEM_GRINDER  ? "grinder"
            : e->item == OCT_ITEM_WELDER ? "welder"
+           : e->item != OCT_ITEM_BLOCK  ? "such tool"
            : e->type                    ? e->type
                                         : "block";
 }
@@ -204,9 +216,24 @@ oct_goal *oct_goal_equipped(const oct_allocator *allocator, oct_item_kind kind, 
 
 static bool has_gone(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    const errand *const e = ctx;
     const oct_agent *const a = oct_agent_of(mind);
     return e->is_done && oct_belief_get(a->belief, e->index)->gone;
+}
+
+// Where nothing wears off for so long, it is not what the tool works at, ticks.
+#define WEAR_MAX 60u
+
+// Notes how much is left of it; false where that has not become less for too long.
+static bool wears(errand *e, const oct_agent *a, double integrity)
+{
+    const uint64_t now = agent_self(a)->tick;
+    if (!e->is_done || integrity < e->amount) {
+        e->is_done = true; // from now on it may go
+        e->amount = integrity;
+        e->since = now;
+    }
+    return now - e->since < WEAR_MAX;
 }
 
 static bool may_grind(void *ctx, oct_mind *mind)
@@ -229,12 +256,20 @@ static oct_did grind(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    e->is_done = true; // from now on it may go
-    const bool works = agent_self(a)->works;
-    const oct_action begin = {.verb = OCT_VERB_TOOL_BEGIN};
-    const oct_action wait = {.verb = OCT_VERB_WAIT, .ticks = a->ticks};
+    const oct_known *const k = oct_errand_find(e, a);
+    const oct_action begin = {.verb = OCT_VERB_TOOL_BEGIN}, end = {.verb = OCT_VERB_TOOL_END};
+    if (!wears(e, a, k->now.integrity)) {
+        oct_mind_because(mind, false, "the grinder does nothing to %s: something is in the way",
+                         e->what);
+        oct_agent_act(a, &end);
+        return OCT_DID_ABORT;
+    }
+    // Not longer than it takes: what is behind it is not to be ground.
+    const double left = k->now.integrity / oct_belief_info(a->belief)->rules.grind * OCT_TICKS;
+    const oct_action wait = {.verb = OCT_VERB_WAIT,
+                             .ticks = left < a->ticks ? 1u + (uint32_t)left : a->ticks};
     oct_agent_think(a, "grinding %s", e->what);
-    oct_agent_act(a, works ? &wait : &begin);
+    oct_agent_act(a, agent_self(a)->works ? &wait : &begin);
     return OCT_DID_DONE;
 }
 

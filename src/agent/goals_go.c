@@ -110,8 +110,7 @@ oct_tactic *oct_settle(const oct_allocator *allocator)
 
 // ---- giving up ----
 
-// Whether everything that can be reached was seen; else says what is left.
-static bool has_seen_all(oct_agent *a, char *out, size_t size)
+bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size)
 {
     oct_remains left;
     if (oct_explorer_remains(a->explorer, agent_self(a)->centre, &left) != OCT_OK) {
@@ -151,7 +150,7 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     oct_agent *const a = oct_agent_of(mind);
     char seen[OCT_REASON_MAX / 2];
     if (is_lost(e, mind)) {
-        const bool is_sure = has_seen_all(a, seen, sizeof seen);
+        const bool is_sure = oct_agent_has_seen_all(a, seen, sizeof seen);
         oct_mind_because(mind, !is_sure, "%s was not found: %s", e->what, seen);
         return OCT_DID_ABORT;
     }
@@ -209,7 +208,7 @@ static errand *make_point(const oct_allocator *allocator, oct_point point, doubl
     errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
     if (e) {
         e->point = point;
-        e->tolerance = tolerance > 0.0 ? tolerance : e->tolerance;
+        oct_errand_tolerate(e, tolerance);
     }
     return e;
 }
@@ -230,7 +229,7 @@ static errand *make_beside(const oct_allocator *allocator, const oct_pick *pick,
     errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
     if (e) {
         e->side = side;
-        e->tolerance = tolerance > 0.0 ? tolerance : e->tolerance;
+        oct_errand_tolerate(e, tolerance);
     }
     return e;
 }
@@ -428,7 +427,7 @@ static oct_did finish(void *ctx, oct_mind *mind)
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     char seen[OCT_REASON_MAX / 2];
-    if (!has_seen_all(a, seen, sizeof seen)) {
+    if (!oct_agent_has_seen_all(a, seen, sizeof seen)) {
         oct_agent_add_note(a, "explored, but %s", seen);
     }
     e->is_done = true;

@@ -25,5 +25,7 @@ oct_tactic *oct_look_at_doors(const oct_allocator *allocator); // whose state is
 oct_goal *oct_facing_goal(errand *e);
 
 bool oct_agent_is_unsettled(const oct_agent *a);
+// Whether everything that can be reached was seen; says so, or what is left.
+bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size);
 
 #endif

@@ -148,6 +148,14 @@ static bool still_shows(const oct_agent *a)
                                 a->journey.frontier);
 }
 
+// A way to what is inside something ends beside it: that may not be near enough.
+static bool ends_near(const oct_exploration *plan, oct_point to, double tolerance)
+{
+    const oct_point *const points = plan->path.points;
+    const size_t count = plan->path.point_count;
+    return count > 0 && point_length(point_sub(points[count - 1], to)) <= tolerance;
+}
+
 journey_state oct_journey_to(oct_agent *a, oct_point to, double tolerance)
 {
     if (oct_agent_rests(a) && point_length(point_sub(agent_self(a)->centre, to)) <= tolerance) {
@@ -165,7 +173,9 @@ journey_state oct_journey_to(oct_agent *a, oct_point to, double tolerance)
     if (oct_agent_break(a, plan_to(a, to, &plan)) != OCT_OK) {
         return JOURNEY_BROKEN;
     }
-    return plan.status == OCT_EXPLORE_ARRIVE ? set_out(a, JOURNEY_TO, to, &plan) : JOURNEY_NO_WAY;
+    return plan.status == OCT_EXPLORE_ARRIVE && ends_near(&plan, to, tolerance)
+               ? set_out(a, JOURNEY_TO, to, &plan)
+               : JOURNEY_NO_WAY;
 }
 
 journey_state oct_journey_towards(oct_agent *a, oct_point to)
@@ -177,9 +187,13 @@ journey_state oct_journey_towards(oct_agent *a, oct_point to)
     if (oct_agent_break(a, plan_to(a, to, &plan)) != OCT_OK) {
         return JOURNEY_BROKEN;
     }
-    return plan.status == OCT_EXPLORE_GO       ? set_out(a, JOURNEY_TOWARDS, to, &plan)
-           : plan.status == OCT_EXPLORE_ARRIVE ? set_out(a, JOURNEY_TO, to, &plan)
-                                               : JOURNEY_NO_WAY;
+    if (plan.status == OCT_EXPLORE_GO) {
+        return set_out(a, JOURNEY_TOWARDS, to, &plan);
+    }
+    const double near = 2.0 * oct_map_cell_size(oct_belief_map(a->belief));
+    return plan.status == OCT_EXPLORE_ARRIVE && ends_near(&plan, to, near)
+               ? set_out(a, JOURNEY_TO, to, &plan)
+               : JOURNEY_NO_WAY;
 }
 
 journey_state oct_journey_explore(oct_agent *a)
@@ -203,12 +217,24 @@ bool oct_journey_is_exploring(const oct_agent *a)
     return is_under_way(a, JOURNEY_EXPLORE, nowhere) && !is_over(a) && still_shows(a);
 }
 
-bool oct_journey_reaches(oct_agent *a, oct_point to, double *length)
+bool oct_journey_is_towards(const oct_agent *a, oct_point to)
+{
+    return is_under_way(a, JOURNEY_TOWARDS, to) && !is_over(a) && still_shows(a);
+}
+
+journey_state oct_journey_ask(oct_agent *a, oct_point to, double *length)
 {
     oct_exploration plan;
-    if (oct_agent_break(a, plan_to(a, to, &plan)) != OCT_OK || plan.status != OCT_EXPLORE_ARRIVE) {
-        return false;
+    if (oct_agent_break(a, plan_to(a, to, &plan)) != OCT_OK) {
+        return JOURNEY_BROKEN;
     }
     *length = plan.path.length;
-    return true;
+    return plan.status == OCT_EXPLORE_ARRIVE ? JOURNEY_THERE
+           : plan.status == OCT_EXPLORE_GO   ? JOURNEY_GOING
+                                             : JOURNEY_NO_WAY;
+}
+
+bool oct_journey_reaches(oct_agent *a, oct_point to, double *length)
+{
+    return oct_journey_ask(a, to, length) == JOURNEY_THERE;
 }

@@ -17,7 +17,7 @@ static errand *make_place(const oct_allocator *allocator, const oct_place *place
     if (e) {
         e->point = place->point;
         e->side = place->side;
-        e->tolerance = place->tolerance > 0.0 ? place->tolerance : e->tolerance;
+        oct_errand_tolerate(e, place->tolerance);
     }
     return e;
 }
@@ -44,13 +44,16 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
     // A place beside it is kept while there is room and it has not moved.
     const oct_map *const map = oct_belief_map(a->belief);
     oct_vec cell;
-    if (e->has_place && e->place_changed == k->changed && oct_map_cell_at(map, e->point, &cell) &&
-        oct_map_label(map, cell) == OCT_OPEN) {
-        *out = e->point;
-        return true;
+    const uint64_t changed = k->changed;
+    if (e->has_place && e->place_changed == changed && oct_map_cell_at(map, e->point, &cell)) {
+        const oct_label label = oct_map_label(map, cell);
+        if (label == OCT_OPEN || (label == OCT_UNKNOWN && oct_journey_is_towards(a, e->point))) {
+            *out = e->point;
+            return true;
+        }
     }
     e->has_place = oct_errand_place(e, a, k, e->reach, &e->point);
-    e->place_changed = k->changed;
+    e->place_changed = changed;
     *out = e->point;
     return e->has_place;
 }
@@ -189,27 +192,46 @@ static bool may_interact(void *ctx, oct_mind *mind)
     return true;
 }
 
+// Why a game refused, for people.
+static const char *refusal(oct_act came)
+{
+    switch (came) {
+    case OCT_ACT_NO_TARGET:
+        return "it is not there";
+    case OCT_ACT_NO_BUTTON:
+        return "it has no such button";
+    case OCT_ACT_TOO_FAR:
+        return "it is too far away";
+    case OCT_ACT_IN_THE_WAY:
+        return "something is in the way";
+    default:
+        return oct_act_name(came);
+    }
+}
+
 static oct_did interact(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    if (!oct_agent_rests(a)) {
-        return OCT_DID_MORE; // it comes to rest first
-    }
-    if (e->is_done) {
-        oct_action last;
-        const oct_act came = oct_agent_came(a, &last);
+    oct_action last;
+    const oct_act came = oct_agent_came(a, &last);
+    // Where the goal was interrupted in between, the last action was another one: it presses anew.
+    if (e->is_done && last.verb == OCT_VERB_USE) {
         e->is_done = false;
         if (came == OCT_ACT_DONE) {
             return OCT_DID_DONE;
         }
-        oct_mind_because(mind, false, "%s could not be pressed: %s", e->what, oct_act_name(came));
+        oct_mind_because(mind, false, "button %u of %s could not be pressed: %s", e->button,
+                         e->what, refusal(came));
+        return OCT_DID_ABORT;
+    }
+    if (!oct_agent_rests(a)) {
+        return OCT_DID_MORE; // it comes to rest first
+    }
+    if (!may_interact(ctx, mind)) {
         return OCT_DID_ABORT;
     }
     const oct_known *const k = oct_errand_find(e, a);
-    if (!k) {
-        return OCT_DID_ABORT;
-    }
     const oct_action press = {
         .verb = OCT_VERB_USE, .target = k->now.thing.id, .button = e->button, .ticks = 1};
     oct_agent_act(a, &press);
@@ -333,16 +355,17 @@ static oct_did wait(void *ctx, oct_mind *mind)
         e->is_done = true;
         e->since = now;
     }
-    if (now - e->since >= e->ticks) {
-        e->is_done = false;
-        return OCT_DID_DONE;
-    }
-    const uint64_t left = e->ticks - (now - e->since);
+    const uint64_t passed = now - e->since, left = passed < e->ticks ? e->ticks - passed : 0;
     const oct_action rest = {.verb = OCT_VERB_WAIT,
                              .ticks = left < a->ticks ? (uint32_t)left : a->ticks};
     oct_agent_think(a, "waiting");
-    oct_agent_act(a, &rest);
-    return OCT_DID_MORE;
+    if (left > 0) {
+        oct_agent_act(a, &rest);
+    }
+    // A stepped game comes back when the action has ended, a running one when it likes.
+    const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
+    e->is_done = left > (is_stepped ? a->ticks : 0);
+    return e->is_done ? OCT_DID_MORE : OCT_DID_DONE;
 }
 
 oct_tactic *oct_tactic_wait(const oct_allocator *allocator, uint32_t ticks)

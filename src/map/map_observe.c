@@ -236,12 +236,16 @@ static bool is_seen(const look *l, const oct_bounds *bounds, uint32_t *first)
 
 // ---- things ----
 
+static bool is_same_box(const oct_bounds *a, const oct_bounds *b)
+{
+    return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&
+           a->max.x == b->max.x && a->max.y == b->max.y && a->max.z == b->max.z;
+}
+
 static bool is_same(const oct_thing *a, const oct_thing *b)
 {
     return a->label == b->label && !a->opaque == !b->opaque && a->tag == b->tag &&
-           a->box.min.x == b->box.min.x && a->box.min.y == b->box.min.y &&
-           a->box.min.z == b->box.min.z && a->box.max.x == b->box.max.x &&
-           a->box.max.y == b->box.max.y && a->box.max.z == b->box.max.z;
+           is_same_box(&a->box, &b->box);
 }
 
 static oct_result see_thing(look *l, const oct_thing *from)
@@ -313,13 +317,21 @@ typedef struct missing {
     oct_result result;
 } missing;
 
+// Whether a thing is elsewhere than the map has it, or nowhere, as far as this look can tell: what
+// is where it was is seen there, or hidden there.
+static bool has_left(const look *l, const oct_thing *now, const oct_bounds *was)
+{
+    return !now || (l->looks[now - l->things] != OCT_LOOK_SEEN && !is_same_box(&now->box, was));
+}
+
 static bool find_missing(void *ctx, uint32_t slot, const oct_box *cells)
 {
     (void)cells;
     missing *m = ctx;
     const look *l = m->look;
     const thing *t = oct_things_at(&l->map->things, slot);
-    if (!find(l, t->id) && is_within(l, &t->box) && is_seen(l, &t->box, &m->first)) {
+    if (has_left(l, find(l, t->id), &t->box) && is_within(l, &t->box) &&
+        is_seen(l, &t->box, &m->first)) {
         m->result = oct_array_push(m->slots, &l->map->allocator, sizeof slot, &slot);
     }
     return m->result == OCT_OK;

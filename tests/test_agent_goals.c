@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// The goals of going somewhere, in small plans: how each is reached, and each way to fail with the
+// reason that it gives.
+#include "agent_world.h"
+
+#include "base/base_internal.h"
+#include "geom/geom_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PASS OCT_VERDICT_PASS
+#define FAIL OCT_VERDICT_FAIL
+#define OPEN_END OCT_VERDICT_INCONCLUSIVE
+
+static const oct_self *self_of(const oct_agent *agent)
+{
+    return oct_belief_self(oct_agent_belief(agent));
+}
+
+static double away(const oct_agent *agent, oct_point from)
+{
+    return point_length(point_sub(self_of(agent)->centre, from));
+}
+
+// 1 where it looks straight at a point.
+static double looks_at(const oct_agent *agent, oct_point at)
+{
+    const oct_point to = point_sub(at, self_of(agent)->centre);
+    return point_dot(to, self_of(agent)->pose.forward) / point_length(to);
+}
+
+static oct_goal *beside(const char *name, oct_block_side side)
+{
+    const oct_pick pick = pick_name(name);
+    return oct_goal_close_to_block(NULL, &pick, side, 0.0);
+}
+
+static oct_goal *smart(const char *name, oct_block_side side)
+{
+    const oct_pick pick = pick_name(name);
+    return oct_goal_smart_close_to_block(NULL, &pick, side, 0.0);
+}
+
+// ---- close_to ----
+
+static void a_point_is_reached_around_a_corner(void **state)
+{
+    (void)state;
+    for (int structure = 0; structure < OCT_STRUCTURE_COUNT; structure++) {
+        block_scene s;
+        plan_play(&s, PLAN("#######", "#.....#", "#.###.#", "#S###.#", "#######"));
+        oct_agent_def def = oct_agent_def_default();
+        def.belief.structure = (oct_structure)structure;
+        oct_agent *const agent = agent_make_as(&s, def);
+        agent_run(agent, oct_goal_close_to(NULL, plan_at(5, 3), structure == 0 ? 0.01 : 0.0), 200);
+        agent_check(agent, PASS, "");
+        assert_true(away(agent, plan_at(5, 3)) <= (structure == 0 ? 0.2 : 0.5));
+        oct_agent_destroy(agent);
+        block_scene_free(&s);
+    }
+}
+
+static void a_point_may_be_walled_in_or_in_a_wall(void **state)
+{
+    (void)state;
+    plan_expect(PLAN("#######", "#S.#..#", "#..#..#", "#######"),
+                oct_goal_close_to(NULL, plan_at(4, 1), 0.0), FAIL,
+                "the place is not reachable: walled in, no door leads there");
+    plan_expect(PLAN("#######", "#S.#..#", "#..#..#", "#######"),
+                oct_goal_explore_to(NULL, plan_at(0, 1), 0.0), FAIL,
+                "the place is not reachable: walled in, no door leads there");
+    plan_expect(PLAN("######", "#S.D.#", "#..G.#", "######"),
+                oct_goal_close_to(NULL, plan_at(4, 1), 0.0), FAIL,
+                "the place is not reachable: sealed by Door1, which no known button opens");
+}
+
+// ---- close_to_block ----
+
+// Beside each side of a block that stands free, on a grid that is turned.
+static void check_side(oct_block_side side, oct_point forward, oct_point up, bool turned)
+{
+    block_scene s;
+    block_scene_init(&s);
+    const oct_world_grid grid = {
+        .id = 77, .name = "", .pose = {{1, 2, 3}, forward, up}, .cell = 2.5};
+    const uint32_t index = block_scene_grid(&s, &grid);
+    oct_world_block block = scene_block(index, 7, TARGET, (oct_vec){0, 0, 0});
+    block.name = "Target";
+    block.forward = turned ? OCT_SIDE_LEFT : OCT_SIDE_FORWARD;
+    scene_put_block(&s, &block);
+    scene_play(&s);
+    (void)scene_join(&s, (oct_point){9, 3, 7});
+    oct_agent *const agent = agent_make(&s);
+    agent_run(agent, beside("Target", side), 300);
+    agent_check(agent, PASS, "");
+    const oct_point centre = grid.pose.position;
+    const oct_point left = point_cross(up, forward);
+    const oct_point ahead = turned ? left : forward;
+    const oct_point right = point_cross(ahead, up);
+    const oct_point normals[] = {ahead, point_scale(ahead, -1.0), point_scale(right, -1.0), right,
+                                 up,    point_scale(up, -1.0)};
+    const oct_point off = point_sub(self_of(agent)->centre, centre);
+    if (side != OCT_BLOCK_ANY) {
+        // It is mostly in that direction, in reach of it, and looks at it.
+        assert_true(point_dot(off, normals[side]) > 0.9 * point_length(off));
+    }
+    assert_true(point_length(off) < 1.25 * 1.8 + 2.5);
+    assert_true(looks_at(agent, centre) > 0.99);
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+}
+
+static void every_side_of_a_block_is_reached_on_turned_grids(void **state)
+{
+    (void)state;
+    const double c = cos(0.3), n = sin(0.3);
+    for (oct_block_side side = OCT_BLOCK_FRONT; side <= OCT_BLOCK_ANY; side++) {
+        check_side(side, (oct_point){0, 0, -1}, (oct_point){0, 1, 0}, false);
+        check_side(side, (oct_point){1, 0, 0}, (oct_point){0, 0, 1}, true);
+        check_side(side, (oct_point){n, 0, -c}, (oct_point){0, 1, 0}, side % 2);
+    }
+}
+
+static void blocks_may_have_no_room_beside_them(void **state)
+{
+    (void)state;
+    // Its front is in the wall.
+    plan_expect(PLAN("#######", "##T####", "#.....#", "#..S..#", "#######"),
+                beside("Target", OCT_BLOCK_FRONT), FAIL,
+                "Target is not reachable: walled in, no door leads there");
+    plan_expect(PLAN("#######", "##T####", "#.....#", "#..S..#", "#######"),
+                beside("Target", OCT_BLOCK_BACK), PASS, "");
+    plan_expect(PLAN("#######", "##T####", "#.....#", "#..S..#", "#######"),
+                beside("Target", OCT_BLOCK_ANY), PASS, "");
+    // Seen through glass, in a cell of its own: its front would be in the other room.
+    plan_expect(PLAN("#########", "#...#...#", "#.S.GT..#", "#...#...#", "#########"),
+                beside("Target", OCT_BLOCK_FRONT), FAIL,
+                "Target is not reachable: walled in, no door leads there");
+    plan_expect(PLAN("#########", "#...D...#", "#.S.GT..#", "#...#...#", "#########"),
+                beside("Target", OCT_BLOCK_FRONT), FAIL,
+                "Target is not reachable: sealed by Door1, which no known button opens");
+}
+
+// The first side of a block is shut in, another one can be got to through what is not known yet.
+static void any_side_is_one_that_may_be_reached(void **state)
+{
+    (void)state;
+    plan_expect(PLAN("###########", "#.#.#.....#", "#SGT....#.#", "#.#######.#", "#.........#",
+                     "###########"),
+                beside("Target", OCT_BLOCK_ANY), PASS, "");
+}
+
+// What has a thin wall before it is not beside who stands behind that.
+static void thin_walls_keep_apart(void **state)
+{
+    (void)state;
+    block_scene s;
+    block_scene_init(&s);
+    scene_put_box(&s, 1, STONE, (oct_bounds){{-10, -10, -0.4}, {10, 10, 0.0}});
+    scene_put_box(&s, 2, TARGET, (oct_bounds){{-1, -1, -1.4}, {1, 1, -0.4}});
+    scene_play(&s);
+    (void)scene_join(&s, (oct_point){0, 0, 5});
+    oct_agent *const agent = agent_make(&s);
+    const oct_pick pick = pick_type("target");
+    agent_run(agent, oct_goal_close_to_block(NULL, &pick, OCT_BLOCK_BACK, 0.0), 400);
+    agent_check(agent, FAIL, "there is no room at the back of target");
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+}
+
+// A body's centre does not get as low as a low block's.
+static void low_blocks_on_a_floor_are_reached(void **state)
+{
+    (void)state;
+    for (int gravity = 0; gravity < 2; gravity++) {
+        block_scene s;
+        plan_build(&s, PLAN("######", "#....#", "#S...#", "######"));
+        scene_put_box(&s, 5, LAMP, (oct_bounds){{9.0, -1.25, 4.4}, {9.4, -0.85, 4.8}});
+        if (gravity) {
+            oct_world_rules rules = oct_world_rules_of(s.world);
+            rules.gravity = (oct_point){0, -9.81, 0};
+            assert_int_equal(oct_world_set_rules(s.world, &rules), OCT_OK);
+        }
+        scene_play(&s);
+        const oct_pick pick = pick_type("lamp");
+        scene_expect(&s, oct_goal_close_to_block(NULL, &pick, OCT_BLOCK_FRONT, 0.0), PASS, "");
+    }
+}
+
+// ---- finding ----
+
+static const char *const two_rooms[] = {"#########", "#...#..T#", "#.S.#...#", "#...#.#.#",
+                                        "#...#.#.#", "#.......#", "#########", NULL};
+
+static void what_is_not_there_is_looked_for_everywhere(void **state)
+{
+    (void)state;
+    const oct_pick lamp = pick_name("Lamp1"), target = pick_name("Target");
+    const char *const why = "Lamp1 was not found: everything that can be reached was explored";
+    plan_expect(two_rooms, oct_goal_explore_to_find(NULL, &lamp), FAIL, why);
+    plan_expect(two_rooms, beside("Lamp1", OCT_BLOCK_ANY), FAIL, why);
+    plan_expect(two_rooms, smart("Lamp1", OCT_BLOCK_ANY), FAIL, why);
+    plan_expect(two_rooms, oct_goal_close_to_button(NULL, &lamp), FAIL, why);
+    plan_expect(two_rooms, oct_goal_entity_in_range(NULL, &lamp, 3.0), FAIL, why);
+    plan_expect(two_rooms, oct_goal_explore_to_find(NULL, &target), PASS, "");
+    plan_expect(two_rooms, oct_goal_explore(NULL), PASS, "");
+    plan_expect(two_rooms, oct_goal_entity_in_range(NULL, &target, 3.0), PASS, "");
+    plan_expect(two_rooms, oct_goal_entity_in_range(NULL, &target, 0.0), PASS, "");
+}
+
+// Where not everything may be looked at nothing is certain.
+static void bounds_and_budgets_leave_it_open(void **state)
+{
+    (void)state;
+    const oct_pick lamp = pick_name("Lamp1");
+    block_scene s;
+    plan_play(&s, two_rooms);
+    oct_agent_def def = oct_agent_def_default();
+    const oct_bounds bounds = {{1.0, -2.0, 1.0}, {9.0, 4.0, 14.0}};
+    def.bounds = &bounds;
+    oct_agent *agent = agent_make_as(&s, def);
+    agent_run(agent, oct_goal_explore_to_find(NULL, &lamp), 1000);
+    const char *why;
+    assert_int_equal(oct_agent_verdict(agent, &why), OPEN_END);
+    assert_non_null(strstr(why, "Lamp1 was not found: not everything was explored: "));
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+    plan_expect(two_rooms, oct_goal_limit(oct_goal_explore_to_find(NULL, &lamp), 3, 0), OPEN_END,
+                "out of budget: 3 turns");
+    plan_expect(two_rooms, oct_goal_limit(oct_goal_explore(NULL), 0, 60), OPEN_END,
+                "out of time: 1.0 s");
+}
+
+static void what_was_moved_is_found_and_noted(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_play(&s, two_rooms);
+    oct_agent *const agent = agent_make(&s);
+    oct_pick pick = pick_name("Target");
+    pick.by_place = true;
+    pick.place = plan_at(1, 5);
+    agent_run(agent, oct_goal_close_to_block(NULL, &pick, OCT_BLOCK_ANY, 0.0), 1000);
+    agent_check(agent, PASS, "");
+    assert_true(agent_noted(agent, "Target was not at 2.5, 0.0, 12.5 but at 17.5, 0.0, 2.5"));
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+}
+
+// ---- with buttons ----
+
+static void doors_are_opened_with_buttons(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_build(&s, PLAN("########", "#.S#...#", "#..D..T#", "#P.#...#", "########"));
+    scene_wire(&s, 'P', 2, OCT_WIRE_TOGGLE, 'D');
+    scene_play(&s);
+    scene_expect(&s, smart("Target", OCT_BLOCK_LEFT), PASS, "");
+    // Not without being smart.
+    plan_build(&s, PLAN("########", "#S.G..T#", "#..D...#", "#P.#...#", "########"));
+    scene_wire(&s, 'P', 2, OCT_WIRE_TOGGLE, 'D');
+    scene_play(&s);
+    const char *why;
+    oct_agent *const agent = agent_make(&s);
+    agent_run(agent, beside("Target", OCT_BLOCK_LEFT), 500);
+    assert_int_equal(oct_agent_verdict(agent, &why), FAIL);
+    assert_non_null(strstr(why, "Target is not reachable: sealed by Door1"));
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+}
+
+static void timers_are_waited_for(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_build(&s, PLAN("########", "#.S#...#", "#..D..T#", "#P.#...#", "########"));
+    scene_put_timer(&s, 5, (oct_vec){0, 5, 0}, 4.0);
+    scene_wire(&s, 'P', 0, OCT_WIRE_START, 5);
+    scene_wire(&s, 5, 0, OCT_WIRE_TOGGLE, 'D');
+    scene_play(&s);
+    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), PASS, "");
+}
+
+static void two_buttons_are_pressed_in_order(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_build(&s, PLAN("##########", "#.S#...#.#", "#..D...E.#", "#P.#.Q.#T#", "##########"));
+    scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
+    scene_wire(&s, 'Q', 1, OCT_WIRE_TOGGLE, 'E');
+    scene_play(&s);
+    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), PASS, "");
+}
+
+static void what_no_button_opens_is_sealed(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_build(&s, PLAN("########", "#S.G..T#", "#..D...#", "#P.#...#", "########"));
+    scene_play(&s);
+    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), FAIL,
+                 "Target is not reachable: sealed by Door1, which no known button opens");
+    plan_build(&s, PLAN("########", "#S.G..T#", "#..#...#", "#P.#...#", "########"));
+    scene_play(&s);
+    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), FAIL,
+                 "Target is not reachable: walled in, no door leads there");
+    // Never found: behind a door that stays shut.
+    plan_build(&s, PLAN("########", "#.S#...#", "#..D..T#", "#P.#...#", "########"));
+    scene_play(&s);
+    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), FAIL,
+                 "Target was not found: everything that can be reached was explored");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_point_is_reached_around_a_corner),
+        cmocka_unit_test(a_point_may_be_walled_in_or_in_a_wall),
+        cmocka_unit_test(every_side_of_a_block_is_reached_on_turned_grids),
+        cmocka_unit_test(blocks_may_have_no_room_beside_them),
+        cmocka_unit_test(any_side_is_one_that_may_be_reached),
+        cmocka_unit_test(thin_walls_keep_apart),
+        cmocka_unit_test(low_blocks_on_a_floor_are_reached),
+        cmocka_unit_test(what_is_not_there_is_looked_for_everywhere),
+        cmocka_unit_test(bounds_and_budgets_leave_it_open),
+        cmocka_unit_test(what_was_moved_is_found_and_noted),
+        cmocka_unit_test(doors_are_opened_with_buttons),
+        cmocka_unit_test(timers_are_waited_for),
+        cmocka_unit_test(two_buttons_are_pressed_in_order),
+        cmocka_unit_test(what_no_button_opens_is_sealed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
