@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/flights.h"
 
+#include "agent/rooms.h"
 #include "bench/bench.h"
 #include "geom/geom_internal.h"
 #include "octant/block_world.h"
@@ -19,8 +20,8 @@
 #define LOOK_TICKS 15
 // What a metre through such a room costs who is in one.
 #define OUT_PRICE 16.0
-// Ids of such rooms, and of closed lanes, beside those of blocks.
-#define LEAD_ID UINT64_C(0x5bd1e9955bd1e995)
+// Ids of closed lanes, beside those of blocks.
+#define LANE_ID UINT64_C(0x5bd1e9955bd1e995)
 // Places that are looked at by who has to leave its own.
 #define REFUGES 100
 #define TRIES 1000
@@ -34,14 +35,6 @@ typedef struct place_range {
     double up_to; // cells
 } place_range;
 
-// A rigid whole that drifts, as far as it was seen. Its room has no holes: who flew into the hollow
-// before an open hatch would be shut in between what comes.
-typedef struct drifter {
-    uint32_t grid;
-    oct_bounds box;
-    oct_point velocity;
-} drifter;
-
 typedef struct flights {
     const flights_def *def;
     oct_game *game;
@@ -50,14 +43,14 @@ typedef struct flights {
     oct_planner *planner;
     oct_pilot *pilot;
     oct_random random;
-    oct_array leaves;   // of place_range: what was OPEN at first
-    double volume;      // of all of them, cells
-    bool drifts;        // something does
-    oct_array drifters; // of drifter
-    oct_array path;     // of oct_point
-    oct_point to;       // its end
-    uint64_t looked;    // the tick of the last look
-    uint64_t rests;     // the tick since which the body has been there, at rest; 0 = it is not
+    oct_array leaves; // of place_range: what was OPEN at first
+    double volume;    // of all of them, cells
+    bool drifts;      // something does
+    rooms rooms;      // of what drifts
+    oct_array path;   // of oct_point
+    oct_point to;     // its end
+    uint64_t looked;  // the tick of the last look
+    uint64_t rests;   // the tick since which the body has been there, at rest; 0 = it is not
     flights_result *out;
 } flights;
 
@@ -134,60 +127,23 @@ static oct_result put_body(flights *f, oct_point centre)
 
 // ---- what drifts ----
 
-// A box and all that it moves over.
-static oct_bounds swept(oct_bounds b, oct_point by)
-{
-    b.min.x += by.x < 0.0 ? by.x : 0.0;
-    b.max.x += by.x > 0.0 ? by.x : 0.0;
-    b.min.y += by.y < 0.0 ? by.y : 0.0;
-    b.max.y += by.y > 0.0 ? by.y : 0.0;
-    b.min.z += by.z < 0.0 ? by.z : 0.0;
-    b.max.z += by.z > 0.0 ? by.z : 0.0;
-    return b;
-}
-
-// Gives what drifts the room that it will need for so long, seconds; it may turn back at any time.
-// One may get out of such a room, so it is UNKNOWN, but not through what drifts.
+// Gives what drifts the room that it will need for so long, seconds. One may get out of such a
+// room, so it is UNKNOWN, but not through what drifts.
 static oct_result make_room(flights *f, double lead)
 {
-    const drifter *const all = f->drifters.items;
-    for (size_t i = 0; i < f->drifters.count; i++) {
-        const oct_bounds ahead = swept(all[i].box, point_scale(all[i].velocity, lead));
-        const oct_thing room = {.id = LEAD_ID + all[i].grid,
-                                .box = swept(ahead, point_scale(all[i].velocity, -lead)),
-                                .label = OCT_UNKNOWN};
-        OCT_TRY(oct_map_put(f->map, &room));
-    }
-    return OCT_OK;
-}
-
-static oct_result note_drifter(flights *f, const oct_entity *e)
-{
-    drifter *const all = f->drifters.items;
-    for (size_t i = 0; i < f->drifters.count; i++) {
-        if (all[i].grid == e->grid) {
-            all[i].box = bounds_join(all[i].box, e->thing.box);
-            return OCT_OK;
-        }
-    }
-    const oct_allocator heap = oct_allocator_default();
-    const drifter new = {e->grid, e->thing.box, e->velocity};
-    return oct_array_push(&f->drifters, &heap, sizeof new, &new);
+    return oct_rooms_put(&f->rooms, f->map, lead, OCT_UNKNOWN);
 }
 
 // Observes, and leaves what drifts its room.
 static oct_result look(flights *f)
 {
+    const oct_allocator heap = oct_allocator_default();
     oct_observation seen;
     f->looked = oct_game_tick(f->game);
     OCT_TRY(oct_game_observe(f->game, 0, f->map, &seen));
-    f->drifters.count = 0;
+    oct_rooms_clear(&f->rooms);
     for (size_t i = 0; i < seen.count; i++) {
-        const oct_entity *const e = &seen.entities[i];
-        const bool is_player = e->type == UINT32_MAX;
-        if (!is_player && point_length(e->velocity) > 0.0 && e->thing.label == OCT_BLOCKED) {
-            OCT_TRY(note_drifter(f, e));
-        }
+        OCT_TRY(oct_rooms_note(&f->rooms, &heap, &seen.entities[i]));
     }
     return make_room(f, LEAD);
 }
@@ -382,9 +338,10 @@ static oct_result close_lanes(flights *f, bool closes)
         }
         f->drifts = true;
         oct_thing lane = oct_world_thing(world, i);
-        lane.id ^= LEAD_ID;
+        lane.id ^= LANE_ID;
         lane.label = OCT_BLOCKED;
-        lane.box = swept(lane.box, point_scale(grid.drift, grid.range / point_length(grid.drift)));
+        lane.box = oct_rooms_swept(lane.box,
+                                   point_scale(grid.drift, grid.range / point_length(grid.drift)));
         OCT_TRY(closes ? oct_map_put(f->map, &lane) : oct_map_remove(f->map, lane.id));
     }
     return OCT_OK;
@@ -456,7 +413,7 @@ oct_result oct_flights_run(const flights_def *def, flights_result *out)
     const oct_allocator heap = oct_allocator_default();
     oct_array_free(&f.path, &heap, sizeof(oct_point));
     oct_array_free(&f.leaves, &heap, sizeof(place_range));
-    oct_array_free(&f.drifters, &heap, sizeof(drifter));
+    oct_rooms_free(&f.rooms, &heap);
     oct_pilot_destroy(f.pilot);
     oct_planner_destroy(f.planner);
     oct_components_destroy(f.components);

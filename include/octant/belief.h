@@ -50,6 +50,10 @@ typedef struct oct_known {
 /// One look: observes, merges, lets the map follow. On failure the belief may have merged a part.
 OCT_API oct_result oct_belief_observe(oct_belief *belief, oct_game *game, uint32_t who);
 
+/// Whether the last look showed something that drifts. In the map such a whole has the room that it
+/// needs for the next seconds, BLOCKED, ahead and astern.
+OCT_API bool oct_belief_drifts(const oct_belief *belief);
+
 /// Observes oneself alone: nothing else changes.
 OCT_API oct_result oct_belief_feel(oct_belief *belief, oct_game *game, uint32_t who);
 

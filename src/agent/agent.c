@@ -317,7 +317,8 @@ static bool must_look(const oct_agent *a, const oct_self *self)
     }
     const double moved = point_length(point_sub(self->centre, a->looked_from));
     const double far = LOOK_MOVED * oct_belief_info(a->belief)->rules.view;
-    return passed >= a->ticks && (moved > far || oct_agent_is_unsettled(a) || a->is_curious);
+    return passed >= a->ticks && (moved > far || oct_agent_is_unsettled(a) || a->is_curious ||
+                                  oct_belief_drifts(a->belief));
 }
 
 oct_result oct_agent_look(oct_agent *a)
