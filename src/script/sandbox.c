@@ -126,9 +126,10 @@ void oct_charge(lua_State *L, uint64_t instructions)
 
 // ---- memory ----
 
-static bool is_within(host *h, size_t more)
+static bool is_within(host *h, size_t more, bool is_string)
 {
-    if (more <= h->limits.memory && h->used <= h->limits.memory - more) {
+    const size_t most = h->limits.memory / (is_string ? STRING_PART : 1);
+    if (more <= most && h->used <= h->limits.memory - more) {
         return true;
     }
     h->was_refused = true;
@@ -150,9 +151,7 @@ static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
         h->used -= had;
         return NULL;
     }
-    const bool is_long = !old && old_size == LUA_TSTRING && size > h->limits.memory / STRING_PART;
-    if (size > had && (!is_within(h, size - had) || is_long)) {
-        h->was_refused = true;
+    if (size > had && !is_within(h, size - had, !old && old_size == LUA_TSTRING)) {
         return NULL;
     }
     void *const new = realloc(old, size);
@@ -168,7 +167,7 @@ static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
 static void *budget_alloc(void *ctx, size_t size, size_t align)
 {
     host *const h = ctx;
-    if (!is_within(h, size)) {
+    if (!is_within(h, size, false)) {
         return NULL;
     }
     void *const new = oct_alloc(&h->base, size, align);
