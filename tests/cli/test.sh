@@ -57,12 +57,12 @@ says "scripts/a_bad.lua:2; the agent was at "
 says "  INCONCLUSIVE all is seen at once"
 says "  ERROR        it begins"
 says "no goal"
-says "0 passed, 1 failed, 1 inconclusive, 1 errors"
+says "0 passed, 1 failed, 1 inconclusive, 1 error"
 [ ! -s err ] || fail "it complains, and has no reason"
 
 # A folder: all scripts of it, in the order of their names.
 expect 1 test scripts --quiet
-says "2 passed, 1 failed, 1 inconclusive, 1 errors"
+says "2 passed, 1 failed, 1 inconclusive, 1 error"
 works test --list scripts
 equals "$(wc -l <out)" 5
 equals "$(head -n 1 out)" "scripts/a_bad.lua:2: the dummy is in the first room"
