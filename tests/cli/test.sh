@@ -91,7 +91,9 @@ says "seed 7;"
 # ---- the first that does not pass ----
 
 for threads in 1 4; do
-    expect 1 test scripts/b_good.lua scripts/a_bad.lua --fail-fast --threads $threads
+    expect 1 test scripts/b_good.lua scripts/a_bad.lua --fail-fast --threads $threads \
+        --trace files/fast
+    equals "$(find files/fast -type f | wc -l)" 3
     says "2 passed, 1 failed, 0 inconclusive, 0 errors, 2 not played: an earlier test did not pass"
     grep -q 'seen at once' out && fail "--fail-fast goes on"
 done
