@@ -83,7 +83,7 @@ void scene_play(const char *world_name, scene_goal_fn *goal, size_t count, uint6
     assert_int_equal(oct_world_load(path, NULL, &world, NULL, &error), OCT_OK);
     assert_int_equal(oct_block_world_create(world, NULL, &game), OCT_OK);
     for (size_t i = 0; i < count; i++) {
-        char name[16];
+        char name[32];
         oct_agent_def def = oct_agent_def_default();
         listeners[i] = (scene_listener){watch, i};
         def.game = game;

@@ -217,13 +217,16 @@ static void play_item(void *arg, uint32_t index, uint32_t worker)
 
 // ---- the whole ----
 
-// Those that were played, up to the first that ended the run.
+// Those that were played, up to the first that ended the run; of others no trace is left.
 static void gather(test_session *s)
 {
     size_t count = 0;
-    for (size_t i = 0; i < s->count && i <= s->first_bad; i++) {
-        if (s->items[i].is_done) {
-            s->tests[count++] = s->items[i].report;
+    for (size_t i = 0; i < s->count; i++) {
+        const test_item *const item = &s->items[i];
+        if (item->is_done && i <= s->first_bad) {
+            s->tests[count++] = item->report;
+        } else if (item->is_done && item->trace) {
+            (void)remove(item->trace);
         }
     }
     s->run.tests = s->tests;

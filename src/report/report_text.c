@@ -141,7 +141,7 @@ void oct_report_text_test(sink *out, const report_test *test, const char *file, 
             put_line(out, "note: ", r->notes[i]);
         }
     }
-    if (is_long) {
+    if (is_long && r->agents > 0) {
         put_details(out, test);
     }
 }
@@ -193,7 +193,8 @@ void oct_report_text_total(sink *out, const report_run *run, const report_style 
     oct_sink_text(out, ", ");
     put_count(out, total.verdicts[OCT_VERDICT_INCONCLUSIVE], "inconclusive", style->bad, style);
     oct_sink_text(out, ", ");
-    put_count(out, total.verdicts[OCT_VERDICT_ERROR], "errors", style->bad, style);
+    const uint64_t errors = total.verdicts[OCT_VERDICT_ERROR];
+    put_count(out, errors, errors == 1 ? "error" : "errors", style->bad, style);
     if (run->not_played > 0) {
         oct_words_format(out, ", %llu not played: %s", (unsigned long long)run->not_played,
                          run->stopped);

@@ -57,12 +57,12 @@ says "scripts/a_bad.lua:2; the agent was at "
 says "  INCONCLUSIVE all is seen at once"
 says "  ERROR        it begins"
 says "no goal"
-says "0 passed, 1 failed, 1 inconclusive, 1 errors"
+says "0 passed, 1 failed, 1 inconclusive, 1 error"
 [ ! -s err ] || fail "it complains, and has no reason"
 
 # A folder: all scripts of it, in the order of their names.
 expect 1 test scripts --quiet
-says "2 passed, 1 failed, 1 inconclusive, 1 errors"
+says "2 passed, 1 failed, 1 inconclusive, 1 error"
 works test --list scripts
 equals "$(wc -l <out)" 5
 equals "$(head -n 1 out)" "scripts/a_bad.lua:2: the dummy is in the first room"
@@ -91,7 +91,9 @@ says "seed 7;"
 # ---- the first that does not pass ----
 
 for threads in 1 4; do
-    expect 1 test scripts/b_good.lua scripts/a_bad.lua --fail-fast --threads $threads
+    expect 1 test scripts/b_good.lua scripts/a_bad.lua --fail-fast --threads $threads \
+        --trace files/fast
+    equals "$(find files/fast -type f | wc -l)" 3
     says "2 passed, 1 failed, 0 inconclusive, 0 errors, 2 not played: an earlier test did not pass"
     grep -q 'seen at once' out && fail "--fail-fast goes on"
 done
