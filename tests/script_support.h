@@ -125,7 +125,7 @@ static inline void script_verdict(const char *folder, const char *text, oct_verd
     for (size_t i = 0; i < oct_script_tests(script); i++) {
         play_result r = script_play_with(script, i, &options);
         if (r.verdict != verdict || !strstr(r.reason, reason)) {
-            fail_msg("%s: %s: %s (%s)\n  not %s: %s", oct_script_test(script, i).name,
+            fail_msg("%s\n%s: %s: %s (%s)\n  not %s: %s", text, oct_script_test(script, i).name,
                      oct_verdict_name(r.verdict), r.reason, r.where, oct_verdict_name(verdict),
                      reason);
         }

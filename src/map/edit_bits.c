@@ -101,7 +101,7 @@ oct_result oct_bits_build(const oct_tree *tree, const bit_grid *grid, bits *out)
                          .ny = in_edges(box.hi.y, level) - first.y + 1u,
                          .nz = dims == 3 ? in_edges(box.hi.z, level) - first.z + 1u : 1u};
     }
-    const size_t bytes = bits_bytes(tree, out);
+    const size_t bytes = out->bytes = bits_bytes(tree, out);
     out->masks = oct_alloc(&tree->allocator, bytes, _Alignof(uint64_t));
     if (!out->masks) {
         return OCT_ERROR_MEMORY;
@@ -119,5 +119,5 @@ oct_result oct_bits_build(const oct_tree *tree, const bit_grid *grid, bits *out)
 
 void oct_bits_free(const oct_tree *tree, bits *b)
 {
-    oct_free(&tree->allocator, b->masks, bits_bytes(tree, b));
+    oct_free(&tree->allocator, b->masks, b->bytes);
 }

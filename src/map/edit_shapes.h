@@ -184,6 +184,7 @@ typedef struct bits_level {
 
 typedef struct bits {
     uint64_t *masks; // of the bricks
+    size_t bytes;    // of masks and nodes; the root may be another when they are freed
     bits_level levels[OCT_LEVEL_MAX + 1];
 } bits;
 

@@ -240,7 +240,41 @@ static int base_setmetatable(lua_State *L)
     return lua_gettop(L);
 }
 
+// ---- errors ----
+
+// The upvalue is the script's handler. Beyond its limits a script handles nothing any more: each
+// handler would raise again, and call the next.
+static int handle(lua_State *L)
+{
+    if (oct_host_of(L)->is_exceeded) {
+        return 1;
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+static int base_xpcall(lua_State *L)
+{
+    oct_check_function(L, 2, "xpcall", "the handler");
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, handle, 1);
+    lua_replace(L, 2);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
 // ---- all ----
+
+static void wrap(lua_State *L, const char *name, lua_CFunction function)
+{
+    lua_getfield(L, -1, name);
+    lua_pushcclosure(L, function, 1);
+    lua_setfield(L, -2, name);
+}
 
 void oct_patch_base(lua_State *L)
 {
@@ -259,9 +293,8 @@ void oct_patch_base(lua_State *L)
     };
     lua_pushglobaltable(L);
     oct_set_functions(L, functions);
-    lua_getfield(L, -1, "setmetatable");
-    lua_pushcclosure(L, base_setmetatable, 1);
-    lua_setfield(L, -2, "setmetatable");
+    wrap(L, "setmetatable", base_setmetatable);
+    wrap(L, "xpcall", base_xpcall);
     lua_pop(L, 1);
 }
 

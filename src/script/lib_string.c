@@ -93,6 +93,23 @@ static int string_gsub(lua_State *L)
     return go_on(L);
 }
 
+// ---- repeating ----
+
+// Nothing, repeated, is nothing: Lua would count up to any number for it.
+static int string_rep(lua_State *L)
+{
+    size_t length, between = 0;
+    (void)luaL_checklstring(L, 1, &length);
+    const lua_Integer count = luaL_checkinteger(L, 2);
+    (void)luaL_optlstring(L, 3, "", &between);
+    if (length == 0 && between == 0) {
+        lua_pushstring(L, "");
+        return 1;
+    }
+    oct_charge(L, count > 0 ? (uint64_t)count / 8 : 0);
+    return go_on(L);
+}
+
 // ---- formats ----
 
 // The conversion letter of a format that begins after a '%'.
@@ -133,8 +150,9 @@ static int string_format(lua_State *L)
 void oct_patch_string(lua_State *L)
 {
     static const luaL_Reg counted[] = {
-        {"find", string_find}, {"match", string_match},   {"gmatch", string_gmatch},
-        {"gsub", string_gsub}, {"format", string_format}, {NULL, NULL},
+        {"find", string_find}, {"match", string_match}, {"gmatch", string_gmatch},
+        {"gsub", string_gsub}, {"rep", string_rep},     {"format", string_format},
+        {NULL, NULL},
     };
     lua_getglobal(L, LUA_STRLIBNAME);
     for (const luaL_Reg *each = counted; each->name; each++) {

@@ -126,9 +126,10 @@ void oct_charge(lua_State *L, uint64_t instructions)
 
 // ---- memory ----
 
-static bool is_within(host *h, size_t more)
+static bool is_within(host *h, size_t more, bool is_string)
 {
-    if (more <= h->limits.memory && h->used <= h->limits.memory - more) {
+    const size_t most = h->limits.memory / (is_string ? STRING_PART : 1);
+    if (more <= most && h->used <= h->limits.memory - more) {
         return true;
     }
     h->was_refused = true;
@@ -150,9 +151,7 @@ static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
         h->used -= had;
         return NULL;
     }
-    const bool is_long = !old && old_size == LUA_TSTRING && size > h->limits.memory / STRING_PART;
-    if (size > had && (!is_within(h, size - had) || is_long)) {
-        h->was_refused = true;
+    if (size > had && !is_within(h, size - had, !old && old_size == LUA_TSTRING)) {
         return NULL;
     }
     void *const new = realloc(old, size);
@@ -168,7 +167,7 @@ static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
 static void *budget_alloc(void *ctx, size_t size, size_t align)
 {
     host *const h = ctx;
-    if (!is_within(h, size)) {
+    if (!is_within(h, size, false)) {
         return NULL;
     }
     void *const new = oct_alloc(&h->base, size, align);
@@ -346,7 +345,7 @@ void oct_host_note(host *h, const char *text)
     char *const copy = h->notes.count < NOTES_MAX ? oct_copy_text(&h->budget, text) : NULL;
     if (copy) {
         flatten(copy);
-        if (oct_array_push(&h->notes, &h->base, sizeof copy, &copy) != OCT_OK) {
+        if (oct_array_push(&h->notes, &h->budget, sizeof copy, &copy) != OCT_OK) {
             oct_free_text(&h->budget, copy);
         }
     }
@@ -402,7 +401,7 @@ static void free_players(host *h)
         oct_free_text(&h->budget, p->name);
         oct_free_text(&h->budget, p->role);
     }
-    oct_array_free(&h->players, &h->base, sizeof(player));
+    oct_array_free(&h->players, &h->budget, sizeof(player));
 }
 
 void oct_host_close(host *h)
@@ -427,9 +426,9 @@ void oct_host_close(host *h)
     for (size_t i = 0; i < h->notes.count; i++) {
         oct_free_text(&h->budget, ((char **)h->notes.items)[i]);
     }
-    oct_array_free(&h->tests, &h->base, sizeof(declared_test));
-    oct_array_free(&h->demands, &h->base, sizeof(demanded));
-    oct_array_free(&h->notes, &h->base, sizeof(char *));
+    oct_array_free(&h->tests, &h->budget, sizeof(declared_test));
+    oct_array_free(&h->demands, &h->budget, sizeof(demanded));
+    oct_array_free(&h->notes, &h->budget, sizeof(char *));
     oct_free_text(&h->budget, h->world);
     const oct_allocator base = h->base;
     oct_free(&base, h, sizeof *h);

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Scripts that would not end, take all memory or reach for what is not theirs.
+#define _POSIX_C_SOURCE 200809L
+#include "script_support.h"
+
+#include <time.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    assert_int_equal(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now), 0);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static play_limits small(void)
+{
+    return (play_limits){.instructions = 3000000, .memory = (size_t)4 << 20, .seconds = 2.0};
+}
+
+static oct_result open_within(const char *folder, const char *text, const play_limits *limits,
+                              oct_error *error)
+{
+    char path[1024];
+    oct_script *script;
+    script_write(folder, "test.lua", text);
+    script_path(folder, "test.lua", path, sizeof path);
+    *error = (oct_error){.line = 0};
+    const double begin = cpu_seconds();
+    const oct_result result = oct_script_open(path, limits, &script, error);
+    const double took = cpu_seconds() - begin;
+    if (took > 20.0) {
+        fail_msg("%.1f s for: %s", took, text);
+    }
+    oct_script_close(script);
+    return result;
+}
+
+static const struct {
+    const char *text, *message;
+} bombs[] = {
+    {"while true do end", "more than 3000000 instructions"},
+    {"::a:: goto a", "more than 3000000 instructions"},
+    {"repeat until false", "more than 3000000 instructions"},
+    {"for i = 1, math.huge do end", "more than 3000000 instructions"},
+    {"while true do pcall(function() while true do end end) end", "instructions"},
+    {"pcall(function() while true do end end) x = 1", "instructions"},
+    {"local function f() pcall(f) pcall(f) end f()", "instructions"},
+    {"local function f() return xpcall(function() while true do end end, f) end f()",
+     "instructions"},
+    {"while true do xpcall(function() while true do end end, function() while true do end end) end",
+     "instructions"},
+    {"local t = setmetatable({}, {__index = function(t, k) while true do end end}) return t.x",
+     "instructions"},
+    {"error(setmetatable({}, {__tostring = function() while true do end end}))", ""},
+    {"local t = {} for i = 1, 1e9 do t[i] = i end", "not enough memory"},
+    {"local s = 'x' while true do s = s .. s end", "not enough memory"},
+    {"local s = 'x' while true do pcall(function() s = s .. s end) end", "instructions"},
+    {"local t = {} while true do t = {t} end", "not enough memory"},
+    {"local t = {} for i = 1, 1e6 do t[i] = {} end", "not enough memory"},
+    {"local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(1000) .. #t end) end",
+     "instructions"},
+    {"while true do local s = ('x'):rep(200000) end", "instructions"},
+    {"string.rep('x', 1 << 40)", "instructions"},
+    {"string.rep('x', 1 << 62)", "instructions"},
+    {"string.rep('x', 5000000)", "not enough memory"},
+    {"string.rep('', 1 << 62)", "no tests"},
+    {"string.rep('x', 1000, ('y'):rep(100000))", "not enough memory"},
+    {"local s = ('a'):rep(20000) s:find(('.-'):rep(30) .. 'b')", "too long"},
+    {"local s = ('a'):rep(3000) s:match('(.*)(.*)(.*)(.*)b')", "too long"},
+    {"local s = ('a'):rep(40) s:find(('a?'):rep(60) .. ('a'):rep(60))", "too long"},
+    {"local s = ('('):rep(100000) s:gsub('%b()%b()%b()', '')", "too long"},
+    {"local s = ('a'):rep(200000) while true do s:find('b') end", "instructions"},
+    {"local s = ('a'):rep(200000) while true do s:find('ab', 1, true) end", "instructions"},
+    {"local s = ('x'):rep(99999) while true do s:gsub('x', 'yy') end", "instructions"},
+    {"table.concat({}, 'x', 1, 1 << 60)", "invalid value"},
+    {"table.concat(setmetatable({}, {__len = function() return 1 << 60 end, __index = type}))",
+     "are not taken"},
+    {"table.unpack({}, 1, 1 << 60)", "instructions"},
+    {"table.unpack({}, 1, 2000000)", "too many results"},
+    {"table.unpack(setmetatable({}, {__len = function() return 1 << 60 end}))", "are not taken"},
+    {"table.move({}, 1, 1 << 60, 2)", "instructions"},
+    {"table.move({}, -(1 << 62), 1 << 62, 2, {})", "instructions"},
+    {"table.insert(setmetatable({}, {__len = function() return 1 << 60 end}), 1, 1)",
+     "are not taken"},
+    {"table.remove(setmetatable({}, {__len = function() return 1 << 60 end}), 1)", "are not taken"},
+    {"table.sort(setmetatable({}, {__len = function() return 1 << 30 end}))", "are not taken"},
+    {"local t = {} for i = 1, 50000 do t[i] = i end while true do table.sort(t, rawequal) end",
+     "instructions"},
+    {"local t = {} for i = 1, 50000 do t[i] = i end while true do table.insert(t, 1, 1) t[#t] = "
+     "nil "
+     "end",
+     "instructions"},
+    {"local t = {3, 1, 2} table.sort(t, function() while true do end end)", "instructions"},
+    {"local t = {} for i = 1, 9999 do t['k' .. i] = i end while true do next(t) end",
+     "instructions"},
+    {"local t = {} for i = 1, 9999 do t['k' .. i] = i end while true do pairs(t) end",
+     "instructions"},
+    {"local function f() return 1 + f() end f()", "not enough memory"},
+    {"local function f() local a, b, c = f() end f()", "not enough memory"},
+    {"local t = setmetatable({}, {}) getmetatable(t).__index = function(t, k) return t[k] end "
+     "return t.x",
+     "overflow"},
+    {"local s = ('('):rep(1000) error(s .. s, 0)", "((("},
+    {"local g = {} while true do g[#g + 1] = SUCCESS() end", ""},
+    {"while true do SUCCESS() end", "instructions"},
+    {"local g = SUCCESS() while true do g = REPEAT(g) end", "more than 64 levels"},
+    {"local f = function() end while true do f = ltl.always(f) end", "too large"},
+    {"local f = function() end while true do f = ltl.both(f, f) end", "too large"},
+    {"while true do print(('x'):rep(1000)) end", ""},
+};
+
+// Each ends with an error, soon, and nothing of a script keeps it from that.
+static void bombs_end_within_their_limits(void **state)
+{
+    const play_limits limits = small();
+    for (size_t i = 0; i < COUNT(bombs); i++) {
+        oct_error error;
+        const oct_result result = open_within(*state, bombs[i].text, &limits, &error);
+        if (strcmp(bombs[i].message, "no tests") == 0) {
+            assert_int_equal(result, OCT_OK);
+        } else if (result != OCT_ERROR_FORMAT || !strstr(error.message, bombs[i].message)) {
+            fail_msg("%s\n  is %d, line %u: %s\n  not: %s", bombs[i].text, result, error.line,
+                     error.message, bombs[i].message);
+        }
+    }
+}
+
+static const struct {
+    const char *text, *message;
+} reaches[] = {
+    {"io.open('/etc/passwd')", "global 'io'"},
+    {"os.execute('true')", "global 'os'"},
+    {"debug.getregistry()", "global 'debug'"},
+    {"require 'io'", "global 'require'"},
+    {"package.loadlib('x', 'y')", "global 'package'"},
+    {"load('x = 1')", "global 'load'"},
+    {"loadstring('x = 1')", "global 'loadstring'"},
+    {"loadfile('/etc/passwd')", "global 'loadfile'"},
+    {"dofile('/etc/passwd')", "global 'dofile'"},
+    {"collectgarbage('count')", "global 'collectgarbage'"},
+    {"warn('@on')", "global 'warn'"},
+    {"coroutine.wrap(function() end)()", "global 'coroutine'"},
+    {"string.dump(function() end)", "field 'dump'"},
+    {"math.randomseed()", "field 'randomseed'"},
+    {"getmetatable('').__index = nil", "a boolean value"},
+    {"getmetatable(SUCCESS()).__gc(1)", "a boolean value"},
+    {"SUCCESS().limit = 1", "octant.goal"},
+    {"SUCCESS():__gc()", "method '__gc'"},
+    {"setmetatable({}, {__gc = print})", "no __gc"},
+    {"setmetatable({}, {__mode = 'k'})", "no __mode"},
+    {"('%p'):format({})", "no %p"},
+    {"include '/etc/passwd'", "must be a .lua file"},
+    {"include '../x.lua'", "must be a .lua file"},
+    {"include 'absent.lua'", "there is no file"},
+    {"error({})", "table"},
+    {"error(nil)", "nil"},
+    {"error(true)", "true"},
+    {"error(42)", "42"},
+    {"error(setmetatable({}, {__tostring = function() return 'said so' end}))", "said so"},
+    {"error(setmetatable({}, {__tostring = function() error('twice') end}))", "table"},
+    {"error(setmetatable({}, {__tostring = function() return 1 end}))", "table"},
+    {"error('two\\nlines')", "two lines"},
+};
+
+static void what_is_not_a_scripts_is_not_there(void **state)
+{
+    const play_limits limits = oct_play_limits_default();
+    for (size_t i = 0; i < COUNT(reaches); i++) {
+        oct_error error;
+        const oct_result result = open_within(*state, reaches[i].text, &limits, &error);
+        if (result != OCT_ERROR_FORMAT || error.line != 1 ||
+            !strstr(error.message, reaches[i].message)) {
+            fail_msg("%s\n  is %d, line %u: %s\n  not: %s", reaches[i].text, result, error.line,
+                     error.message, reaches[i].message);
+        }
+    }
+}
+
+static void bytecode_is_refused(void **state)
+{
+    oct_error error;
+    const play_limits limits = oct_play_limits_default();
+    assert_int_equal(open_within(*state, "\x1bLua\x54", &limits, &error), OCT_ERROR_FORMAT);
+    assert_non_null(strstr(error.message, "binary"));
+    script_write(*state, "code.lua", "\x1bLua\x54");
+    assert_int_equal(open_within(*state, "include 'code.lua'", &limits, &error), OCT_ERROR_FORMAT);
+    assert_non_null(strstr(error.message, "binary"));
+}
+
+// The same while a test is played: verdict ERROR, with the line and where the agent was.
+static void bombs_in_tests_end_them(void **state)
+{
+    static const char *const bodies[] = {
+        "while true do end",
+        "return CHECK('c', function(a) while true do end end)",
+        "return CHECK('c', function(a) pcall(function() while true do end end) end)",
+        "return REPEATuntil(SUCCESS(), function(a) local s = 'x' while true do s = s .. s end end)",
+        "return DEPLOY(function(a) while true do end end)",
+        "return goal{name = 'g', tactic = ACTION{name = 'x', run = function(a) while true do end "
+        "end}}",
+        "return goal{name = 'g', tactic = ACTION{name = 'x', guard = function(a) while true do end "
+        "end, run = print}}",
+        "invariant('i', function(a) while true do end end) return explore()",
+        "return explore_to_find{where = function(e) while true do end end}",
+        "return check_all{type = 'lamp', check = 'c', test = function(e) while true do end end}",
+    };
+    for (size_t i = 0; i < COUNT(bodies); i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "world 'room.json'\ntest('t', function()\n%s\nend)", bodies[i]);
+        oct_script *const script = script_open(*state, text);
+        play_options options = script_options();
+        options.limits = small();
+        play_result r = script_play_with(script, 0, &options);
+        if (r.verdict != OCT_VERDICT_ERROR || !strstr(r.reason, "test.lua:3: ") ||
+            strcmp(r.where, "test.lua:3") != 0 ||
+            !(strstr(r.reason, "instructions") || strstr(r.reason, "memory")) ||
+            (i > 0 && !strstr(r.reason, " s"))) {
+            fail_msg("%s\n  is %s: %s (%s)", bodies[i], oct_verdict_name(r.verdict), r.reason,
+                     r.where);
+        }
+        oct_play_free(&r);
+        oct_script_close(script);
+    }
+}
+
+// Lua's memory at many sizes: a result each time, and nothing is left over.
+static void memory_ends_anywhere(void **state)
+{
+    oct_script *const script = script_open(
+        *state, "world 'room.json' test('t', { seconds = 2 }, function() invariant('i', "
+                "ltl.eventually(function(a) return a:entity{type = 'lamp'} end)) return "
+                "SEQ{explore_to_find 'Lamp', CHECK('c', function(a) return #a:entities() > 0 end), "
+                "explore()} end)");
+    bool has_run = false;
+    for (size_t memory = 1000; memory < 400000; memory += test_rounds(8) == 8 ? 1500 : 9000) {
+        play_options options = script_options();
+        options.limits.memory = memory;
+        play_result r = script_play_with(script, 0, &options);
+        const bool is_short = r.verdict == OCT_VERDICT_ERROR;
+        if (is_short && !strstr(r.reason, "memory")) {
+            fail_msg("%zu: %s", memory, r.reason);
+        }
+        assert_true(is_short || memory > 10000);
+        has_run = has_run || !is_short;
+        oct_play_free(&r);
+    }
+    assert_true(has_run);
+    oct_script_close(script);
+}
+
+int main(void)
+{
+#define EACH(test) cmocka_unit_test_setup_teardown(test, script_setup, script_teardown)
+    const struct CMUnitTest tests[] = {
+        EACH(bombs_end_within_their_limits), EACH(what_is_not_a_scripts_is_not_there),
+        EACH(bytecode_is_refused), EACH(bombs_in_tests_end_them), EACH(memory_ends_anywhere)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
