@@ -153,9 +153,158 @@ static void everything_does_what_it_says(void **state)
     }
 }
 
+// ---- what goes wrong ----
+
+static const struct {
+    const char *body;
+    oct_verdict verdict;
+    const char *reason;
+} failing[] = {
+    {"return FAIL 'so'", OCT_VERDICT_FAIL, "so"},
+    {"return CHECK('c', function(a) a:because 'of this' return false end)", OCT_VERDICT_FAIL,
+     "of this"},
+    {"return CHECK('c', function(a) a:because('of that', true) return false end)",
+     OCT_VERDICT_INCONCLUSIVE, "of that"},
+    {"return goal{name = 'g', tactic = ABORT 'no way'}", OCT_VERDICT_FAIL, "no way"},
+    {"return goal{name = 'g', tactic = ACTION{name = 'x', run = function() return ABORT 'why' "
+     "end}}",
+     OCT_VERDICT_FAIL, "why"},
+    {"return close_to_block 'Target'", OCT_VERDICT_FAIL, "Target"},
+    {"return press_button 'Panel'", OCT_VERDICT_FAIL, "out of reach"},
+    {"return equipped{block = 'gold'}", OCT_VERDICT_FAIL, "there is no gold"},
+    {"return placed{type = 'gold', against = 'Lamp', side = 'right'}", OCT_VERDICT_FAIL, "gold"},
+    {"return opens_only('Panel:1', {'Door'})", OCT_VERDICT_FAIL, "Door"},
+    {"return links_are{}", OCT_VERDICT_FAIL, "Panel"},
+    {"return check_all{type = 'lamp', check = 'gone', test = function(e) return false end}",
+     OCT_VERDICT_FAIL, "gone does not hold"},
+    {"invariant('early', function(a) return a.time < 1 end) return goal{name = 'g', tactic = "
+     "tactic.wait(5)}",
+     OCT_VERDICT_FAIL, "early did not hold"},
+    {"invariant('once', ltl.eventually(function() return false end)) return SUCCESS()",
+     OCT_VERDICT_FAIL, "once did not hold when the run ended"},
+    {"agent('one', SUCCESS()) agent('two', FAIL 'no')", OCT_VERDICT_FAIL, "two: no"},
+    {"return wait_until('never', function() return false end)", OCT_VERDICT_FAIL, ""},
+    {"return DEPLOY(function() end)", OCT_VERDICT_FAIL, ""},
+    // errors, with the line, and where the agent was
+    {"return CHECK('c', function(a) return a.nothing end)", OCT_VERDICT_ERROR,
+     "test.lua:2: an agent has no field 'nothing' (at 3.8, 3.8, 6.3 after 0.0 s"},
+    {"return CHECK('c', function(a) return nil + 1 end)", OCT_VERDICT_ERROR, "test.lua:2: attempt"},
+    {"return CHECK('c', function(a) error('mine', 0) end)", OCT_VERDICT_ERROR, "test.lua:2: mine"},
+    {"return CHECK('c', function(a) a.time = 3 end)", OCT_VERDICT_ERROR, "an agent is not changed"},
+    {"return goal{name = 'g', tactic = ACTION{name = 'x', run = function() end}}",
+     OCT_VERDICT_ERROR, "run must return DONE, MORE or ABORT 'why', not nil"},
+    {"return goal{name = 'g', distance = function() return 'x' end, tactic = tactic.wait(1)}",
+     OCT_VERDICT_ERROR, "distance must return a number, not 'x'"},
+    {"return DEPLOY(function() return 3 end)", OCT_VERDICT_ERROR, "must be a goal, not 3"},
+    {"local g = SUCCESS() return DEPLOY(function() return REPEAT(g) end), REPEATuntil(g, print)",
+     OCT_VERDICT_ERROR, "is part of something else since line 2"},
+    {"return explore_to_find{where = function(e) return e.x.y end}", OCT_VERDICT_ERROR,
+     "test.lua:2: attempt to index a nil value"},
+    {"return CHECK('c', function(a) a:send{to = 'nobody'} end)", OCT_VERDICT_ERROR,
+     "there is no agent 'nobody'"},
+    {"return CHECK('c', function(a) a:act{verb = 'fly'} end)", OCT_VERDICT_ERROR,
+     "verb must be 'keep', 'wait'"},
+    {"return CHECK('c', function(a) a:act{verb = 'use', target = 'Nobody'} end)", OCT_VERDICT_ERROR,
+     "the target is not known"},
+    {"return CHECK('c', function(a) a.entity('x') end)", OCT_VERDICT_ERROR, "call it as a:entity"},
+    {"return 3", OCT_VERDICT_ERROR, "its body must return a goal, not 3"},
+    {"return tactic.wait(1)", OCT_VERDICT_ERROR, "must return a goal, not a tactic"},
+    {"agent('a', SUCCESS()) return SUCCESS()", OCT_VERDICT_ERROR, "returns a goal too"},
+    {"agent('a', SUCCESS()) agent('a', SUCCESS())", OCT_VERDICT_ERROR, "an agent 'a' already"},
+    {"agent('a', SUCCESS()) agent('b', {start = {18.7, 6, 1.2}}, SUCCESS())", OCT_VERDICT_ERROR,
+     "no room for agent 'b'"},
+    {"agent('a', {rule = 'x'}, SUCCESS())", OCT_VERDICT_ERROR, "there is no field 'rule'"},
+    {"world 'x'", OCT_VERDICT_ERROR, "only outside of tests"},
+    {"include 'x.lua'", OCT_VERDICT_ERROR, "only outside of tests"},
+    {"test('x', print)", OCT_VERDICT_ERROR, "only outside of tests"},
+};
+
+static void what_goes_wrong_has_its_reason(void **state)
+{
+    for (size_t i = 0; i < COUNT(failing); i++) {
+        script_body(*state, failing[i].body, failing[i].verdict, failing[i].reason);
+    }
+}
+
+// What is wrong when a file is loaded; each stands in its second line.
+static const struct {
+    const char *text, *message;
+} refused[] = {
+    {"x = = 1", "unexpected symbol"},
+    {"test('t', print)", "no world"},
+    {"test(3, print)", "the name must be a text, not 3"},
+    {"test('t', 3)", "the body must be a function, not 3"},
+    {"test('t', 3, print)", "options must be a table, not 3"},
+    {"world(3)", "the path must be a text"},
+    {"world 'w' test('t', print) test('t', print)", "a test 't' already, in line 2"},
+    {"world 'w' test('t', {veiw = 3}, print)", "there is no field 'veiw'"},
+    {"world 'w' test('t', {3}, print)", "there is no field 1"},
+    {"world 'w' test('t', {view = 'x'}, print)", "view must be a number from 0.1 to"},
+    {"world 'w' test('t', {view = -1}, print)", "view must be a number"},
+    {"world 'w' test('t', {view = 0/0}, print)", "view must be a number"},
+    {"world 'w' test('t', {sight = 'lines'}, print)", "sight must be 'line' or 'through'"},
+    {"world 'w' test('t', {structure = 3}, print)", "structure must be 'octree', 'grid' or 'set'"},
+    {"world 'w' test('t', {seed = 1.5}, print)", "seed must be a whole number"},
+    {"world 'w' test('t', {bounds = {1, 2, 3}}, print)", "bounds must be 6 numbers"},
+    {"world 'w' test('t', {bounds = {1, 2, 3, 0, 3, 4}}, print)", "the smaller ones first"},
+    {"world 'w' test('t', {delay = {9, 3}}, print)", "delay must be {least, most}"},
+    {"world 'w' test('t', {start = 3}, print)", "start must be a point"},
+    {"world 'w' test('t', {expect = 'win'}, print)", "expect must be 'pass'"},
+    {"world 'w' test('t', {reason = 'x'}, print)", "reason is for tests that expect"},
+    {"world 'w' test('t', {invariants = {x = 3}}, print)", "invariant 'x' must be a function"},
+    {"world 'w' test('t', {invariants = {print}}, print)", "invariants must have names"},
+    {"agent('a', SUCCESS())", "only in the body of a test"},
+    {"invariant('a', print)", "only in the body of a test"},
+    {"SEQ(3)", "SEQ: what it is made of must be a table, not 3"},
+    {"SEQ{}", "SEQ: there is nothing in it"},
+    {"SEQ{SUCCESS(), 3}", "SEQ: item 2 must be a goal, not 3"},
+    {"SEQ{SUCCESS(), tactic.explore()}", "SEQ: item 2 must be a goal, not a tactic"},
+    {"SEQ{tactic.explore(), SUCCESS()}", "SEQ: item 2 must be a tactic, not a goal"},
+    {"local g = SUCCESS() SEQ{g, g}", "SEQ: item 2 is there twice"},
+    {"local g = SUCCESS() SEQ{g} g:named 'x'", "is part of something else since line 2"},
+    {"local g = SUCCESS() IF(print, g, g)", "IF: the same goal is there twice"},
+    {"SUCCESS():limit{turn = 3}", "limit: there is no field 'turn'"},
+    {"close_to 'x'", "close_to: the place must be a point such as {1, 2, 3}, not 'x'"},
+    {"close_to{1, 2}", "close_to: z of the place must be a number, not nil"},
+    {"close_to_block{}", "nothing says who is meant"},
+    {"close_to_block{typ = 'x'}", "there is no field 'typ'"},
+    {"close_to_block{type = 'x', side = 'up'}", "side must be 'front'"},
+    {"press_button('x', -1)", "button must be a whole number from 0 to 63, not -1"},
+    {"press_button(3)", "who is meant must be a name or a table, not 3"},
+    {"explore_to_find{id = 'x'}", "id must be a whole number, not 'x'"},
+    {"check_all{type = 'x', test = print}", "check is missing"},
+    {"check_all{type = 'x', check = 'x'}", "test is missing"},
+    {"equipped 'hammer'", "'grinder', 'welder' or {block = type}, not 'hammer'"},
+    {"placed{against = 'x'}", "type is missing"},
+    {"links_are{3}", "panels must be names, not 1"},
+    {"links_are{x = 3}", "the doors must be a table, not 3"},
+    {"goal{tactic = tactic.explore()}", "it has no name"},
+    {"goal{name = 'x'}", "tactic must be a tactic, not nil"},
+    {"goal{name = 'x', solved = print, distance = print, tactic = ABORT()}", "not both"},
+    {"ACTION{name = 'x'}", "it has nothing to run"},
+    {"ACTION{name = 'x', run = 3}", "run must be a function, not 3"},
+    {"tactic.act{}", "verb is missing"},
+    {"tactic.act{verb = 'use', target = 'x'}", "target must be an id or an entity"},
+    {"tactic.move{rotate = {0, 2, 0}}", "rotate must be from -1 to 1"},
+    {"tactic.tool(3)", "true or false, not 3"},
+    {"ltl.always(3)", "ltl.always: the first part must be a function or a formula, not 3"},
+    {"pairs{[{}] = 1}", "has no order"},
+};
+
+static void what_is_wrong_has_its_line(void **state)
+{
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        char text[512];
+        snprintf(text, sizeof text, "-- a comment\n%s", refused[i].text);
+        script_refused(*state, text, 2, refused[i].message);
+    }
+}
+
 int main(void)
 {
 #define EACH(test) cmocka_unit_test_setup_teardown(test, script_setup, script_teardown)
-    const struct CMUnitTest tests[] = {EACH(everything_does_what_it_says)};
+    const struct CMUnitTest tests[] = {EACH(everything_does_what_it_says),
+                                       EACH(what_goes_wrong_has_its_reason),
+                                       EACH(what_is_wrong_has_its_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,11 +45,220 @@ static void tests_of_a_script_are_listed_and_played(void **state)
     oct_script_close(script);
 }
 
+// ---- options and results ----
+
+static void a_view(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
+{
+    assert_non_null(world);
+    assert_non_null(agents[0]);
+    assert_int_equal(count, 1);
+    ++*(int *)ctx;
+}
+
+static void a_turn(void *ctx, oct_agent *const *agents, size_t count)
+{
+    assert_true(agents && count == 1);
+    *(int *)ctx += 10;
+}
+
+static void an_event(void *ctx, size_t agent, const oct_mind_event *event)
+{
+    (void)event;
+    assert_int_equal(agent, 0);
+    *(int *)ctx += 1000000;
+}
+
+static uint64_t cpu_clock(void *ctx)
+{
+    struct timespec now;
+    (void)ctx;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void a_result_has_all_its_fields(void **state)
+{
+    static const oct_structure structures[] = {OCT_STRUCTURE_OCTREE, OCT_STRUCTURE_GRID,
+                                               OCT_STRUCTURE_SET};
+    oct_script *const script = script_open(
+        *state,
+        "world 'room.json'\ntest('t', { view = 15, sight = 'through', seed = 7, cell = 0.3, "
+        "padding "
+        "= 1, facing = 'full', strategy = 'gain', bounds = {0, 0, 0, 20, 8, 15}, ticks = 10, turns "
+        "= 500, start = {6.27, 2.87, 8.77}, settle = 3, delay = {20, 60}, invariants = {well = "
+        "function(a) return a.health == 1 end}}, function() print('from', 'the body', {}) return "
+        "SEQ{CHECK('there', function(a) a:note 'hello' return a.seed == 7 and a.position.x > 6 "
+        "end), explore()} end)");
+    for (size_t i = 0; i < 3; i++) {
+        int seen = 0;
+        play_options options = script_options();
+        options.has_structure = true;
+        options.structure = structures[i];
+        options.clock = cpu_clock;
+        options.watch = (play_watch){&seen, a_view, a_turn, an_event, a_turn};
+        play_result r = script_play_with(script, 0, &options);
+        assert_string_equal(r.reason, "");
+        assert_int_equal(r.verdict, OCT_VERDICT_PASS);
+        assert_non_null(strstr(r.where, " s"));
+        assert_int_equal(r.note_count, 2);
+        assert_string_equal(r.notes[0], "from the body table");
+        assert_string_equal(r.notes[1], "hello");
+        assert_true(r.agents == 1 && r.turns > 0 && r.ticks > 0 && r.seed == 7 && r.view == 15.0);
+        assert_true(r.structure == structures[i] && r.sight == OCT_SIGHT_THROUGH);
+        assert_true(r.times.all > 0 && r.times.looks > 0 && r.neighbours_ns > 0.0);
+        assert_true(r.open > 0 && r.blocked > 0);
+        assert_true(r.explored > 0.0 && r.explored <= 1.0);
+        assert_true(seen > 1000000 && seen % 10 == 1);
+        oct_play_free(&r);
+    }
+    oct_script_close(script);
+}
+
+static void verdicts_are_turned_as_expected(void **state)
+{
+    script_verdict(
+        *state,
+        "world 'room.json'\n"
+        "test('a', {expect = 'fail', reason = 'so'}, function() return FAIL 'so' end)\n"
+        "test('b', {expect = 'error'}, function() return CHECK('x', function(a) return "
+        "a.x end) end)\n"
+        "test('c', {expect = 'inconclusive', seconds = 0.5}, function() return explore() "
+        "end)\n"
+        "test('d', {expect = 'error', world = 'absent.json'}, function() return "
+        "SUCCESS() end)\n",
+        OCT_VERDICT_PASS, "");
+    script_verdict(
+        *state,
+        "world 'room.json'\n"
+        "test('a', {expect = 'fail'}, function() return SUCCESS() end)\n"
+        "test('b', {expect = 'fail', reason = 'that'}, function() return FAIL 'so' end)\n",
+        OCT_VERDICT_FAIL, "expected fail");
+    script_verdict(*state, "test('a', {world = 'absent.json'}, function() return SUCCESS() end)\n",
+                   OCT_VERDICT_ERROR, "there is no world 'absent.json'");
+    script_write(*state, "broken.json", "{\n\"format\": 3}");
+    script_verdict(*state, "test('a', {world = 'broken.json'}, function() return SUCCESS() end)\n",
+                   OCT_VERDICT_ERROR, "broken.json:2");
+}
+
+static void files_are_included_once(void **state)
+{
+    script_write(*state, "shared.lua",
+                 "times = (times or 0) + 1\nreturn {g = function() return SUCCESS() end}");
+    script_verdict(*state,
+                   "local lib = include 'shared.lua' include 'shared.lua'\n"
+                   "world 'room.json' test('t', function() assert(times == 1) return lib.g() end)",
+                   OCT_VERDICT_PASS, "");
+    script_write(*state, "bad.lua", "\n\nx = nil + 1");
+    script_refused(*state, "include 'bad.lua'", 0, "bad.lua:3: attempt");
+}
+
+// ---- the same again ----
+
+static void write_result(const play_result *r, char *out, size_t size)
+{
+    snprintf(out, size, "%d %s %s %llu %llu %llu %llu %.17g %s", (int)r->verdict, r->reason,
+             r->where, (unsigned long long)r->turns, (unsigned long long)r->ticks,
+             (unsigned long long)r->open, (unsigned long long)r->unknown, r->explored,
+             r->note_count > 0 ? r->notes[0] : "");
+}
+
+static void results_are_the_same_in_any_order(void **state)
+{
+    oct_script *const script = script_open(
+        *state,
+        "world 'room.json'\nfor i = 1, 4 do test('t' .. i, {seed = i, strategy = 'random'}, "
+        "function() local keys = {} for k in pairs{x = 1, y = 2, z = 3, long_name = 4} do "
+        "keys[#keys + 1] = k .. math.random(1000) end print(table.concat(keys, ' ')) return "
+        "ANYof{SEQ{explore(), FAIL 'x'}, smart_close_to_block 'Target', close_to{6, 4, 8}} end) "
+        "end");
+    const play_options options = script_options();
+    char first[4][512], again[512];
+    for (size_t i = 0; i < 4; i++) {
+        play_result r = script_play_with(script, i, &options);
+        write_result(&r, first[i], sizeof first[i]);
+        oct_play_free(&r);
+    }
+    for (size_t i = 4; i-- > 0;) {
+        play_result r = script_play_with(script, i, &options);
+        write_result(&r, again, sizeof again);
+        assert_string_equal(again, first[i]);
+        oct_play_free(&r);
+    }
+    oct_script_close(script);
+}
+
+// ---- memory ----
+
+// Refuses one allocation of all that is not Lua's own.
+static void short_memory_is_a_result(void **state)
+{
+    char path[1024];
+    script_write(*state, "test.lua",
+                 "world 'room.json' test('t', {seconds = 1, view = 6}, function() print 'x' "
+                 "invariant('i', ltl.eventually(function(a) return true end)) return "
+                 "SEQ{explore_to_find 'Lamp', explore()} end)");
+    script_path(*state, "test.lua", path, sizeof path);
+    const size_t step = test_rounds(8) == 8 ? 7 : 53;
+    for (size_t fail_at = 0;; fail_at += fail_at < 300 ? 1 : step) {
+        test_allocator memory;
+        test_allocator_init(&memory, fail_at);
+        play_options options = script_options();
+        options.limits.allocator = &memory.allocator;
+        oct_script *script;
+        oct_error error = {.line = 0};
+        oct_result result = oct_script_open(path, &options.limits, &script, &error);
+        if (result == OCT_OK) {
+            play_result r;
+            result = oct_play(script, 0, &options, &r);
+            oct_play_free(&r);
+        }
+        oct_script_close(script);
+        test_allocator_check_empty(&memory);
+        if (!memory.refused) {
+            assert_int_equal(result, OCT_OK);
+            print_message("%zu allocations\n", memory.allocations);
+            break;
+        }
+        if (result != OCT_ERROR_MEMORY && result != OCT_OK) {
+            fail_msg("%zu: %s, line %u: %s", fail_at, oct_result_text(result), error.line,
+                     error.message);
+        }
+    }
+}
+
+// ---- documentation ----
+
+// Every block of Lua in the reference is a script whose tests pass.
+static void examples_of_the_reference_pass(void **state)
+{
+    size_t size;
+    char *const page = test_read_file(OCT_SOURCE_DIR "/docs/scripts.md", &size);
+    char *const text = malloc(size + 1);
+    assert_non_null(text);
+    memcpy(text, page, size);
+    text[size] = '\0';
+    free(page);
+    assert_int_equal(chdir(OCT_SOURCE_DIR), 0);
+    int blocks = 0;
+    for (char *at = strstr(text, "```lua\n"); at; at = strstr(at, "```lua\n")) {
+        char *const end = strstr(at + 7, "```");
+        assert_non_null(end);
+        *end = '\0';
+        script_verdict(*state, at + 7, OCT_VERDICT_PASS, "");
+        blocks++;
+        at = end + 1;
+    }
+    assert_true(blocks >= 6);
+    free(text);
+}
+
 int main(void)
 {
+#define EACH(test) cmocka_unit_test_setup_teardown(test, script_setup, script_teardown)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tests_of_a_script_are_listed_and_played, script_setup,
-                                        script_teardown),
-    };
+        EACH(tests_of_a_script_are_listed_and_played), EACH(a_result_has_all_its_fields),
+        EACH(verdicts_are_turned_as_expected),         EACH(files_are_included_once),
+        EACH(results_are_the_same_in_any_order),       EACH(short_memory_is_a_result),
+        EACH(examples_of_the_reference_pass)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static void add_player(lua_State *L, host *h, const char *name, const char *role
                 .ticks = goal->ticks,
                 .self = LUA_NOREF,
                 .host = h};
-    if (!p.name || !p.role || oct_array_push(&h->players, &h->base, sizeof p, &p) != OCT_OK) {
+    if (!p.name || !p.role || oct_array_push(&h->players, &h->budget, sizeof p, &p) != OCT_OK) {
         oct_free_text(&h->budget, p.name);
         oct_free_text(&h->budget, p.role);
         luaL_error(L, "agent: not enough memory");
@@ -65,7 +65,7 @@ static void add_demand(lua_State *L, host *h, const char *name, int at)
     lua_pushvalue(L, at);
     const int formula = luaL_ref(L, LUA_REGISTRYINDEX);
     const demanded d = {oct_host_copy(L, name), formula};
-    if (oct_array_push(&h->demands, &h->base, sizeof d, &d) != OCT_OK) {
+    if (oct_array_push(&h->demands, &h->budget, sizeof d, &d) != OCT_OK) {
         oct_free_text(&h->budget, d.name);
         luaL_error(L, "invariant: not enough memory");
     }
@@ -135,13 +135,14 @@ bool oct_host_prepare(host *h)
 static int demand_all(lua_State *L)
 {
     const player *const p = lua_touserdata(L, 1);
-    const host *const h = oct_host_of(L);
+    host *const h = oct_host_of(L);
     for (size_t i = 0; i < h->demands.count; i++) {
         const demanded *const d = (const demanded *)h->demands.items + i;
         lua_rawgeti(L, LUA_REGISTRYINDEX, d->formula);
         oct_ltl *const formula = oct_make_formula(L, lua_gettop(L), d->name, true);
         const oct_result result = oct_agent_demand(p->agent, d->name, formula);
         if (result != OCT_OK) {
+            h->lacks_memory = h->lacks_memory || (result == OCT_ERROR_MEMORY && !h->was_refused);
             return luaL_error(L, "invariant '%s': %s", d->name,
                               result == OCT_ERROR_RANGE ? "it is too intricate"
                                                         : oct_result_text(result));

@@ -345,7 +345,7 @@ void oct_host_note(host *h, const char *text)
     char *const copy = h->notes.count < NOTES_MAX ? oct_copy_text(&h->budget, text) : NULL;
     if (copy) {
         flatten(copy);
-        if (oct_array_push(&h->notes, &h->base, sizeof copy, &copy) != OCT_OK) {
+        if (oct_array_push(&h->notes, &h->budget, sizeof copy, &copy) != OCT_OK) {
             oct_free_text(&h->budget, copy);
         }
     }
@@ -401,7 +401,7 @@ static void free_players(host *h)
         oct_free_text(&h->budget, p->name);
         oct_free_text(&h->budget, p->role);
     }
-    oct_array_free(&h->players, &h->base, sizeof(player));
+    oct_array_free(&h->players, &h->budget, sizeof(player));
 }
 
 void oct_host_close(host *h)
@@ -426,9 +426,9 @@ void oct_host_close(host *h)
     for (size_t i = 0; i < h->notes.count; i++) {
         oct_free_text(&h->budget, ((char **)h->notes.items)[i]);
     }
-    oct_array_free(&h->tests, &h->base, sizeof(declared_test));
-    oct_array_free(&h->demands, &h->base, sizeof(demanded));
-    oct_array_free(&h->notes, &h->base, sizeof(char *));
+    oct_array_free(&h->tests, &h->budget, sizeof(declared_test));
+    oct_array_free(&h->demands, &h->budget, sizeof(demanded));
+    oct_array_free(&h->notes, &h->budget, sizeof(char *));
     oct_free_text(&h->budget, h->world);
     const oct_allocator base = h->base;
     oct_free(&base, h, sizeof *h);

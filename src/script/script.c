@@ -126,7 +126,7 @@ static void check_phase(lua_State *L, const char *who)
 // Sources are read while the script is opened, and only then.
 static const script_source *get_source(lua_State *L, const char *name)
 {
-    const host *const h = oct_host_of(L);
+    host *const h = oct_host_of(L);
     char path[PATH_SIZE];
     oct_error error = {.line = 0};
     const script_source *const known = find_source(h->script, name);
@@ -141,6 +141,7 @@ static const script_source *get_source(lua_State *L, const char *name)
     }
     const oct_result result = keep_source(h->collector, path, name, &error);
     if (result != OCT_OK) {
+        h->lacks_memory = result == OCT_ERROR_MEMORY;
         luaL_error(L, "include: %s: %s", name,
                    error.message[0] ? error.message : oct_result_text(result));
     }
@@ -211,7 +212,7 @@ static void keep_test(lua_State *L, host *h, declared_test t)
     char *const reason = t.reason ? oct_copy_text(&h->budget, t.reason) : NULL;
     const bool is_whole = t.name && t.world && (reason || !t.reason);
     t.reason = reason;
-    if (!is_whole || oct_array_push(&h->tests, &h->base, sizeof t, &t) != OCT_OK) {
+    if (!is_whole || oct_array_push(&h->tests, &h->budget, sizeof t, &t) != OCT_OK) {
         oct_free_text(&h->budget, t.name);
         oct_free_text(&h->budget, t.world);
         oct_free_text(&h->budget, t.reason);
