@@ -233,7 +233,7 @@ static void check_merging(oct_structure structure, oct_sight sight, uint64_t see
         check(b, &o);
     }
     assert_true(oct_map_is_valid(oct_belief_map(b)));
-    assert_true(o.count == MOCK_THINGS);
+    assert_true(o.count > MOCK_THINGS / 2);
     oct_belief_destroy(b);
 }
 
