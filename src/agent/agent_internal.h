@@ -26,13 +26,11 @@ typedef struct journey {
     oct_pilot_status status;
 } journey;
 
-// A place that cannot be reached, whatever the unknown is, until something opens; or to which
-// nothing shows a way, until the map changes.
+// A place that cannot be reached, whatever the unknown is, until something opens.
 typedef struct closed_place {
     oct_point at;
     uint64_t openings; // of the belief
-    uint64_t revision; // of the map
-    bool is, is_hidden;
+    bool is;
 } closed_place;
 
 #define CLOSED_PLACES 16
@@ -127,10 +125,6 @@ journey_state oct_journey_explore(oct_agent *a);
 void oct_journey_step(oct_agent *a);
 // Whether it is on its way to a place that still has something to show.
 bool oct_journey_is_exploring(const oct_agent *a);
-// Whether there is a known way to a place, and how long it is, metres; or there may be one, with
-// something to see on it.
-typedef enum prospect { PROSPECT_NONE, PROSPECT_MAYBE, PROSPECT_SURE } prospect;
-prospect oct_journey_prospect(oct_agent *a, oct_point to, double *length);
 // Whether there is a known way, and how long it is, metres.
 bool oct_journey_reaches(oct_agent *a, oct_point to, double *length);
 void oct_journey_free(oct_agent *a);

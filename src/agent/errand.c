@@ -254,26 +254,22 @@ bool oct_errand_place(errand *e, oct_agent *a, const oct_known *k, double most, 
         return oct_known_stand(a, k, e->side, most, out) != STAND_NONE;
     }
     // Front first: a side in sight of the way is as good as any, but that is what fronts are for.
-    // Of those without a known way one to which there may be one.
-    prospect found = PROSPECT_NONE;
-    bool has_any = false;
+    bool has_open = false, has_any = false;
     double best = HUGE_VAL;
     for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
         oct_point at;
         double length;
         const stand s = oct_known_stand(a, k, side, most, &at);
-        if (s == STAND_NONE || (s == STAND_UNKNOWN && found > PROSPECT_NONE)) {
-            continue;
-        }
-        const prospect to = oct_journey_prospect(a, at, &length);
-        if (!has_any || to > found || (to == PROSPECT_SURE && length < best)) {
+        if (s == STAND_OPEN && oct_journey_reaches(a, at, &length) && length < best) {
+            best = length;
             *out = at;
-            best = to == PROSPECT_SURE ? length : best;
+            has_open = true;
+        } else if (s != STAND_NONE && !has_open && !has_any) {
+            *out = at;
+            has_any = true;
         }
-        found = to > found ? to : found;
-        has_any = true;
     }
-    return has_any;
+    return has_open || has_any;
 }
 
 bool oct_errand_is_seen(const oct_agent *a, oct_point at)

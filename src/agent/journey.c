@@ -28,15 +28,11 @@ static bool is_same(oct_point a, oct_point b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// After a look also by what the map was like.
-static bool is_closed(oct_agent *a, oct_point to, bool has_looked)
+static bool is_closed(const oct_agent *a, oct_point to)
 {
     for (int i = 0; i < CLOSED_PLACES; i++) {
         const closed_place *const c = &a->closed[i];
-        if (c->is && is_same(c->at, to) && c->openings == oct_belief_openings(a->belief) &&
-            (!c->is_hidden ||
-             (has_looked && c->revision == oct_map_revision(oct_belief_map(a->belief))))) {
-            a->is_hidden = c->is_hidden;
+        if (c->is && is_same(c->at, to) && c->openings == oct_belief_openings(a->belief)) {
             return true;
         }
     }
@@ -45,11 +41,7 @@ static bool is_closed(oct_agent *a, oct_point to, bool has_looked)
 
 static void note_closed(oct_agent *a, oct_point to)
 {
-    const closed_place c = {.at = to,
-                            .openings = oct_belief_openings(a->belief),
-                            .revision = oct_map_revision(oct_belief_map(a->belief)),
-                            .is = true,
-                            .is_hidden = a->is_hidden};
+    const closed_place c = {to, oct_belief_openings(a->belief), true};
     a->closed[a->next_closed] = c;
     a->next_closed = (a->next_closed + 1) % CLOSED_PLACES;
 }
@@ -57,19 +49,16 @@ static void note_closed(oct_agent *a, oct_point to)
 static oct_result plan_to(oct_agent *a, oct_point to, oct_exploration *out)
 {
     *out = (oct_exploration){.status = OCT_EXPLORE_UNREACHABLE};
-    if (is_closed(a, to, false)) {
+    if (is_closed(a, to)) {
         return OCT_OK;
     }
     OCT_TRY(look(a));
-    if (is_closed(a, to, true)) {
-        return OCT_OK;
-    }
     const uint64_t begin = agent_now(a);
     const oct_result result = oct_explore_to(a->explorer, agent_self(a)->centre, to, out);
     a->times.pathfinding += agent_now(a) - begin;
     a->times.paths++;
     a->is_hidden = out->is_hidden;
-    if (result == OCT_OK && out->status == OCT_EXPLORE_UNREACHABLE) {
+    if (result == OCT_OK && out->status == OCT_EXPLORE_UNREACHABLE && !out->is_hidden) {
         note_closed(a, to);
     }
     // What lies beyond the bounds cannot be reached.
@@ -212,21 +201,6 @@ bool oct_journey_is_exploring(const oct_agent *a)
 {
     const oct_point nowhere = {0, 0, 0};
     return is_under_way(a, JOURNEY_EXPLORE, nowhere) && !is_over(a) && still_shows(a);
-}
-
-prospect oct_journey_prospect(oct_agent *a, oct_point to, double *length)
-{
-    oct_exploration plan;
-    if (is_under_way(a, JOURNEY_TOWARDS, to) && !is_over(a) && still_shows(a)) {
-        return PROSPECT_MAYBE;
-    }
-    if (oct_agent_break(a, plan_to(a, to, &plan)) != OCT_OK) {
-        return PROSPECT_NONE;
-    }
-    *length = plan.path.length;
-    return plan.status == OCT_EXPLORE_ARRIVE ? PROSPECT_SURE
-           : plan.status == OCT_EXPLORE_GO   ? PROSPECT_MAYBE
-                                             : PROSPECT_NONE;
 }
 
 bool oct_journey_reaches(oct_agent *a, oct_point to, double *length)
