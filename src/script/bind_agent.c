@@ -93,7 +93,7 @@ static bool is_meant(lua_State *L, const chosen *c, const oct_belief *belief, co
 {
     const oct_pick *const p = &c->pick;
     if ((p->by_id && k->now.thing.id != p->id) || (p->name && strcmp(k->now.name, p->name) != 0) ||
-        (p->type && strcmp(oct_belief_type(belief, k), p->type) != 0)) {
+        (p->type && !oct_world_type_is(oct_belief_type(belief, k), p->type))) {
         return false;
     }
     if (!c->where) {

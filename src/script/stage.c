@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #define PATH_SIZE 4096
+#define NEAR_M 200.0 // grids so near to a start are what there is to explore
 
 // ---- the world ----
 
@@ -166,20 +167,35 @@ static void apply_plan(const agent_plan *plan, oct_agent_def *def)
     def->ticks = plan->has_ticks ? plan->ticks : def->ticks;
 }
 
+// Space has no end: where nobody says how far to go it is as far as one sees beyond what is near.
+static oct_result near_bounds(const stage *s, uint32_t who, oct_bounds *out)
+{
+    oct_self self;
+    const double view = oct_world_rules_of(s->world).view;
+    OCT_TRY(oct_game_self(s->game, who, &self));
+    OCT_TRY(oct_world_extent_near(s->world, self.centre, NEAR_M, out));
+    out->min = (oct_point){out->min.x - view, out->min.y - view, out->min.z - view};
+    out->max = (oct_point){out->max.x + view, out->max.y + view, out->max.z + view};
+    return OCT_OK;
+}
+
 static oct_result make_agent(stage *s, size_t index, const play_options *options)
 {
     host *const h = s->host;
     player *const p = (player *)h->players.items + index;
     oct_agent_def def = oct_agent_def_default();
+    oct_bounds bounds;
     OCT_TRY(join(s, index, &def.who));
     if (h->has_failed) {
         return OCT_OK;
     }
+    OCT_TRY(near_bounds(s, def.who, &bounds));
     p->seed = p->plan.has_seed && options->seed == 0 ? p->plan.seed : s->seed + index;
     def.game = s->game;
     def.name = p->name;
     def.role = p->role;
     def.post = s->post;
+    def.bounds = &bounds;
     apply_plan(&h->test->plan.agent, &def);
     apply_plan(&p->plan, &def);
     def.belief.structure = options->has_structure ? options->structure : def.belief.structure;

@@ -1,0 +1,13 @@
+-- Test 3 of the thesis: a large and nearly empty box of glass. Everything is found from scratch.
+world "worlds/glass_box.json"
+
+test("the target can be reached", { view = 20 }, function()
+  return SEQ {
+    close_to_button "Panel", press_button "Panel",
+    close_to_block { type = "TargetDummy" },
+  }
+end)
+
+test("the agent finds the button itself", { view = 20 }, function()
+  return smart_close_to_block { type = "TargetDummy" }
+end)

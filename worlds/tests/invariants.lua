@@ -1,0 +1,32 @@
+-- What has to hold all the time, beside the goal.
+world "worlds/three_doors.json"
+
+local function is_open(name)
+  return function(a)
+    local door = a:entity(name)
+    return door and door.is_open
+  end
+end
+
+test("nobody gets hurt on the way", {
+  view = 20,
+  invariants = {
+    ["health is full"] = function(a) return a.health == 1 end,
+    ["not faster than allowed"] = function(a)
+      local v = a.velocity
+      return v.x * v.x + v.y * v.y + v.z * v.z <= 20.01 * 20.01
+    end,
+  },
+}, function()
+  return smart_close_to_block { type = "TargetDummy", side = "back" }
+end)
+
+test("Door1 is opened, and shut, and opened again", { view = 20 }, function()
+  local open = is_open "Door1"
+  invariant("Door1 opens, and shuts once Button3 was pressed",
+    ltl.eventually(ltl.both(open, ltl.eventually(ltl.both(ltl.negate(open), ltl.eventually(open))))))
+  return SEQ {
+    interacted "Button1", interacted "Button3", interacted "Button4",
+    close_to_block { type = "TargetDummy", side = "back" },
+  }
+end)

@@ -1,0 +1,14 @@
+-- A yard full of scrap that lies at odd angles: one panel opens the hut, the one in it the shed.
+world "worlds/scrapyard.json"
+
+test("the target can be reached", function()
+  return SEQ {
+    close_to_button "Yard panel", press_button "Yard panel",
+    close_to_button "Hut panel", press_button "Hut panel",
+    close_to_block { type = "TargetDummy" },
+  }
+end)
+
+test("the agent finds the buttons itself", function()
+  return smart_close_to_block { type = "TargetDummy" }
+end)

@@ -1,0 +1,23 @@
+-- Test 2 of the thesis: three doors, four buttons, and only one order in which they help.
+world "worlds/three_doors.json"
+test("the dummy can be reached in the known order", { view = 20 }, function()
+  return SEQ {
+    close_to_button "Button1", press_button "Button1",
+    close_to_button "Button3", press_button "Button3",
+    close_to_button "Button4", press_button "Button4",
+    close_to_block { type = "TargetDummy", side = "back" },
+  }
+end)
+test("the agent finds the order itself", { view = 20 }, function()
+  return smart_close_to_block { type = "TargetDummy", side = "back" }
+end)
+
+-- What every button does, found by pressing; Button3 acts through a timer.
+test("the buttons are wired as designed", { view = 20 }, function()
+  return links_are {
+    Button1 = { "Door1" },
+    Button2 = {},
+    Button3 = { "Door1", "Door2", "Door3" },
+    Button4 = { "Door1" },
+  }
+end)
