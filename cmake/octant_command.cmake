@@ -2,12 +2,26 @@
 # The `octant` command, the benches behind `octant bench`, and what their reports are made with.
 
 add_library(octant_report STATIC
+    src/report/html_plan.c
+    src/report/html_style.c
+    src/report/html_time.c
     src/report/plot.c
     src/report/plot_axis.c
-    src/report/trace.c)
+    src/report/record.c
+    src/report/record_end.c
+    src/report/record_plan.c
+    src/report/report.c
+    src/report/report_html.c
+    src/report/report_json.c
+    src/report/report_junit.c
+    src/report/report_text.c
+    src/report/test_trace.c
+    src/report/trace.c
+    src/report/trace_parts.c
+    src/report/words.c)
 octant_target(octant_report)
 target_include_directories(octant_report PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(octant_report PUBLIC octant_inside octant_io PRIVATE $<$<BOOL:${UNIX}>:m>)
+target_link_libraries(octant_report PUBLIC octant_inside octant_io PkgConfig::JANSSON PRIVATE $<$<BOOL:${UNIX}>:m>)
 
 add_library(octant_bench STATIC
     bench/baseline_astar.c
@@ -60,6 +74,7 @@ add_executable(octant_cli
     src/cli/cmd_map.c
     src/cli/cmd_path.c
     src/cli/cmd_scen.c
+    src/cli/cmd_test.c
     src/cli/explore_out.c
     src/cli/explore_scene.c
     src/cli/flights_out.c
@@ -84,11 +99,14 @@ add_executable(octant_cli
     src/cli/seed000_out.c
     src/cli/seed003_out.c
     src/cli/signals.c
+    src/cli/test_files.c
+    src/cli/test_live.c
+    src/cli/test_run.c
     src/cli/threads.c
     src/cli/worlds.c
     tests/exact_path.c) # paths are judged by what the tests judge them by
 target_include_directories(octant_cli PRIVATE tests)
 octant_target(octant_cli)
 set_target_properties(octant_cli PROPERTIES OUTPUT_NAME octant)
-target_link_libraries(octant_cli PRIVATE octant_bench octant_io PkgConfig::JANSSON
+target_link_libraries(octant_cli PRIVATE octant_bench octant_io octant_script PkgConfig::JANSSON
                                          Threads::Threads)

@@ -226,6 +226,7 @@ oct_result oct_play(const oct_script *script, size_t test, const play_options *o
     OCT_TRY(oct_host_open(&options->limits, script, &s.host));
     s.host->watch = &options->watch;
     oct_result result = prepare(&s, script, test, options);
+    out->seed = s.seed;
     if (result == OCT_OK && !s.host->has_failed) {
         result = run(&s, &options->watch);
         // Failures of the game are verdicts.

@@ -29,7 +29,7 @@ completes() {
     equals "$(tr '\n' ' ' <out | sed 's/ *$//')" "$wanted"
 }
 
-completes "map path scen lab gen explore bench help --help --version" ""
+completes "map path scen lab gen explore test bench help --help --version" ""
 completes "map" ma
 completes "info convert" map ""
 completes "convert" map c
@@ -70,6 +70,11 @@ completes "octree grid set" explore file.3dmap --structure ""
 completes "line through" explore file.3dmap --sight ""
 completes "folder file.3dmap" explore file.3dmap --trace f
 completes "" explore file.3dmap --from ""
+completes "folder file.3dmap" test f
+completes "folder file.3dmap" test folder --quiet f
+completes "octree grid set" test a.lua --structure ""
+completes "folder" test a.lua --trace f
+completes "folder file.3dmap" test a.lua --junit f
 completes "" map info file.3dmap f
 
 # Every option that any command has can be completed.

@@ -24,6 +24,7 @@ commands
   lab          compares algorithms on flat maps, one CSV row a run
   gen          makes a map or a world from a seed
   explore      explores a world until nothing that can be reached is unknown
+  test         plays the tests of Lua scripts in game worlds, with verdicts
   bench        measures, each row against its baseline in the same run
 
 Every command has --help and --json. Exit codes: 0 yes, 1 no, 2 bad usage or bad input.

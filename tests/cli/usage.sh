@@ -74,6 +74,15 @@ worlds/glass_maze.json, worlds/scrapyard.json, worlds/drifting_ship.json" bench 
 refuses "bench: no row matches --filter 'clusters'" bench game --data none --filter clusters
 refuses "bench: --repeat must be a whole number from 1 to 1000, not '0'" bench map --repeat 0
 refuses "bench: no row matches --filter 'nothing at all'" bench map --filter 'nothing at all'
+refuses "test: SCRIPT is missing; 'octant test --help' says more" test
+refuses "test: unknown option '--filtre'; did you mean '--filter'?" test a.lua --filtre=x
+refuses "test: --structure must be one of octree|grid|set, not 'list'" test a.lua --structure list
+refuses "test: --repeat must be a whole number from 1 to 10000, not '0'" test a.lua --repeat 0
+refuses "test: --seed must be a whole number from 1 to 9007199254740992, not '0'" \
+    test a.lua --seed 0
+refuses "test: --quiet and --verbose do not go together" test a.lua -q -v
+refuses "nowhere/a.xml: No such file or directory" test a.lua --junit nowhere/a.xml
+refuses "nowhere/a.html: No such file or directory" test a.lua --html nowhere/a.html
 
 # Control characters from outside do not reach the terminal.
 refuses "gen: KIND must be one of $kinds, not 'a?b?[1m'" gen "$(printf 'a\nb\033[1m')" -o a.bt

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// octant test: plays the tests of scripts and says what came of them.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/test.h"
+#include "io/io_internal.h"
+#include "report/words.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- before ----
+
+// Whether a file can be written there, before minutes are spent on what it is to hold.
+static int check_target(const cli_value *option)
+{
+    if (!option->given) {
+        return CLI_YES;
+    }
+    const char *const slash = strrchr(option->text, '/');
+    const size_t length = slash ? (size_t)(slash - option->text) : 0;
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)length : 1, slash ? option->text : ".");
+    return access(length == 0 && slash ? "/" : folder, W_OK) == 0
+               ? CLI_YES
+               : oct_cli_complain("%s: %s", option->text, strerror(errno));
+}
+
+static int make_folder(const cli_value *option)
+{
+    struct stat info;
+    if (!option->given || (mkdir(option->text, 0777) == 0)) {
+        return CLI_YES;
+    }
+    if (errno == EEXIST && stat(option->text, &info) == 0 && !S_ISDIR(info.st_mode)) {
+        errno = ENOTDIR;
+    }
+    return errno == EEXIST ? CLI_YES : oct_cli_complain("%s: %s", option->text, strerror(errno));
+}
+
+static int check_options(const cli_value *options)
+{
+    if (options[TEST_QUIET].given && options[TEST_VERBOSE].given) {
+        return oct_cli_complain("test: --quiet and --verbose do not go together");
+    }
+    int code = check_target(&options[TEST_JUNIT]);
+    return code == CLI_YES ? check_target(&options[TEST_HTML]) : code;
+}
+
+// ---- list ----
+
+static json_t *text_json(const char *words)
+{
+    char clean[1024];
+    return json_string(oct_words_copy(words, clean, sizeof clean));
+}
+
+static int list_json(const test_session *s)
+{
+    json_t *const tests = json_array();
+    for (size_t i = 0; i < s->count; i++) {
+        const test_item *const item = &s->items[i];
+        const play_test test = oct_script_test(item->script, item->test);
+        json_array_append_new(
+            tests,
+            json_pack("{s:o, s:o, s:I, s:o, s:o}", "name", text_json(test.name), "file",
+                      text_json(oct_script_path(item->script)), "line", (json_int_t)test.line,
+                      "world", text_json(test.world ? test.world : ""), "seed",
+                      item->seed > 0 ? json_integer((json_int_t)item->seed) : json_null()));
+    }
+    return oct_cli_print_json(
+        json_array_size(tests) == s->count ? json_pack("{s:o}", "tests", tests) : NULL);
+}
+
+static int list_tests(const test_session *s)
+{
+    if (s->json) {
+        return list_json(s);
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        const test_item *const item = &s->items[i];
+        const play_test test = oct_script_test(item->script, item->test);
+        char name[1024];
+        printf("%s:%u: %s", oct_script_path(item->script), test.line,
+               oct_words_copy(test.name, name, sizeof name));
+        if (item->seed > 0) {
+            printf(" [seed %llu]", (unsigned long long)item->seed);
+        }
+        printf("\n");
+    }
+    return CLI_YES;
+}
+
+// ---- after ----
+
+typedef struct report_job {
+    const report_run *run;
+    void (*write)(sink *out, const report_run *run);
+} report_job;
+
+static oct_result fill_report(void *ctx, oct_write_fn *write, void *file, oct_error *error)
+{
+    const report_job *const job = ctx;
+    (void)error;
+    sink out = {.write = write, .ctx = file};
+    job->write(&out, job->run);
+    oct_sink_flush(&out);
+    return out.failed ? OCT_ERROR_FILE : OCT_OK;
+}
+
+static int save_report(const cli_value *option, const report_run *run,
+                       void (*write)(sink *out, const report_run *run))
+{
+    oct_error error = {.line = 0};
+    report_job job = {run, write};
+    if (!option->given) {
+        return CLI_YES;
+    }
+    const oct_result result = oct_file_replace(option->text, fill_report, &job, NULL, &error);
+    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(option->text, result, &error);
+}
+
+static bool write_out(void *ctx, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, ctx) == size;
+}
+
+static int print_total(const test_session *s)
+{
+    if (s->json) {
+        return oct_cli_print_json(oct_report_json(&s->run));
+    }
+    const report_style style = {oct_cli_style(stdout, CLI_PLAIN), oct_cli_style(stdout, CLI_BOLD),
+                                oct_cli_style(stdout, CLI_GREEN), oct_cli_style(stdout, CLI_RED)};
+    sink out = {.write = write_out, .ctx = stdout};
+    oct_report_text_total(&out, &s->run, &style);
+    oct_sink_flush(&out);
+    return CLI_YES;
+}
+
+static int report(const test_session *s)
+{
+    int code = save_report(&s->options[TEST_JUNIT], &s->run, oct_report_junit);
+    if (code == CLI_YES) {
+        code = save_report(&s->options[TEST_HTML], &s->run, oct_report_html);
+    }
+    if (code == CLI_YES) {
+        code = print_total(s);
+    }
+    if (code == CLI_YES && s->run.not_played > 0 && strcmp(s->run.stopped, "interrupted") == 0) {
+        return CLI_INTERRUPTED;
+    }
+    return code == CLI_YES && !oct_report_is_good(&s->run) ? CLI_NO : code;
+}
+
+// ---- the whole ----
+
+static int run_test(const cli_args *args)
+{
+    test_session s = {.options = args->options, .json = args->json};
+    int code = check_options(args->options);
+    if (code == CLI_YES) {
+        code = oct_test_open(&s, args);
+    }
+    if (code == CLI_YES) {
+        code = oct_test_choose(&s);
+    }
+    if (code == CLI_YES && args->options[TEST_LIST].given) {
+        code = list_tests(&s);
+    } else if (code == CLI_YES) {
+        code = make_folder(&args->options[TEST_TRACE]);
+        code = code == CLI_YES ? oct_test_play(&s) : code;
+        code = code == CLI_YES ? report(&s) : code;
+    }
+    oct_test_close(&s);
+    return code;
+}
+
+static const cli_param test_operands[] = {
+    {.name = "SCRIPT",
+     .kind = CLI_FILE,
+     .required = true,
+     .many = true,
+     .help = "a .lua file, or a folder: all that are in it"},
+};
+
+static const cli_param test_options[TEST_OPTION_COUNT] = {
+    [TEST_FILTER] = {.name = "filter",
+                     .kind = CLI_TEXT,
+                     .value = "TEXT",
+                     .help = "only tests whose names hold this"},
+    [TEST_STRUCTURE] = {.name = "structure",
+                        .kind = CLI_CHOICE,
+                        .value = "octree|grid|set", // as oct_structure
+                        .help = "what holds the agents' maps (default: as the test says)"},
+    [TEST_SEED] = {.name = "seed",
+                   .kind = CLI_INTEGER,
+                   .value = "N",
+                   .min = 1,
+                   .max = 9007199254740992.0,
+                   .help = "of what is drawn at random (default: the test's own, or 1)"},
+    [TEST_REPEAT] = {.name = "repeat",
+                     .kind = CLI_INTEGER,
+                     .value = "N",
+                     .initial = "1",
+                     .min = 1,
+                     .max = 10000,
+                     .help = "play each so often, with seeds from --seed (or 1) on"},
+    [TEST_FAIL_FAST] = {.name = "fail-fast",
+                        .kind = CLI_FLAG,
+                        .help = "end with the first test that does not pass"},
+    [TEST_JUNIT] = {.name = "junit",
+                    .kind = CLI_FILE,
+                    .value = "FILE",
+                    .help = "write a report as JUnit XML"},
+    [TEST_HTML] = {.name = "html",
+                   .kind = CLI_FILE,
+                   .value = "FILE",
+                   .help = "write a report as one page, with maps and time lines"},
+    [TEST_TRACE] = {.name = "trace",
+                    .kind = CLI_FOLDER,
+                    .value = "DIR",
+                    .help = "write a replay of each test there; made if missing"},
+    [TEST_THREADS] = {.name = "threads",
+                      .kind = CLI_INTEGER,
+                      .value = "N",
+                      .min = 1,
+                      .max = CLI_THREADS_MAX,
+                      .help = "how many tests at a time (default: one a core)"},
+    [TEST_LIST] = {.name = "list", .kind = CLI_FLAG, .help = "name the tests, and play none"},
+    [TEST_QUIET] = {.name = "quiet",
+                    .letter = 'q',
+                    .kind = CLI_FLAG,
+                    .help = "print only what did not pass, and the total"},
+    [TEST_VERBOSE] = {.name = "verbose",
+                      .letter = 'v',
+                      .kind = CLI_FLAG,
+                      .help = "print where the time went, coverage and notes too"},
+};
+
+const cli_command oct_cmd_test = {
+    .name = "test",
+    .summary = "plays the tests of Lua scripts in game worlds, with verdicts",
+    .details =
+        "  All scripts are loaded first: if one cannot be, nothing is played. Tests are played "
+        "side\n"
+        "  by side and printed in their order; apart from times the results are the same for any\n"
+        "  number of threads. Times are CPU time of a thread. Ctrl-C lets the tests end that are\n"
+        "  being played, and reports those; a second one ends at once. Exit code 0: all passed,\n"
+        "  1: one failed, was inconclusive or could not be played, 2: bad usage or a bad script.",
+    .operands = test_operands,
+    .operand_count = sizeof test_operands / sizeof test_operands[0],
+    .options = test_options,
+    .option_count = TEST_OPTION_COUNT,
+    .run = run_test,
+};

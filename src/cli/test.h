@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// octant test: what its files share.
+#ifndef OCTANT_CLI_TEST_H
+#define OCTANT_CLI_TEST_H
+
+#include "cli/cli_internal.h"
+#include "report/report.h"
+
+#include <pthread.h>
+
+enum {
+    TEST_FILTER,
+    TEST_STRUCTURE,
+    TEST_SEED,
+    TEST_REPEAT,
+    TEST_FAIL_FAST,
+    TEST_JUNIT,
+    TEST_HTML,
+    TEST_TRACE,
+    TEST_THREADS,
+    TEST_LIST,
+    TEST_QUIET,
+    TEST_VERBOSE,
+    TEST_OPTION_COUNT
+};
+
+// A test that is to be played, or was.
+typedef struct test_item {
+    const oct_script *script;
+    size_t test;   // of the script
+    uint64_t seed; // 0 = its own
+    bool is_done;
+    report_test report;
+    test_record *record; // NULL where nobody wants it
+    char *trace;         // the file; NULL = none
+} test_item;
+
+#define TEST_THOUGHT_MAX 128
+
+// What a worker is about, for the live line.
+typedef struct test_worker {
+    const test_item *item; // NULL = nothing
+    uint64_t tick;
+    char thought[TEST_THOUGHT_MAX];
+} test_worker;
+
+typedef struct test_session {
+    const cli_value *options;
+    bool json;
+    oct_array paths;   // char *, of scripts
+    oct_array scripts; // oct_script *
+    test_item *items;
+    size_t count;
+    report_test *tests; // the reports, in a row, once all are done
+    report_run run;
+
+    pthread_mutex_t mutex; // guards what follows, and `is_done` of items
+    size_t printed;        // items so far
+    const char *file;      // of the last one printed
+    size_t first_bad;      // the first that did not pass; `count` = none so far
+    size_t done;
+    oct_result failed;        // of memory, or of a trace
+    const test_item *culprit; // whose trace that is
+    oct_error error;
+    test_worker *workers;
+    uint32_t worker_count;
+    double drawn_ms; // when the live line was
+    int drawn;       // how long it is
+} test_session;
+
+// ---- test_files.c ----
+
+// Opens all scripts; complains about the first that is wrong, before anything is played.
+int oct_test_open(test_session *session, const cli_args *args);
+// Which tests, how often, in which order.
+int oct_test_choose(test_session *session);
+// Frees all of it.
+void oct_test_close(test_session *session);
+
+// ---- test_run.c ----
+
+// Plays them, and prints each as soon as those before it are done.
+int oct_test_play(test_session *session);
+
+// ---- test_live.c ----
+
+// The live line: one on a terminal, none elsewhere. Called with the mutex held.
+void oct_test_live_draw(test_session *session);
+void oct_test_live_clear(test_session *session);
+
+#endif

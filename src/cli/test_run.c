@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Playing the tests of octant test side by side.
+//
+// Each is played alone, so that neither the number of threads nor the order changes anything but
+// times. They are printed in their order: one that is done waits for those before it. Where the
+// first that does not pass ends the run, that is the first in order: what was played beyond it is
+// forgotten.
+#include "cli/test.h"
+#include "io/io_internal.h"
+#include "report/test_trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// One test while it is played.
+typedef struct test_job {
+    test_session *session;
+    test_item *item;
+    test_worker *worker;
+    play_options options;
+    play_watch record;
+    play_watch tracing;
+    test_trace trace;
+    sink out; // of the trace
+    oct_result result;
+} test_job;
+
+static uint64_t clock_ns(void *ctx)
+{
+    (void)ctx;
+    return (uint64_t)(oct_cli_now_ms() * 1e6);
+}
+
+// ---- who looks on ----
+
+static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
+{
+    const test_job *const job = ctx;
+    if (job->record.begins) {
+        job->record.begins(job->record.ctx, world, agents, count);
+    }
+    if (job->tracing.begins) {
+        job->tracing.begins(job->tracing.ctx, world, agents, count);
+    }
+}
+
+static void tell_live(const test_job *job, const oct_agent *agent)
+{
+    test_session *const s = job->session;
+    pthread_mutex_lock(&s->mutex);
+    job->worker->tick = oct_game_tick(oct_agent_game(agent));
+    snprintf(job->worker->thought, sizeof job->worker->thought, "%s", oct_agent_thought(agent));
+    oct_test_live_draw(s);
+    pthread_mutex_unlock(&s->mutex);
+}
+
+static void on_turned(void *ctx, oct_agent *const *agents, size_t count)
+{
+    const test_job *const job = ctx;
+    if (job->record.turned) {
+        job->record.turned(job->record.ctx, agents, count);
+    }
+    if (job->tracing.turned) {
+        job->tracing.turned(job->tracing.ctx, agents, count);
+    }
+    if (count > 0) {
+        tell_live(job, agents[0]);
+    }
+}
+
+static void on_event(void *ctx, size_t agent, const oct_mind_event *event)
+{
+    const test_job *const job = ctx;
+    if (job->record.event) {
+        job->record.event(job->record.ctx, agent, event);
+    }
+    if (job->tracing.event) {
+        job->tracing.event(job->tracing.ctx, agent, event);
+    }
+}
+
+static void on_ends(void *ctx, oct_agent *const *agents, size_t count)
+{
+    const test_job *const job = ctx;
+    if (job->record.ends) {
+        job->record.ends(job->record.ctx, agents, count);
+    }
+}
+
+// ---- playing ----
+
+static oct_result play(test_job *job)
+{
+    test_item *const item = job->item;
+    const double begin = oct_cli_now_ms();
+    const oct_result result =
+        oct_play(item->script, item->test, &job->options, &item->report.result);
+    item->report.time_ms = oct_cli_now_ms() - begin;
+    return result;
+}
+
+static oct_result fill_trace(void *ctx, oct_write_fn *write, void *file, oct_error *error)
+{
+    test_job *const job = ctx;
+    (void)error; // what the file refuses it says itself
+    job->out = (sink){.write = write, .ctx = file};
+    job->trace = (test_trace){.out = &job->out,
+                              .script = job->item->report.file,
+                              .test = job->item->report.name,
+                              .world = job->item->report.world,
+                              .line = job->item->report.line,
+                              .seed = job->item->seed};
+    job->tracing = oct_test_trace_watch(&job->trace);
+    const oct_result result = play(job);
+    if (result == OCT_OK) {
+        oct_test_trace_end(&job->trace, &job->item->report.result);
+        oct_sink_flush(&job->out);
+    }
+    return result == OCT_OK && job->out.failed ? OCT_ERROR_FILE : result;
+}
+
+static play_options options_of(test_session *s, test_job *job)
+{
+    return (play_options){
+        .limits = oct_play_limits_default(),
+        .has_structure = s->options[TEST_STRUCTURE].given,
+        .structure = (oct_structure)s->options[TEST_STRUCTURE].integer,
+        .seed = job->item->seed,
+        .clock = clock_ns,
+        .watch = {job, on_begins, on_turned, on_event, on_ends},
+    };
+}
+
+// ---- printing ----
+
+static bool write_out(void *ctx, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, ctx) == size;
+}
+
+static void print_item(test_session *s, const test_item *item)
+{
+    const bool passed = item->report.result.verdict == OCT_VERDICT_PASS;
+    if (s->json || (passed && s->options[TEST_QUIET].given)) {
+        return;
+    }
+    const report_style style = {oct_cli_style(stdout, CLI_PLAIN), oct_cli_style(stdout, CLI_BOLD),
+                                oct_cli_style(stdout, CLI_GREEN), oct_cli_style(stdout, CLI_RED)};
+    sink out = {.write = write_out, .ctx = stdout};
+    oct_test_live_clear(s);
+    oct_report_text_test(&out, &item->report, s->file, s->options[TEST_VERBOSE].given, &style);
+    oct_sink_flush(&out);
+    fflush(stdout); // what went wrong shows in oct_cli_finish
+    s->file = item->report.file;
+}
+
+static void print_ready(test_session *s)
+{
+    while (s->printed < s->count && s->printed <= s->first_bad && s->items[s->printed].is_done) {
+        print_item(s, &s->items[s->printed++]);
+    }
+}
+
+static bool is_unwanted(test_session *s, size_t index)
+{
+    pthread_mutex_lock(&s->mutex);
+    const bool unwanted = index > s->first_bad || s->failed != OCT_OK || oct_cli_is_stopped();
+    pthread_mutex_unlock(&s->mutex);
+    return unwanted;
+}
+
+static void begin_item(test_session *s, test_worker *worker, const test_item *item)
+{
+    pthread_mutex_lock(&s->mutex);
+    *worker = (test_worker){.item = item};
+    oct_test_live_draw(s);
+    pthread_mutex_unlock(&s->mutex);
+}
+
+static void end_item(test_session *s, test_job *job, size_t index, const oct_error *error)
+{
+    test_item *const item = job->item;
+    pthread_mutex_lock(&s->mutex);
+    job->worker->item = NULL;
+    s->done++;
+    if (job->result != OCT_OK && s->failed == OCT_OK) {
+        s->failed = job->result;
+        s->culprit = item;
+        s->error = *error;
+    }
+    item->is_done = job->result == OCT_OK;
+    const bool is_bad = item->report.result.verdict != OCT_VERDICT_PASS;
+    if (item->is_done && is_bad && s->options[TEST_FAIL_FAST].given && index < s->first_bad) {
+        s->first_bad = index;
+    }
+    print_ready(s);
+    pthread_mutex_unlock(&s->mutex);
+}
+
+static void play_item(void *arg, uint32_t index, uint32_t worker)
+{
+    test_session *const s = arg;
+    test_job job = {.session = s, .item = &s->items[index], .worker = &s->workers[worker]};
+    oct_error error = {.line = 0};
+    if (is_unwanted(s, index)) {
+        return;
+    }
+    begin_item(s, job.worker, job.item);
+    job.options = options_of(s, &job);
+    if (job.item->record) {
+        job.record = oct_record_watch(job.item->record);
+    }
+    job.result = job.item->trace ? oct_file_replace(job.item->trace, fill_trace, &job, NULL, &error)
+                                 : play(&job);
+    end_item(s, &job, index, &error);
+}
+
+// ---- the whole ----
+
+// Those that were played, up to the first that ended the run.
+static void gather(test_session *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->count && i <= s->first_bad; i++) {
+        if (s->items[i].is_done) {
+            s->tests[count++] = s->items[i].report;
+        }
+    }
+    s->run.tests = s->tests;
+    s->run.count = count;
+    s->run.not_played = s->count - count;
+    s->run.stopped = oct_cli_is_stopped() ? "interrupted" : "an earlier test did not pass";
+}
+
+static int complain_play(const test_session *s)
+{
+    return s->failed == OCT_ERROR_FILE
+               ? oct_cli_complain_file(s->culprit->trace, s->failed, &s->error)
+               : oct_cli_complain("%s:%u: %s", s->culprit->report.file, s->culprit->report.line,
+                                  oct_result_text(s->failed));
+}
+
+int oct_test_play(test_session *s)
+{
+    const cli_value *const wanted = &s->options[TEST_THREADS];
+    uint32_t workers = wanted->given ? (uint32_t)wanted->integer : oct_cli_cores();
+    workers = workers > s->count ? (uint32_t)s->count : workers;
+    cli_threads *const threads = oct_cli_threads_create(workers);
+    s->workers = calloc(workers, sizeof *s->workers);
+    if (!threads || !s->workers) {
+        oct_cli_threads_destroy(threads);
+        return oct_cli_complain("test: %s", oct_result_text(OCT_ERROR_MEMORY));
+    }
+    const oct_executor executor = oct_cli_threads_executor(threads);
+    const double begin = oct_cli_wall_ms();
+    s->worker_count = s->run.threads = executor.workers;
+    s->first_bad = s->count;
+    pthread_mutex_init(&s->mutex, NULL);
+    oct_cli_catch_signals();
+    executor.run(executor.ctx, (uint32_t)s->count, play_item, s);
+    oct_test_live_clear(s);
+    s->run.wall_ms = oct_cli_wall_ms() - begin;
+    gather(s);
+    oct_cli_release_signals();
+    pthread_mutex_destroy(&s->mutex);
+    oct_cli_threads_destroy(threads);
+    return s->failed == OCT_OK ? CLI_YES : complain_play(s);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "report/report.h"
+
+#include <stdio.h>
+
+static void add_times(oct_agent_times *sum, const oct_agent_times *times)
+{
+    sum->all += times->all;
+    sum->initialising += times->initialising;
+    sum->adding += times->adding;
+    sum->pathfinding += times->pathfinding;
+    sum->exploring += times->exploring;
+    sum->steering += times->steering;
+    sum->game += times->game;
+    sum->looks += times->looks;
+    sum->paths += times->paths;
+    sum->explorations += times->explorations;
+    sum->steers += times->steers;
+    sum->moving_ticks += times->moving_ticks;
+}
+
+report_total oct_report_total(const report_run *run)
+{
+    report_total total = {.turns = 0};
+    for (size_t i = 0; i < run->count; i++) {
+        const play_result *const result = &run->tests[i].result;
+        total.verdicts[result->verdict]++;
+        total.turns += result->turns;
+        total.ticks += result->ticks;
+        total.time_ms += run->tests[i].time_ms;
+        add_times(&total.times, &result->times);
+    }
+    return total;
+}
+
+bool oct_report_is_good(const report_run *run)
+{
+    return run->not_played == 0 &&
+           oct_report_total(run).verdicts[OCT_VERDICT_PASS] == (uint64_t)run->count;
+}
+
+void oct_report_sight(const play_result *result, char *out, size_t size)
+{
+    snprintf(out, size, "%s, %.4g m",
+             result->sight == OCT_SIGHT_LINE ? "line of sight" : "through everything",
+             result->view);
+}

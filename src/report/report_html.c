@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: MIT
+// A run as one page: no other file, no network, no script needed.
+#include "report/html.h"
+#include "report/words.h"
+
+#include <stdio.h>
+
+#define OPEN_UP_TO 3 // so few tests are all unfolded
+#define GOALS_SHOWN_UP_TO 60
+
+static void put_all(sink *out, const char *const *parts)
+{
+    for (; *parts; parts++) {
+        oct_sink_text(out, *parts);
+    }
+}
+
+static void put_name(sink *out, const report_test *test)
+{
+    oct_words_markup(out, test->name);
+    if (test->is_repeated) {
+        oct_words_format(out, " <span class=\"dim\">seed %llu</span>",
+                         (unsigned long long)test->result.seed);
+    }
+}
+
+static void put_tag(sink *out, oct_verdict verdict)
+{
+    const char *const name = oct_verdict_name(verdict);
+    oct_words_format(out, "<span class=\"tag b-%s\">%s</span>", name, name);
+}
+
+static void put_fact(sink *out, const char *name, const char *value)
+{
+    oct_words_format(out, "<dt>%s</dt><dd>", name);
+    oct_words_markup(out, value);
+    oct_sink_text(out, "</dd>\n");
+}
+
+// A number with three digits or more.
+static void put_number(sink *out, double value)
+{
+    oct_words_format(out, value >= 100.0 ? "%.0f" : value >= 0.01 ? "%.3g" : "%.2g", value);
+}
+
+static double seconds(uint64_t ticks)
+{
+    return (double)ticks / OCT_TICKS;
+}
+
+// ---- the head ----
+
+static void put_count(sink *out, uint64_t count, oct_verdict verdict, const char *words)
+{
+    oct_words_format(out, "<div class=\"card\"><b class=\"%s%s\">%llu</b><span>%s</span></div>\n",
+                     count > 0 ? "c-" : "", count > 0 ? oct_verdict_name(verdict) : "dim",
+                     (unsigned long long)count, words);
+}
+
+static void put_figure(sink *out, double value, const char *unit, const char *words)
+{
+    oct_sink_text(out, "<div class=\"card\"><b>");
+    put_number(out, value);
+    oct_words_format(out, "%s</b><span>%s</span></div>\n", unit, words);
+}
+
+static void put_verdict_bar(sink *out, const report_run *run, const report_total *total)
+{
+    oct_sink_text(out, "<div class=\"bar\">");
+    for (int i = 0; i < OCT_VERDICT_COUNT && run->count > 0; i++) {
+        if (total->verdicts[i] > 0) {
+            oct_words_format(out, "<i class=\"b-%s\" style=\"width:%.3f%%\"></i>",
+                             oct_verdict_name((oct_verdict)i),
+                             (double)total->verdicts[i] * 100.0 / (double)run->count);
+        }
+    }
+    oct_sink_text(out, "</div>\n");
+}
+
+static void put_head(sink *out, const report_run *run)
+{
+    const report_total total = oct_report_total(run);
+    const bool good = oct_report_is_good(run);
+    oct_words_format(out,
+                     "<header><h1>Octant test report</h1><p class=\"dim\">%llu test%s: "
+                     "<b class=\"c-%s\">%s</b>",
+                     (unsigned long long)run->count, run->count == 1 ? "" : "s",
+                     good ? "pass" : "fail", good ? "all passed" : "not all passed");
+    if (run->not_played > 0) {
+        oct_words_format(out, "; %llu more not played: %s", (unsigned long long)run->not_played,
+                         run->stopped);
+    }
+    oct_sink_text(out, "</p>\n<div class=\"sum\">\n");
+    put_count(out, total.verdicts[OCT_VERDICT_PASS], OCT_VERDICT_PASS, "passed");
+    put_count(out, total.verdicts[OCT_VERDICT_FAIL], OCT_VERDICT_FAIL, "failed");
+    put_count(out, total.verdicts[OCT_VERDICT_INCONCLUSIVE], OCT_VERDICT_INCONCLUSIVE,
+              "inconclusive");
+    put_count(out, total.verdicts[OCT_VERDICT_ERROR], OCT_VERDICT_ERROR, "errors");
+    put_figure(out, seconds(total.ticks), " s", "of the game");
+    put_figure(out, total.time_ms * 1e-3, " s", "CPU time");
+    put_figure(out, total.time_ms > 0.0 ? seconds(total.ticks) * 1e3 / total.time_ms : 0.0, "x",
+               "as fast as the game");
+    oct_sink_text(out, "</div>\n");
+    put_verdict_bar(out, run, &total);
+    oct_sink_text(out, "</header>\n");
+}
+
+// ---- the table ----
+
+static void put_row(sink *out, const report_test *test, size_t index)
+{
+    const play_result *const r = &test->result;
+    const char *const verdict = oct_verdict_name(r->verdict);
+    oct_words_format(out, "<tr class=\"v-%s\"><td>", verdict);
+    put_tag(out, r->verdict);
+    oct_words_format(out, "</td><td class=\"name\"><a href=\"#t%llu\">",
+                     (unsigned long long)index + 1);
+    put_name(out, test);
+    oct_sink_text(out, "</a>");
+    if (r->verdict != OCT_VERDICT_PASS && r->reason) {
+        oct_words_format(out, "<div class=\"c-%s\">", verdict);
+        oct_words_markup(out, r->reason);
+        oct_sink_text(out, "</div>");
+    }
+    oct_sink_text(out, "</td><td class=\"name dim\">");
+    oct_words_markup(out, test->world);
+    oct_words_format(out, "</td><td class=\"n\">%llu</td><td class=\"n\">%.1f</td><td class=\"n\">",
+                     (unsigned long long)r->turns, seconds(r->ticks));
+    put_number(out, test->time_ms);
+    oct_words_format(out, "</td><td class=\"n\">%.3g %%</td></tr>\n", r->explored * 100.0);
+}
+
+static void put_table(sink *out, const report_run *run)
+{
+    oct_sink_text(out,
+                  "<div class=\"tools\" id=\"tools\" hidden><button id=\"few\">Only what did not "
+                  "pass</button><button id=\"open\">Unfold all</button><button id=\"shut\">Fold all"
+                  "</button></div>\n<div class=\"card wide\"><table><thead><tr><th>verdict</th>"
+                  "<th>test</th><th>world</th><th class=\"n\">turns</th><th class=\"n\">game s</th>"
+                  "<th class=\"n\">CPU ms</th><th class=\"n\">explored</th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < run->count; i++) {
+        put_row(out, &run->tests[i], i);
+    }
+    oct_sink_text(out, "</tbody></table></div>\n");
+}
+
+// ---- one test ----
+
+static void put_reason(sink *out, const report_test *test)
+{
+    const play_result *const r = &test->result;
+    if (r->verdict == OCT_VERDICT_PASS) {
+        return;
+    }
+    oct_words_format(out, "<p class=\"reason v-%s\">", oct_verdict_name(r->verdict));
+    oct_words_markup(out, r->reason ? r->reason : "");
+    if (r->where && r->where[0]) {
+        oct_sink_text(out, "<br><span class=\"dim\">");
+        oct_sink_text(out, r->verdict == OCT_VERDICT_ERROR ? "" : "the agent was at ");
+        oct_words_markup(out, r->where);
+        oct_sink_text(out, "</span>");
+    }
+    oct_sink_text(out, "</p>\n");
+}
+
+static void put_facts(sink *out, const report_test *test)
+{
+    const play_result *const r = &test->result;
+    char words[96];
+    oct_sink_text(out, "<h3>Run</h3><dl>\n");
+    put_fact(out, "world", test->world);
+    oct_report_sight(r, words, sizeof words);
+    put_fact(out, "sight", words);
+    snprintf(words, sizeof words, "%s, seed %llu", oct_structure_name(r->structure),
+             (unsigned long long)r->seed);
+    put_fact(out, "map", words);
+    snprintf(words, sizeof words, "%llu, %.1f s of the game", (unsigned long long)r->turns,
+             seconds(r->ticks));
+    put_fact(out, "turns", words);
+    for (size_t i = 0; test->record && i < test->record->agent_count; i++) {
+        const record_agent *const agent = &test->record->agents[i];
+        snprintf(words, sizeof words, "%.1f m%s%s", agent->travelled, r->agents > 1 ? " by " : "",
+                 r->agents > 1 ? agent->name : "");
+        put_fact(out, "travelled", words);
+    }
+    snprintf(words, sizeof words, ":%u", test->line);
+    oct_sink_text(out, "<dt>declared</dt><dd>");
+    oct_words_markup(out, test->file);
+    oct_sink_text(out, words);
+    oct_sink_text(out, "</dd>\n");
+    if (test->trace) {
+        put_fact(out, "trace", test->trace);
+    }
+    oct_sink_text(out, "</dl>\n");
+}
+
+static void put_share(sink *out, const char *name, uint64_t count, uint64_t all)
+{
+    oct_words_format(out, "<i class=\"%s\" style=\"width:%.3f%%\"></i>", name,
+                     all > 0 ? (double)count * 100.0 / (double)all : 0.0);
+}
+
+static void put_coverage(sink *out, const report_test *test)
+{
+    const play_result *const r = &test->result;
+    const uint64_t all = r->open + r->blocked + r->unknown;
+    const record_agent *const agent =
+        test->record && test->record->agent_count > 0 ? &test->record->agents[0] : NULL;
+    oct_sink_text(out, "<h3>Coverage</h3><div class=\"bar\">");
+    put_share(out, "p1", r->open, all);
+    put_share(out, "p0", r->blocked, all);
+    oct_words_format(out,
+                     "</div>\n<div class=\"legend\"><span><i class=\"k p1\"></i>%llu open</span>"
+                     "<span><i class=\"k p0\"></i>%llu blocked</span><span>%llu unknown</span>"
+                     "</div><p style=\"margin:6px 0 0\"><b>%.4g %%</b> of what can be reached, or "
+                     "may be, was seen",
+                     (unsigned long long)r->open, (unsigned long long)r->blocked,
+                     (unsigned long long)r->unknown, r->explored * 100.0);
+    if (agent && agent->has_remains) {
+        oct_words_format(out,
+                         "<br><span class=\"dim\">left to see: %llu cells of the frontier; %llu "
+                         "that hide what is behind them; %llu open cells out of reach</span>",
+                         (unsigned long long)agent->remains.frontier,
+                         (unsigned long long)agent->remains.hidden,
+                         (unsigned long long)agent->remains.sealed);
+    }
+    oct_sink_text(out, "</p>\n");
+}
+
+static void put_time(sink *out, size_t place, const char *name, uint64_t ns, uint64_t times)
+{
+    oct_words_format(out, "<tr><td><i class=\"k p%llu\"></i>%s</td><td class=\"n\">",
+                     (unsigned long long)place, name);
+    put_number(out, (double)ns * 1e-6);
+    oct_sink_text(out, " ms</td><td class=\"n dim\">");
+    if (times > 0) {
+        oct_words_format(out, "%llu x ", (unsigned long long)times);
+        put_number(out, (double)ns * 1e-3 / (double)times);
+        oct_sink_text(out, " us");
+    }
+    oct_sink_text(out, "</td></tr>\n");
+}
+
+static void put_times(sink *out, const report_test *test)
+{
+    const oct_agent_times *const t = &test->result.times;
+    const uint64_t parts[] = {t->game,        t->adding,   t->exploring,
+                              t->pathfinding, t->steering, t->initialising};
+    uint64_t sum = 0;
+    oct_sink_text(out, "<h3>Times</h3><div class=\"bar\">");
+    for (size_t i = 0; i < 6; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "p%u", (unsigned)i);
+        put_share(out, name, parts[i], t->all);
+        sum += parts[i];
+    }
+    const uint64_t rest = t->all > sum ? t->all - sum : 0;
+    put_share(out, "p6", rest, t->all);
+    oct_sink_text(out, "</div><table class=\"parts\">\n");
+    put_time(out, 0, "the game", t->game, 0);
+    put_time(out, 1, "adding and expanding", t->adding, t->looks > 1 ? t->looks - 1 : 0);
+    put_time(out, 2, "exploring", t->exploring, t->explorations);
+    put_time(out, 3, "pathfinding", t->pathfinding, t->paths);
+    put_time(out, 4, "steering", t->steering, t->steers);
+    put_time(out, 5, "initialising", t->initialising, 0);
+    put_time(out, 6, "thinking", rest, 0);
+    oct_words_format(out,
+                     "<tr><td>in all, with loading</td><td class=\"n\">%.1f ms</td><td></td></tr>"
+                     "<tr><td>moving</td><td class=\"n\">%.1f s</td><td class=\"n dim\">of the game"
+                     "</td></tr><tr><td>a neighbour query</td><td class=\"n\">%.3g ns</td><td></td>"
+                     "</tr></table>\n",
+                     test->time_ms, seconds(t->moving_ticks), test->result.neighbours_ns);
+}
+
+static void put_notes(sink *out, const play_result *r)
+{
+    if (r->note_count == 0) {
+        return;
+    }
+    oct_sink_text(out, "<h3>Notes</h3><ul class=\"notes\">\n");
+    for (size_t i = 0; i < r->note_count; i++) {
+        oct_sink_text(out, "<li>");
+        oct_words_markup(out, r->notes[i]);
+        oct_sink_text(out, "</li>\n");
+    }
+    oct_sink_text(out, "</ul>\n");
+}
+
+static void put_links(sink *out, const record_agent *agent)
+{
+    const record_link *const links = agent->links.items;
+    if (agent->links.count == 0) {
+        return;
+    }
+    oct_sink_text(out, "<h3>Buttons, as far as they were learned</h3><table><thead><tr><th>button"
+                       "</th><th class=\"n\">pressed</th><th>toggles</th><th class=\"n\">not known"
+                       "</th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < agent->links.count; i++) {
+        oct_sink_text(out, "<tr><td class=\"name\">");
+        oct_words_markup(out, links[i].button);
+        oct_words_format(out, "</td><td class=\"n\">%u</td><td class=\"name\">", links[i].presses);
+        oct_words_markup(out, links[i].doors[0] ? links[i].doors : "-");
+        if (links[i].odd[0]) {
+            oct_sink_text(out, "<div class=\"dim\">moved by something else: ");
+            oct_words_markup(out, links[i].odd);
+            oct_sink_text(out, "</div>");
+        }
+        oct_words_format(out, "</td><td class=\"n\">%u</td></tr>\n", links[i].open);
+    }
+    oct_sink_text(out, "</tbody></table>\n");
+}
+
+static void put_plans(sink *out, const test_record *record)
+{
+    if (record->plan_count == 0) {
+        return;
+    }
+    oct_sink_text(out, "<h3>Map</h3>\n");
+    for (size_t i = 0; i < record->plan_count; i++) {
+        oct_html_plan(out, record, &record->plans[i]);
+    }
+    oct_sink_text(
+        out,
+        "<div class=\"legend\"><span><i class=\"k\" style=\"background:var(--m-open);border:1px "
+        "solid var(--line)\"></i>open</span><span><i class=\"k\" style=\"background:"
+        "var(--m-blocked);border:1px solid var(--line)\"></i>too near for the body</span><span>"
+        "<i class=\"k\" style=\"background:var(--m-wall)\"></i>seen things</span><span><i "
+        "class=\"k\" style=\"background:var(--m-unknown);border:1px solid var(--line)\"></i>unknown"
+        "</span><span><i class=\"k\" style=\"background:var(--m-frontier)\"></i>frontier</span>"
+        "<span><i class=\"k\" style=\"background:var(--m-door)\"></i>door</span><span><i "
+        "class=\"k\" style=\"background:var(--m-panel)\"></i>panel, press</span><span><i "
+        "class=\"k\" style=\"background:var(--m-target)\"></i>target</span><span>dashed: the last "
+        "path planned; dots: where it took another</span></div>\n");
+}
+
+static void put_agent(sink *out, const test_record *record, size_t index)
+{
+    const record_agent *const agent = &record->agents[index];
+    const bool is_one = record->agent_count == 1;
+    oct_sink_text(out, "<h3>Time line");
+    oct_sink_text(out, is_one ? "" : " of ");
+    oct_words_markup(out, is_one ? "" : agent->name);
+    oct_sink_text(out, "</h3>\n");
+    oct_html_time_line(out, record, agent);
+    if (agent->goals.count > 0) {
+        oct_words_format(out,
+                         "<details%s><summary><h3 style=\"display:inline\">Goals (%llu)</h3>"
+                         "</summary>\n",
+                         agent->goals.count <= GOALS_SHOWN_UP_TO ? " open" : "",
+                         (unsigned long long)agent->goals.count);
+        oct_html_goals(out, agent);
+        oct_sink_text(out, "</details>\n");
+    }
+}
+
+static void put_record(sink *out, const test_record *record)
+{
+    for (size_t i = 0; i < record->agent_count; i++) {
+        put_agent(out, record, i);
+    }
+    if (record->left_out > 0) {
+        oct_words_format(out,
+                         "<p class=\"dim\">Left out for want of room: %llu short goals, "
+                         "thoughts or marks.</p>\n",
+                         (unsigned long long)record->left_out);
+    }
+    if (record->result != OCT_OK) {
+        oct_words_format(out, "<p class=\"c-error\">The record is not whole: %s.</p>\n",
+                         oct_result_text(record->result));
+    }
+}
+
+static void put_test(sink *out, const report_test *test, size_t index, bool is_open)
+{
+    const play_result *const r = &test->result;
+    const char *const verdict = oct_verdict_name(r->verdict);
+    oct_words_format(out, "<details class=\"test card v-%s\" id=\"t%llu\"%s><summary>", verdict,
+                     (unsigned long long)index + 1, is_open ? " open" : "");
+    put_tag(out, r->verdict);
+    oct_sink_text(out, "<span class=\"title\">");
+    put_name(out, test);
+    oct_words_format(out,
+                     "</span><span class=\"dim n\">%llu turns, %.1f s</span></summary>\n"
+                     "<div class=\"body\">\n",
+                     (unsigned long long)r->turns, seconds(r->ticks));
+    put_reason(out, test);
+    oct_sink_text(out, "<div class=\"cols\"><div>\n");
+    if (test->record) {
+        put_plans(out, test->record);
+        for (size_t i = 0; i < test->record->agent_count; i++) {
+            put_links(out, &test->record->agents[i]);
+        }
+    }
+    oct_sink_text(out, "</div><div>\n");
+    put_facts(out, test);
+    put_notes(out, r);
+    put_coverage(out, test);
+    put_times(out, test);
+    oct_sink_text(out, "</div></div>\n");
+    if (test->record) {
+        put_record(out, test->record);
+    }
+    oct_sink_text(out, "</div></details>\n");
+}
+
+void oct_report_html(sink *out, const report_run *run)
+{
+    oct_sink_text(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
+                       "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
+                       "Octant test report</title>\n<style>\n");
+    put_all(out, oct_html_style);
+    oct_sink_text(out, "</style></head><body>\n");
+    put_head(out, run);
+    oct_sink_text(out, "<main>\n");
+    put_table(out, run);
+    for (size_t i = 0; i < run->count && !out->failed; i++) {
+        const report_test *const test = &run->tests[i];
+        if (i == 0 || strcmp(test->file, run->tests[i - 1].file) != 0) {
+            oct_sink_text(out, "<h2>");
+            oct_words_markup(out, test->file);
+            oct_sink_text(out, "</h2>\n");
+        }
+        put_test(out, test, i,
+                 run->count <= OPEN_UP_TO || test->result.verdict != OCT_VERDICT_PASS);
+    }
+    oct_words_format(out, "</main>\n<footer>octant %s</footer>\n<script>", oct_version());
+    put_all(out, oct_html_script);
+    oct_sink_text(out, "</script></body></html>\n");
+}

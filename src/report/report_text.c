@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// A run as people read it in a terminal.
+#include "report/report.h"
+#include "report/words.h"
+
+#include <stdio.h>
+
+#define NAME_COLUMNS 56
+#define INDENT "               "
+
+typedef struct shown_time {
+    double value;
+    const char *unit;
+} shown_time;
+
+static shown_time time_of(double ns)
+{
+    return ns < 1e3   ? (shown_time){ns, "ns"}
+           : ns < 1e6 ? (shown_time){ns * 1e-3, "us"}
+           : ns < 1e9 ? (shown_time){ns * 1e-6, "ms"}
+                      : (shown_time){ns * 1e-9, "s"};
+}
+
+static void put_time(sink *out, const char *name, uint64_t ns)
+{
+    const shown_time t = time_of((double)ns);
+    oct_words_format(out, "%s %.3g %s", name, t.value, t.unit);
+}
+
+static void put_verdict(sink *out, oct_verdict verdict, const report_style *style)
+{
+    static const char *const words[OCT_VERDICT_COUNT] = {
+        [OCT_VERDICT_PASS] = "pass",
+        [OCT_VERDICT_FAIL] = "FAIL",
+        [OCT_VERDICT_INCONCLUSIVE] = "INCONCLUSIVE",
+        [OCT_VERDICT_ERROR] = "ERROR",
+    };
+    oct_words_format(out, "%s%-12s%s", verdict == OCT_VERDICT_PASS ? style->good : style->bad,
+                     words[verdict], style->plain);
+}
+
+// A name, and blanks up to the numbers.
+static void put_name(sink *out, const report_test *test)
+{
+    size_t length = oct_words_length(test->name);
+    oct_words_plain(out, test->name);
+    if (test->is_repeated) {
+        char seed[32];
+        snprintf(seed, sizeof seed, " [seed %llu]", (unsigned long long)test->result.seed);
+        oct_sink_text(out, seed);
+        length += strlen(seed);
+    }
+    oct_sink_fill(out, ' ', length < NAME_COLUMNS ? NAME_COLUMNS - length : 0);
+}
+
+static void put_line(sink *out, const char *before, const char *words)
+{
+    oct_sink_text(out, INDENT);
+    oct_sink_text(out, before);
+    oct_words_plain(out, words);
+    oct_sink_text(out, "\n");
+}
+
+static void put_reason(sink *out, const report_test *test)
+{
+    const play_result *const r = &test->result;
+    if (r->verdict != OCT_VERDICT_PASS) {
+        put_line(out, "", r->reason);
+        oct_sink_text(out, INDENT);
+        oct_words_plain(out, test->file);
+        oct_words_format(out, ":%u", test->line);
+        if (r->where && r->where[0]) {
+            oct_sink_text(out, r->verdict == OCT_VERDICT_ERROR ? "; " : "; the agent was at ");
+            oct_words_plain(out, r->where);
+        }
+        oct_words_format(out, "; explored %.3g %%\n", r->explored * 100.0);
+    }
+}
+
+static void put_times(sink *out, const oct_agent_times *t, double neighbours_ns)
+{
+    oct_sink_text(out, INDENT);
+    put_time(out, "in all", t->all);
+    put_time(out, ": game", t->game);
+    put_time(out, ", initialising", t->initialising);
+    put_time(out, ", adding", t->adding);
+    oct_words_format(out, " (%llu looks)", (unsigned long long)t->looks);
+    put_time(out, ", exploring", t->exploring);
+    oct_words_format(out, " (%llu)", (unsigned long long)t->explorations);
+    put_time(out, ", pathfinding", t->pathfinding);
+    oct_words_format(out, " (%llu)", (unsigned long long)t->paths);
+    put_time(out, ", steering", t->steering);
+    oct_words_format(out, "\n" INDENT "moving %.1f s of the game",
+                     (double)t->moving_ticks / OCT_TICKS);
+    if (neighbours_ns > 0.0) {
+        oct_words_format(out, "; a neighbour query %.3g ns", neighbours_ns);
+    }
+    oct_sink_text(out, "\n");
+}
+
+static void put_details(sink *out, const report_test *test)
+{
+    const play_result *const r = &test->result;
+    char sight[64];
+    oct_report_sight(r, sight, sizeof sight);
+    put_times(out, &r->times, r->neighbours_ns);
+    oct_words_format(out,
+                     INDENT "%s; %s; seed %llu; cells: %llu open, %llu blocked, %llu unknown; "
+                            "explored %.3g %%\n",
+                     sight, oct_structure_name(r->structure), (unsigned long long)r->seed,
+                     (unsigned long long)r->open, (unsigned long long)r->blocked,
+                     (unsigned long long)r->unknown, r->explored * 100.0);
+    if (test->trace) {
+        put_line(out, "trace: ", test->trace);
+    }
+}
+
+void oct_report_text_test(sink *out, const report_test *test, const char *file, bool is_long,
+                          const report_style *style)
+{
+    const play_result *const r = &test->result;
+    const shown_time time = time_of(test->time_ms * 1e6);
+    if (!file || strcmp(file, test->file) != 0) {
+        oct_words_format(out, "%s%s", file ? "\n" : "", style->bold);
+        oct_words_plain(out, test->file);
+        oct_words_format(out, "%s\n", style->plain);
+    }
+    oct_sink_text(out, "  ");
+    put_verdict(out, r->verdict, style);
+    oct_sink_text(out, " ");
+    put_name(out, test);
+    oct_words_format(out, " %6llu turns %8.1f s %7.3g %s\n", (unsigned long long)r->turns,
+                     (double)r->ticks / OCT_TICKS, time.value, time.unit);
+    put_reason(out, test);
+    if (r->verdict != OCT_VERDICT_PASS || is_long) {
+        for (size_t i = 0; i < r->note_count; i++) {
+            put_line(out, "note: ", r->notes[i]);
+        }
+    }
+    if (is_long) {
+        put_details(out, test);
+    }
+}
+
+static void put_count(sink *out, uint64_t count, const char *words, const char *mark,
+                      const report_style *style)
+{
+    oct_words_format(out, "%s%llu %s%s", count > 0 ? mark : "", (unsigned long long)count, words,
+                     count > 0 ? style->plain : "");
+}
+
+// What share of the time went where, the largest first.
+static void put_shares(sink *out, const oct_agent_times *t)
+{
+    struct {
+        const char *name;
+        uint64_t ns;
+    } parts[] = {{"the game", t->game},           {"initialising", t->initialising},
+                 {"adding", t->adding},           {"exploring", t->exploring},
+                 {"pathfinding", t->pathfinding}, {"steering", t->steering}};
+    const size_t count = sizeof parts / sizeof parts[0];
+    if (t->all == 0) {
+        return;
+    }
+    oct_sink_text(out, "  time of the agents: ");
+    for (size_t i = 0; i < count; i++) {
+        size_t best = i;
+        for (size_t j = i + 1; j < count; j++) {
+            best = parts[j].ns > parts[best].ns ? j : best;
+        }
+        const uint64_t ns = parts[best].ns;
+        const char *const name = parts[best].name;
+        parts[best] = parts[i];
+        oct_words_format(out, "%s%s %.3g %%", i > 0 ? ", " : "", name,
+                         (double)ns * 100.0 / (double)t->all);
+    }
+    oct_sink_text(out, "\n");
+}
+
+void oct_report_text_total(sink *out, const report_run *run, const report_style *style)
+{
+    const report_total total = oct_report_total(run);
+    const double game_s = (double)total.ticks / OCT_TICKS;
+    const shown_time wall = time_of(run->wall_ms * 1e6);
+    oct_sink_text(out, run->count > 0 ? "\n" : "");
+    put_count(out, total.verdicts[OCT_VERDICT_PASS], "passed", style->good, style);
+    oct_sink_text(out, ", ");
+    put_count(out, total.verdicts[OCT_VERDICT_FAIL], "failed", style->bad, style);
+    oct_sink_text(out, ", ");
+    put_count(out, total.verdicts[OCT_VERDICT_INCONCLUSIVE], "inconclusive", style->bad, style);
+    oct_sink_text(out, ", ");
+    put_count(out, total.verdicts[OCT_VERDICT_ERROR], "errors", style->bad, style);
+    if (run->not_played > 0) {
+        oct_words_format(out, ", %llu not played: %s", (unsigned long long)run->not_played,
+                         run->stopped);
+    }
+    oct_words_format(out, "\n  %llu turns, %.1f s of the game in %.3g %s on %u thread%s",
+                     (unsigned long long)total.turns, game_s, wall.value, wall.unit, run->threads,
+                     run->threads == 1 ? "" : "s");
+    if (total.time_ms > 0.0) {
+        oct_words_format(out, "; %.3g times as fast as the game on one core",
+                         game_s * 1e3 / total.time_ms);
+    }
+    oct_sink_text(out, "\n");
+    put_shares(out, &total.times);
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "report/test_trace.h"
+
+#include "report/trace.h"
+#include "report/trace_parts.h"
+#include "report/words.h"
+
+// ---- the first line ----
+
+static void begin_head(const test_trace *t)
+{
+    sink *const out = t->out;
+    oct_sink_text(out, "{\"octant_trace\": ");
+    oct_sink_number(out, OCT_TRACE_VERSION);
+    oct_trace_word(out, "task", "test");
+    oct_trace_word(out, "test", t->test);
+    oct_trace_word(out, "script", t->script);
+    oct_trace_count(out, "line", t->line);
+    oct_trace_word(out, "world", t->world);
+    if (t->seed > 0) {
+        oct_trace_count(out, "seed", t->seed);
+    }
+}
+
+static void put_world(sink *out, const oct_world *world)
+{
+    static const char *const ups[] = {"x", "y", "z"};
+    oct_trace_word(out, "name", oct_world_name(world));
+    oct_trace_count(out, "dims", 3);
+    oct_trace_word(out, "up", ups[oct_world_up(world)]);
+    oct_trace_word(out, "handed", oct_world_left_handed(world) ? "left" : "right");
+}
+
+static void put_map(sink *out, const oct_agent *agent)
+{
+    const oct_belief *const belief = oct_agent_belief(agent);
+    const oct_map *const map = oct_belief_map(belief);
+    const oct_game_info *const info = oct_belief_info(belief);
+    oct_trace_word(out, "game", info->game);
+    oct_trace_number(out, "cell", oct_map_cell_size(map));
+    oct_trace_point(out, "origin", oct_map_origin(map));
+    oct_trace_number(out, "height", info->height);
+    oct_trace_number(out, "width", info->width);
+    oct_trace_point(out, "padding", oct_map_padding(map));
+    oct_trace_word(out, "structure", oct_structure_name(oct_map_structure(map)));
+    oct_trace_number(out, "radius", info->rules.view);
+    oct_trace_word(out, "sight", info->rules.sight == OCT_SIGHT_LINE ? "line" : "through");
+    oct_trace_count(out, "ticks", OCT_TICKS);
+}
+
+static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
+{
+    test_trace *const t = ctx;
+    begin_head(t);
+    put_world(t->out, world);
+    if (count > 0) {
+        put_map(t->out, agents[0]);
+    }
+    oct_trace_key(t->out, "agents");
+    oct_sink_text(t->out, "[");
+    for (size_t i = 0; i < count; i++) {
+        oct_sink_text(t->out, i > 0 ? ", " : "");
+        oct_words_json(t->out, oct_agent_name(agents[i]));
+    }
+    oct_sink_text(t->out, "]}\n");
+    t->has_begun = true;
+}
+
+// ---- looks ----
+
+static void put_thing(sink *out, const oct_belief *belief, const oct_known *known)
+{
+    const oct_entity *const e = &known->now;
+    oct_sink_text(out, "{\"id\": ");
+    oct_trace_id(out, e->thing.id);
+    oct_trace_word(out, "type", oct_belief_type(belief, known));
+    if (e->name[0]) {
+        oct_trace_word(out, "name", e->name);
+    }
+    oct_trace_bounds(out, "box", e->thing.box);
+    if (e->thing.label != OCT_BLOCKED) {
+        oct_trace_word(out, "label", e->thing.label == OCT_OPEN ? "open" : "unknown");
+    }
+    if (!e->thing.opaque) {
+        oct_trace_key(out, "opaque");
+        oct_sink_text(out, "false");
+    }
+    if (oct_belief_kind(belief, known) == OCT_KIND_DOOR) {
+        oct_trace_number(out, "opening", e->opening);
+    }
+    oct_sink_text(out, "}");
+}
+
+typedef enum news { NEWS_FIRST, NEWS_CHANGED, NEWS_GONE, NEWS_COUNT } news;
+
+static news news_of(const oct_known *known)
+{
+    return known->gone ? NEWS_GONE : known->changes == 0 ? NEWS_FIRST : NEWS_CHANGED;
+}
+
+static void put_news(sink *out, const oct_belief *belief, news which)
+{
+    size_t count;
+    const uint32_t *const indices = oct_belief_news(belief, &count);
+    bool is_first = true;
+    oct_sink_text(out, "[");
+    for (size_t i = 0; i < count && !out->failed; i++) {
+        const oct_known *const known = oct_belief_get(belief, indices[i]);
+        if (news_of(known) != which) {
+            continue;
+        }
+        oct_sink_text(out, is_first ? "" : ", ");
+        is_first = false;
+        if (which == NEWS_GONE) {
+            oct_trace_id(out, known->now.thing.id);
+        } else {
+            put_thing(out, belief, known);
+        }
+    }
+    oct_sink_text(out, "]");
+}
+
+static void put_look(sink *out, size_t index, const oct_belief *belief)
+{
+    static const char *const keys[NEWS_COUNT] = {"things", "changed", "gone"};
+    const oct_self *const self = oct_belief_self(belief);
+    const oct_seen seen = oct_belief_seen(belief);
+    oct_sink_text(out, "{\"event\": \"look\"");
+    oct_trace_count(out, "agent", index);
+    oct_trace_count(out, "tick", self->tick);
+    oct_trace_point(out, "at", self->centre);
+    oct_trace_count(out, "cells", seen.cells);
+    oct_trace_count(out, "hidden", seen.hidden);
+    for (int i = 0; i < NEWS_COUNT; i++) {
+        oct_trace_key(out, keys[i]);
+        put_news(out, belief, (news)i);
+    }
+    oct_sink_text(out, "}\n");
+}
+
+// ---- turns ----
+
+static void put_action(sink *out, const oct_agent *agent)
+{
+    static const char *const verbs[OCT_VERB_COUNT] = {
+        [OCT_VERB_KEEP] = "keep",
+        [OCT_VERB_WAIT] = "wait",
+        [OCT_VERB_MOVE] = "move",
+        [OCT_VERB_JUMP] = "jump",
+        [OCT_VERB_SWITCH] = "switch",
+        [OCT_VERB_USE] = "use",
+        [OCT_VERB_EQUIP] = "equip",
+        [OCT_VERB_ACTIVATE] = "activate",
+        [OCT_VERB_TOOL_BEGIN] = "tool_begin",
+        [OCT_VERB_TOOL_END] = "tool_end",
+        [OCT_VERB_PLACE] = "place",
+        [OCT_VERB_REMOVE] = "remove",
+    };
+    oct_action action;
+    const oct_act came = oct_agent_came(agent, &action);
+    oct_trace_word(out, "verb", verbs[action.verb]);
+    if (action.verb == OCT_VERB_USE) {
+        oct_trace_key(out, "target");
+        oct_trace_id(out, action.target);
+        oct_trace_count(out, "button", action.button);
+    }
+    oct_trace_word(out, "came", oct_act_name(came));
+}
+
+static void put_turn(test_trace *t, size_t index, const oct_agent *agent, bool acted)
+{
+    sink *const out = t->out;
+    const oct_self *const self = oct_belief_self(oct_agent_belief(agent));
+    const oct_mind *const mind = oct_agent_mind(agent);
+    size_t count;
+    const oct_point *const points = oct_agent_path(agent, &count);
+    const uint64_t path = count > 0 ? oct_hash_bytes(points, count * sizeof *points) : 0;
+    oct_sink_text(out, "{\"event\": \"turn\"");
+    oct_trace_count(out, "agent", index);
+    oct_trace_count(out, "tick", self->tick);
+    oct_trace_count(out, "turn", oct_agent_turns(agent));
+    oct_trace_point(out, "at", self->centre);
+    oct_trace_point(out, "forward", self->pose.forward);
+    oct_trace_point(out, "up", self->pose.up);
+    if (acted) {
+        put_action(out, agent);
+    }
+    oct_trace_word(out, "goal", oct_mind_goal(mind));
+    oct_trace_word(out, "action", oct_mind_action(mind));
+    oct_trace_word(out, "thought", oct_agent_thought(agent));
+    if (path != t->agents[index].path) {
+        oct_trace_points(out, points, count);
+    }
+    oct_sink_text(out, "}\n");
+    t->agents[index].path = path;
+}
+
+static void on_turned(void *ctx, oct_agent *const *agents, size_t count)
+{
+    test_trace *const t = ctx;
+    for (size_t i = 0; i < count && i < TEST_TRACE_AGENTS_MAX; i++) {
+        const oct_belief *const belief = oct_agent_belief(agents[i]);
+        traced_agent *const last = &t->agents[i];
+        const uint64_t looks = oct_belief_looks(belief), turns = oct_agent_turns(agents[i]);
+        const uint64_t tick = oct_belief_self(belief)->tick;
+        if (looks != last->looks) {
+            put_look(t->out, i, belief);
+        }
+        if (looks > 0 && (turns != last->turns || tick != last->tick)) {
+            put_turn(t, i, agents[i], turns != last->turns);
+        }
+        last->looks = looks;
+        last->turns = turns;
+        last->tick = tick;
+    }
+}
+
+// ---- goals ----
+
+static void on_event(void *ctx, size_t agent, const oct_mind_event *event)
+{
+    test_trace *const t = ctx;
+    const char *const what = event->kind == OCT_MIND_BEGINS        ? "begins"
+                             : event->kind == OCT_MIND_ENDS        ? "ends"
+                             : event->kind == OCT_MIND_INTERRUPTED ? "interrupted"
+                                                                   : NULL;
+    if (!what) {
+        return; // turns say which action there was
+    }
+    oct_sink_text(t->out, "{\"event\": \"goal\"");
+    oct_trace_count(t->out, "agent", agent);
+    oct_trace_count(t->out, "tick", event->tick);
+    oct_trace_word(t->out, "what", what);
+    oct_trace_count(t->out, "depth", event->depth);
+    oct_trace_word(t->out, "goal", event->goal);
+    if (event->kind == OCT_MIND_ENDS) {
+        oct_trace_word(t->out, "status", oct_goal_status_name(event->status));
+    }
+    if (event->text && event->text[0]) {
+        oct_trace_word(t->out, event->kind == OCT_MIND_ENDS ? "reason" : "handler", event->text);
+    }
+    oct_sink_text(t->out, "}\n");
+}
+
+play_watch oct_test_trace_watch(test_trace *trace)
+{
+    return (play_watch){.ctx = trace, .begins = on_begins, .turned = on_turned, .event = on_event};
+}
+
+// ---- the last line ----
+
+void oct_test_trace_end(test_trace *t, const play_result *result)
+{
+    sink *const out = t->out;
+    if (!t->has_begun) {
+        begin_head(t);
+        oct_sink_text(out, ", \"agents\": []}\n");
+    }
+    oct_sink_text(out, "{\"event\": \"end\"");
+    oct_trace_word(out, "verdict", oct_verdict_name(result->verdict));
+    oct_trace_word(out, "reason", result->reason ? result->reason : "");
+    oct_trace_word(out, "where", result->where ? result->where : "");
+    oct_trace_count(out, "seed", result->seed);
+    oct_trace_count(out, "turns", result->turns);
+    oct_trace_count(out, "tick", result->ticks);
+    oct_trace_count(out, "open", result->open);
+    oct_trace_count(out, "blocked", result->blocked);
+    oct_trace_count(out, "unknown", result->unknown);
+    oct_trace_number(out, "explored", result->explored);
+    oct_trace_key(out, "notes");
+    oct_sink_text(out, "[");
+    for (size_t i = 0; i < result->note_count; i++) {
+        oct_sink_text(out, i > 0 ? ", " : "");
+        oct_words_json(out, result->notes[i]);
+    }
+    oct_sink_text(out, "]}\n");
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Words from outside in reports: names of tests, goals and entities, reasons and notes, which may
+// hold any bytes. What is no UTF-8, and what a terminal or XML would stumble over, becomes U+FFFD.
+#ifndef OCTANT_WORDS_H
+#define OCTANT_WORDS_H
+
+#include "map/formats_internal.h"
+
+// The character at *at, which is not the end, and moves on behind it.
+uint32_t oct_words_next(const char **at);
+
+// As UTF-8 on one line, for people.
+void oct_words_plain(sink *out, const char *words);
+// Escaped for XML and HTML, in elements and between quotation marks.
+void oct_words_markup(sink *out, const char *words);
+// As a string of JSON, in quotation marks.
+void oct_words_json(sink *out, const char *words);
+
+// As plain, into a buffer; cut between characters where it is too long. Returns `out`.
+char *oct_words_copy(const char *words, char *out, size_t size);
+// Characters that plain shows.
+size_t oct_words_length(const char *words);
+
+// What snprintf makes of numbers and of our own words; at most 511 bytes.
+OCT_PRINTF(2, 3) void oct_words_format(sink *out, const char *format, ...);
+
+#endif

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Records and traces of real runs, and of very long ones.
+#include "report_scene.h"
+#include "support.h"
+
+#include "report/html.h"
+#include "report/test_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static oct_goal *press_and_go(const oct_allocator *allocator)
+{
+    const oct_pick button = {.name = "Button1"};
+    oct_goal *const parts[] = {oct_goal_close_to_button(allocator, &button),
+                               oct_goal_press_button(allocator, &button, 0),
+                               oct_goal_explore(allocator)};
+    return oct_goal_seq(allocator, parts, 3);
+}
+
+// ---- a real run ----
+
+static void a_run_is_recorded(void **state)
+{
+    (void)state;
+    static test_record record;
+    play_result result;
+    oct_record_init(&record, NULL);
+    const play_watch watch = oct_record_watch(&record);
+    scene_play("three_doors.json", press_and_go, 2, 120, &watch, &result);
+    assert_int_equal(record.result, OCT_OK);
+    assert_int_equal(record.left_out, 0);
+    assert_int_equal(record.agent_count, 2);
+    assert_true(record.plan_count >= 1);
+    const record_agent *const agent = &record.agents[0];
+    assert_true(agent->track.places.count > 20 && agent->track.places.count <= 120);
+    assert_true(agent->travelled > 1.0);
+    assert_true(agent->goals.count >= 4);
+    assert_true(agent->spans.count >= 4);
+    const record_mark *const marks = agent->marks.items;
+    assert_int_equal(agent->marks.count, 1);
+    assert_int_equal(marks[0].kind, RECORD_PRESS);
+    assert_string_equal(marks[0].text, "Button1:0");
+    const record_link *const links = agent->links.items;
+    assert_true(agent->links.count >= 1);
+    assert_string_equal(links[0].button, "Button1:0");
+    assert_true(links[0].presses >= 1);
+    const record_plan *const plan = &record.plans[0];
+    assert_true(plan->size[0] > 0 && plan->size[0] <= RECORD_PLAN_EDGE);
+    assert_int_equal(plan->cells.count, (size_t)plan->size[0] * plan->size[1]);
+    size_t kinds[RECORD_CELL_COUNT] = {0};
+    for (size_t i = 0; i < plan->cells.count; i++) {
+        kinds[((const uint8_t *)plan->cells.items)[i]]++;
+    }
+    assert_true(kinds[RECORD_OPEN] > 0 && kinds[RECORD_BLOCKED] > 0 && kinds[RECORD_UNKNOWN] > 0);
+    oct_record_free(&record);
+    scene_free_result(&result);
+}
+
+// Every cell of a plan is drawn once, in the rectangles that the page holds.
+static void rectangles_cover_a_plan(void **state)
+{
+    (void)state;
+    static test_record record;
+    oct_record_init(&record, NULL);
+    record_plan *const plan = &record.plans[record.plan_count++];
+    *plan = (record_plan){.edge = 1, .size = {40, 30}, .until = 1};
+    oct_random random = oct_random_seed(3);
+    for (size_t i = 0; i < 40 * 30; i++) {
+        const uint8_t cell = oct_random_below(&random, 3) == 0 ? RECORD_BLOCKED : RECORD_OPEN;
+        assert_int_equal(oct_array_push(&plan->cells, &record.allocator, 1, &cell), OCT_OK);
+    }
+    scene_text out;
+    scene_text_init(&out);
+    oct_html_plan(&out.out, &record, plan);
+    static const char *const names[] = {"m-open\" d=\"", "m-blocked\" d=\""};
+    uint8_t drawn[40 * 30] = {0};
+    for (int k = 0; k < 2; k++) {
+        const char *at = strstr(scene_text_read(&out), names[k]) + strlen(names[k]);
+        unsigned x, y, w, h;
+        int used;
+        while (sscanf(at, "M%u %uh%uv%uh-%*uz%n", &x, &y, &w, &h, &used) == 4) {
+            at += used;
+            for (unsigned i = x; i < x + w; i++) {
+                for (unsigned j = y; j < y + h; j++) {
+                    assert_true(i < 40 && j < 30);
+                    drawn[j * 40 + i]++;
+                    assert_int_equal(((const uint8_t *)plan->cells.items)[j * 40 + i],
+                                     k == 0 ? RECORD_OPEN : RECORD_BLOCKED);
+                }
+            }
+        }
+        assert_int_equal(*at, '"');
+    }
+    for (size_t i = 0; i < sizeof drawn; i++) {
+        assert_int_equal(drawn[i], 1);
+    }
+    scene_text_free(&out);
+    oct_record_free(&record);
+}
+
+// ---- long runs ----
+
+static void tell_goals(const play_watch *watch, uint64_t rounds, uint64_t *tick)
+{
+    char name[32], reason[64];
+    for (uint64_t i = 0; i < rounds; i++) {
+        snprintf(name, sizeof name, "goal %llu", (unsigned long long)i);
+        snprintf(reason, sizeof reason, "the reason of %llu", (unsigned long long)i);
+        for (uint32_t depth = 1; depth < 5; depth++) {
+            watch->event(watch->ctx, 0,
+                         &(oct_mind_event){.kind = OCT_MIND_BEGINS,
+                                           .tick = *tick,
+                                           .depth = depth,
+                                           .goal = name,
+                                           .text = "",
+                                           .status = OCT_GOAL_CURRENT});
+        }
+        *tick += i % 100 == 0 ? 501 : 1;
+        watch->event(
+            watch->ctx, 0,
+            &(oct_mind_event){
+                .kind = OCT_MIND_INTERRUPTED, .tick = *tick, .goal = name, .text = reason});
+        for (uint32_t depth = 5; depth-- > 1;) {
+            watch->event(watch->ctx, 0,
+                         &(oct_mind_event){.kind = OCT_MIND_ENDS,
+                                           .tick = *tick,
+                                           .depth = depth,
+                                           .goal = name,
+                                           .text = reason,
+                                           .status = OCT_GOAL_FAILED});
+        }
+    }
+}
+
+static void a_record_stays_small(void **state)
+{
+    (void)state;
+    test_allocator memory;
+    static test_record record;
+    uint64_t tick = 0;
+    test_allocator_init(&memory, TEST_NEVER);
+    oct_record_init(&record, &memory.allocator);
+    const play_watch watch = oct_record_watch(&record);
+    record.agent_count = 1;
+    watch.event(
+        watch.ctx, 0,
+        &(oct_mind_event){
+            .kind = OCT_MIND_BEGINS, .goal = "the whole", .text = "", .status = OCT_GOAL_CURRENT});
+    tell_goals(&watch, 20000, &tick);
+    const record_agent *const agent = &record.agents[0];
+    const record_span *const spans = agent->spans.items;
+    assert_int_equal(record.result, OCT_OK);
+    assert_true(record.left_out > 0);
+    assert_true(agent->spans.count <= RECORD_SPANS_MAX);
+    assert_true(agent->marks.count <= RECORD_MARKS_MAX);
+    assert_true(record.text_bytes <= RECORD_TEXT_MAX);
+    assert_true(memory.peak_bytes < 2u * 1024u * 1024u);
+    // The whole is still there, and is the one that is open.
+    assert_string_equal(spans[0].name, "the whole");
+    assert_int_equal(agent->open[0], 1);
+    size_t longer = 0;
+    for (size_t i = 0; i < agent->spans.count; i++) {
+        longer += spans[i].to - spans[i].from > 100;
+    }
+    assert_true(longer >= 200);
+    oct_record_free(&record);
+    test_allocator_check_empty(&memory);
+}
+
+// Memory that is short ends the record, and nothing else.
+static void short_memory_ends_a_record(void **state)
+{
+    (void)state;
+    for (size_t fail_at = 0; fail_at < 12; fail_at++) {
+        test_allocator memory;
+        static test_record record;
+        play_result result;
+        test_allocator_init(&memory, fail_at);
+        oct_record_init(&record, &memory.allocator);
+        const play_watch watch = oct_record_watch(&record);
+        scene_play("door_and_button.json", oct_goal_explore, 1, 10, &watch, &result);
+        assert_true(!memory.refused || record.result == OCT_ERROR_MEMORY || record.left_out > 0);
+        const report_test test = {
+            .file = "a", .name = "b", .world = "c", .record = &record, .result = result};
+        const report_run run = {&test, 1, 0, NULL, 1, 1};
+        scene_text html;
+        scene_text_init(&html);
+        oct_report_html(&html.out, &run);
+        assert_non_null(strstr(scene_text_read(&html), "</html>"));
+        scene_text_free(&html);
+        oct_record_free(&record);
+        test_allocator_check_empty(&memory);
+        scene_free_result(&result);
+    }
+}
+
+// ---- traces ----
+
+static void trace_run(scene_text *out, size_t agents)
+{
+    static test_trace trace;
+    play_result result;
+    scene_text_init(out);
+    trace = (test_trace){.out = &out->out,
+                         .script = "a.lua",
+                         .test = "a \"test\"\xff",
+                         .world = "three_doors.json",
+                         .line = 3,
+                         .seed = 5};
+    const play_watch watch = oct_test_trace_watch(&trace);
+    scene_play("three_doors.json", press_and_go, agents, 40, &watch, &result);
+    oct_test_trace_end(&trace, &result);
+    scene_free_result(&result);
+}
+
+static void a_trace_tells_every_turn(void **state)
+{
+    (void)state;
+    scene_text out, again;
+    size_t turns = 0, looks = 0, goals = 0, lines = 0, presses = 0;
+    uint64_t tick = 0;
+    trace_run(&out, 2);
+    trace_run(&again, 2);
+    assert_string_equal(scene_text_read(&out), scene_text_read(&again));
+    json_t *last = NULL;
+    for (const char *at = scene_text_read(&out); *at; lines++) {
+        const char *const end = strchr(at, '\n');
+        assert_non_null(end);
+        json_decref(last);
+        last = json_loadb(at, (size_t)(end - at), 0, NULL);
+        assert_non_null(last);
+        const char *const event = json_string_value(json_object_get(last, "event"));
+        assert_true((lines == 0) == (event == NULL));
+        if (event && strcmp(event, "turn") == 0) {
+            const json_int_t now = json_integer_value(json_object_get(last, "tick"));
+            const json_t *const verb = json_object_get(last, "verb");
+            assert_true((uint64_t)now >= tick ||
+                        json_integer_value(json_object_get(last, "agent")));
+            tick = (uint64_t)now;
+            presses += verb && strcmp(json_string_value(verb), "use") == 0;
+            turns++;
+        }
+        looks += event && strcmp(event, "look") == 0;
+        goals += event && strcmp(event, "goal") == 0;
+        at = end + 1;
+    }
+    assert_string_equal(json_string_value(json_object_get(last, "verdict")), "inconclusive");
+    json_decref(last);
+    assert_true(turns >= 40 && looks >= 4 && goals >= 6 && presses == 2);
+    scene_text_free(&out);
+    scene_text_free(&again);
+}
+
+// A script that fails before anything is played has a trace, too.
+static void a_trace_without_a_game_is_whole(void **state)
+{
+    (void)state;
+    static char reason[] = "a.lua:3: no such world", nowhere[] = "a.lua:3";
+    scene_text out;
+    scene_text_init(&out);
+    test_trace trace = {.out = &out.out, .script = "a.lua", .test = "t", .world = "", .line = 3};
+    const play_result result = {.verdict = OCT_VERDICT_ERROR, .reason = reason, .where = nowhere};
+    oct_test_trace_end(&trace, &result);
+    assert_string_equal(
+        scene_text_read(&out),
+        "{\"octant_trace\": 1, \"task\": \"test\", \"test\": \"t\", \"script\": \"a.lua\", "
+        "\"line\": 3, \"world\": \"\", \"agents\": []}\n"
+        "{\"event\": \"end\", \"verdict\": \"error\", \"reason\": \"a.lua:3: no such world\", "
+        "\"where\": \"a.lua:3\", \"seed\": 0, \"turns\": 0, \"tick\": 0, \"open\": 0, "
+        "\"blocked\": 0, \"unknown\": 0, \"explored\": 0, \"notes\": []}\n");
+    scene_text_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_is_recorded),
+        cmocka_unit_test(rectangles_cover_a_plan),
+        cmocka_unit_test(a_record_stays_small),
+        cmocka_unit_test(short_memory_ends_a_record),
+        cmocka_unit_test(a_trace_tells_every_turn),
+        cmocka_unit_test(a_trace_without_a_game_is_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
