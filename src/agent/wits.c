@@ -420,6 +420,40 @@ static void append_name(const wits *w, char *out, const oct_known *k)
     append(out, name);
 }
 
+// Whether a place of the aim lies in the dark, or borders on it.
+static bool is_target_vague(const wits *w)
+{
+    const region *const all = w->regions.regions.items;
+    for (size_t i = 0; i < w->aim->stand_count; i++) {
+        const uint32_t there = oct_regions_of(&w->regions, 1 + i);
+        if (there == REGION_NONE || all[there].has_frontier) {
+            return true;
+        }
+        for (size_t j = 0; j < w->regions.passages.count; j++) {
+            if (passages(w)[j].a == there && passages(w)[j].b == REGION_NONE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether the target can be reached with these doors open, or a door into the dark, which may lead
+// there. Their reach must be set.
+static bool may_reach_target(const wits *w, uint64_t open)
+{
+    if (reaches_target(w)) {
+        return true;
+    }
+    for (size_t i = 0; is_target_vague(w) && i < w->regions.passages.count; i++) {
+        const passage p = passages(w)[i];
+        if (p.b == REGION_NONE && w->reach[p.a] && open & bit(p.door)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Doors that one would have to pass, of which something can be said; at most a few are named.
 static uint64_t sealing_doors(wits *w, bool *is_walled)
 {
@@ -431,14 +465,15 @@ static uint64_t sealing_doors(wits *w, bool *is_walled)
         all |= bit(i);
     }
     (void)reach(w, w->body, all);
-    *is_walled = !reaches_target(w);
+    *is_walled = !may_reach_target(w, all);
     if (*is_walled) {
         return 0;
     }
     uint64_t needed = all;
     for (size_t i = 0; i < w->regions.doors.count; i++) {
-        (void)reach(w, w->body, (needed & ~bit(i)) | open);
-        needed = reaches_target(w) ? needed & ~bit(i) : needed;
+        const uint64_t fewer = (needed & ~bit(i)) | open;
+        (void)reach(w, w->body, fewer);
+        needed = may_reach_target(w, fewer) ? needed & ~bit(i) : needed;
     }
     return needed & ~open;
 }
