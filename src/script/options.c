@@ -108,7 +108,8 @@ static int read_invariants(lua_State *L, int table, const char *who)
         if (lua_type(L, -2) != LUA_TSTRING) {
             luaL_error(L, "%s: invariants must have names, not %s", who, oct_what(L, -2));
         }
-        oct_check_formula(L, -1, who, lua_pushfstring(L, "invariant '%s'", lua_tostring(L, -2)));
+        const int value = lua_gettop(L);
+        oct_check_formula(L, value, who, lua_pushfstring(L, "invariant '%s'", lua_tostring(L, -2)));
         lua_pop(L, 1);
     }
     return luaL_ref(L, LUA_REGISTRYINDEX);
