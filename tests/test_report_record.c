@@ -200,17 +200,17 @@ static void short_memory_ends_a_record(void **state)
 static void trace_run(scene_text *out, size_t agents)
 {
     static test_trace trace;
-    play_result result;
+    play_result result = {.seed = 1};
     scene_text_init(out);
     trace = (test_trace){.out = &out->out,
                          .script = "a.lua",
                          .test = "a \"test\"\xff",
                          .world = "three_doors.json",
                          .line = 3,
-                         .seed = 5};
+                         .result = &result};
     const play_watch watch = oct_test_trace_watch(&trace);
     scene_play("three_doors.json", press_and_go, agents, 40, &watch, &result);
-    oct_test_trace_end(&trace, &result);
+    oct_test_trace_end(&trace);
     scene_free_result(&result);
 }
 
@@ -259,15 +259,17 @@ static void a_trace_without_a_game_is_whole(void **state)
     static char reason[] = "a.lua:3: no such world", nowhere[] = "a.lua:3";
     scene_text out;
     scene_text_init(&out);
-    test_trace trace = {.out = &out.out, .script = "a.lua", .test = "t", .world = "", .line = 3};
-    const play_result result = {.verdict = OCT_VERDICT_ERROR, .reason = reason, .where = nowhere};
-    oct_test_trace_end(&trace, &result);
+    const play_result result = {
+        .verdict = OCT_VERDICT_ERROR, .reason = reason, .where = nowhere, .seed = 4};
+    test_trace trace = {
+        .out = &out.out, .script = "a.lua", .test = "t", .world = "", .line = 3, .result = &result};
+    oct_test_trace_end(&trace);
     assert_string_equal(
         scene_text_read(&out),
         "{\"octant_trace\": 1, \"task\": \"test\", \"test\": \"t\", \"script\": \"a.lua\", "
-        "\"line\": 3, \"world\": \"\", \"agents\": []}\n"
+        "\"line\": 3, \"world\": \"\", \"seed\": 4, \"agents\": []}\n"
         "{\"event\": \"end\", \"verdict\": \"error\", \"reason\": \"a.lua:3: no such world\", "
-        "\"where\": \"a.lua:3\", \"seed\": 0, \"turns\": 0, \"tick\": 0, \"open\": 0, "
+        "\"where\": \"a.lua:3\", \"seed\": 4, \"turns\": 0, \"tick\": 0, \"open\": 0, "
         "\"blocked\": 0, \"unknown\": 0, \"explored\": 0, \"notes\": []}\n");
     scene_text_free(&out);
 }

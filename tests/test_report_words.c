@@ -11,7 +11,7 @@
 
 static char reason_closed[] = "not reachable: sealed by Door1, which no known button opens";
 static char reason_hostile[] = "</failure>]]><b>&amp;\x01\x1b[31m\xff\xc3 \xed\xa0\x80 \"x\"";
-static char where_at[] = "(1.0, 2.5, -3.0), in close_to_block";
+static char where_at[] = "at 1.0, 2.5, -3.0 after 12.3 s";
 static char nothing[] = "";
 static char note_text[] = "Button1 was not at (1, 2, 3), but at (4, 5, 6)";
 static char *notes[] = {note_text};
@@ -78,8 +78,8 @@ static void people_read_a_line_a_test(void **state)
         "  FAIL         the target is near [seed 7]                                  41 turns     "
         "12.3 s    35.2 ms\n"
         "               not reachable: sealed by Door1, which no known button opens\n"
-        "               worlds/tests/doors.lua:12; the agent was at (1.0, 2.5, -3.0), in "
-        "close_to_block; explored 97.5 %\n"
+        "               worlds/tests/doors.lua:12; the agent was at 1.0, 2.5, -3.0 after "
+        "12.3 s; explored 97.5 %\n"
         "               note: Button1 was not at (1, 2, 3), but at (4, 5, 6)\n"
         "               in all 34 ms: game 19 ms, initialising 1.2 ms, adding 10.2 ms (31 looks), "
         "exploring 2.1 ms (5), pathfinding 900 us (7), steering 450 us\n"

@@ -109,11 +109,11 @@ static oct_result fill_trace(void *ctx, oct_write_fn *write, void *file, oct_err
                               .test = job->item->report.name,
                               .world = job->item->report.world,
                               .line = job->item->report.line,
-                              .seed = job->item->seed};
+                              .result = &job->item->report.result};
     job->tracing = oct_test_trace_watch(&job->trace);
     const oct_result result = play(job);
     if (result == OCT_OK) {
-        oct_test_trace_end(&job->trace, &job->item->report.result);
+        oct_test_trace_end(&job->trace);
         oct_sink_flush(&job->out);
     }
     return result == OCT_OK && job->out.failed ? OCT_ERROR_FILE : result;
@@ -217,13 +217,16 @@ static void play_item(void *arg, uint32_t index, uint32_t worker)
 
 // ---- the whole ----
 
-// Those that were played, up to the first that ended the run.
+// Those that were played, up to the first that ended the run; of others no trace is left.
 static void gather(test_session *s)
 {
     size_t count = 0;
-    for (size_t i = 0; i < s->count && i <= s->first_bad; i++) {
-        if (s->items[i].is_done) {
-            s->tests[count++] = s->items[i].report;
+    for (size_t i = 0; i < s->count; i++) {
+        const test_item *const item = &s->items[i];
+        if (item->is_done && i <= s->first_bad) {
+            s->tests[count++] = item->report;
+        } else if (item->is_done && item->trace) {
+            (void)remove(item->trace);
         }
     }
     s->run.tests = s->tests;

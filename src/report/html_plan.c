@@ -8,6 +8,7 @@
 
 #define WIDTH_MAX 620.0 // pixels
 #define HEIGHT_MAX 460.0
+#define SIDE_BY_SIDE 290.0 // as narrow as this where there are several
 #define NAMES_MAX 60
 #define BAR_SHARE 0.25 // of the width that the scale's bar takes at most
 
@@ -315,11 +316,13 @@ void oct_html_plan(sink *out, const test_record *record, const record_plan *plan
     c.scale = fmin(WIDTH_MAX / metres[0], HEIGHT_MAX / metres[1]);
     c.width = metres[0] * c.scale;
     c.height = metres[1] * c.scale;
-    oct_words_format(out,
-                     "<figure class=\"plan\"><svg viewBox=\"0 0 %.1f %.1f\" style=\"max-width:"
-                     "%.0fpx\" role=\"img\" aria-label=\"plan\">\n<rect class=\"m-unknown\" "
-                     "width=\"%.1f\" height=\"%.1f\"/>\n",
-                     c.width, c.height + 28.0, c.width, c.width, c.height);
+    oct_words_format(
+        out,
+        "<figure class=\"plan\" style=\"flex:1 1 %.0fpx;max-width:%.0fpx\"><svg viewBox=\"0 0 %.1f "
+        "%.1f\" role=\"img\" aria-label=\"plan\">\n<rect class=\"m-unknown\" "
+        "width=\"%.1f\" height=\"%.1f\"/>\n",
+        record->plan_count > 1 ? fmin(c.width, SIDE_BY_SIDE) : c.width, c.width, c.width,
+        c.height + 28.0, c.width, c.height);
     put_all_cells(&c);
     put_things(&c);
     put_ways(&c);

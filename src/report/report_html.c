@@ -43,6 +43,13 @@ static void put_number(sink *out, double value)
     oct_words_format(out, value >= 100.0 ? "%.0f" : value >= 0.01 ? "%.3g" : "%.2g", value);
 }
 
+static void put_ns(sink *out, double ns)
+{
+    const bool is_long = ns >= 1e9, is_short = ns < 1e6;
+    put_number(out, ns * (is_long ? 1e-9 : is_short ? 1e-3 : 1e-6));
+    oct_sink_text(out, is_long ? " s" : is_short ? " us" : " ms");
+}
+
 static double seconds(uint64_t ticks)
 {
     return (double)ticks / OCT_TICKS;
@@ -97,9 +104,11 @@ static void put_head(sink *out, const report_run *run)
               "inconclusive");
     put_count(out, total.verdicts[OCT_VERDICT_ERROR], OCT_VERDICT_ERROR, "errors");
     put_figure(out, seconds(total.ticks), " s", "of the game");
-    put_figure(out, total.time_ms * 1e-3, " s", "CPU time");
-    put_figure(out, total.time_ms > 0.0 ? seconds(total.ticks) * 1e3 / total.time_ms : 0.0, "x",
-               "as fast as the game");
+    const bool is_short = total.time_ms < 1e3;
+    put_figure(out, total.time_ms * (is_short ? 1.0 : 1e-3), is_short ? " ms" : " s", "CPU time");
+    if (total.time_ms > 0.0 && total.ticks > 0) {
+        put_figure(out, seconds(total.ticks) * 1e3 / total.time_ms, "x", "as fast as the game");
+    }
     oct_sink_text(out, "</div>\n");
     put_verdict_bar(out, run, &total);
     oct_sink_text(out, "</header>\n");
@@ -122,7 +131,7 @@ static void put_row(sink *out, const report_test *test, size_t index)
         oct_words_markup(out, r->reason);
         oct_sink_text(out, "</div>");
     }
-    oct_sink_text(out, "</td><td class=\"name dim\">");
+    oct_sink_text(out, "</td><td class=\"name world dim\">");
     oct_words_markup(out, test->world);
     oct_words_format(out, "</td><td class=\"n\">%llu</td><td class=\"n\">%.1f</td><td class=\"n\">",
                      (unsigned long long)r->turns, seconds(r->ticks));
@@ -146,6 +155,12 @@ static void put_table(sink *out, const report_run *run)
 
 // ---- one test ----
 
+// Whether it came so far that there was a game.
+static bool has_game(const report_test *test)
+{
+    return test->result.agents > 0;
+}
+
 static void put_reason(sink *out, const report_test *test)
 {
     const play_result *const r = &test->result;
@@ -156,7 +171,7 @@ static void put_reason(sink *out, const report_test *test)
     oct_words_markup(out, r->reason ? r->reason : "");
     if (r->where && r->where[0]) {
         oct_sink_text(out, "<br><span class=\"dim\">");
-        oct_sink_text(out, r->verdict == OCT_VERDICT_ERROR ? "" : "the agent was at ");
+        oct_sink_text(out, strncmp(r->where, "at ", 3) == 0 ? "the agent was " : "");
         oct_words_markup(out, r->where);
         oct_sink_text(out, "</span>");
     }
@@ -169,8 +184,10 @@ static void put_facts(sink *out, const report_test *test)
     char words[96];
     oct_sink_text(out, "<h3>Run</h3><dl>\n");
     put_fact(out, "world", test->world);
-    oct_report_sight(r, words, sizeof words);
-    put_fact(out, "sight", words);
+    if (has_game(test)) {
+        oct_report_sight(r, words, sizeof words);
+        put_fact(out, "sight", words);
+    }
     snprintf(words, sizeof words, "%s, seed %llu", oct_structure_name(r->structure),
              (unsigned long long)r->seed);
     put_fact(out, "map", words);
@@ -231,12 +248,11 @@ static void put_time(sink *out, size_t place, const char *name, uint64_t ns, uin
 {
     oct_words_format(out, "<tr><td><i class=\"k p%llu\"></i>%s</td><td class=\"n\">",
                      (unsigned long long)place, name);
-    put_number(out, (double)ns * 1e-6);
-    oct_sink_text(out, " ms</td><td class=\"n dim\">");
+    put_ns(out, (double)ns);
+    oct_sink_text(out, "</td><td class=\"n dim\">");
     if (times > 0) {
         oct_words_format(out, "%llu x ", (unsigned long long)times);
-        put_number(out, (double)ns * 1e-3 / (double)times);
-        oct_sink_text(out, " us");
+        put_ns(out, (double)ns / (double)times);
     }
     oct_sink_text(out, "</td></tr>\n");
 }
@@ -264,12 +280,14 @@ static void put_times(sink *out, const report_test *test)
     put_time(out, 4, "steering", t->steering, t->steers);
     put_time(out, 5, "initialising", t->initialising, 0);
     put_time(out, 6, "thinking", rest, 0);
+    oct_sink_text(out, "<tr><td>in all, with loading</td><td class=\"n\">");
+    put_ns(out, test->time_ms * 1e6);
     oct_words_format(out,
-                     "<tr><td>in all, with loading</td><td class=\"n\">%.1f ms</td><td></td></tr>"
+                     "</td><td></td></tr>"
                      "<tr><td>moving</td><td class=\"n\">%.1f s</td><td class=\"n dim\">of the game"
                      "</td></tr><tr><td>a neighbour query</td><td class=\"n\">%.3g ns</td><td></td>"
                      "</tr></table>\n",
-                     test->time_ms, seconds(t->moving_ticks), test->result.neighbours_ns);
+                     seconds(t->moving_ticks), test->result.neighbours_ns);
 }
 
 static void put_notes(sink *out, const play_result *r)
@@ -286,28 +304,49 @@ static void put_notes(sink *out, const play_result *r)
     oct_sink_text(out, "</ul>\n");
 }
 
-static void put_links(sink *out, const record_agent *agent)
+static void put_link(sink *out, const record_link *link)
+{
+    oct_sink_text(out, "<tr><td class=\"name\">");
+    oct_words_markup(out, link->button);
+    oct_words_format(out, "</td><td class=\"n\">%u</td><td class=\"name\">", link->presses);
+    oct_words_markup(out, link->doors[0] ? link->doors : "-");
+    if (link->odd[0]) {
+        oct_sink_text(out, "<div class=\"dim\">moved by something else: ");
+        oct_words_markup(out, link->odd);
+        oct_sink_text(out, "</div>");
+    }
+    oct_words_format(out, "</td><td class=\"n\">%u</td></tr>\n", link->open);
+}
+
+static void put_links(sink *out, const record_agent *agent, bool is_one)
 {
     const record_link *const links = agent->links.items;
+    size_t pressed = 0;
+    for (size_t i = 0; i < agent->links.count; i++) {
+        pressed += links[i].presses > 0;
+    }
     if (agent->links.count == 0) {
         return;
     }
-    oct_sink_text(out, "<h3>Buttons, as far as they were learned</h3><table><thead><tr><th>button"
-                       "</th><th class=\"n\">pressed</th><th>toggles</th><th class=\"n\">not known"
-                       "</th></tr></thead><tbody>\n");
-    for (size_t i = 0; i < agent->links.count; i++) {
-        oct_sink_text(out, "<tr><td class=\"name\">");
-        oct_words_markup(out, links[i].button);
-        oct_words_format(out, "</td><td class=\"n\">%u</td><td class=\"name\">", links[i].presses);
-        oct_words_markup(out, links[i].doors[0] ? links[i].doors : "-");
-        if (links[i].odd[0]) {
-            oct_sink_text(out, "<div class=\"dim\">moved by something else: ");
-            oct_words_markup(out, links[i].odd);
-            oct_sink_text(out, "</div>");
+    oct_sink_text(out, "<h3>Buttons, as far as ");
+    oct_words_markup(out, is_one ? "they" : agent->name);
+    oct_sink_text(out, is_one ? " were learned</h3>\n" : " learned them</h3>\n");
+    if (pressed > 0) {
+        oct_sink_text(out, "<table><thead><tr><th>button</th><th class=\"n\">pressed</th><th>"
+                           "toggles</th><th class=\"n\">doors not decided</th></tr></thead>"
+                           "<tbody>\n");
+        for (size_t i = 0; i < agent->links.count; i++) {
+            if (links[i].presses > 0) {
+                put_link(out, &links[i]);
+            }
         }
-        oct_words_format(out, "</td><td class=\"n\">%u</td></tr>\n", links[i].open);
+        oct_sink_text(out, "</tbody></table>\n");
     }
-    oct_sink_text(out, "</tbody></table>\n");
+    if (pressed < agent->links.count) {
+        oct_words_format(out, "<p class=\"dim\">%s%llu that were seen and never pressed</p>\n",
+                         pressed > 0 ? "and " : "",
+                         (unsigned long long)(agent->links.count - pressed));
+    }
 }
 
 static void put_plans(sink *out, const test_record *record)
@@ -315,10 +354,11 @@ static void put_plans(sink *out, const test_record *record)
     if (record->plan_count == 0) {
         return;
     }
-    oct_sink_text(out, "<h3>Map</h3>\n");
+    oct_sink_text(out, "<h3>Map</h3>\n<div class=\"plans\">\n");
     for (size_t i = 0; i < record->plan_count; i++) {
         oct_html_plan(out, record, &record->plans[i]);
     }
+    oct_sink_text(out, "</div>\n");
     oct_sink_text(
         out,
         "<div class=\"legend\"><span><i class=\"k\" style=\"background:var(--m-open);border:1px "
@@ -370,6 +410,16 @@ static void put_record(sink *out, const test_record *record)
     }
 }
 
+static void put_pictures(sink *out, const report_test *test)
+{
+    if (test->record) {
+        put_plans(out, test->record);
+        for (size_t i = 0; i < test->record->agent_count; i++) {
+            put_links(out, &test->record->agents[i], test->record->agent_count == 1);
+        }
+    }
+}
+
 static void put_test(sink *out, const report_test *test, size_t index, bool is_open)
 {
     const play_result *const r = &test->result;
@@ -384,19 +434,18 @@ static void put_test(sink *out, const report_test *test, size_t index, bool is_o
                      "<div class=\"body\">\n",
                      (unsigned long long)r->turns, seconds(r->ticks));
     put_reason(out, test);
-    oct_sink_text(out, "<div class=\"cols\"><div>\n");
-    if (test->record) {
-        put_plans(out, test->record);
-        for (size_t i = 0; i < test->record->agent_count; i++) {
-            put_links(out, &test->record->agents[i]);
-        }
+    if (has_game(test)) {
+        oct_sink_text(out, "<div class=\"cols\"><div>\n");
+        put_pictures(out, test);
+        oct_sink_text(out, "</div><div>\n");
     }
-    oct_sink_text(out, "</div><div>\n");
     put_facts(out, test);
     put_notes(out, r);
-    put_coverage(out, test);
-    put_times(out, test);
-    oct_sink_text(out, "</div></div>\n");
+    if (has_game(test)) {
+        put_coverage(out, test);
+        put_times(out, test);
+        oct_sink_text(out, "</div></div>\n");
+    }
     if (test->record) {
         put_record(out, test->record);
     }

@@ -61,7 +61,7 @@ static void put_outcome(sink *out, const report_test *test)
     oct_words_format(out, ":%u: %s: ", test->line, oct_verdict_name(r->verdict));
     oct_words_markup(out, r->reason ? r->reason : "");
     if (r->where && r->where[0]) {
-        oct_sink_text(out, "\nat ");
+        oct_sink_text(out, "\n");
         oct_words_markup(out, r->where);
     }
     oct_words_format(out, "</%s>\n", element);

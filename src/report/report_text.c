@@ -69,11 +69,15 @@ static void put_reason(sink *out, const report_test *test)
         oct_sink_text(out, INDENT);
         oct_words_plain(out, test->file);
         oct_words_format(out, ":%u", test->line);
-        if (r->where && r->where[0]) {
-            oct_sink_text(out, r->verdict == OCT_VERDICT_ERROR ? "; " : "; the agent was at ");
+        // The reason of an error has its place in front.
+        if (r->where && r->where[0] && !strstr(r->reason, r->where)) {
+            oct_sink_text(out, strncmp(r->where, "at ", 3) == 0 ? "; the agent was " : "; ");
             oct_words_plain(out, r->where);
         }
-        oct_words_format(out, "; explored %.3g %%\n", r->explored * 100.0);
+        if (r->turns > 0) {
+            oct_words_format(out, "; explored %.3g %%", r->explored * 100.0);
+        }
+        oct_sink_text(out, "\n");
     }
 }
 
@@ -137,7 +141,7 @@ void oct_report_text_test(sink *out, const report_test *test, const char *file, 
             put_line(out, "note: ", r->notes[i]);
         }
     }
-    if (is_long) {
+    if (is_long && r->agents > 0) {
         put_details(out, test);
     }
 }
@@ -189,7 +193,8 @@ void oct_report_text_total(sink *out, const report_run *run, const report_style 
     oct_sink_text(out, ", ");
     put_count(out, total.verdicts[OCT_VERDICT_INCONCLUSIVE], "inconclusive", style->bad, style);
     oct_sink_text(out, ", ");
-    put_count(out, total.verdicts[OCT_VERDICT_ERROR], "errors", style->bad, style);
+    const uint64_t errors = total.verdicts[OCT_VERDICT_ERROR];
+    put_count(out, errors, errors == 1 ? "error" : "errors", style->bad, style);
     if (run->not_played > 0) {
         oct_words_format(out, ", %llu not played: %s", (unsigned long long)run->not_played,
                          run->stopped);

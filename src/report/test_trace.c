@@ -17,9 +17,7 @@ static void begin_head(const test_trace *t)
     oct_trace_word(out, "script", t->script);
     oct_trace_count(out, "line", t->line);
     oct_trace_word(out, "world", t->world);
-    if (t->seed > 0) {
-        oct_trace_count(out, "seed", t->seed);
-    }
+    oct_trace_count(out, "seed", t->result->seed);
 }
 
 static void put_world(sink *out, const oct_world *world)
@@ -249,9 +247,10 @@ play_watch oct_test_trace_watch(test_trace *trace)
 
 // ---- the last line ----
 
-void oct_test_trace_end(test_trace *t, const play_result *result)
+void oct_test_trace_end(test_trace *t)
 {
     sink *const out = t->out;
+    const play_result *const result = t->result;
     if (!t->has_begun) {
         begin_head(t);
         oct_sink_text(out, ", \"agents\": []}\n");

@@ -20,7 +20,7 @@ typedef struct test_trace {
     sink *out;
     const char *script, *test, *world; // the world's file as the script names it
     uint32_t line;
-    uint64_t seed; // 0 = the test's own, which the last line tells
+    const play_result *result; // that is being made; its seed is known when the test begins
     bool has_begun;
     traced_agent agents[TEST_TRACE_AGENTS_MAX];
 } test_trace;
@@ -30,6 +30,6 @@ typedef struct test_trace {
 play_watch oct_test_trace_watch(test_trace *trace);
 
 // The last line; writes a head before it where there is none yet.
-void oct_test_trace_end(test_trace *trace, const play_result *result);
+void oct_test_trace_end(test_trace *trace);
 
 #endif

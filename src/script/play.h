@@ -67,7 +67,7 @@ typedef struct play_result {
     uint32_t agents;
     uint64_t turns; // of the agent that had most
     uint64_t ticks; // of the game
-    uint64_t seed; // set before anybody is told that it begins
+    uint64_t seed;  // set before anybody is told that it begins
     oct_structure structure;
     oct_sight sight;                 // the rule by which the game was seen
     double view;                     // metres
