@@ -90,8 +90,10 @@ static void tell_links(const oct_links *links)
 {
     for (uint32_t i = 0; i < oct_links_buttons(links); i++) {
         for (uint32_t k = 0; k < oct_links_doors(links); k++) {
-            printf("%c and %c: %s\n", (char)oct_links_button(links, i).panel,
-                   (char)oct_links_door(links, k), oct_link_name(oct_links_get(links, i, k)));
+            if (oct_links_get(links, i, k) == OCT_LINK_YES) {
+                printf("%c toggles %c\n", (char)oct_links_button(links, i).panel,
+                       (char)oct_links_door(links, k));
+            }
         }
     }
 }
@@ -100,17 +102,19 @@ int main(void)
 {
     oct_world *const world = build();
     oct_agent_def def = oct_agent_def_default();
+    check(oct_block_world_create(world, NULL, &def.game)); // a game to play in
     oct_agent *agent;
-    check(oct_block_world_create(world, NULL, &def.game));
     check(oct_agent_create(&def, &agent));
+
+    // Be beside the target, whatever that takes, within ten minutes of the game.
     const oct_pick target = {.type = "target"};
-    check(oct_agent_pursue(
-        agent, oct_goal_limit(oct_goal_smart_close_to_block(NULL, &target, OCT_BLOCK_ANY, 0.0), 0,
-                              600 * OCT_TICKS)));
+    oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &target, OCT_BLOCK_ANY, 0.0);
+    check(oct_agent_pursue(agent, oct_goal_limit(goal, 0, 600 * OCT_TICKS)));
+
     char before[128] = "";
-    oct_goal_status status = OCT_GOAL_CURRENT;
-    while (status == OCT_GOAL_CURRENT) {
-        check(oct_agent_turn(agent, &status));
+    while (!oct_agent_has_ended(agent)) {
+        oct_goal_status status;
+        check(oct_agent_turn(agent, &status)); // one look, one action
         if (strcmp(oct_agent_thought(agent), before) != 0) {
             snprintf(before, sizeof before, "%s", oct_agent_thought(agent));
             printf("%5.1f s: %s\n", (double)oct_game_tick(def.game) / OCT_TICKS, before);
@@ -118,8 +122,8 @@ int main(void)
     }
     const char *reason;
     const oct_verdict verdict = oct_agent_verdict(agent, &reason);
-    printf("%s %s after %d turns\n", oct_verdict_name(verdict), reason,
-           (int)oct_agent_turns(agent));
+    printf("%s after %d turns%s%s\n", oct_verdict_name(verdict), (int)oct_agent_turns(agent),
+           reason[0] ? ": " : "", reason);
     tell_links(oct_belief_links(oct_agent_belief(agent)));
     oct_agent_destroy(agent);
     oct_game_destroy(def.game);
