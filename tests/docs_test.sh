@@ -1,20 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The README shows the example that is built, what it prints, and pictures that are made by others;
-# docs/search.md shows the algorithm that the tests add.
-#   docs_test.sh SOURCE FIRST SLICE_SVG LOOK_SVG PATH_SVG SEARCH_SVG COMPONENTS_SVG EXPLORE_SVG WORLD_SVG
-#                FLIGHT_SVG
+# The README shows the example that is built, what it prints, the first script, and pictures that are made
+# by others; docs/agents.md what an example prints; docs/search.md the algorithm that the tests add.
+#   docs_test.sh SOURCE AGENT LINKS SLICE_SVG LOOK_SVG PATH_SVG SEARCH_SVG COMPONENTS_SVG EXPLORE_SVG
+#                WORLD_SVG FLIGHT_SVG AGENT_SVG
 set -eu
 source=$1
-first=$2
-slice_svg=$3
-look_svg=$4
-path_svg=$5
-search_svg=$6
-components_svg=$7
-explore_svg=$8
-world_svg=$9
-flight_svg=${10}
+agent=$2
+links=$3
+slice_svg=$4
+look_svg=$5
+path_svg=$6
+search_svg=$7
+components_svg=$8
+explore_svg=$9
+world_svg=${10}
+flight_svg=${11}
+agent_svg=${12}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -27,17 +29,21 @@ block() {
         "$source/${3:-README.md}"
 }
 
+# What a program does is in its main.
 block '```c' 1 >"$work/shown.c"
-# The file opens with the licence and what it is for; the README says that in its own words.
-sed '1,/^\/\/ A first program/d' "$source/examples/first.c" >"$work/first.c"
-diff "$work/shown.c" "$work/first.c"
+sed -n '/^int main/,$p' "$source/examples/agent.c" | diff "$work/shown.c" -
+block '```' 1 >"$work/shown.txt"
+"$agent" | diff "$work/shown.txt" -
+
+# The first tests of the script; it opens with the licence and what it is for.
+block '```lua' 1 >"$work/shown.lua"
+sed 1,2d "$source/examples/first_test.lua" | head -n "$(wc -l <"$work/shown.lua")" | diff "$work/shown.lua" -
+
+block '```' 2 docs/agents.md >"$work/shown_links.txt"
+"$links" | diff "$work/shown_links.txt" -
 
 block '```c' 3 docs/search.md >"$work/shown_algorithm.c"
 sed 1d "$source/tests/example_weighted.c" | diff "$work/shown_algorithm.c" -
-
-block '```' 1 >"$work/shown.txt"
-"$first" >"$work/printed.txt"
-diff "$work/shown.txt" "$work/printed.txt"
 
 "$slice_svg" >"$work/slice.svg"
 cmp "$work/slice.svg" "$source/docs/pictures/slice.svg"
@@ -66,3 +72,6 @@ done
 
 "$flight_svg" "$source/worlds/door_and_button.json" >"$work/flight.svg"
 cmp "$work/flight.svg" "$source/docs/pictures/flight.svg"
+
+"$agent_svg" "$source/worlds/three_doors.json" >"$work/agent.svg"
+cmp "$work/agent.svg" "$source/docs/pictures/agent.svg"

@@ -94,7 +94,10 @@ static bool may_navigate(void *ctx, oct_mind *mind)
     if (state == JOURNEY_GOING) {
         oct_agent_think(a, "going to %s", e->has_pick ? e->what : "a point");
     }
-    return state == JOURNEY_GOING || state == JOURNEY_THERE;
+    const bool goes = state == JOURNEY_GOING || state == JOURNEY_THERE;
+    oct_mind_because(mind, false, goes ? "on the way to %s" : "no way to %s is known",
+                     e->has_pick ? e->what : "the place");
+    return goes;
 }
 
 static oct_did navigate(void *ctx, oct_mind *mind)
