@@ -163,27 +163,32 @@ static bool holds(const oct_agent *a, oct_mind *mind, uint32_t button, const oct
     return all;
 }
 
-// What a claim names must have been found.
-static bool is_there(const oct_agent *a, oct_mind *mind, const oct_link_claim *claim)
+static bool is_found(oct_agent *a, oct_mind *mind, const char *name)
 {
     uint32_t index;
-    if (!oct_belief_find_name(a->belief, claim->panel, &index)) {
-        oct_mind_because(mind, false, "%s was not found", claim->panel);
-        return false;
+    if (oct_belief_find_name(a->belief, name, &index)) {
+        return true;
     }
-    for (size_t i = 0; i < claim->count; i++) {
-        if (!oct_belief_find_name(a->belief, claim->doors[i], &index)) {
-            oct_mind_because(mind, false, "%s was not found", claim->doors[i]);
-            return false;
-        }
+    char seen[OCT_REASON_MAX / 2];
+    const bool is_sure = oct_agent_has_seen_all(a, seen, sizeof seen);
+    oct_mind_because(mind, !is_sure, "%s was not found: %s", name, seen);
+    return false;
+}
+
+// What a claim names must have been found.
+static bool is_there(oct_agent *a, oct_mind *mind, const oct_link_claim *claim)
+{
+    bool all = is_found(a, mind, claim->panel);
+    for (size_t i = 0; i < claim->count && all; i++) {
+        all = is_found(a, mind, claim->doors[i]);
     }
-    return true;
+    return all;
 }
 
 static bool hold(void *ctx, oct_mind *mind)
 {
     const claims *const c = ctx;
-    const oct_agent *const a = oct_agent_of(mind);
+    oct_agent *const a = oct_agent_of(mind);
     const oct_links *const links = oct_belief_links(a->belief);
     for (size_t i = 0; i < c->count; i++) {
         if (!is_there(a, mind, &c->all[i])) {
