@@ -104,7 +104,7 @@ void oct_play_where(const oct_agent *agent, char *out, size_t size)
 
 typedef struct judged {
     oct_verdict verdict;
-    char reason[2 * HOST_TEXT];
+    char reason[2 * HOST_TEXT + 16];
     char where[HOST_TEXT];
 } judged;
 
@@ -139,7 +139,7 @@ static void judge_run(const host *h, judged *j)
 static void turn_verdict(const declared_test *t, host *h, judged *j)
 {
     const oct_verdict expected = t->plan.expect;
-    char said[2 * HOST_TEXT];
+    char said[2 * HOST_TEXT + 16];
     if (expected == OCT_VERDICT_PASS) {
         return;
     }
@@ -154,7 +154,7 @@ static void turn_verdict(const declared_test *t, host *h, judged *j)
                        oct_verdict_name(expected), t->reason, said);
         j->verdict = OCT_VERDICT_FAIL;
     } else {
-        char note[2 * HOST_TEXT + 32];
+        char note[2 * HOST_TEXT + 64];
         (void)snprintf(note, sizeof note, "%s, as expected: %s", oct_verdict_name(expected), said);
         oct_host_note(h, note);
         j->reason[0] = '\0';
