@@ -47,13 +47,3 @@ test("Button4 opens the way back", { view = 20 }, function()
     CHECK("Button4 toggles Door1", function(a) return a:link("Button4", "Door1") == "yes" end),
   }
 end)
-
--- Two panels, one of them on a ship that drifts.
-world "worlds/drifting_ship.json"
-test("the buttons of ship and shore", function()
-  return links_are {
-    ["Shore panel"] = { "Vault door" },
-    ["Ship panel"] = { "Bridge door" },
-    ["Ship panel:1"] = { "Vault door" },
-  }
-end)

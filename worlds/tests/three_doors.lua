@@ -11,13 +11,3 @@ end)
 test("the agent finds the order itself", { view = 20 }, function()
   return smart_close_to_block { type = "TargetDummy", side = "back" }
 end)
-
--- What every button does, found by pressing; Button3 acts through a timer.
-test("the buttons are wired as designed", { view = 20 }, function()
-  return links_are {
-    Button1 = { "Door1" },
-    Button2 = {},
-    Button3 = { "Door1", "Door2", "Door3" },
-    Button4 = { "Door1" },
-  }
-end)

@@ -14,8 +14,8 @@ test("a crate can be ground down", function()
   }
 end)
 
-test("a lamp can be placed on a crate", function()
-  return placed { type = "lamp", against = "Crate", side = "back" }
+test("a lamp can be put on the bench", function()
+  return placed { type = "lamp", against = "Bench", side = "front" }
 end)
 
 -- It is behind a door, and damaged: more than half of it is left.
@@ -27,7 +27,7 @@ test("the broken crate is not too broken", function()
   }
 end)
 
-test("no crate is whole but one", { expect = "fail", reason = "Broken crate has 60 % of its integrity" }, function()
+test("damage is noticed", { expect = "fail", reason = "only 60 % of its integrity" }, function()
   return SEQ {
     interacted("Red panel", 1),
     close_to_block "Broken crate",
