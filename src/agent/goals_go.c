@@ -110,6 +110,22 @@ oct_tactic *oct_settle(const oct_allocator *allocator)
 
 // ---- giving up ----
 
+static bool drifts(const oct_known *k)
+{
+    return !k->gone && k->now.type != UINT32_MAX && point_length(k->now.velocity) > 0.0;
+}
+
+// Nobody flies into what drifts: what is in there is not seen.
+static bool has_met_drifters(const oct_agent *a)
+{
+    for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
+        if (drifts(oct_belief_get(a->belief, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size)
 {
     oct_remains left;
@@ -118,12 +134,21 @@ bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size)
         return false;
     }
     const uint64_t places = left.frontier + left.hidden;
+    if (places == 0 && left.beyond == 0 && has_met_drifters(a)) {
+        (void)snprintf(out, size, "everything was explored but what drifts");
+        return false;
+    }
     if (places == 0 && left.beyond == 0) {
         (void)snprintf(out, size, "everything that can be reached was explored");
         return true;
     }
+    if (places == 0) {
+        (void)snprintf(out, size, "there is more beyond the bounds");
+        return false;
+    }
     (void)snprintf(out, size, "not everything was explored: %llu places are left%s",
-                   (unsigned long long)places, left.beyond > 0 ? ", and what is beyond" : "");
+                   (unsigned long long)places,
+                   left.beyond > 0 ? ", and what is beyond the bounds" : "");
     return false;
 }
 
@@ -152,6 +177,11 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     if (is_lost(e, mind)) {
         const bool is_sure = oct_agent_has_seen_all(a, seen, sizeof seen);
         oct_mind_because(mind, !is_sure, "%s was not found: %s", e->what, seen);
+        return OCT_DID_ABORT;
+    }
+    const oct_known *const k = e->has_pick ? oct_errand_find(e, a) : NULL;
+    if (k && drifts(k)) {
+        oct_mind_because(mind, true, "%s drifts, and nobody boards what drifts", e->what);
         return OCT_DID_ABORT;
     }
     wits_aim aim;
