@@ -6,10 +6,13 @@
 // flight, where a look has shown what it was exploring for.
 #include "agent/agent_internal.h"
 
+#include "agent/pilot.h"
 #include "explore/tour.h"
 #include "geom/geom_internal.h"
 
 #include <math.h>
+
+#define OFF_WAY 0.1 // metres
 
 void oct_journey_free(oct_agent *a)
 {
@@ -134,12 +137,21 @@ static bool is_under_way(const oct_agent *a, journey_kind kind, oct_point to)
            a->turns - j->turn <= 1;
 }
 
+// A way that was planned in flight may lead back: a body that rests beside it by then would creep
+// there.
+static bool is_beside_way(const oct_agent *a)
+{
+    const way *const w = &a->pilot->way;
+    return w->count > 0 && oct_way_place(w, 0, w->count, agent_self(a)->centre).distance > OFF_WAY;
+}
+
 // Whether the pilot gets no further: what it is on has to be planned anew.
 static bool is_over(const oct_agent *a)
 {
     const oct_pilot_status status = a->journey.status;
-    return status != OCT_PILOT_FLYING && status != OCT_PILOT_LANDING &&
-           status != OCT_PILOT_WALKING && oct_agent_rests(a);
+    const bool goes =
+        status == OCT_PILOT_FLYING || status == OCT_PILOT_LANDING || status == OCT_PILOT_WALKING;
+    return oct_agent_rests(a) && (!goes || (status == OCT_PILOT_FLYING && is_beside_way(a)));
 }
 
 static bool still_shows(const oct_agent *a)
