@@ -123,8 +123,14 @@ static bool has_seen_all(oct_agent *a, char *out, size_t size)
         (void)snprintf(out, size, "everything that can be reached was explored");
         return true;
     }
-    (void)snprintf(out, size, "not everything was explored: %llu places are left%s",
-                   (unsigned long long)places, left.beyond > 0 ? ", and what is beyond" : "");
+    const char *const beyond = left.beyond > 0 ? "there is more beyond the bounds" : "";
+    if (places == 0) {
+        (void)snprintf(out, size, "not everything was explored: %s", beyond);
+    } else {
+        (void)snprintf(out, size, "not everything was explored: %llu place%s left%s%s",
+                       (unsigned long long)places, places == 1 ? " is" : "s are",
+                       beyond[0] ? ", and " : "", beyond);
+    }
     return false;
 }
 
