@@ -142,13 +142,14 @@ bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size)
         (void)snprintf(out, size, "everything that can be reached was explored");
         return true;
     }
+    const char *const beyond = left.beyond > 0 ? "there is more beyond the bounds" : "";
     if (places == 0) {
-        (void)snprintf(out, size, "there is more beyond the bounds");
-        return false;
+        (void)snprintf(out, size, "not everything was explored: %s", beyond);
+    } else {
+        (void)snprintf(out, size, "not everything was explored: %llu place%s left%s%s",
+                       (unsigned long long)places, places == 1 ? " is" : "s are",
+                       beyond[0] ? ", and " : "", beyond);
     }
-    (void)snprintf(out, size, "not everything was explored: %llu places are left%s",
-                   (unsigned long long)places,
-                   left.beyond > 0 ? ", and what is beyond the bounds" : "");
     return false;
 }
 

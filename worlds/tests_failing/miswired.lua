@@ -6,6 +6,6 @@ test("a button that opens another door", function()
     close_to_block { type = "TargetDummy" },
   }
 end)
-test("a button that opens another door, by its links", function()
+test("a button that does not what its links say", function()
   return opens_only("Panel1", { "Door1" })
 end)
