@@ -58,9 +58,10 @@ test("what to press is decided on the way", function()
   }
 end)
 
--- The same goal for several worlds is a loop.
+-- The same goal for several worlds is a loop. A predicate is asked of every entity of that type, again
+-- and again: in a large level a type beside it saves most of the time.
 for _, name in ipairs { "door_and_button", "tight" } do
   test("a panel can be reached: " .. name, { world = "worlds/" .. name .. ".json" }, function()
-    return close_to_button { where = function(e) return e.kind == "panel" end }
+    return close_to_button { type = "panel", where = function(e) return e.integrity > 0 end }
   end)
 end
