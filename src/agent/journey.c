@@ -138,7 +138,7 @@ static bool is_under_way(const oct_agent *a, journey_kind kind, oct_point to)
 }
 
 // A way that was planned in flight may lead back: a body that rests beside it by then would creep
-// there.
+// there. Who explores goes on all the same: asked again it would turn to what is nearest by now.
 static bool is_beside_way(const oct_agent *a)
 {
     const way *const w = &a->pilot->way;
