@@ -368,7 +368,7 @@ static void runs_have_the_bits_they_always_had(void **state)
 {
     (void)state;
     static const uint64_t golden[OCT_STRUCTURE_COUNT] = {
-        UINT64_C(0x0c275d246e49aa47), UINT64_C(0xb875f6fcd58aac6a), UINT64_C(0xb875f6fcd58aac6a)};
+        UINT64_C(0x96ba530563c12194), UINT64_C(0xb875f6fcd58aac6a), UINT64_C(0xb875f6fcd58aac6a)};
     bool differs = false;
     for (int structure = 0; structure < OCT_STRUCTURE_COUNT; structure++) {
         const uint64_t hash = hash_of_run((oct_structure)structure);

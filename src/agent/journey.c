@@ -142,7 +142,8 @@ static bool is_under_way(const oct_agent *a, journey_kind kind, oct_point to)
 static bool is_beside_way(const oct_agent *a)
 {
     const way *const w = &a->pilot->way;
-    return w->count > 0 && oct_way_place(w, 0, w->count, agent_self(a)->centre).distance > OFF_WAY;
+    return a->journey.kind == JOURNEY_TO && w->count > 0 &&
+           oct_way_place(w, 0, w->count, agent_self(a)->centre).distance > OFF_WAY;
 }
 
 // Whether the pilot gets no further: what it is on has to be planned anew.
