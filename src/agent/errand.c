@@ -334,22 +334,28 @@ stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_block_side sid
     return best;
 }
 
-// Front first: a side in sight of the way is as good as any, but that is what fronts are for.
+// Sides that have been seen are asked about first: of those with a known way the nearest. Else the
+// first to which there may be one; front first, that is what fronts are for.
 static bool choose_side(oct_agent *a, const oct_known *k, double most, oct_point *out)
 {
     journey_state best = JOURNEY_BROKEN; // THERE before GOING before NO_WAY
     double least = HUGE_VAL;
-    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
-        oct_point at;
-        double length = 0.0;
-        if (oct_known_stand(a, k, side, most, &at) == STAND_NONE) {
-            continue;
-        }
-        const journey_state s = oct_journey_ask(a, at, &length);
-        if (s < best || (s == JOURNEY_THERE && length < least)) {
-            best = s;
-            least = length;
-            *out = at;
+    for (stand asked = STAND_OPEN; asked > STAND_NONE && best > JOURNEY_GOING; asked--) {
+        for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+            oct_point at;
+            double length = 0.0;
+            if (oct_known_stand(a, k, side, most, &at) != asked) {
+                continue;
+            }
+            const journey_state s = oct_journey_ask(a, at, &length);
+            if (s < best || (s == JOURNEY_THERE && length < least)) {
+                best = s;
+                least = length;
+                *out = at;
+            }
+            if (asked == STAND_UNKNOWN && s == JOURNEY_GOING) {
+                break; // none of the others is better
+            }
         }
     }
     return best < JOURNEY_BROKEN;
