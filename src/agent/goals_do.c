@@ -236,22 +236,6 @@ static bool wears(errand *e, const oct_agent *a, double integrity)
     return now - e->since < WEAR_MAX;
 }
 
-static bool may_grind(void *ctx, oct_mind *mind)
-{
-    errand *const e = ctx;
-    oct_agent *const a = oct_agent_of(mind);
-    const oct_known *const k = oct_errand_find(e, a);
-    if (!k) {
-        oct_mind_because(mind, true, "%s was not found", e->what);
-        return false;
-    }
-    if (!oct_errand_in_reach(a, k)) {
-        oct_mind_because(mind, false, "%s is out of reach", e->what);
-        return false;
-    }
-    return true;
-}
-
 static oct_did grind(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
@@ -280,7 +264,7 @@ static oct_goal *make_grind(const oct_allocator *allocator, const oct_pick *pick
         return NULL;
     }
     oct_tactic *const ways[] = {
-        oct_tactic_action(allocator, "grind", may_grind, grind, oct_errand_hook(e)),
+        oct_tactic_action(allocator, "grind", oct_errand_at_hand, grind, oct_errand_hook(e)),
         oct_tactic_abort(allocator, NULL)};
     const oct_leaf_goal leaf = {.name = "grind", .begin = oct_errand_begins, .solved = has_gone};
     return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 2));

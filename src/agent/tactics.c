@@ -179,7 +179,7 @@ bool oct_errand_in_reach(const oct_agent *a, const oct_known *k)
     return point_length(away) <= oct_belief_info(a->belief)->rules.reach;
 }
 
-static bool may_interact(void *ctx, oct_mind *mind)
+bool oct_errand_at_hand(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
@@ -231,7 +231,7 @@ static oct_did interact(void *ctx, oct_mind *mind)
     if (!oct_agent_rests(a)) {
         return OCT_DID_MORE; // it comes to rest first
     }
-    if (!may_interact(ctx, mind)) {
+    if (!oct_errand_at_hand(ctx, mind)) {
         return OCT_DID_ABORT;
     }
     const oct_known *const k = oct_errand_find(e, a);
@@ -245,7 +245,7 @@ static oct_did interact(void *ctx, oct_mind *mind)
 
 oct_tactic *oct_interact(errand *e)
 {
-    return make(e, "interact", may_interact, interact);
+    return make(e, "interact", oct_errand_at_hand, interact);
 }
 
 oct_tactic *oct_tactic_interact(const oct_allocator *allocator, const oct_pick *pick,

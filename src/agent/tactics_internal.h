@@ -18,6 +18,8 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out);
 bool oct_errand_look(errand *e, oct_agent *a, oct_point *towards);
 bool oct_errand_faces(errand *e, oct_agent *a);
 bool oct_errand_in_reach(const oct_agent *a, const oct_known *k);
+// A guard: what the errand is about is known and within reach; else says why not.
+bool oct_errand_at_hand(void *errand, oct_mind *mind);
 // Whether a place has been seen: what is there is known.
 bool oct_errand_is_seen(const oct_agent *a, oct_point at);
 
