@@ -442,15 +442,15 @@ oct_goal *oct_goal_smart_close_to_block(const oct_allocator *allocator, const oc
 
 // ---- exploring ----
 
-static bool is_done(void *ctx, oct_mind *mind)
+bool oct_errand_is_done(void *ctx, oct_mind *mind)
 {
     (void)mind;
     return ((const errand *)ctx)->is_done;
 }
 
-static bool is_exploring(void *ctx, oct_mind *mind)
+bool oct_errand_is_at_work(void *ctx, oct_mind *mind)
 {
-    return !is_done(ctx, mind);
+    return !oct_errand_is_done(ctx, mind);
 }
 
 static oct_did finish(void *ctx, oct_mind *mind)
@@ -470,8 +470,10 @@ oct_goal *oct_goal_explore(const oct_allocator *allocator)
     errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
     oct_tactic *const ways[] = {oct_settle(allocator), oct_tactic_explore(allocator),
                                 part(e, "finish", NULL, finish)};
-    const oct_leaf_goal leaf = {
-        .name = "explore", .begin = oct_errand_begins, .solved = is_done, .is_open = is_exploring};
+    const oct_leaf_goal leaf = {.name = "explore",
+                                .begin = oct_errand_begins,
+                                .solved = oct_errand_is_done,
+                                .is_open = oct_errand_is_at_work};
     return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 3));
 }
 

@@ -68,17 +68,6 @@ static claims *copy_claims(const oct_allocator *may_be_null, const oct_link_clai
 
 // ---- learning ----
 
-static bool is_done(void *ctx, oct_mind *mind)
-{
-    (void)mind;
-    return ((const errand *)ctx)->is_done;
-}
-
-static bool is_learning(void *ctx, oct_mind *mind)
-{
-    return !is_done(ctx, mind);
-}
-
 static oct_did finish(void *ctx, oct_mind *mind)
 {
     (void)mind;
@@ -99,8 +88,8 @@ static oct_goal *make_learning(const oct_allocator *allocator)
         oct_tactic_action(allocator, "finish", NULL, finish, oct_errand_hook(e))};
     const oct_leaf_goal leaf = {.name = "learn links",
                                 .begin = oct_errand_begins,
-                                .solved = is_done,
-                                .is_open = is_learning};
+                                .solved = oct_errand_is_done,
+                                .is_open = oct_errand_is_at_work};
     return oct_errand_leaf(e, &leaf,
                            oct_tactic_first_of(allocator, ways, sizeof ways / sizeof *ways));
 }
