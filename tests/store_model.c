@@ -276,7 +276,7 @@ oct_result pair_create(store_pair *pair, const store_kind *kind, int dims, oct_v
     const oct_allocator heap = oct_allocator_default();
     oct_things_init(&pair->index, &l, &heap);
     const oct_map_def def = {.dims = (uint32_t)dims, .cell_size = 1.0, .journal = 4};
-    return kind->create(&def, allocator ? allocator : &heap, &pair->store);
+    return kind->create(&def, allocator ? allocator : &heap, NULL, &pair->store);
 }
 
 void pair_destroy(store_pair *pair)

@@ -129,6 +129,43 @@ static bool add_id(void *ctx, const oct_thing *found)
 }
 
 // The questions that the model does not ask, through the map, in every structure.
+static uint64_t count_calls(void *ctx)
+{
+    return ++*(uint64_t *)ctx;
+}
+
+// Each structure tells when it became larger, and only then.
+static void growth_is_counted_and_timed(void **state)
+{
+    (void)state;
+    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
+        uint64_t calls = 0;
+        oct_map_def def = oct_map_def_default();
+        def.structure = s;
+        def.clock = count_calls;
+        def.clock_ctx = &calls;
+        oct_map *map;
+        assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+        assert_int_equal(oct_map_growth(map).count, 0);
+        const oct_box room = {{0, 0, 0}, {40, 40, 40}}, far = {{500, 0, 0}, {540, 40, 40}};
+        assert_int_equal(oct_map_set_box(map, room, OCT_MARK_OPEN), OCT_OK);
+        const oct_growth first = oct_map_growth(map);
+        assert_int_equal(first.count, 1);
+        assert_int_equal(first.time, 1); // from one call of the clock to the next
+        assert_int_equal(oct_map_set_box(map, room, OCT_MARK_BLOCKED), OCT_OK);
+        assert_int_equal(oct_map_set_box(map, room, OCT_MARK_OPEN), OCT_OK);
+        const oct_growth filled = oct_map_growth(map);
+        // A set keeps BLOCKED cells, of which there were none.
+        assert_int_equal(filled.count, s == OCT_STRUCTURE_SET ? 2 : 1);
+        assert_int_equal(oct_map_set_box(map, far, OCT_MARK_OPEN), OCT_OK);
+        assert_int_equal(oct_map_growth(map).count, filled.count + 1);
+        assert_int_equal(oct_map_growth(map).time, oct_map_growth(map).count);
+        assert_int_equal(oct_map_set_box(map, far, OCT_MARK_OPEN), OCT_OK);
+        assert_int_equal(oct_map_growth(map).count, filled.count + 1);
+        oct_map_destroy(map);
+    }
+}
+
 static void questions_reach_the_structure(void **state)
 {
     (void)state;
@@ -458,6 +495,7 @@ int main(void)
         cmocka_unit_test(a_door_may_be_unknown),
         cmocka_unit_test(nothing_hidden_costs_nothing),
         cmocka_unit_test(keeping_forgets_things_far_away),
+        cmocka_unit_test(growth_is_counted_and_timed),
         cmocka_unit_test(questions_reach_the_structure),
         cmocka_unit_test(large_cells_are_told_of),
         cmocka_unit_test(out_of_memory_changes_nothing),

@@ -39,11 +39,13 @@ static report_test made_up(const char *name, oct_verdict verdict, char *reason)
                    .times = {.all = 34000000,
                              .initialising = 1200000,
                              .adding = 10200000,
+                             .expanding = 340000,
                              .pathfinding = 900000,
                              .exploring = 2100000,
                              .steering = 450000,
                              .game = 19000000,
                              .looks = 31,
+                             .expansions = 2,
                              .paths = 7,
                              .explorations = 5,
                              .steers = 40,
@@ -82,7 +84,7 @@ static void people_read_a_line_a_test(void **state)
         "12.3 s; explored 97.5 %\n"
         "               note: Button1 was not at (1, 2, 3), but at (4, 5, 6)\n"
         "               in all 34 ms: game 19 ms, initialising 1.2 ms, adding 10.2 ms (31 looks), "
-        "exploring 2.1 ms (5), pathfinding 900 us (7), steering 450 us\n"
+        "expanding 340 us (2), exploring 2.1 ms (5), pathfinding 900 us (7), steering 450 us\n"
         "               moving 10.0 s of the game; a neighbour query 45.5 ns\n"
         "               line of sight, 20 m; octree; seed 7; cells: 1000 open, 200 blocked, 30 "
         "unknown; explored 97.5 %\n"
@@ -92,7 +94,7 @@ static void people_read_a_line_a_test(void **state)
         "  82 turns, 24.7 s of the game in 80.5 ms on 2 threads; 350 times as fast as the game on "
         "one core\n"
         "  time of the agents: the game 55.9 %, adding 30 %, exploring 6.18 %, initialising 3.53 "
-        "%, pathfinding 2.65 %, steering 1.32 %\n");
+        "%, pathfinding 2.65 %, steering 1.32 %, expanding 1 %\n");
     scene_text_free(&out);
 }
 
@@ -106,8 +108,9 @@ static void programs_find_every_field(void **state)
     json_t *const root = oct_report_json(&run);
     assert_non_null(root);
     const char *name, *verdict, *reason, *file, *world, *sight, *structure, *note;
-    json_int_t passed, failed, inconclusive, errors, line, turns, seed, looks;
-    double game_s, time_ms, view, explored, all_ms, moving_s, neighbours_ns, adding_ms;
+    json_int_t passed, failed, inconclusive, errors, line, turns, seed, looks, expansions;
+    double game_s, time_ms, view, explored, all_ms, moving_s, neighbours_ns, adding_ms,
+        expanding_ms;
     assert_int_equal(json_unpack(root, "{s:I, s:I, s:I, s:I}", "passed", &passed, "failed", &failed,
                                  "inconclusive", &inconclusive, "errors", &errors),
                      0);
@@ -121,17 +124,18 @@ static void programs_find_every_field(void **state)
                     &line, "world", &world, "turns", &turns, "game_s", &game_s, "time_ms", &time_ms,
                     "sight", &sight, "view", &view, "structure", &structure, "seed", &seed),
         0);
-    assert_int_equal(json_unpack(test, "{s:{s:F}, s:[s], s:{s:F, s:F, s:F, s:F, s:n, s:I}}",
+    assert_int_equal(json_unpack(test, "{s:{s:F}, s:[s], s:{s:F, s:F, s:F, s:F, s:F, s:I, s:I}}",
                                  "coverage", "explored", &explored, "notes", &note, "times",
                                  "all_ms", &all_ms, "moving_s", &moving_s, "neighbours_ns",
-                                 &neighbours_ns, "adding_ms", &adding_ms, "expanding_ms", "looks",
-                                 &looks),
+                                 &neighbours_ns, "adding_ms", &adding_ms, "expanding_ms",
+                                 &expanding_ms, "expansions", &expansions, "looks", &looks),
                      0);
     assert_string_equal(name, "the door opens");
     assert_string_equal(verdict, "pass");
     assert_string_equal(sight, "line");
     assert_string_equal(note, note_text);
     assert_true(all_ms == 34.0 && moving_s == 10.0 && neighbours_ns == 45.5 && adding_ms == 10.2);
+    assert_true(expanding_ms == 0.34 && expansions == 2);
     assert_true(game_s == 12.35 && view == 20.0 && explored == 0.975 && looks == 31 && seed == 7);
     json_t *const other = json_array_get(json_object_get(root, "tests"), 1);
     assert_string_equal(json_string_value(json_object_get(other, "name")),

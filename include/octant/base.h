@@ -88,6 +88,9 @@ typedef struct oct_executor {
     uint32_t workers; ///< at least 1: how many parts may run at the same time
 } oct_executor;
 
+/// A clock for budgets and measures, in any unit that rises.
+typedef uint64_t oct_clock_fn(void *ctx);
+
 /// The version that was linked, as "0.1.0".
 OCT_API const char *oct_version(void);
 

@@ -46,6 +46,8 @@ typedef struct oct_map_def {
     uint32_t journal;               ///< changes remembered, at most 2^20; default 256
     const oct_allocator *allocator; ///< copied; NULL = malloc
     const oct_executor *executor;   ///< copied; for large observations; NULL = the calling thread
+    oct_clock_fn *clock;            ///< for oct_map_growth alone; NULL = its time is 0
+    void *clock_ctx;                ///< handed to it
     uint32_t cookie;                ///< set by the default; do not touch
 } oct_map_def;
 
@@ -69,6 +71,15 @@ OCT_API bool oct_map_keeps_passages(const oct_map *map);
 
 /// The octree that holds the cells, with labels as the map's; NULL for the other structures.
 OCT_API const oct_tree *oct_map_tree(const oct_map *map);
+
+/// How often what holds the cells became larger to hold more of the world, and what that took in
+/// the unit of the definition's clock: an octree's root was raised, a grid got chunks, the tables
+/// of a set were made anew.
+typedef struct oct_growth {
+    uint64_t count, time;
+} oct_growth;
+
+OCT_API oct_growth oct_map_growth(const oct_map *map);
 
 // ---- things ----
 

@@ -69,9 +69,6 @@ typedef enum oct_taut {
     OCT_TAUT_COUNT
 } oct_taut;
 
-/// A clock for time budgets, in any unit that rises.
-typedef uint64_t oct_clock_fn(void *ctx);
-
 /// What to search. Start from oct_query_default().
 typedef struct oct_query {
     oct_point from, to; ///< metres

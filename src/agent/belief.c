@@ -70,6 +70,8 @@ static oct_result make_map(oct_belief *b, const oct_belief_def *def)
     map.padding = (oct_point){padding, padding, padding};
     map.allocator = &b->allocator;
     map.executor = def->executor;
+    map.clock = def->clock;
+    map.clock_ctx = def->clock_ctx;
     return oct_map_create(&map, &b->map);
 }
 

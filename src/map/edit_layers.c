@@ -444,8 +444,7 @@ oct_result oct_tree_edit_layers(oct_tree *tree, const layered_edit *what, oct_ar
         box = &what->now->box;
     }
     if (box && !box_is_empty(tree->dims, box)) {
-        OCT_TRY(oct_tree_reserve(tree, oct_tree_growth(tree, box), 0));
-        oct_tree_grow(tree, box);
+        OCT_TRY(oct_tree_hold(tree, box));
     }
     const oct_result result =
         what->cells ? mark_facts(tree, what, scratch) : change_thing(tree, what, scratch);

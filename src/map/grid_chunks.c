@@ -189,6 +189,8 @@ static void free_waiting(const grid *g, void *waiting)
 
 oct_result oct_grid_reserve(grid *g, const oct_box *box)
 {
+    const uint64_t begun = meter_begin(g->meter);
+    const size_t chunks = g->chunks;
     const chunk_range range = oct_grid_range(g, box), all = range_union(&g->all, &range);
     if (memcmp(&all, &g->all, sizeof all) != 0) {
         OCT_TRY(directory_move(g, &all, false));
@@ -215,6 +217,9 @@ oct_result oct_grid_reserve(grid *g, const oct_box *box)
             memset(*slot, 0, oct_chunk_bytes(g));
             g->chunks++;
         }
+    }
+    if (g->chunks > chunks) {
+        meter_end(g->meter, begun);
     }
     return OCT_OK;
 }

@@ -31,6 +31,7 @@ typedef struct grid {
     uint64_t **directory; // chunks, x fastest; NULL where nothing was touched
     size_t chunks;        // that are there
     journal journal;
+    growth_meter *meter;
 } grid;
 
 // ---- places ----

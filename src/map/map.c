@@ -72,8 +72,9 @@ oct_result oct_map_create(const oct_map_def *def, oct_map **out)
         .lattice = {def->origin, def->padding, def->cell_size, (int)def->dims},
         .passage = def->passage,
         .ops = structure->ops,
+        .meter = {.clock = def->clock, .ctx = def->clock_ctx},
     };
-    const oct_result result = structure->create(def, &allocator, &map->store);
+    const oct_result result = structure->create(def, &allocator, &map->meter, &map->store);
     if (result != OCT_OK) {
         oct_free(&allocator, map, sizeof *map);
         return result;
@@ -129,6 +130,11 @@ oct_point oct_map_padding(const oct_map *map)
 uint32_t oct_map_dims(const oct_map *map)
 {
     return (uint32_t)map->lattice.dims;
+}
+
+oct_growth oct_map_growth(const oct_map *map)
+{
+    return map->meter.sum;
 }
 
 bool oct_map_keeps_passages(const oct_map *map)

@@ -20,6 +20,7 @@ struct oct_map {
     double passage; // metres; 0 = any
     const store_ops *ops;
     void *store;
+    growth_meter meter; // the store's
     thing_index things;
     // For observations; kept for the next one.
     oct_array ids;          // of uint32_t: a table of the things of an observation

@@ -17,6 +17,7 @@
 #define OCTANT_MAP_INTERNAL_H
 
 #include "geom/geom_internal.h"
+#include "map/growth.h"
 #include "map/journal.h"
 #include "octant/tree.h"
 
@@ -181,6 +182,7 @@ struct oct_tree {
     pool blocks;     // of uint32_t[1 << dims]
     pool bricks;     // of brick
     journal journal;
+    growth_meter *meter; // of the map that it is part of; NULL where it stands alone
 };
 
 OCT_FORCE_INLINE uint32_t *tree_block(const oct_tree *tree, int dims, uint32_t index)
@@ -442,10 +444,8 @@ typedef enum tree_clear { TREE_CLEAR_NO, TREE_CLEAR_YES, TREE_CLEAR_UNSURE } tre
 tree_clear oct_tree_clear_line(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels,
                                bool squeezes);
 
-// How many blocks oct_tree_grow takes at most.
-uint64_t oct_tree_growth(const oct_tree *tree, const oct_box *box);
-// Makes the root hold a box, which must not be empty; room must have been reserved.
-void oct_tree_grow(oct_tree *tree, const oct_box *box);
+// Makes the root hold a box, which must not be empty.
+oct_result oct_tree_hold(oct_tree *tree, const oct_box *box);
 // Drops the root's levels while only one child of the root is not UNKNOWN.
 void oct_tree_trim(oct_tree *tree);
 

@@ -235,6 +235,7 @@ typedef struct set {
     set_cells cells;
     uint64_t unknown; // things that cover cells and are UNKNOWN
     journal journal;
+    growth_meter *meter;
 } set;
 
 // The slot of a cell, or NULL; the row need not be there.

@@ -11,6 +11,7 @@
 #ifndef OCTANT_STORE_H
 #define OCTANT_STORE_H
 
+#include "map/growth.h"
 #include "map/journal.h"
 #include "map/region.h"
 #include "map/things.h"
@@ -42,9 +43,9 @@ typedef struct store_ops {
     bool (*is_valid)(const void *store, const thing_index *things);
 } store_ops;
 
-// Creates an empty store; the definition was checked.
+// Creates an empty store; the definition was checked. The meter is borrowed.
 typedef oct_result store_create(const oct_map_def *def, const oct_allocator *allocator,
-                                void **store);
+                                growth_meter *meter, void **store);
 
 extern const store_ops oct_store_octree_ops, oct_store_grid_ops, oct_store_set_ops;
 

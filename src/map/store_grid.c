@@ -198,13 +198,16 @@ static void grid_destroy(void *store)
 }
 
 oct_result oct_store_grid_create(const oct_map_def *def, const oct_allocator *allocator,
-                                 void **store)
+                                 growth_meter *meter, void **store)
 {
     grid *g = oct_alloc(allocator, sizeof *g, _Alignof(grid));
     if (!g) {
         return OCT_ERROR_MEMORY;
     }
-    *g = (grid){.allocator = *allocator, .dims = (int)def->dims, .shift = def->dims == 3 ? 5 : 6};
+    *g = (grid){.allocator = *allocator,
+                .dims = (int)def->dims,
+                .shift = def->dims == 3 ? 5 : 6,
+                .meter = meter};
     if (oct_journal_init(&g->journal, allocator, def->journal) != OCT_OK) {
         oct_free(allocator, g, sizeof *g);
         return OCT_ERROR_MEMORY;

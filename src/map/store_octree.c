@@ -14,7 +14,7 @@ typedef struct octree_store {
 } octree_store;
 
 oct_result oct_store_octree_create(const oct_map_def *def, const oct_allocator *allocator,
-                                   void **out)
+                                   growth_meter *meter, void **out)
 {
     octree_store *store = oct_alloc(allocator, sizeof *store, _Alignof(octree_store));
     if (!store) {
@@ -32,6 +32,7 @@ oct_result oct_store_octree_create(const oct_map_def *def, const oct_allocator *
         oct_free(allocator, store, sizeof *store);
         return result;
     }
+    store->tree->meter = meter;
     *out = store;
     return OCT_OK;
 }

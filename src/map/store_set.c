@@ -7,6 +7,12 @@
 
 // ---- memory ----
 
+static size_t set_bytes(const void *store)
+{
+    const set *s = store;
+    return oct_rows_bytes(&s->rows) + s->cells.size * sizeof *s->cells.slots;
+}
+
 // What an edit may take. Cells are a bound.
 typedef struct need {
     uint64_t rows, pool, cells;
@@ -17,11 +23,17 @@ typedef uint64_t missing_fn(const void *ctx);
 
 static oct_result reserve(set *s, const need *n, missing_fn *missing, const void *ctx)
 {
+    const uint64_t begun = meter_begin(s->meter);
+    const size_t bytes = set_bytes(s);
     OCT_TRY(oct_rows_reserve(&s->rows, n->rows, n->pool));
     const size_t load = table_load(s->cells.size);
     // Counting costs no more than the table is worth.
     const bool count = n->cells > load - s->cells.count && n->cells <= load;
-    return oct_cells_reserve(&s->cells, count ? missing(ctx) : n->cells);
+    OCT_TRY(oct_cells_reserve(&s->cells, count ? missing(ctx) : n->cells));
+    if (set_bytes(s) > bytes) {
+        meter_end(s->meter, begun);
+    }
+    return OCT_OK;
 }
 
 // Whether a box has more rows than can be kept, even if only half of them, as of a ball, are used.
@@ -413,7 +425,7 @@ static void set_destroy(void *store)
 }
 
 oct_result oct_store_set_create(const oct_map_def *def, const oct_allocator *allocator,
-                                void **store)
+                                growth_meter *meter, void **store)
 {
     set *s = oct_alloc(allocator, sizeof *s, _Alignof(set));
     if (!s) {
@@ -422,7 +434,8 @@ oct_result oct_store_set_create(const oct_map_def *def, const oct_allocator *all
     *s = (set){.allocator = *allocator,
                .dims = (int)def->dims,
                .rows = {.allocator = *allocator},
-               .cells = {.allocator = *allocator}};
+               .cells = {.allocator = *allocator},
+               .meter = meter};
     if (oct_journal_init(&s->journal, allocator, def->journal) != OCT_OK) {
         oct_free(allocator, s, sizeof *s);
         return OCT_ERROR_MEMORY;
@@ -434,12 +447,6 @@ oct_result oct_store_set_create(const oct_map_def *def, const oct_allocator *all
 static journal *set_journal(void *store)
 {
     return &((set *)store)->journal;
-}
-
-static size_t set_bytes(const void *store)
-{
-    const set *s = store;
-    return oct_rows_bytes(&s->rows) + s->cells.size * sizeof *s->cells.slots;
 }
 
 static oct_result set_shrink(void *store)

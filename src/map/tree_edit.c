@@ -144,8 +144,7 @@ static oct_result set_box(oct_tree *tree, oct_box box, oct_mark mark)
 {
     edit e = {.tree = tree, .mark = rules[mark]};
     if (mark_reaches_outside(mark)) {
-        OCT_TRY(oct_tree_reserve(tree, oct_tree_growth(tree, &box), 0));
-        oct_tree_grow(tree, &box);
+        OCT_TRY(oct_tree_hold(tree, &box));
     }
     span inside;
     if (!oct_tree_clip(tree, box, &inside)) {
@@ -234,8 +233,7 @@ oct_result oct_tree_set_region(oct_tree *tree, const region *cells, oct_mark mar
         if (box_is_empty(tree->dims, &cells->box)) {
             return OCT_OK;
         }
-        OCT_TRY(oct_tree_reserve(tree, oct_tree_growth(tree, &cells->box), 0));
-        oct_tree_grow(tree, &cells->box);
+        OCT_TRY(oct_tree_hold(tree, &cells->box));
     }
     cell_shape s;
     oct_result result = oct_shape_init(tree, cells, &s);
@@ -280,8 +278,7 @@ oct_result oct_tree_set_ball(oct_tree *tree, oct_point centre, double radius, oc
         if (box_is_empty(dims, &box)) {
             return OCT_OK;
         }
-        OCT_TRY(oct_tree_reserve(tree, oct_tree_growth(tree, &box), 0));
-        oct_tree_grow(tree, &box);
+        OCT_TRY(oct_tree_hold(tree, &box));
     }
     ball shape = make_ball(tree, centre, radius);
     shape.near = cover == OCT_COVER_TOUCH;

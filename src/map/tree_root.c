@@ -107,7 +107,7 @@ static uint32_t raised(oct_tree *tree, uint32_t word, uint32_t child)
     return word_make(KIND_INNER, word_labels(word) | OCT_HAS_UNKNOWN, index);
 }
 
-void oct_tree_grow(oct_tree *tree, const oct_box *box)
+static void grow(oct_tree *tree, const oct_box *box)
 {
     const int dims = tree->dims;
     growth g = {tree->root_level, tree->root_min};
@@ -126,7 +126,8 @@ void oct_tree_grow(oct_tree *tree, const oct_box *box)
     tree->root_min = g.min;
 }
 
-uint64_t oct_tree_growth(const oct_tree *tree, const oct_box *box)
+// How many blocks that takes at most.
+static uint64_t blocks_to_grow(const oct_tree *tree, const oct_box *box)
 {
     growth g = {tree->root_level, tree->root_min};
     while (!growth_holds(&g, tree->dims, box)) {
@@ -134,4 +135,20 @@ uint64_t oct_tree_growth(const oct_tree *tree, const oct_box *box)
     }
     const uint64_t words = tree->under == word_leaf(0) ? 1 : 2;
     return (uint64_t)(g.level - tree->root_level) * words;
+}
+
+oct_result oct_tree_hold(oct_tree *tree, const oct_box *box)
+{
+    const growth g = {tree->root_level, tree->root_min};
+    const bool is_held = growth_holds(&g, tree->dims, box);
+    if (is_held && !tree_is_blank(tree)) {
+        return OCT_OK;
+    }
+    const uint64_t begun = meter_begin(tree->meter);
+    OCT_TRY(oct_tree_reserve(tree, blocks_to_grow(tree, box), 0));
+    grow(tree, box);
+    if (!is_held) {
+        meter_end(tree->meter, begun);
+    }
+    return OCT_OK;
 }

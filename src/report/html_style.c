@@ -32,7 +32,7 @@ const char *const oct_html_style[] = {
     ".bar i{display:block}.b-pass{background:var(--pass)}.b-fail{background:var(--fail)}"
     ".b-inconclusive{background:var(--open)}.b-error{background:var(--error)}"
     ".p0{background:#4c78a8}.p1{background:#59a14f}.p2{background:#f28e2b}.p3{background:#e15759}"
-    ".p4{background:#b07aa1}.p5{background:#76b7b2}.p6{background:#9aa5b1}"
+    ".p4{background:#b07aa1}.p5{background:#76b7b2}.p6{background:#b6992d}.p7{background:#9aa5b1}"
     ".k{display:inline-block;width:10px;height:10px;border-radius:2px;margin-right:7px}\n",
     ".tools{display:flex;gap:8px;margin:14px 0;flex-wrap:wrap}button{font:inherit;font-size:13px;"
     "padding:4px 12px;border-radius:6px;border:1px solid var(--line);background:var(--card);"

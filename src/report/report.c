@@ -8,11 +8,13 @@ static void add_times(oct_agent_times *sum, const oct_agent_times *times)
     sum->all += times->all;
     sum->initialising += times->initialising;
     sum->adding += times->adding;
+    sum->expanding += times->expanding;
     sum->pathfinding += times->pathfinding;
     sum->exploring += times->exploring;
     sum->steering += times->steering;
     sum->game += times->game;
     sum->looks += times->looks;
+    sum->expansions += times->expansions;
     sum->paths += times->paths;
     sum->explorations += times->explorations;
     sum->steers += times->steers;

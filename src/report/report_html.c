@@ -211,9 +211,10 @@ static void put_facts(sink *out, const report_test *test)
     oct_sink_text(out, "</dl>\n");
 }
 
-static void put_share(sink *out, const char *name, uint64_t count, uint64_t all)
+static void put_share(sink *out, size_t place, uint64_t count, uint64_t all)
 {
-    oct_words_format(out, "<i class=\"%s\" style=\"width:%.3f%%\"></i>", name,
+    oct_words_format(out, "<i class=\"p%llu\" style=\"width:%.3f%%\"></i>",
+                     (unsigned long long)place,
                      all > 0 ? (double)count * 100.0 / (double)all : 0.0);
 }
 
@@ -224,8 +225,8 @@ static void put_coverage(sink *out, const report_test *test)
     const record_agent *const agent =
         test->record && test->record->agent_count > 0 ? &test->record->agents[0] : NULL;
     oct_sink_text(out, "<h3>Coverage</h3><div class=\"bar\">");
-    put_share(out, "p1", r->open, all);
-    put_share(out, "p0", r->blocked, all);
+    put_share(out, 1, r->open, all);
+    put_share(out, 0, r->blocked, all);
     oct_words_format(out,
                      "</div>\n<div class=\"legend\"><span><i class=\"k p1\"></i>%llu open</span>"
                      "<span><i class=\"k p0\"></i>%llu blocked</span><span>%llu unknown</span>"
@@ -260,26 +261,30 @@ static void put_time(sink *out, size_t place, const char *name, uint64_t ns, uin
 static void put_times(sink *out, const report_test *test)
 {
     const oct_agent_times *const t = &test->result.times;
-    const uint64_t parts[] = {t->game,        t->adding,   t->exploring,
-                              t->pathfinding, t->steering, t->initialising};
+    const struct {
+        const char *name;
+        uint64_t ns, times;
+    } parts[] = {{"the game", t->game, 0},
+                 {"adding", t->adding, t->looks > 1 ? t->looks - 1 : 0},
+                 {"exploring", t->exploring, t->explorations},
+                 {"pathfinding", t->pathfinding, t->paths},
+                 {"steering", t->steering, t->steers},
+                 {"initialising", t->initialising, 0},
+                 {"expanding", t->expanding, t->expansions}};
+    const size_t count = sizeof parts / sizeof parts[0];
     uint64_t sum = 0;
     oct_sink_text(out, "<h3>Times</h3><div class=\"bar\">");
-    for (size_t i = 0; i < 6; i++) {
-        char name[8];
-        snprintf(name, sizeof name, "p%u", (unsigned)i);
-        put_share(out, name, parts[i], t->all);
-        sum += parts[i];
+    for (size_t i = 0; i < count; i++) {
+        put_share(out, i, parts[i].ns, t->all);
+        sum += parts[i].ns;
     }
     const uint64_t rest = t->all > sum ? t->all - sum : 0;
-    put_share(out, "p6", rest, t->all);
+    put_share(out, count, rest, t->all);
     oct_sink_text(out, "</div><table class=\"parts\">\n");
-    put_time(out, 0, "the game", t->game, 0);
-    put_time(out, 1, "adding and expanding", t->adding, t->looks > 1 ? t->looks - 1 : 0);
-    put_time(out, 2, "exploring", t->exploring, t->explorations);
-    put_time(out, 3, "pathfinding", t->pathfinding, t->paths);
-    put_time(out, 4, "steering", t->steering, t->steers);
-    put_time(out, 5, "initialising", t->initialising, 0);
-    put_time(out, 6, "thinking", rest, 0);
+    for (size_t i = 0; i < count; i++) {
+        put_time(out, i, parts[i].name, parts[i].ns, parts[i].times);
+    }
+    put_time(out, count, "thinking", rest, 0);
     oct_sink_text(out, "<tr><td>in all, with loading</td><td class=\"n\">");
     put_ns(out, test->time_ms * 1e6);
     oct_words_format(out,

@@ -44,12 +44,13 @@ static json_t *times_json(const oct_agent_times *t, double neighbours_ns)
     o = with(o, "game_ms", ms_json(t->game));
     o = with(o, "initialising_ms", ms_json(t->initialising));
     o = with(o, "adding_ms", ms_json(t->adding));
-    o = with(o, "expanding_ms", json_null()); // the map grows as part of adding
+    o = with(o, "expanding_ms", ms_json(t->expanding));
     o = with(o, "exploring_ms", ms_json(t->exploring));
     o = with(o, "pathfinding_ms", ms_json(t->pathfinding));
     o = with(o, "steering_ms", ms_json(t->steering));
     o = with(o, "neighbours_ns", neighbours_ns > 0.0 ? json_real(neighbours_ns) : json_null());
     o = with(o, "looks", count_json(t->looks));
+    o = with(o, "expansions", count_json(t->expansions));
     o = with(o, "explorations", count_json(t->explorations));
     o = with(o, "paths", count_json(t->paths));
     return with(o, "steers", count_json(t->steers));

@@ -89,6 +89,8 @@ static void put_times(sink *out, const oct_agent_times *t, double neighbours_ns)
     put_time(out, ", initialising", t->initialising);
     put_time(out, ", adding", t->adding);
     oct_words_format(out, " (%llu looks)", (unsigned long long)t->looks);
+    put_time(out, ", expanding", t->expanding);
+    oct_words_format(out, " (%llu)", (unsigned long long)t->expansions);
     put_time(out, ", exploring", t->exploring);
     oct_words_format(out, " (%llu)", (unsigned long long)t->explorations);
     put_time(out, ", pathfinding", t->pathfinding);
@@ -159,9 +161,10 @@ static void put_shares(sink *out, const oct_agent_times *t)
     struct {
         const char *name;
         uint64_t ns;
-    } parts[] = {{"the game", t->game},           {"initialising", t->initialising},
-                 {"adding", t->adding},           {"exploring", t->exploring},
-                 {"pathfinding", t->pathfinding}, {"steering", t->steering}};
+    } parts[] = {{"the game", t->game},       {"initialising", t->initialising},
+                 {"adding", t->adding},       {"expanding", t->expanding},
+                 {"exploring", t->exploring}, {"pathfinding", t->pathfinding},
+                 {"steering", t->steering}};
     const size_t count = sizeof parts / sizeof parts[0];
     if (t->all == 0) {
         return;
