@@ -37,6 +37,9 @@ typedef struct oct_agent_times {
     uint64_t moving_ticks; ///< of the game: in which the body moved
 } oct_agent_times;
 
+/// Adds what another one spent.
+OCT_API void oct_agent_times_add(oct_agent_times *sum, const oct_agent_times *times);
+
 /// How to create an agent. Start from oct_agent_def_default().
 typedef struct oct_agent_def {
     oct_game *game;           ///< borrowed; must be there

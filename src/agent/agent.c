@@ -516,6 +516,24 @@ uint64_t oct_agent_turns(const oct_agent *a)
     return a->turns;
 }
 
+void oct_agent_times_add(oct_agent_times *sum, const oct_agent_times *times)
+{
+    sum->all += times->all;
+    sum->initialising += times->initialising;
+    sum->adding += times->adding;
+    sum->expanding += times->expanding;
+    sum->pathfinding += times->pathfinding;
+    sum->exploring += times->exploring;
+    sum->steering += times->steering;
+    sum->game += times->game;
+    sum->looks += times->looks;
+    sum->expansions += times->expansions;
+    sum->paths += times->paths;
+    sum->explorations += times->explorations;
+    sum->steers += times->steers;
+    sum->moving_ticks += times->moving_ticks;
+}
+
 oct_agent_times oct_agent_spent(const oct_agent *a)
 {
     return a->times;

@@ -3,24 +3,6 @@
 
 #include <stdio.h>
 
-static void add_times(oct_agent_times *sum, const oct_agent_times *times)
-{
-    sum->all += times->all;
-    sum->initialising += times->initialising;
-    sum->adding += times->adding;
-    sum->expanding += times->expanding;
-    sum->pathfinding += times->pathfinding;
-    sum->exploring += times->exploring;
-    sum->steering += times->steering;
-    sum->game += times->game;
-    sum->looks += times->looks;
-    sum->expansions += times->expansions;
-    sum->paths += times->paths;
-    sum->explorations += times->explorations;
-    sum->steers += times->steers;
-    sum->moving_ticks += times->moving_ticks;
-}
-
 report_total oct_report_total(const report_run *run)
 {
     report_total total = {.turns = 0};
@@ -30,7 +12,7 @@ report_total oct_report_total(const report_run *run)
         total.turns += result->turns;
         total.ticks += result->ticks;
         total.time_ms += run->tests[i].time_ms;
-        add_times(&total.times, &result->times);
+        oct_agent_times_add(&total.times, &result->times);
     }
     return total;
 }

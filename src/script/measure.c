@@ -89,24 +89,6 @@ static void measure_neighbours(const stage *s, const oct_agent *agent, const pla
     out->neighbours_ns = (double)took / (double)(ROUNDS * leaves.count);
 }
 
-// ---- times ----
-
-static void add_times(oct_agent_times *sum, const oct_agent_times *t)
-{
-    sum->all += t->all;
-    sum->initialising += t->initialising;
-    sum->adding += t->adding;
-    sum->pathfinding += t->pathfinding;
-    sum->exploring += t->exploring;
-    sum->steering += t->steering;
-    sum->game += t->game;
-    sum->looks += t->looks;
-    sum->paths += t->paths;
-    sum->explorations += t->explorations;
-    sum->steers += t->steers;
-    sum->moving_ticks += t->moving_ticks;
-}
-
 oct_result oct_play_measure(const stage *s, const play_options *options, play_result *out)
 {
     out->seed = s->seed;
@@ -119,7 +101,7 @@ oct_result oct_play_measure(const stage *s, const play_options *options, play_re
         const oct_agent *const a = ((oct_agent *const *)s->agents.items)[i];
         const oct_agent_times times = oct_agent_spent(a);
         const uint64_t turns = oct_agent_turns(a);
-        add_times(&out->times, &times);
+        oct_agent_times_add(&out->times, &times);
         out->turns = turns > out->turns ? turns : out->turns;
     }
     const oct_agent *const first = *(oct_agent *const *)s->agents.items;
