@@ -3,6 +3,7 @@
 // written from: how each is reached, and each way to fail with the reason that it gives.
 #include "agent_world.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define PASS OCT_VERDICT_PASS
@@ -269,10 +270,75 @@ static void claims_about_links_are_compared(void **state)
     scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
     scene_play(&s);
     oct_agent *const agent = agent_make(&s);
-    const oct_link_claim claim = {"Panel1", 0, wrong, 1};
+    const oct_link_claim claim = {"Panel1", 0, wrong, 1}, absent = {"Panel1", 7, NULL, 0};
     agent_run(agent, oct_goal_opens_only(NULL, &claim), 1000);
     assert_int_equal(oct_agent_verdict(agent, &why), FAIL); // mis-wired: either half says so
     assert_true(strstr(why, "missing link") || strstr(why, "extra link"));
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+    plan_expect(room, oct_goal_opens_only(NULL, &absent), FAIL, "Panel1 has no button 7");
+}
+
+// ---- names ----
+
+static bool add_name(void *ctx, const oct_goal_view *goal)
+{
+    char *const out = ctx;
+    const size_t used = strlen(out);
+    snprintf(out + used, 1024 - used, "%*s%s\n", (int)goal->depth, "", goal->name);
+    return true;
+}
+
+static bool is_true(void *ctx, const oct_belief *belief, const oct_known *known)
+{
+    (void)ctx;
+    (void)belief;
+    (void)known;
+    return true;
+}
+
+// Who reads a report sees which button, not only that there was one.
+static void goals_are_named_after_what_they_are_about(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_build(&s, room);
+    scene_play(&s);
+    oct_agent *const agent = agent_make(&s);
+    const oct_pick box = pick_name("Box"), panel = {.type = "panel"},
+                   seventh = {.id = 7, .by_id = true};
+    const oct_link_claim claim = {"Panel1", 0, NULL, 0};
+    oct_goal *const goals[] = {
+        oct_goal_close_to(NULL, (oct_point){1, 2.5, -3}, 0),
+        oct_goal_close_to_block(NULL, &box, OCT_BLOCK_BACK, 0),
+        oct_goal_press_button(NULL, &panel, 0),
+        oct_goal_press_button(NULL, &panel, 2),
+        oct_goal_face_towards(NULL, NULL, (oct_point){0, 0, 0}),
+        oct_goal_block_ok(NULL, &seventh, 1),
+        oct_goal_check_all(NULL, &panel, "is lit", is_true, (oct_hook){0}),
+        oct_goal_opens_only(NULL, &claim),
+        oct_goal_explore(NULL),
+    };
+    assert_int_equal(
+        oct_agent_pursue(agent, oct_goal_seq(NULL, goals, sizeof goals / sizeof *goals)), OCT_OK);
+    char names[1024] = "";
+    assert_true(oct_mind_goals(oct_agent_mind(agent), add_name, names));
+    assert_string_equal(names, "SEQ\n"
+                               " close_to 1.0, 2.5, -3.0\n"
+                               " close_to_block Box\n"
+                               "  go to Box\n"
+                               "  face_towards Box\n"
+                               " press_button panel\n"
+                               " press_button panel 2\n"
+                               " face_towards 0.0, 0.0, 0.0\n"
+                               " block_ok entity 7\n"
+                               " check_all panel\n"
+                               "  explore\n"
+                               "  check all panel\n"
+                               " opens_only Panel1\n"
+                               "  learn links\n"
+                               "  compare links\n"
+                               " explore\n");
     oct_agent_destroy(agent);
     block_scene_free(&s);
 }
@@ -290,6 +356,7 @@ int main(void)
         cmocka_unit_test(blocks_are_placed_against_a_side),
         cmocka_unit_test(blocks_that_one_has_not_are_not_placed),
         cmocka_unit_test(claims_about_links_are_compared),
+        cmocka_unit_test(goals_are_named_after_what_they_are_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,8 +56,7 @@ static void drop_hook(oct_hook hook)
     }
 }
 
-// How people call what is picked.
-static void describe(const oct_pick *pick, char *out, size_t size)
+void oct_pick_describe(const oct_pick *pick, char *out, size_t size)
 {
     if (pick->what) {
         (void)snprintf(out, size, "%s", pick->what);
@@ -74,7 +73,7 @@ static void describe(const oct_pick *pick, char *out, size_t size)
 static bool copy_pick(errand *e, const oct_pick *pick)
 {
     char what[OCT_REASON_MAX / 2], *name, *type;
-    describe(pick, what, sizeof what);
+    oct_pick_describe(pick, what, sizeof what);
     const bool has_name = copy(&e->allocator, pick->name, &name);
     const bool has_type = copy(&e->allocator, pick->type, &type);
     e->pick.name = name;
@@ -131,6 +130,21 @@ void oct_errand_drop(void *ctx)
 bool oct_errand_name(errand *e, const char *name)
 {
     return copy(&e->allocator, name, &e->type);
+}
+
+const char *oct_errand_title(const errand *e, const char *name, char *out, size_t size)
+{
+    const oct_point p = e->point;
+    if (e->has_pick && e->button > 0) {
+        (void)snprintf(out, size, "%s %s %u", name, e->what, e->button);
+    } else if (e->has_pick) {
+        (void)snprintf(out, size, "%s %s", name, e->what);
+    } else if (e->has_point) {
+        (void)snprintf(out, size, "%s %.1f, %.1f, %.1f", name, p.x, p.y, p.z);
+    } else {
+        (void)snprintf(out, size, "%s", name);
+    }
+    return out;
 }
 
 oct_hook oct_errand_hook(errand *e)
@@ -191,18 +205,24 @@ static void note_place(const errand *e, oct_agent *a, const oct_known *k)
 
 const oct_known *oct_errand_find(errand *e, oct_agent *a)
 {
-    if (e->is_bound && oct_errand_means(e, a->belief, oct_belief_get(a->belief, e->index))) {
-        return oct_belief_get(a->belief, e->index);
-    }
-    // The caller's own test may ask for what is no change to the belief.
+    // The caller's own test may ask for what is no change to the belief: it is asked once a turn.
     const uint64_t changes = oct_belief_changes(a->belief);
-    if (!e->is_bound && !e->pick.test && e->has_looked && e->looked_at == changes) {
+    const uint64_t turn = e->pick.test ? oct_agent_turns(a) : 0;
+    const bool is_asked = e->has_looked && e->looked_at == changes && e->looked_in == turn;
+    if (is_asked && !e->is_bound) {
         return NULL;
+    }
+    if (e->is_bound &&
+        (is_asked || oct_errand_means(e, a->belief, oct_belief_get(a->belief, e->index)))) {
+        e->looked_at = changes;
+        e->looked_in = turn;
+        return oct_belief_get(a->belief, e->index);
     }
     double best = HUGE_VAL;
     e->is_bound = false;
     e->has_looked = true;
     e->looked_at = changes;
+    e->looked_in = turn;
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         take_nearer(e, a, i, &best);
     }

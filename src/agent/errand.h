@@ -14,6 +14,7 @@ typedef struct errand {
     // What was asked for.
     oct_pick pick;
     bool has_pick;
+    bool has_point;
     oct_point point; // where there is no pick
     oct_block_side side;
     double tolerance; // metres
@@ -34,6 +35,7 @@ typedef struct errand {
     uint32_t index;         // of the belief's entities
     bool has_looked;        // it was looked for
     uint64_t looked_at;     // changes of the belief then
+    uint64_t looked_in;     // which turn, where the pick has a test
     bool has_place;         // `point` is beside it
     uint64_t place_changed; // when it had last changed then
     bool is_done;           // the action was sent
@@ -45,6 +47,9 @@ typedef struct errand {
     uint64_t since;   // a tick
 } errand;
 
+// How people call what is picked.
+void oct_pick_describe(const oct_pick *pick, char *out, size_t size);
+
 // With one user; NULL, and the hooks are dropped, where memory is short. A pick may be NULL.
 errand *oct_errand_make(const oct_allocator *allocator, const oct_pick *pick, oct_hook hook);
 errand *oct_errand_keep(errand *e);
@@ -53,6 +58,9 @@ oct_hook oct_errand_hook(errand *e);
 void oct_errand_drop(void *errand);
 // Gives it a copy of a name as its `type`; false where memory is short.
 bool oct_errand_name(errand *e, const char *name);
+
+// A goal's name with what it is about: "press_button Button1". Returns `out`.
+const char *oct_errand_title(const errand *e, const char *name, char *out, size_t size);
 
 // How near is there, metres; 0 = as by default.
 void oct_errand_tolerate(errand *e, double tolerance);

@@ -14,7 +14,7 @@ oct_goal *oct_goal_interacted(const oct_allocator *allocator, const oct_pick *pi
     again.hook.drop = NULL;
     oct_goal *const press = oct_goal_press_button(allocator, &again, button);
     oct_goal *const both[] = {oct_goal_close_to_button(allocator, pick), press};
-    return oct_goal_name(oct_goal_seq(allocator, both, 2), "interacted");
+    return oct_goal_steps(allocator, both, 2, "interacted", pick);
 }
 
 // ---- what entities are like ----
@@ -38,7 +38,12 @@ static bool is_so(void *ctx, oct_mind *mind)
 
 static oct_goal *make_check(errand *e, const char *name, oct_test_fn *test)
 {
-    return e ? oct_goal_check(&e->allocator, name, test, (oct_hook){e, oct_errand_drop}) : NULL;
+    if (!e) {
+        return NULL;
+    }
+    char title[OCT_REASON_MAX];
+    (void)oct_errand_title(e, name, title, sizeof title);
+    return oct_goal_check(&e->allocator, title, test, (oct_hook){e, oct_errand_drop});
 }
 
 // An errand with a test and a name for it.
@@ -124,7 +129,7 @@ oct_goal *oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pic
     errand *const e = make_test(allocator, pick, name, test, hook);
     oct_goal *const check = make_check(e, "check all", are_all);
     oct_goal *const both[] = {oct_goal_explore(allocator), check};
-    return oct_goal_name(oct_goal_seq(allocator, both, 2), "check_all");
+    return oct_goal_steps(allocator, both, 2, "check_all", pick);
 }
 
 // ---- waiting ----
@@ -285,5 +290,5 @@ oct_goal *oct_goal_ground_down(const oct_allocator *allocator, const oct_pick *p
     oct_goal *const steps[] = {oct_goal_close_to_block(allocator, pick, OCT_BLOCK_ANY, 0.0),
                                oct_goal_equipped(allocator, OCT_ITEM_GRINDER, NULL), last,
                                make_do(allocator, "stop grinding", OCT_VERB_TOOL_END)};
-    return oct_goal_name(oct_goal_seq(allocator, steps, 4), "ground_down");
+    return oct_goal_steps(allocator, steps, 4, "ground_down", pick);
 }

@@ -18,10 +18,21 @@ oct_goal *oct_errand_leaf(errand *e, const oct_leaf_goal *with, oct_tactic *tact
         oct_tactic_destroy(tactic);
         return NULL;
     }
+    char title[OCT_REASON_MAX];
     oct_leaf_goal leaf = *with;
+    leaf.name = oct_errand_title(e, with->name, title, sizeof title);
     leaf.tactic = tactic;
     leaf.hook = (oct_hook){e, oct_errand_drop};
     return oct_goal_leaf(&e->allocator, &leaf);
+}
+
+oct_goal *oct_goal_steps(const oct_allocator *allocator, oct_goal *const *steps, size_t count,
+                         const char *name, const oct_pick *pick)
+{
+    char what[OCT_REASON_MAX / 2], title[OCT_REASON_MAX];
+    oct_pick_describe(pick, what, sizeof what);
+    (void)snprintf(title, sizeof title, "%s %s", name, what);
+    return oct_goal_name(oct_goal_seq(allocator, steps, count), title);
 }
 
 bool oct_errand_begins(void *ctx, oct_mind *mind)
@@ -239,6 +250,7 @@ static errand *make_point(const oct_allocator *allocator, oct_point point, doubl
     errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
     if (e) {
         e->point = point;
+        e->has_point = true;
         oct_errand_tolerate(e, tolerance);
     }
     return e;
@@ -290,6 +302,7 @@ oct_goal *oct_goal_face_towards(const oct_allocator *allocator, const oct_pick *
     errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
     if (e) {
         e->point = point;
+        e->has_point = !pick;
     }
     return oct_facing_goal(e);
 }
@@ -301,16 +314,18 @@ static oct_goal *and_face(errand *e, oct_goal *first, const char *name)
         oct_errand_drop(e);
         return NULL;
     }
-    oct_goal *const both[] = {first, oct_facing_goal(e)};
     const oct_allocator allocator = e->allocator;
-    return oct_goal_name(oct_goal_seq(&allocator, both, 2), name);
+    char title[OCT_REASON_MAX];
+    (void)oct_errand_title(e, name, title, sizeof title);
+    oct_goal *const both[] = {first, oct_facing_goal(e)};
+    return oct_goal_name(oct_goal_seq(&allocator, both, 2), title);
 }
 
 oct_goal *oct_goal_close_to_block(const oct_allocator *allocator, const oct_pick *pick,
                                   oct_block_side side, double tolerance)
 {
     errand *const e = make_beside(allocator, pick, side, tolerance);
-    oct_goal *const goal = make_going(oct_errand_keep(e), "go there");
+    oct_goal *const goal = make_going(oct_errand_keep(e), "go to");
     return and_face(e, goal, "close_to_block");
 }
 
@@ -434,7 +449,7 @@ oct_goal *oct_goal_smart_close_to_block(const oct_allocator *allocator, const oc
                                 oct_tactic_explore(allocator),
                                 oct_give_up(e)};
     oct_leaf_goal leaf = going;
-    leaf.name = "find a way";
+    leaf.name = "find a way to";
     oct_tactic *const tactic = oct_tactic_first_of(allocator, ways, sizeof ways / sizeof *ways);
     oct_goal *const goal = oct_errand_leaf(oct_errand_keep(e), &leaf, tactic);
     return and_face(e, goal, "smart_close_to_block");
@@ -451,6 +466,13 @@ bool oct_errand_is_done(void *ctx, oct_mind *mind)
 bool oct_errand_is_at_work(void *ctx, oct_mind *mind)
 {
     return !oct_errand_is_done(ctx, mind);
+}
+
+bool oct_errand_came(const errand *e, oct_mind *mind, oct_verb verb)
+{
+    oct_action last;
+    return e->is_done && oct_agent_came(oct_agent_of(mind), &last) == OCT_ACT_DONE &&
+           last.verb == verb;
 }
 
 static oct_did finish(void *ctx, oct_mind *mind)
@@ -525,6 +547,11 @@ oct_goal *oct_goal_close_to_button(const oct_allocator *allocator, const oct_pic
                            oct_tactic_first_of(allocator, ways, sizeof ways / sizeof *ways));
 }
 
+static bool is_pressed(void *ctx, oct_mind *mind)
+{
+    return oct_errand_came(ctx, mind, OCT_VERB_USE);
+}
+
 oct_goal *oct_goal_press_button(const oct_allocator *allocator, const oct_pick *pick,
                                 uint32_t button)
 {
@@ -535,7 +562,8 @@ oct_goal *oct_goal_press_button(const oct_allocator *allocator, const oct_pick *
     e->button = button;
     oct_tactic *const ways[] = {oct_interact(oct_errand_keep(e)),
                                 oct_tactic_abort(allocator, NULL)};
-    const oct_leaf_goal leaf = {.name = "press_button", .begin = oct_errand_begins};
+    const oct_leaf_goal leaf = {
+        .name = "press_button", .begin = oct_errand_begins, .solved = is_pressed};
     return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 2));
 }
 

@@ -13,9 +13,14 @@
 // A leaf that holds an errand (one use is taken over), with its functions and a tactic.
 oct_goal *oct_errand_leaf(errand *e, const oct_leaf_goal *with, oct_tactic *tactic);
 bool oct_errand_begins(void *ctx, oct_mind *mind);
+// Several goals as one, named with what they are about.
+oct_goal *oct_goal_steps(const oct_allocator *allocator, oct_goal *const *steps, size_t count,
+                         const char *name, const oct_pick *pick);
 // Whether an errand that ends by itself has ended, or has not.
 bool oct_errand_is_done(void *ctx, oct_mind *mind);
 bool oct_errand_is_at_work(void *ctx, oct_mind *mind);
+// Whether its action was sent, and has come about.
+bool oct_errand_came(const errand *e, oct_mind *mind, oct_verb verb);
 
 // Tactics; those of an errand hold it once more. NULL gives NULL.
 oct_tactic *oct_find(errand *e);    // looks everywhere for what is not known

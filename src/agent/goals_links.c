@@ -125,31 +125,34 @@ static void name_of(const oct_agent *a, uint64_t id, char *out, size_t size)
     }
 }
 
-// One button against what is claimed of it (NULL: nothing).
-static bool holds(const oct_agent *a, oct_mind *mind, uint32_t button, const oct_link_claim *claim)
+// One button against what is claimed of it (NULL: nothing): what certainly differs, or what is not
+// certain.
+static bool holds(const oct_agent *a, oct_mind *mind, uint32_t button, const oct_link_claim *claim,
+                  bool asks_certain)
 {
     const oct_links *const links = oct_belief_links(a->belief);
     const oct_button b = oct_links_button(links, button);
     char panel[OCT_REASON_MAX / 4], door[OCT_REASON_MAX / 4];
     name_of(a, b.panel, panel, sizeof panel);
-    bool all = true;
-    for (uint32_t i = 0; i < oct_links_doors(links) && all; i++) {
+    for (uint32_t i = 0; i < oct_links_doors(links); i++) {
         const oct_link link = oct_links_get(links, button, i);
+        const bool is_certain = link == OCT_LINK_YES || link == OCT_LINK_NO;
         name_of(a, oct_links_door(links, i), door, sizeof door);
         const bool claimed = is_claimed(claim, door);
-        if (link == OCT_LINK_OPEN || link == OCT_LINK_ODD) {
+        if (!asks_certain && !is_certain) {
             oct_mind_because(mind, true, "whether button %u of %s toggles %s is not certain",
                              b.number, panel, door);
-            all = false;
-        } else if (claimed != (link == OCT_LINK_YES)) {
+            return false;
+        }
+        if (asks_certain && is_certain && claimed != (link == OCT_LINK_YES)) {
             oct_mind_because(mind, false,
                              claimed ? "missing link: button %u of %s does not toggle %s"
                                      : "extra link: button %u of %s toggles %s",
                              b.number, panel, door);
-            all = false;
+            return false;
         }
     }
-    return all;
+    return true;
 }
 
 static bool is_found(oct_agent *a, oct_mind *mind, const char *name)
@@ -171,7 +174,17 @@ static bool is_there(oct_agent *a, oct_mind *mind, const oct_link_claim *claim)
     for (size_t i = 0; i < claim->count && all; i++) {
         all = is_found(a, mind, claim->doors[i]);
     }
-    return all;
+    if (!all) {
+        return false;
+    }
+    uint32_t index;
+    (void)oct_belief_find_name(a->belief, claim->panel, &index);
+    const oct_known *const k = oct_belief_get(a->belief, index);
+    if (claim->button >= k->now.buttons) {
+        oct_mind_because(mind, false, "%s has no button %u", claim->panel, claim->button);
+        return false;
+    }
+    return true;
 }
 
 static bool hold(void *ctx, oct_mind *mind)
@@ -184,12 +197,15 @@ static bool hold(void *ctx, oct_mind *mind)
             return false;
         }
     }
-    for (uint32_t i = 0; i < oct_links_buttons(links); i++) {
-        const oct_button b = oct_links_button(links, i);
+    // One link that certainly differs decides, whatever else is open.
+    const uint32_t buttons = oct_links_buttons(links);
+    for (uint32_t i = 0; i < 2 * buttons; i++) {
+        const uint32_t button = i % buttons;
+        const oct_button b = oct_links_button(links, button);
         char panel[OCT_REASON_MAX / 4];
         name_of(a, b.panel, panel, sizeof panel);
         const oct_link_claim *const claim = claim_of(c, panel, b.number);
-        if ((claim || c->is_whole) && !holds(a, mind, i, claim)) {
+        if ((claim || c->is_whole) && !holds(a, mind, button, claim, i < buttons)) {
             return false;
         }
     }
@@ -212,7 +228,9 @@ static oct_goal *make(const oct_allocator *allocator, const oct_link_claim *from
 
 oct_goal *oct_goal_opens_only(const oct_allocator *allocator, const oct_link_claim *claim)
 {
-    return make(allocator, claim, 1, false, "opens_only");
+    char title[OCT_REASON_MAX];
+    (void)snprintf(title, sizeof title, "opens_only %s", claim->panel);
+    return make(allocator, claim, 1, false, title);
 }
 
 oct_goal *oct_goal_links_are(const oct_allocator *allocator, const oct_link_claim *all,

@@ -21,10 +21,7 @@ typedef struct spot {
 
 static bool is_placed(void *ctx, oct_mind *mind)
 {
-    const errand *const e = ctx;
-    oct_action last;
-    return e->is_done && oct_agent_came(oct_agent_of(mind), &last) == OCT_ACT_DONE &&
-           last.verb == OCT_VERB_PLACE;
+    return oct_errand_came(ctx, mind, OCT_VERB_PLACE);
 }
 
 static oct_did place(void *ctx, oct_mind *mind)
@@ -142,5 +139,5 @@ oct_goal *oct_goal_placed(const oct_allocator *allocator, const char *type, cons
     }
     oct_goal *const steps[] = {oct_goal_equipped(allocator, OCT_ITEM_BLOCK, type),
                                oct_goal_explore_to_find(allocator, against), there};
-    return oct_goal_name(oct_goal_seq(allocator, steps, 3), "placed");
+    return oct_goal_steps(allocator, steps, 3, "placed", against);
 }
