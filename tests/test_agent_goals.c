@@ -313,6 +313,29 @@ static void what_no_button_opens_is_sealed(void **state)
                  "Target was not found: everything that can be reached was explored");
 }
 
+// The target's only side that can be got to is in a doorway: a place only while its door is open.
+static void one_may_stand_in_a_doorway(void **state)
+{
+    (void)state;
+    const char *const *const plan = PLAN("######", "#S.DT#", "#P.G.#", "######");
+    const oct_block_side sides[] = {OCT_BLOCK_LEFT, OCT_BLOCK_ANY};
+    block_scene s;
+    for (int i = 0; i < 2; i++) {
+        plan_build(&s, plan);
+        scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
+        scene_play(&s);
+        scene_expect(&s, smart("Target", sides[i]), PASS, "");
+        plan_expect(plan, smart("Target", sides[i]), FAIL,
+                    "Target is not reachable: sealed by Door1, which no known button opens");
+    }
+    // So for a panel: it opens the second door, and is pressed from the first one's doorway.
+    plan_build(&s, PLAN("#########", "#S.DQ####", "#P.######", "#..E..T.#", "#########"));
+    scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
+    scene_wire(&s, 'Q', 0, OCT_WIRE_TOGGLE, 'E');
+    scene_play(&s);
+    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), PASS, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +353,7 @@ int main(void)
         cmocka_unit_test(timers_are_waited_for),
         cmocka_unit_test(two_buttons_are_pressed_in_order),
         cmocka_unit_test(what_no_button_opens_is_sealed),
+        cmocka_unit_test(one_may_stand_in_a_doorway),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,8 @@
 // How far, and how often, places are tried beside the way straight out from a face, metres.
 #define SHIFT 0.625
 #define SHIFTS 2
+// Doors near an entity that are thought of as open, to find places in doorways.
+#define DOORS_NEAR_MAX 16
 // What only touches a line, metres.
 #define TOUCH 1e-3
 
@@ -352,6 +354,71 @@ stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_block_side sid
         }
     }
     return best;
+}
+
+// Doors that stand open for a moment.
+typedef struct opened {
+    oct_thing doors[DOORS_NEAR_MAX];
+    size_t count;
+} opened;
+
+static bool is_within(const oct_bounds *a, const oct_bounds *b, double most)
+{
+    return a->min.x - b->max.x <= most && b->min.x - a->max.x <= most &&
+           a->min.y - b->max.y <= most && b->min.y - a->max.y <= most &&
+           a->min.z - b->max.z <= most && b->min.z - a->max.z <= most;
+}
+
+static oct_result open_doors(oct_agent *a, const oct_known *near, double most, opened *out)
+{
+    oct_map *const map = oct_belief_map(a->belief);
+    const oct_links *const links = oct_belief_links(a->belief);
+    for (uint32_t i = 0; i < oct_links_doors(links) && out->count < DOORS_NEAR_MAX; i++) {
+        oct_thing door;
+        if (oct_map_thing(map, oct_links_door(links, i), &door) && door.label != OCT_OPEN &&
+            is_within(&door.box, &near->now.thing.box, most)) {
+            OCT_TRY(oct_map_relabel(map, door.id, OCT_OPEN));
+            out->doors[out->count++] = door;
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result shut_doors(oct_agent *a, const opened *doors)
+{
+    for (size_t i = 0; i < doors->count; i++) {
+        const oct_thing *const door = &doors->doors[i];
+        OCT_TRY(oct_map_relabel(oct_belief_map(a->belief), door->id, door->label));
+    }
+    return OCT_OK;
+}
+
+static uint32_t find_stands(const oct_agent *a, const oct_known *k, uint32_t sides, double most,
+                            oct_point *out)
+{
+    uint32_t found = 0;
+    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+        if (sides >> side & 1 && oct_known_stand(a, k, side, most, &out[side]) != STAND_NONE) {
+            found |= 1u << side;
+        }
+    }
+    return found;
+}
+
+oct_result oct_known_stands(oct_agent *a, const oct_known *k, uint32_t sides, double most,
+                            oct_point *out, uint32_t *found)
+{
+    *found = find_stands(a, k, sides, most, out);
+    if (*found == sides) {
+        return OCT_OK;
+    }
+    opened doors = {.count = 0};
+    const oct_result result = open_doors(a, k, most, &doors);
+    if (result == OCT_OK && doors.count > 0) {
+        *found |= find_stands(a, k, sides & ~*found, most, out);
+    }
+    const oct_result back = shut_doors(a, &doors);
+    return result == OCT_OK ? back : result;
 }
 
 // Sides that have been seen are asked about first: of those with a known way the nearest. Else the

@@ -32,13 +32,14 @@ typedef struct errand {
     oct_hook hook; // of either
     // What it is bound to in the present round.
     bool is_bound;
-    uint32_t index;         // of the belief's entities
-    bool has_looked;        // it was looked for
-    uint64_t looked_at;     // changes of the belief then
-    uint64_t looked_in;     // which turn, where the pick has a test
-    bool has_place;         // `point` is beside it
-    uint64_t place_changed; // when it had last changed then
-    bool is_done;           // the action was sent
+    uint32_t index;          // of the belief's entities
+    bool has_looked;         // it was looked for
+    uint64_t looked_at;      // changes of the belief then
+    uint64_t looked_in;      // which turn, where the pick has a test
+    bool has_place;          // `point` is beside it
+    uint64_t place_changed;  // when it had last changed then
+    uint64_t place_openings; // of the belief then
+    bool is_done;            // the action was sent
     uint32_t tries;
     uint64_t devices; // what was known of buttons and doors when presses were thought about
     bool has_press;   // a button is to be pressed
@@ -90,6 +91,19 @@ typedef enum stand {
 // The nearest place beside a face at which the body fits, at most `most` metres from it.
 stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_block_side side, double most,
                       oct_point *out);
+
+// Sides as a set: bit `side` of each.
+#define BLOCK_SIDES ((1u << OCT_BLOCK_ANY) - 1u)
+static inline uint32_t block_sides(oct_block_side side)
+{
+    return side == OCT_BLOCK_ANY ? BLOCK_SIDES : 1u << side;
+}
+
+// Places beside the asked sides, in `out` by side, and those that have one. Where there is none a
+// doorway nearby is one as well, as if its door stood open. The map is as it was afterwards, but
+// for its revision.
+oct_result oct_known_stands(oct_agent *a, const oct_known *k, uint32_t sides, double most,
+                            oct_point *out, uint32_t *found);
 
 // Where to go for an errand: of OCT_BLOCK_ANY, sides with a known way before others, the shortest
 // first. False where there is no place beside it.

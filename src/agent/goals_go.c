@@ -164,20 +164,25 @@ bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size)
     return false;
 }
 
-static void aim_at(errand *e, oct_agent *a, wits_aim *aim)
+static oct_result aim_at(errand *e, oct_agent *a, wits_aim *aim)
 {
     *aim = (wits_aim){.what = e->has_pick ? e->what : "the place"};
     const oct_known *const k = e->has_pick ? oct_errand_find(e, a) : NULL;
     if (!e->has_pick) {
         aim->stands[aim->stand_count++] = e->point;
     }
-    for (oct_block_side side = OCT_BLOCK_FRONT; k && side < OCT_BLOCK_ANY; side++) {
-        oct_point at;
-        if ((e->side == OCT_BLOCK_ANY || e->side == side) &&
-            oct_known_stand(a, k, side, e->reach, &at) != STAND_NONE) {
-            aim->stands[aim->stand_count++] = at;
+    if (!k) {
+        return OCT_OK;
+    }
+    oct_point at[OCT_BLOCK_ANY];
+    uint32_t found;
+    OCT_TRY(oct_known_stands(a, k, block_sides(e->side), e->reach, at, &found));
+    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+        if (found >> side & 1) {
+            aim->stands[aim->stand_count++] = at[side];
         }
     }
+    return OCT_OK;
 }
 
 // Fails, and says why as well as it is known.
@@ -198,7 +203,9 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     }
     wits_aim aim;
     wits_answer answer;
-    aim_at(e, a, &aim);
+    if (oct_agent_break(a, aim_at(e, a, &aim)) != OCT_OK) {
+        return OCT_DID_ABORT;
+    }
     if (aim.stand_count == 0) {
         oct_mind_because(mind, false, "there is no room at the %s of %s",
                          oct_block_side_name(e->side), e->what);
@@ -390,7 +397,9 @@ static bool may_press(void *ctx, oct_mind *mind)
     e->devices = known;
     wits_aim aim;
     wits_answer answer;
-    aim_at(e, a, &aim);
+    if (oct_agent_break(a, aim_at(e, a, &aim)) != OCT_OK) {
+        return false;
+    }
     aim.learns = e->learns;
     if (e->learns) {
         aim.stand_count = 0;

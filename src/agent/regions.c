@@ -15,6 +15,7 @@ void oct_regions_free(regions *r)
     oct_array_free(&r->labels, &r->allocator, sizeof(uint8_t));
     oct_array_free(&r->regions, &r->allocator, sizeof(region));
     oct_array_free(&r->passages, &r->allocator, sizeof(passage));
+    oct_array_free(&r->doorways, &r->allocator, sizeof(doorway));
     oct_array_free(&r->queue, &r->allocator, sizeof(oct_leaf));
     oct_array_free(&r->found, &r->allocator, sizeof(oct_leaf));
     oct_array_free(&r->crossed, &r->allocator, sizeof(oct_vec));
@@ -235,7 +236,8 @@ static oct_result step_to(regions *r, crossing *x, oct_vec c)
         return join(r, x->door, x->first, there);
     }
     bool is_new;
-    OCT_TRY(enter(r, &r->inner, (lattice_key){c.x, c.y, c.z, x->door}, 0, &is_new));
+    OCT_TRY(enter(r, &r->inner, (lattice_key){c.x, c.y, c.z, x->door}, (uint32_t)r->doorways.count,
+                  &is_new));
     return is_new ? oct_array_push(&r->crossed, &r->allocator, sizeof c, &c) : OCT_OK;
 }
 
@@ -256,6 +258,8 @@ static oct_result cross(regions *r, crossing *x, oct_vec from)
             OCT_TRY(step_to(r, x, next));
         }
     }
+    const doorway new = {x->door, x->first, REGION_NONE};
+    OCT_TRY(oct_array_push(&r->doorways, &r->allocator, sizeof new, &new));
     if (x->first == REGION_NONE) {
         return OCT_OK;
     }
@@ -292,7 +296,7 @@ static oct_result cross_doors(regions *r, const oct_agent *a)
 
 // ---- seeds in doorways ----
 
-// A seed in a doorway is of the region that is nearest, cell by cell.
+// The body in a doorway is of the region that is nearest, cell by cell.
 static oct_result leave_doorway(regions *r, oct_vec from, uint32_t *found)
 {
     bool is_new;
@@ -319,13 +323,47 @@ static oct_result leave_doorway(regions *r, oct_vec from, uint32_t *found)
     return OCT_OK;
 }
 
-static oct_result leave_doorways(regions *r, const oct_point *seeds, size_t count)
+// The doorway that holds a cell; NULL where none does that can be entered.
+static doorway *doorway_at(regions *r, oct_vec c)
+{
+    for (uint32_t i = 0; i < r->doors.count; i++) {
+        const uint32_t number = look_up(&r->inner, (lattice_key){c.x, c.y, c.z, i});
+        doorway *const d = number == REGION_NONE ? NULL : (doorway *)r->doorways.items + number;
+        if (d && d->beside != REGION_NONE) {
+            return d;
+        }
+    }
+    return NULL;
+}
+
+static oct_result stay_in_doorway(regions *r, oct_vec cell, uint32_t *found)
+{
+    doorway *const d = doorway_at(r, cell);
+    if (!d) {
+        return OCT_OK;
+    }
+    if (d->own == REGION_NONE) {
+        const region new = {0};
+        const uint32_t number = (uint32_t)r->regions.count;
+        OCT_TRY(oct_array_push(&r->regions, &r->allocator, sizeof new, &new));
+        OCT_TRY(join(r, d->door, d->beside, number));
+        d->own = number;
+    }
+    *found = d->own;
+    return OCT_OK;
+}
+
+static oct_result place_in_doorways(regions *r, const oct_point *seeds, size_t count)
 {
     uint32_t *const found = r->seeds.items;
     for (size_t i = 0; i < count; i++) {
         oct_vec cell;
-        if (found[i] == REGION_NONE && oct_map_cell_at(r->map, seeds[i], &cell) &&
-            oct_map_label(r->map, cell) == OCT_OPEN) {
+        if (found[i] != REGION_NONE || !oct_map_cell_at(r->map, seeds[i], &cell)) {
+            continue;
+        }
+        if (i > 0) {
+            OCT_TRY(stay_in_doorway(r, cell, &found[i]));
+        } else if (oct_map_label(r->map, cell) == OCT_OPEN) {
             OCT_TRY(leave_doorway(r, cell, &found[i]));
         }
     }
@@ -363,7 +401,7 @@ oct_result oct_regions_make(regions *r, oct_agent *a, const oct_point *seeds, si
     result = result == OCT_OK ? flood_all(r, a, seeds, count) : result;
     result = result == OCT_OK ? label_doors(r, a, OCT_OPEN, false) : result;
     result = result == OCT_OK ? cross_doors(r, a) : result;
-    result = result == OCT_OK ? leave_doorways(r, seeds, count) : result;
+    result = result == OCT_OK ? place_in_doorways(r, seeds, count) : result;
     const oct_result back = label_doors(r, a, OCT_OPEN, true);
     return result == OCT_OK ? back : result;
 }

@@ -21,6 +21,13 @@ typedef struct passage {
     uint32_t a, b; // regions; b may be REGION_NONE
 } passage;
 
+// A part of a door's cells that one can cross.
+typedef struct doorway {
+    uint32_t door;   // of doors
+    uint32_t beside; // a region; REGION_NONE where there is none
+    uint32_t own;    // its own region, where a seed is in it
+} doorway;
+
 typedef struct regions {
     oct_allocator allocator;
     const oct_map *map;
@@ -31,15 +38,18 @@ typedef struct regions {
     oct_array passages; // of passage
     key_table cells;    // region of leaves, by smallest cell and level
     key_table shell;    // region of cells around doors
-    key_table inner;    // cells of a door that were visited
+    oct_array doorways; // of doorway
+    key_table inner;    // doorway of cells, by cell and door
     key_table left;     // cells on the way out of a doorway
     oct_array queue;    // of oct_leaf
     oct_array found;    // of oct_leaf
     oct_array crossed;  // of oct_vec
 } regions;
 
-// Looks at the map from a few points and around doors; what none of them reaches has no region.
-// The map is as it was afterwards, but for its revision.
+// Looks at the map from a few points and around doors; what none of them reaches has no region. The
+// first point is the body: in a doorway it is of the region that is nearest. For others a doorway
+// is a region of its own, which only its door joins with what is beside it. The map is as it was
+// afterwards, but for its revision.
 oct_result oct_regions_make(regions *r, oct_agent *a, const oct_point *seeds, size_t count);
 void oct_regions_free(regions *r);
 

@@ -41,11 +41,15 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
     if (!k) {
         return false;
     }
-    // A place beside it is kept while there is room and it has not moved.
+    // A place beside it is kept while there is room and it has not moved. One of several is chosen
+    // anew when another one may have become better.
     const oct_map *const map = oct_belief_map(a->belief);
     oct_vec cell;
-    const uint64_t changed = k->changed;
-    if (e->has_place && e->place_changed == changed && oct_map_cell_at(map, e->point, &cell)) {
+    const uint64_t changed = k->changed, openings = oct_belief_openings(a->belief);
+    const bool is_best = e->side != OCT_BLOCK_ANY || e->place_openings == openings ||
+                         oct_journey_is_towards(a, e->point);
+    if (e->has_place && is_best && e->place_changed == changed &&
+        oct_map_cell_at(map, e->point, &cell)) {
         const oct_label label = oct_map_label(map, cell);
         if (label == OCT_OPEN || (label == OCT_UNKNOWN && oct_journey_is_towards(a, e->point))) {
             *out = e->point;
@@ -54,6 +58,7 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
     }
     e->has_place = oct_errand_place(e, a, k, e->reach, &e->point);
     e->place_changed = changed;
+    e->place_openings = openings;
     *out = e->point;
     return e->has_place;
 }

@@ -103,18 +103,17 @@ static oct_point free_place(const oct_agent *a)
 static oct_result add_panel(wits *w, const oct_known *k)
 {
     const double most = oct_belief_info(w->a->belief)->rules.reach - REACH_SLACK;
+    oct_point at[OCT_BLOCK_ANY];
+    uint32_t found;
+    OCT_TRY(oct_known_stands(w->a, k, BLOCK_SIDES, most, at, &found));
     for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
-        oct_point at;
-        if (oct_known_stand(w->a, k, side, most, &at) != STAND_OPEN) {
-            continue;
-        }
-        for (uint32_t i = 0; i < k->now.buttons; i++) {
-            press_place place = {.at = at, .region = (uint32_t)w->seeds.count};
+        for (uint32_t i = 0; found >> side & 1 && i < k->now.buttons; i++) {
+            press_place place = {.at = at[side], .region = (uint32_t)w->seeds.count};
             if (oct_links_find_button(w->links, (oct_button){k->now.thing.id, i}, &place.button)) {
                 OCT_TRY(oct_array_push(&w->places, &w->a->allocator, sizeof place, &place));
             }
         }
-        OCT_TRY(add_seed(w, at));
+        OCT_TRY(found >> side & 1 ? add_seed(w, at[side]) : OCT_OK);
     }
     return OCT_OK;
 }
