@@ -114,11 +114,12 @@ static void check_side(oct_block_side side, oct_point forward, oct_point up, boo
 static void every_side_of_a_block_is_reached_on_turned_grids(void **state)
 {
     (void)state;
-    const double c = cos(0.3), n = sin(0.3);
+    const double c = cos(0.3), n = sin(0.3), half = sqrt(0.5);
     for (oct_block_side side = OCT_BLOCK_FRONT; side <= OCT_BLOCK_ANY; side++) {
         check_side(side, (oct_point){0, 0, -1}, (oct_point){0, 1, 0}, false);
         check_side(side, (oct_point){1, 0, 0}, (oct_point){0, 0, 1}, true);
         check_side(side, (oct_point){n, 0, -c}, (oct_point){0, 1, 0}, side % 2);
+        check_side(side, (oct_point){half, 0, -half}, (oct_point){0, 1, 0}, side % 2 == 0);
     }
 }
 

@@ -120,7 +120,7 @@ OCT_API oct_goal *oct_goal_ground_down(const oct_allocator *allocator, const oct
 /// A block of a type was placed against what is picked, at a side.
 OCT_API oct_goal *oct_goal_placed(const oct_allocator *allocator, const char *type,
                                   const oct_pick *against, oct_block_side side);
-/// Waits until a test is true, at most so many ticks (0 = any).
+/// Waits until a test is true, which is asked every turn, at most so many ticks (0 = any).
 OCT_API oct_goal *oct_goal_wait_until(const oct_allocator *allocator, const char *name,
                                       oct_test_fn *test, oct_hook hook, uint64_t ticks);
 /// Explores everything; all entities that are picked are as the test says, and there is at least

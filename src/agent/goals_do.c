@@ -154,7 +154,9 @@ oct_goal *oct_goal_wait_until(const oct_allocator *allocator, const char *name, 
     }
     e->mind_test = test;
     const oct_leaf_goal leaf = {.name = name, .begin = oct_errand_begins, .solved = ask};
-    return oct_goal_limit(oct_errand_leaf(e, &leaf, oct_tactic_wait(allocator, 1)), 0, ticks);
+    // Whole turns, but for the last one before its time ends.
+    const uint32_t at_most = ticks > 0 && ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
+    return oct_goal_limit(oct_errand_leaf(e, &leaf, oct_tactic_wait(allocator, at_most)), 0, ticks);
 }
 
 // ---- tools ----
