@@ -70,6 +70,9 @@ static oct_result go_towards(oct_explorer *e, oct_point to, oct_exploration *out
 {
     out->status = OCT_EXPLORE_UNREACHABLE;
     out->why = OCT_WHY_NOTHING;
+    if (e->maybes) {
+        OCT_TRY(oct_components_update(e->maybes));
+    }
     OCT_TRY(oct_explorer_plan(e, to, true, &out->path));
     if (out->path.status != OCT_STATUS_FOUND) {
         return OCT_OK;
@@ -99,11 +102,14 @@ static oct_result explore_towards(oct_explorer *e, oct_point to, oct_exploration
     if (oct_map_label(e->map, cell) == OCT_BLOCKED && oct_explorer_anchor(e, to, &cell)) {
         to = oct_explorer_point(e, cell);
     }
-    OCT_TRY(oct_explorer_plan(e, to, false, &out->path));
-    if (out->path.status == OCT_STATUS_FOUND && !out->path.enters_blocked) {
-        out->status = OCT_EXPLORE_ARRIVE;
-        out->why = OCT_WHY_WAY_KNOWN;
-        return OCT_OK;
+    // To what is UNKNOWN there is no known way.
+    if (oct_map_label(e->map, cell) == OCT_OPEN) {
+        OCT_TRY(oct_explorer_plan(e, to, false, &out->path));
+        if (out->path.status == OCT_STATUS_FOUND && !out->path.enters_blocked) {
+            out->status = OCT_EXPLORE_ARRIVE;
+            out->why = OCT_WHY_WAY_KNOWN;
+            return OCT_OK;
+        }
     }
     return go_towards(e, to, out);
 }

@@ -71,7 +71,9 @@ static oct_result make_components(oct_explorer *e)
     oct_components_def def = oct_components_def_default();
     def.tree = e->tree ? e->tree : e->copy;
     def.allocator = &e->allocator;
-    return oct_components_create(&def, &e->components);
+    OCT_TRY(oct_components_create(&def, &e->components));
+    def.unknown = OCT_UNKNOWN_OPEN;
+    return e->tree ? oct_components_create(&def, &e->maybes) : OCT_OK;
 }
 
 static oct_result make_parts(oct_explorer *e)
@@ -85,6 +87,7 @@ static oct_result make_parts(oct_explorer *e)
     oct_planner_def planner = oct_planner_def_default();
     planner.tree = e->tree;
     planner.components[0] = e->tree ? e->components : NULL;
+    planner.components[1] = e->maybes;
     planner.allocator = &e->allocator;
     return oct_planner_create(&planner, &e->planner);
 }
@@ -137,6 +140,7 @@ void oct_explorer_destroy(oct_explorer *explorer)
     oct_frontier_destroy(explorer->frontier);
     oct_planner_destroy(explorer->planner);
     oct_components_destroy(explorer->components);
+    oct_components_destroy(explorer->maybes);
     oct_tree_destroy(explorer->copy);
     oct_array_free(&explorer->places, &allocator, sizeof(oct_vec));
     oct_array_free(&explorer->choices, &allocator, sizeof(oct_candidate));
@@ -151,9 +155,8 @@ void oct_explorer_destroy(oct_explorer *explorer)
 oct_explorer_bytes oct_explorer_measure(const oct_explorer *explorer)
 {
     size_t components = explorer->copy ? oct_tree_bytes(explorer->copy) : 0;
-    if (explorer->components) {
-        components += oct_components_measure(explorer->components).bytes;
-    }
+    components += explorer->components ? oct_components_measure(explorer->components).bytes : 0;
+    components += explorer->maybes ? oct_components_measure(explorer->maybes).bytes : 0;
     return (oct_explorer_bytes){oct_frontier_bytes(explorer->frontier), components,
                                 oct_planner_bytes(explorer->planner)};
 }

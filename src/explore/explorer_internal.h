@@ -22,6 +22,9 @@ struct oct_explorer {
     oct_grade grade;
     oct_frontier *frontier;
     oct_components *components; // of the tree or its copy; NULL where a search has to tell
+    // Of the tree with UNKNOWN open: what no way leads to whatever is there. It follows the map
+    // when that is asked.
+    oct_components *maybes; // NULL without a tree
     oct_planner *planner;
     oct_tree *copy; // of the labels of a map without a tree, for components; or NULL
     uint64_t copy_revision;
