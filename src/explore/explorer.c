@@ -205,6 +205,7 @@ static oct_result follow_copy(oct_explorer *e)
 oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
 {
     oct_vec cell;
+    e->has_answer = false;
     if (!oct_map_cell_at(e->map, from, &cell) || !explorer_holds(e, cell)) {
         return OCT_ERROR_RANGE;
     }

@@ -36,6 +36,12 @@ struct oct_explorer {
     oct_array choices; // of oct_candidate
     key_table cubes;   // of choices
     oct_array goals;   // of oct_box: free cells next to a thing
+    // The last answer to oct_explore_to: it holds, points included, until something else is asked
+    // or the map changes.
+    oct_exploration answer;
+    oct_point answer_to;
+    uint64_t answer_revision; // of the map
+    bool has_answer;
     // Paths from cell to cell.
     oct_array points;  // of oct_point
     oct_array lattice; // of oct_fine
