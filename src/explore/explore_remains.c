@@ -20,11 +20,11 @@ static bool copy_leaf(void *ctx, const oct_leaf *leaf)
     return c->result == OCT_OK;
 }
 
-oct_result oct_explorer_copy(const oct_explorer *e, oct_box box, oct_tree *tree)
+oct_result oct_explorer_copy(const oct_map *map, oct_box box, oct_tree *tree)
 {
     copying c = {box, tree, OCT_OK};
     OCT_TRY(oct_tree_forget(tree, box));
-    oct_map_leaves(e->map, box, OCT_HAS_OPEN | OCT_HAS_BLOCKED, copy_leaf, &c);
+    oct_map_leaves(map, box, OCT_HAS_OPEN | OCT_HAS_BLOCKED, copy_leaf, &c);
     return c.result;
 }
 
@@ -51,7 +51,7 @@ static oct_result make_copied(const oct_explorer *e, copied *c, inside *in)
     def.allocator = &e->allocator;
     OCT_TRY(oct_tree_create(&def, &c->tree));
     const oct_box known = oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
-    OCT_TRY(oct_explorer_copy(e, box_common(known, e->bounds), c->tree));
+    OCT_TRY(oct_explorer_copy(e->map, box_common(known, e->bounds), c->tree));
     oct_components_def parts = oct_components_def_default();
     parts.tree = c->tree;
     parts.allocator = &e->allocator;

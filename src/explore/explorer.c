@@ -190,13 +190,13 @@ static oct_result follow_copy(oct_explorer *e)
         is_lost = result == OCT_ERROR_LOST;
         OCT_TRY(is_lost ? OCT_OK : result);
         for (size_t i = 0; !is_lost && i < got; i++) {
-            OCT_TRY(oct_explorer_copy(e, changes[i].box, e->copy));
+            OCT_TRY(oct_explorer_copy(e->map, changes[i].box, e->copy));
         }
     }
     if (is_lost) {
         oct_tree_clear(e->copy);
-        OCT_TRY(
-            oct_explorer_copy(e, oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED), e->copy));
+        OCT_TRY(oct_explorer_copy(e->map, oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED),
+                                  e->copy));
     }
     e->copy_revision = now;
     return OCT_OK;

@@ -110,8 +110,8 @@ oct_result oct_explorer_choose(oct_explorer *e, oct_exploration *out);
 
 // ---- explore_remains.c ----
 
-// The labels of a box as a tree: what is beyond is UNKNOWN.
-oct_result oct_explorer_copy(const oct_explorer *e, oct_box box, oct_tree *tree);
+// Brings the labels of a box into a tree.
+oct_result oct_explorer_copy(const oct_map *map, oct_box box, oct_tree *tree);
 
 // Whether cells that can be reached lie at the bounds, with OPEN or UNKNOWN behind them.
 oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out);
