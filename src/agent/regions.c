@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Regions are flooded leaf by leaf with all doors shut, in any structure; then all doors are opened
-// and each is crossed cell by cell, from the cells around it.
+// Regions are the components of the map with all doors shut; then all doors are opened and each is
+// crossed cell by cell, from the cells around it.
+//
+// What is next to a region and not OPEN is BLOCKED or UNKNOWN. So with UNKNOWN open the region is a
+// component as it was, or part of one that has something UNKNOWN: that tells whether it has a
+// frontier, without looking around its cells.
 #include "agent/regions.h"
 
+#include "explore/explorer_internal.h"
 #include "geom/geom_internal.h"
 
 // Cells of a door that are crossed one by one, at most.
@@ -16,13 +21,15 @@ void oct_regions_free(regions *r)
     oct_array_free(&r->regions, &r->allocator, sizeof(region));
     oct_array_free(&r->passages, &r->allocator, sizeof(passage));
     oct_array_free(&r->doorways, &r->allocator, sizeof(doorway));
-    oct_array_free(&r->queue, &r->allocator, sizeof(oct_leaf));
-    oct_array_free(&r->found, &r->allocator, sizeof(oct_leaf));
     oct_array_free(&r->crossed, &r->allocator, sizeof(oct_vec));
-    oct_key_table_free(&r->cells, &r->allocator);
+    oct_key_table_free(&r->numbers, &r->allocator);
+    oct_key_table_free(&r->dark, &r->allocator);
     oct_key_table_free(&r->shell, &r->allocator);
     oct_key_table_free(&r->inner, &r->allocator);
     oct_key_table_free(&r->left, &r->allocator);
+    oct_components_destroy(r->known);
+    oct_components_destroy(r->maybes);
+    oct_tree_destroy(r->copy);
 }
 
 size_t oct_regions_count(const regions *r)
@@ -30,12 +37,7 @@ size_t oct_regions_count(const regions *r)
     return r->regions.count;
 }
 
-// ---- flooding ----
-
-static lattice_key leaf_key(const oct_leaf *leaf)
-{
-    return (lattice_key){leaf->x, leaf->y, leaf->z, leaf->level};
-}
+// ---- numbers ----
 
 static uint32_t look_up(const key_table *table, lattice_key key)
 {
@@ -58,58 +60,24 @@ static oct_result enter(regions *r, key_table *table, lattice_key key, uint32_t 
     return OCT_OK;
 }
 
-static oct_result find_neighbours(regions *r, oct_leaf leaf)
+static lattice_key component_key(uint32_t component)
 {
-    const oct_labels labels = OCT_HAS_OPEN | OCT_HAS_UNKNOWN;
-    size_t all;
-    while ((all = oct_map_neighbours(r->map, leaf, OCT_DIRECTIONS_6, labels, r->found.items,
-                                     r->found.capacity)) > r->found.capacity) {
-        OCT_TRY(oct_array_reserve(&r->found, &r->allocator, sizeof(oct_leaf), 2 * all));
-    }
-    r->found.count = all;
-    return OCT_OK;
+    return (lattice_key){(int32_t)component, 0, 0, 0};
 }
 
-static oct_result visit_neighbours(regions *r, oct_leaf leaf, uint32_t number)
+// The region of a cell, which gets the next number if it is new; REGION_NONE if it is not OPEN.
+static oct_result number_region(regions *r, oct_vec cell, uint32_t *out)
 {
-    OCT_TRY(find_neighbours(r, leaf));
-    for (size_t i = 0; i < r->found.count; i++) {
-        const oct_leaf next = ((const oct_leaf *)r->found.items)[i];
-        if (next.label != OCT_OPEN) {
-            ((region *)r->regions.items)[number].has_frontier = true;
-            continue;
-        }
-        bool is_new;
-        OCT_TRY(enter(r, &r->cells, leaf_key(&next), number, &is_new));
-        if (is_new) {
-            OCT_TRY(oct_array_push(&r->queue, &r->allocator, sizeof next, &next));
-        }
-    }
-    return OCT_OK;
-}
-
-static oct_result flood(regions *r, oct_leaf from)
-{
-    const uint32_t number = (uint32_t)r->regions.count;
-    const region new = {0};
+    const uint32_t component = oct_components_at(r->known, cell);
+    const region new = {.cell = cell};
     bool is_new;
-    OCT_TRY(enter(r, &r->cells, leaf_key(&from), number, &is_new));
-    if (!is_new) {
+    *out = REGION_NONE;
+    if (component == 0) {
         return OCT_OK;
     }
-    OCT_TRY(oct_array_push(&r->regions, &r->allocator, sizeof new, &new));
-    r->queue.count = 0;
-    OCT_TRY(oct_array_push(&r->queue, &r->allocator, sizeof from, &from));
-    while (r->queue.count > 0) {
-        const oct_leaf leaf = ((const oct_leaf *)r->queue.items)[--r->queue.count];
-        OCT_TRY(visit_neighbours(r, leaf, number));
-    }
-    return OCT_OK;
-}
-
-static oct_result flood_cell(regions *r, oct_vec cell)
-{
-    return oct_map_label(r->map, cell) == OCT_OPEN ? flood(r, oct_map_leaf(r->map, cell)) : OCT_OK;
+    OCT_TRY(enter(r, &r->numbers, component_key(component), (uint32_t)r->regions.count, &is_new));
+    *out = look_up(&r->numbers, component_key(component));
+    return is_new ? oct_array_push(&r->regions, &r->allocator, sizeof new, &new) : OCT_OK;
 }
 
 uint32_t oct_regions_of(const regions *r, size_t seed)
@@ -117,10 +85,76 @@ uint32_t oct_regions_of(const regions *r, size_t seed)
     return ((const uint32_t *)r->seeds.items)[seed];
 }
 
-static uint32_t region_at(const regions *r, oct_vec cell)
+// ---- the map in parts ----
+
+static oct_result copy_map(regions *r)
 {
-    const oct_leaf leaf = oct_map_leaf(r->map, cell);
-    return look_up(&r->cells, leaf_key(&leaf));
+    oct_tree_def def = oct_tree_def_default();
+    def.dims = oct_map_dims(r->map);
+    def.allocator = &r->allocator;
+    OCT_TRY(oct_tree_create(&def, &r->copy));
+    return oct_explorer_copy(r->map, oct_map_extent(r->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED),
+                             r->copy);
+}
+
+static oct_result make_parts(regions *r)
+{
+    if (!oct_map_tree(r->map)) {
+        OCT_TRY(copy_map(r));
+    }
+    r->tree = r->copy ? r->copy : oct_map_tree(r->map);
+    oct_components_def def = oct_components_def_default();
+    def.tree = r->tree;
+    def.allocator = &r->allocator;
+    OCT_TRY(oct_components_create(&def, &r->known));
+    def.unknown = OCT_UNKNOWN_OPEN;
+    return oct_components_create(&def, &r->maybes);
+}
+
+// Components that regions are part of, as far as nothing UNKNOWN was found in them.
+typedef struct darkness {
+    const regions *regions;
+    size_t left;
+} darkness;
+
+static bool take_dark(void *ctx, const oct_leaf *leaf)
+{
+    darkness *const d = ctx;
+    const oct_vec cell = {leaf->x, leaf->y, leaf->z};
+    const uint32_t component = oct_components_at(d->regions->maybes, cell);
+    const key_table *const dark = &d->regions->dark;
+    key_slot *const slot = key_table_slot(dark, component_key(component));
+    if (key_slot_is_used(dark, slot) && slot->value == 0) {
+        slot->value = 1;
+        d->left--;
+    }
+    return d->left > 0;
+}
+
+static oct_result find_frontiers(regions *r)
+{
+    region *const found = r->regions.items;
+    darkness d = {r, 0};
+    for (size_t i = 0; i < r->regions.count; i++) {
+        const uint32_t component = oct_components_at(r->maybes, found[i].cell);
+        bool is_new;
+        OCT_TRY(enter(r, &r->dark, component_key(component), 0, &is_new));
+        d.left += is_new;
+    }
+    if (d.left == 0) {
+        return OCT_OK;
+    }
+    const oct_box all = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
+    const oct_cell root = oct_tree_root(r->tree);
+    const oct_leaf outside = {.x = root.x - 1, .y = root.y, .z = root.z};
+    if (take_dark(&d, &outside)) {
+        (void)oct_tree_leaves(r->tree, all, OCT_HAS_UNKNOWN, take_dark, &d);
+    }
+    for (size_t i = 0; i < r->regions.count; i++) {
+        const uint32_t component = oct_components_at(r->maybes, found[i].cell);
+        found[i].has_frontier = look_up(&r->dark, component_key(component)) == 1;
+    }
+    return OCT_OK;
 }
 
 // ---- doors ----
@@ -188,13 +222,12 @@ static oct_result around(regions *r, const oct_box *box, cell_fn *visit, void *c
 static oct_result keep_shell(regions *r, void *ctx, oct_vec cell)
 {
     (void)ctx;
-    OCT_TRY(flood_cell(r, cell));
-    if (oct_map_label(r->map, cell) != OCT_OPEN) {
-        return OCT_OK;
-    }
+    uint32_t number;
     bool ignored;
-    return enter(r, &r->shell, (lattice_key){cell.x, cell.y, cell.z, 0}, region_at(r, cell),
-                 &ignored);
+    OCT_TRY(number_region(r, cell, &number));
+    return number == REGION_NONE
+               ? OCT_OK
+               : enter(r, &r->shell, (lattice_key){cell.x, cell.y, cell.z, 0}, number, &ignored);
 }
 
 // Joins the first region that a crossing met with another one, or with what is not known.
@@ -372,14 +405,14 @@ static oct_result place_in_doorways(regions *r, const oct_point *seeds, size_t c
 
 // ---- the whole ----
 
-static oct_result flood_all(regions *r, const oct_agent *a, const oct_point *seeds, size_t count)
+static oct_result number_all(regions *r, const oct_agent *a, const oct_point *seeds, size_t count)
 {
+    OCT_TRY(make_parts(r));
     for (size_t i = 0; i < count; i++) {
         oct_vec cell;
         uint32_t found = REGION_NONE;
         if (oct_map_cell_at(r->map, seeds[i], &cell)) {
-            OCT_TRY(flood_cell(r, cell));
-            found = region_at(r, cell);
+            OCT_TRY(number_region(r, cell, &found));
         }
         OCT_TRY(oct_array_push(&r->seeds, &r->allocator, sizeof found, &found));
     }
@@ -387,7 +420,7 @@ static oct_result flood_all(regions *r, const oct_agent *a, const oct_point *see
         const oct_box box = door_cells(r, a, i);
         OCT_TRY(around(r, &box, keep_shell, NULL));
     }
-    return OCT_OK;
+    return find_frontiers(r);
 }
 
 oct_result oct_regions_make(regions *r, oct_agent *a, const oct_point *seeds, size_t count)
@@ -398,7 +431,7 @@ oct_result oct_regions_make(regions *r, oct_agent *a, const oct_point *seeds, si
         return result;
     }
     result = label_doors(r, a, OCT_BLOCKED, false);
-    result = result == OCT_OK ? flood_all(r, a, seeds, count) : result;
+    result = result == OCT_OK ? number_all(r, a, seeds, count) : result;
     result = result == OCT_OK ? label_doors(r, a, OCT_OPEN, false) : result;
     result = result == OCT_OK ? cross_doors(r, a) : result;
     result = result == OCT_OK ? place_in_doorways(r, seeds, count) : result;

@@ -12,6 +12,7 @@
 #define REGION_NONE UINT32_MAX
 
 typedef struct region {
+    oct_vec cell;      // one of its cells
     bool has_frontier; // something next to it is UNKNOWN, and no door's
 } region;
 
@@ -31,19 +32,22 @@ typedef struct doorway {
 typedef struct regions {
     oct_allocator allocator;
     const oct_map *map;
-    oct_array seeds;    // of uint32_t: their regions
-    oct_array doors;    // of uint32_t: entities of the belief
-    oct_array labels;   // of uint8_t: theirs in the map
-    oct_array regions;  // of region
-    oct_array passages; // of passage
-    key_table cells;    // region of leaves, by smallest cell and level
-    key_table shell;    // region of cells around doors
-    oct_array doorways; // of doorway
-    key_table inner;    // doorway of cells, by cell and door
-    key_table left;     // cells on the way out of a doorway
-    oct_array queue;    // of oct_leaf
-    oct_array found;    // of oct_leaf
-    oct_array crossed;  // of oct_vec
+    oct_tree *copy;         // of a map that has no tree
+    const oct_tree *tree;   // the map's or the copy
+    oct_components *known;  // of what is OPEN, all doors shut
+    oct_components *maybes; // the same, with UNKNOWN open
+    oct_array seeds;        // of uint32_t: their regions
+    oct_array doors;        // of uint32_t: entities of the belief
+    oct_array labels;       // of uint8_t: theirs in the map
+    oct_array regions;      // of region
+    oct_array passages;     // of passage
+    key_table numbers;      // regions, by component
+    key_table dark;         // components with UNKNOWN open: 1 where some of it is UNKNOWN
+    key_table shell;        // region of cells around doors
+    oct_array doorways;     // of doorway
+    key_table inner;        // doorway of cells, by cell and door
+    key_table left;         // cells on the way out of a doorway
+    oct_array crossed;      // of oct_vec
 } regions;
 
 // Looks at the map from a few points and around doors; what none of them reaches has no region. The

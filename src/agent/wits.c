@@ -613,13 +613,14 @@ static oct_result think(wits *w, wits_answer *out)
 
 static oct_result ask(oct_agent *a, const wits_aim *aim, bool explains, wits_answer *out)
 {
-    const uint64_t begin = agent_now(a);
+    const uint64_t begin = agent_now(a), before = a->times.pathfinding;
     wits w = {.a = a, .links = oct_belief_links(a->belief), .aim = aim, .explains = explains};
     w.regions.allocator = a->allocator;
     *out = (wits_answer){.step = WITS_NOTHING};
     const oct_result result = think(&w, out);
     free_wits(&w);
-    a->times.pathfinding += agent_now(a) - begin;
+    // Plans that were made meanwhile are part of it.
+    a->times.pathfinding = before + (agent_now(a) - begin);
     return result;
 }
 

@@ -70,6 +70,9 @@ static oct_result go_towards(oct_explorer *e, oct_point to, oct_exploration *out
 {
     out->status = OCT_EXPLORE_UNREACHABLE;
     out->why = OCT_WHY_NOTHING;
+    if (e->maybes) {
+        OCT_TRY(oct_components_update(e->maybes));
+    }
     OCT_TRY(oct_explorer_plan(e, to, true, &out->path));
     if (out->path.status != OCT_STATUS_FOUND) {
         return OCT_OK;
@@ -99,25 +102,51 @@ static oct_result explore_towards(oct_explorer *e, oct_point to, oct_exploration
     if (oct_map_label(e->map, cell) == OCT_BLOCKED && oct_explorer_anchor(e, to, &cell)) {
         to = oct_explorer_point(e, cell);
     }
-    OCT_TRY(oct_explorer_plan(e, to, false, &out->path));
-    if (out->path.status == OCT_STATUS_FOUND && !out->path.enters_blocked) {
-        out->status = OCT_EXPLORE_ARRIVE;
-        out->why = OCT_WHY_WAY_KNOWN;
-        return OCT_OK;
+    // To what is UNKNOWN there is no known way.
+    if (oct_map_label(e->map, cell) == OCT_OPEN) {
+        OCT_TRY(oct_explorer_plan(e, to, false, &out->path));
+        if (out->path.status == OCT_STATUS_FOUND && !out->path.enters_blocked) {
+            out->status = OCT_EXPLORE_ARRIVE;
+            out->why = OCT_WHY_WAY_KNOWN;
+            return OCT_OK;
+        }
     }
     return go_towards(e, to, out);
+}
+
+static bool is_same(oct_point a, oct_point b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Who asks in every turn and is told to wait, or asks whether there is a way before going it, asks
+// the same again.
+static bool is_answered(const oct_explorer *e, oct_point from, oct_point to)
+{
+    return e->has_answer && e->answer_revision == oct_map_revision(e->map) &&
+           is_same(from, e->from) && is_same(to, e->answer_to);
 }
 
 oct_result oct_explore_to(oct_explorer *explorer, oct_point from, oct_point to,
                           oct_exploration *out)
 {
+    oct_explorer *const e = explorer;
     oct_vec cell;
+    if (is_answered(e, from, to)) {
+        *out = e->answer;
+        return OCT_OK;
+    }
     *out = (oct_exploration){.status = OCT_EXPLORE_UNREACHABLE};
-    OCT_TRY(oct_explorer_settle(explorer, from));
-    if (!oct_map_cell_at(explorer->map, to, &cell) || !explorer_holds(explorer, cell)) {
+    OCT_TRY(oct_explorer_settle(e, from));
+    if (!oct_map_cell_at(e->map, to, &cell) || !explorer_holds(e, cell)) {
         return OCT_ERROR_RANGE;
     }
-    return explorer->has_place ? explore_towards(explorer, to, out) : OCT_OK;
+    OCT_TRY(e->has_place ? explore_towards(e, to, out) : OCT_OK);
+    e->answer = *out;
+    e->answer_to = to;
+    e->answer_revision = oct_map_revision(e->map);
+    e->has_answer = true;
+    return OCT_OK;
 }
 
 // ---- until something is seen ----

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Explorers: life, following the map, and what a call ends with.
 #include "explore/explorer_internal.h"
+#include "explore/frontier_internal.h"
 
 #include <math.h>
 
@@ -71,7 +72,9 @@ static oct_result make_components(oct_explorer *e)
     oct_components_def def = oct_components_def_default();
     def.tree = e->tree ? e->tree : e->copy;
     def.allocator = &e->allocator;
-    return oct_components_create(&def, &e->components);
+    OCT_TRY(oct_components_create(&def, &e->components));
+    def.unknown = OCT_UNKNOWN_OPEN;
+    return e->tree ? oct_components_create(&def, &e->maybes) : OCT_OK;
 }
 
 static oct_result make_parts(oct_explorer *e)
@@ -85,6 +88,7 @@ static oct_result make_parts(oct_explorer *e)
     oct_planner_def planner = oct_planner_def_default();
     planner.tree = e->tree;
     planner.components[0] = e->tree ? e->components : NULL;
+    planner.components[1] = e->maybes;
     planner.allocator = &e->allocator;
     return oct_planner_create(&planner, &e->planner);
 }
@@ -137,6 +141,7 @@ void oct_explorer_destroy(oct_explorer *explorer)
     oct_frontier_destroy(explorer->frontier);
     oct_planner_destroy(explorer->planner);
     oct_components_destroy(explorer->components);
+    oct_components_destroy(explorer->maybes);
     oct_tree_destroy(explorer->copy);
     oct_array_free(&explorer->places, &allocator, sizeof(oct_vec));
     oct_array_free(&explorer->choices, &allocator, sizeof(oct_candidate));
@@ -151,9 +156,8 @@ void oct_explorer_destroy(oct_explorer *explorer)
 oct_explorer_bytes oct_explorer_measure(const oct_explorer *explorer)
 {
     size_t components = explorer->copy ? oct_tree_bytes(explorer->copy) : 0;
-    if (explorer->components) {
-        components += oct_components_measure(explorer->components).bytes;
-    }
+    components += explorer->components ? oct_components_measure(explorer->components).bytes : 0;
+    components += explorer->maybes ? oct_components_measure(explorer->maybes).bytes : 0;
     return (oct_explorer_bytes){oct_frontier_bytes(explorer->frontier), components,
                                 oct_planner_bytes(explorer->planner)};
 }
@@ -187,13 +191,13 @@ static oct_result follow_copy(oct_explorer *e)
         is_lost = result == OCT_ERROR_LOST;
         OCT_TRY(is_lost ? OCT_OK : result);
         for (size_t i = 0; !is_lost && i < got; i++) {
-            OCT_TRY(oct_explorer_copy(e, changes[i].box, e->copy));
+            OCT_TRY(oct_explorer_copy(e->map, changes[i].box, e->copy));
         }
     }
     if (is_lost) {
         oct_tree_clear(e->copy);
-        OCT_TRY(
-            oct_explorer_copy(e, oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED), e->copy));
+        OCT_TRY(oct_explorer_copy(e->map, oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED),
+                                  e->copy));
     }
     e->copy_revision = now;
     return OCT_OK;
@@ -202,6 +206,7 @@ static oct_result follow_copy(oct_explorer *e)
 oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
 {
     oct_vec cell;
+    e->has_answer = false;
     if (!oct_map_cell_at(e->map, from, &cell) || !explorer_holds(e, cell)) {
         return OCT_ERROR_RANGE;
     }
@@ -218,7 +223,8 @@ oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
         OCT_TRY(oct_frontier_skip(e->frontier, cell));
     }
     if (e->components && e->has_place) {
-        oct_frontier_select(e->frontier, e->components, oct_components_at(e->components, e->cell));
+        oct_front_select_again(e->frontier, e->components,
+                               oct_components_at(e->components, e->cell));
     }
     return OCT_OK;
 }

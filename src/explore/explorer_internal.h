@@ -22,6 +22,9 @@ struct oct_explorer {
     oct_grade grade;
     oct_frontier *frontier;
     oct_components *components; // of the tree or its copy; NULL where a search has to tell
+    // Of the tree with UNKNOWN open: what no way leads to whatever is there. It follows the map
+    // when that is asked.
+    oct_components *maybes; // NULL without a tree
     oct_planner *planner;
     oct_tree *copy; // of the labels of a map without a tree, for components; or NULL
     uint64_t copy_revision;
@@ -33,6 +36,12 @@ struct oct_explorer {
     oct_array choices; // of oct_candidate
     key_table cubes;   // of choices
     oct_array goals;   // of oct_box: free cells next to a thing
+    // The last answer to oct_explore_to: it holds, points included, until something else is asked
+    // or the map changes.
+    oct_exploration answer;
+    oct_point answer_to;
+    uint64_t answer_revision; // of the map
+    bool has_answer;
     // Paths from cell to cell.
     oct_array points;  // of oct_point
     oct_array lattice; // of oct_fine
@@ -101,8 +110,8 @@ oct_result oct_explorer_choose(oct_explorer *e, oct_exploration *out);
 
 // ---- explore_remains.c ----
 
-// The labels of a box as a tree: what is beyond is UNKNOWN.
-oct_result oct_explorer_copy(const oct_explorer *e, oct_box box, oct_tree *tree);
+// Brings the labels of a box into a tree.
+oct_result oct_explorer_copy(const oct_map *map, oct_box box, oct_tree *tree);
 
 // Whether cells that can be reached lie at the bounds, with OPEN or UNKNOWN behind them.
 oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out);

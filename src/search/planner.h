@@ -24,7 +24,7 @@ struct oct_planner {
     cell_space *cells;
     dual_space *dual;
     corner_space *corner;
-    box_space *boxes;
+    box_space *boxes[2]; // with UNKNOWN blocked and open: queries may take turns
     interval_space *intervals;
     visibility_space *visibility;
     lattice_space *grid;

@@ -70,15 +70,21 @@ static oct_result find_user(oct_planner *p, space **out)
     return OCT_OK;
 }
 
+static box_space **boxes_of(oct_planner *p)
+{
+    return &p->boxes[p->query.terms.unknown != OCT_UNKNOWN_BLOCKED];
+}
+
 static oct_result find_boxes(oct_planner *p, space **out)
 {
-    if (!p->boxes) {
-        OCT_TRY(oct_boxes_create(&p->allocator, &p->boxes));
+    box_space **const boxes = boxes_of(p);
+    if (!*boxes) {
+        OCT_TRY(oct_boxes_create(&p->allocator, boxes));
     }
-    p->boxes->grade = p->query.grade;
-    p->boxes->goals = p->query.goals;
+    (*boxes)->grade = p->query.grade;
+    (*boxes)->goals = p->query.goals;
     p->ops = &oct_portal_ops;
-    *out = &p->boxes->base;
+    *out = &(*boxes)->base;
     return OCT_OK;
 }
 
@@ -153,7 +159,7 @@ static oct_result begin_space(oct_planner *p)
     case SPACE_CORNER:
         return oct_corner_begin(p->corner);
     case SPACE_BOXES:
-        return oct_boxes_begin(p->boxes);
+        return oct_boxes_begin(*boxes_of(p));
     case SPACE_LATTICE:
         return oct_lattice_begin(p->grid);
     case SPACE_VISIBILITY:
@@ -180,7 +186,8 @@ void oct_spaces_destroy(oct_planner *p)
     oct_jump_destroy(p->jump);
     oct_dual_destroy(p->dual);
     oct_corner_destroy(p->corner);
-    oct_boxes_destroy(p->boxes);
+    oct_boxes_destroy(p->boxes[0]);
+    oct_boxes_destroy(p->boxes[1]);
     oct_lattice_destroy(p->grid);
     oct_visibility_destroy(p->visibility);
     oct_intervals_destroy(p->intervals);
@@ -193,7 +200,9 @@ size_t oct_spaces_bytes(const oct_planner *p)
 {
     return (p->cells ? oct_cells_bytes(p->cells) : 0) + (p->jump ? oct_jump_bytes(p->jump) : 0) +
            (p->dual ? oct_dual_bytes(p->dual) : 0) + (p->corner ? oct_corner_bytes(p->corner) : 0) +
-           (p->boxes ? oct_boxes_bytes(p->boxes) : 0) + (p->grid ? oct_lattice_bytes(p->grid) : 0) +
+           (p->boxes[0] ? oct_boxes_bytes(p->boxes[0]) : 0) +
+           (p->boxes[1] ? oct_boxes_bytes(p->boxes[1]) : 0) +
+           (p->grid ? oct_lattice_bytes(p->grid) : 0) +
            (p->visibility ? oct_visibility_bytes(p->visibility) : 0) +
            (p->intervals ? oct_intervals_bytes(p->intervals) : 0) +
            (p->blocks ? oct_blocks_bytes(p->blocks) : 0) + (p->user ? oct_user_bytes(p->user) : 0) +
