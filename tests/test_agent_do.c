@@ -280,6 +280,9 @@ static void claims_about_links_are_compared(void **state)
     agent_run(agent, oct_goal_opens_only(NULL, &claim), 1000);
     assert_int_equal(oct_agent_verdict(agent, &why), FAIL); // mis-wired: either half says so
     assert_true(strstr(why, "missing link") || strstr(why, "extra link"));
+    assert_true(agent_noted(
+        agent, "that button 0 of Panel1 toggles Door1 follows from Door1 as it was seen: shut at "
+               "0.0 s, open at 8.0 s"));
     oct_agent_destroy(agent);
     block_scene_free(&s);
     plan_expect(room, oct_goal_opens_only(NULL, &absent), FAIL, "Panel1 has no button 7");

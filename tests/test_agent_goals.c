@@ -268,6 +268,7 @@ static void doors_are_opened_with_buttons(void **state)
     agent_run(agent, beside("Target", OCT_BLOCK_LEFT), 500);
     assert_int_equal(oct_agent_verdict(agent, &why), FAIL);
     assert_non_null(strstr(why, "Target is not reachable: sealed by Door1"));
+    assert_true(agent_noted(agent, "Door1 was last seen at 0.0 s, shut; pressed so far: nothing"));
     oct_agent_destroy(agent);
     block_scene_free(&s);
 }

@@ -96,6 +96,8 @@ OCT_API const uint32_t *oct_belief_news(const oct_belief *belief, size_t *count)
 /// Its type's name ("" for another player), and its kind.
 OCT_API const char *oct_belief_type(const oct_belief *belief, const oct_known *known);
 OCT_API oct_kind oct_belief_kind(const oct_belief *belief, const oct_known *known);
+/// How a door is as it was seen: MOVING between shut and open.
+OCT_API oct_door_state oct_entity_door(const oct_entity *door);
 /// Its name, or where it has none its type's name and id, as snprintf writes.
 OCT_API size_t oct_belief_name(const oct_belief *belief, const oct_known *known, char *out,
                                size_t size);

@@ -282,7 +282,7 @@ static oct_result lose(oct_belief *b, uint32_t index, uint64_t tick)
 
 // ---- doors ----
 
-static oct_door_state state_of(const oct_entity *e)
+oct_door_state oct_entity_door(const oct_entity *e)
 {
     return e->opening <= 0.0 ? OCT_DOOR_SHUT : e->opening >= 1.0 ? OCT_DOOR_OPEN : OCT_DOOR_MOVING;
 }
@@ -301,7 +301,7 @@ static oct_result see_doors(oct_belief *b)
         const oct_known *k;
         uint32_t index;
         if (is_door(b, (const door *)b->doors.items + i, &k, &index) && k->in_sight) {
-            OCT_TRY(oct_links_see(b->links, index, b->self.tick, state_of(&k->now)));
+            OCT_TRY(oct_links_see(b->links, index, b->self.tick, oct_entity_door(&k->now)));
         }
     }
     return OCT_OK;
@@ -310,7 +310,7 @@ static oct_result see_doors(oct_belief *b)
 // What a door is taken for that is out of sight, or that a press may still move.
 static oct_label label_of(const oct_belief *b, const oct_known *k, uint32_t index)
 {
-    const oct_door_state seen = state_of(&k->now), now = oct_links_predict(b->links, index);
+    const oct_door_state seen = oct_entity_door(&k->now), now = oct_links_predict(b->links, index);
     if (now == seen) {
         return (oct_label)k->now.thing.label;
     }
@@ -435,7 +435,7 @@ static oct_result hear_door(oct_belief *b, const oct_entity *e, uint64_t tick)
     uint32_t index;
     if (kind_of(b, e) == OCT_KIND_DOOR && tick <= b->self.tick &&
         oct_links_find_door(b->links, e->thing.id, &index)) {
-        const oct_result result = oct_links_see(b->links, index, tick, state_of(e));
+        const oct_result result = oct_links_see(b->links, index, tick, oct_entity_door(e));
         OCT_TRY(result == OCT_ERROR_ARGUMENT ? OCT_OK : result);
     }
     return follow_doors(b);

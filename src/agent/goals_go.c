@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Goals of going somewhere: by known ways, then through what is not known, then by looking
 // everywhere; and those that also press buttons for it.
+#include "agent/evidence.h"
 #include "agent/goals_internal.h"
-
 #include "geom/geom_internal.h"
 
 #include <stdio.h>
@@ -213,6 +213,9 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     }
     if (oct_agent_break(a, oct_wits_explain(a, &aim, &answer)) != OCT_OK) {
         return OCT_DID_ABORT;
+    }
+    for (size_t i = 0; i < answer.door_count; i++) {
+        oct_evidence_of_door(a, oct_belief_get(a->belief, answer.doors[i]));
     }
     oct_mind_because(mind, answer.is_open || a->is_hidden, "%s", answer.why);
     return OCT_DID_ABORT;

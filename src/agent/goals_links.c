@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Goals about what buttons do: everything that can be reached is explored and pressed until no link
 // that can be decided is open, then what was learned is compared with what was claimed.
+#include "agent/evidence.h"
 #include "agent/goals_internal.h"
 
 #include <stdio.h>
@@ -116,32 +117,24 @@ static const oct_link_claim *claim_of(const claims *c, const char *panel, uint32
     return NULL;
 }
 
-static void name_of(const oct_agent *a, uint64_t id, char *out, size_t size)
-{
-    uint32_t index;
-    out[0] = '\0';
-    if (oct_belief_find(a->belief, id, &index)) {
-        (void)oct_belief_name(a->belief, oct_belief_get(a->belief, index), out, size);
-    }
-}
-
 // One button against what is claimed of it (NULL: nothing): what certainly differs, or what is not
 // certain.
-static bool holds(const oct_agent *a, oct_mind *mind, uint32_t button, const oct_link_claim *claim,
+static bool holds(oct_agent *a, oct_mind *mind, uint32_t button, const oct_link_claim *claim,
                   bool asks_certain)
 {
     const oct_links *const links = oct_belief_links(a->belief);
     const oct_button b = oct_links_button(links, button);
     char panel[OCT_REASON_MAX / 4], door[OCT_REASON_MAX / 4];
-    name_of(a, b.panel, panel, sizeof panel);
+    oct_evidence_name(a, b.panel, panel, sizeof panel);
     for (uint32_t i = 0; i < oct_links_doors(links); i++) {
         const oct_link link = oct_links_get(links, button, i);
         const bool is_certain = link == OCT_LINK_YES || link == OCT_LINK_NO;
-        name_of(a, oct_links_door(links, i), door, sizeof door);
+        oct_evidence_name(a, oct_links_door(links, i), door, sizeof door);
         const bool claimed = is_claimed(claim, door);
         if (!asks_certain && !is_certain) {
             oct_mind_because(mind, true, "whether button %u of %s toggles %s is not certain",
                              b.number, panel, door);
+            oct_evidence_of_link(a, button, i);
             return false;
         }
         if (asks_certain && is_certain && claimed != (link == OCT_LINK_YES)) {
@@ -149,6 +142,7 @@ static bool holds(const oct_agent *a, oct_mind *mind, uint32_t button, const oct
                              claimed ? "missing link: button %u of %s does not toggle %s"
                                      : "extra link: button %u of %s toggles %s",
                              b.number, panel, door);
+            oct_evidence_of_link(a, button, i);
             return false;
         }
     }
@@ -203,7 +197,7 @@ static bool hold(void *ctx, oct_mind *mind)
         const uint32_t button = i % buttons;
         const oct_button b = oct_links_button(links, button);
         char panel[OCT_REASON_MAX / 4];
-        name_of(a, b.panel, panel, sizeof panel);
+        oct_evidence_name(a, b.panel, panel, sizeof panel);
         const oct_link_claim *const claim = claim_of(c, panel, b.number);
         if ((claim || c->is_whole) && !holds(a, mind, button, claim, i < buttons)) {
             return false;

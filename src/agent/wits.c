@@ -499,11 +499,11 @@ static void name_openers(const wits *w, uint64_t doors, char *out)
 
 static void explain_doors(wits *w, uint64_t doors, wits_answer *out)
 {
-    size_t named = 0;
-    for (size_t i = 0; i < w->regions.doors.count && named < 4; i++) {
+    for (uint32_t i = 0; i < w->regions.doors.count && out->door_count < WITS_DOORS_MAX; i++) {
         if (doors & bit(i)) {
-            append(out->why, named++ > 0 ? ", " : "");
+            append(out->why, out->door_count > 0 ? ", " : "");
             append_name(w, out->why, door_at(w, i));
+            out->doors[out->door_count++] = entity_of(w, i);
         }
     }
     char openers[OCT_REASON_MAX] = "";
@@ -511,7 +511,7 @@ static void explain_doors(wits *w, uint64_t doors, wits_answer *out)
     if (openers[0] == '\0' && (doors & w->stays_unsure) == 0) {
         append(out->why, ", which no known button opens");
     } else {
-        append(out->why, named > 1 ? ", which never stand open together: " : ": ");
+        append(out->why, out->door_count > 1 ? ", which never stand open together: " : ": ");
         append(out->why, openers);
         append(out->why, openers[0] ? " opens it, but cannot be pressed so that it helps"
                                     : "what opens it is not certain");

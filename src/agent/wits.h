@@ -13,6 +13,7 @@
 #include "agent/regions.h"
 
 #define WITS_STANDS_MAX 6
+#define WITS_DOORS_MAX 4
 
 // What it is all about.
 typedef struct wits_aim {
@@ -30,12 +31,14 @@ typedef enum wits_step {
 
 typedef struct wits_answer {
     wits_step step;
-    uint32_t button;          // PRESS: of the links
-    oct_point stand;          // PRESS: from where
-    bool is_for_target;       // PRESS: the first press of a plan that ends at the target
-    uint32_t presses;         // PRESS: of the plan
-    char why[OCT_REASON_MAX]; // NOTHING
-    bool is_open;             // NOTHING: that says nothing about the world
+    uint32_t button;                // PRESS: of the links
+    oct_point stand;                // PRESS: from where
+    bool is_for_target;             // PRESS: the first press of a plan that ends at the target
+    uint32_t presses;               // PRESS: of the plan
+    char why[OCT_REASON_MAX];       // NOTHING
+    uint32_t doors[WITS_DOORS_MAX]; // NOTHING: that seal the target, entities of the belief
+    size_t door_count;
+    bool is_open; // NOTHING: that says nothing about the world
 } wits_answer;
 
 oct_result oct_wits_ask(oct_agent *a, const wits_aim *aim, wits_answer *out);
