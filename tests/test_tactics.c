@@ -231,6 +231,46 @@ static void there_is_no_way_where_none_is_known(void **state)
     check_disabled(hall, navigate(front), navigate(front), FAIL, "no way to Box is known");
 }
 
+// Beside every side of a block that stands free, within the tolerance of straight before its
+// middle.
+static void check_side(oct_block_side side, double tolerance)
+{
+    static const oct_point normals[] = {{0, 0, -1}, {0, 0, 1}, {-1, 0, 0},
+                                        {1, 0, 0},  {0, 1, 0}, {0, -1, 0}};
+    trial t;
+    block_scene_init(&t.s);
+    oct_world_block block = scene_block(t.s.grid, 7, TARGET, (oct_vec){0, 0, 0});
+    block.name = "Target";
+    scene_put_block(&t.s, &block);
+    scene_play(&t.s);
+    (void)scene_join(&t.s, (oct_point){7, 5, 6});
+    open_as(&t, oct_agent_def_default());
+    const oct_place place = side_place("Target", side, tolerance);
+    oct_tactic *const ways[] = {navigate(place), towards(place)};
+    work(&t, oct_tactic_first_of(NULL, ways, 2), 120, "on the way to Target");
+    const oct_point at = self_of(&t).centre;
+    if (side == OCT_BLOCK_ANY) {
+        // The nearest by path.
+        side = OCT_BLOCK_RIGHT;
+    }
+    const double out = point_dot(at, normals[side]) - PLAN_CELL / 2.0;
+    const oct_point aside = point_sub(at, point_scale(normals[side], point_dot(at, normals[side])));
+    const double near = tolerance > 0.0 ? tolerance : 0.5;
+    assert_true(point_length(aside) <= near);
+    assert_true(out > 0.5 && out <= 1.5 + near);
+    assert_int_equal(t.log[t.count - 1], 'n');
+    close_trial(&t);
+}
+
+static void all_sides_are_gone_to(void **state)
+{
+    (void)state;
+    for (oct_block_side side = OCT_BLOCK_FRONT; side <= OCT_BLOCK_ANY; side++) {
+        check_side(side, 0.2);
+        check_side(side, side % 2 ? 0.0 : 1.0);
+    }
+}
+
 // ---- explore and explore_to ----
 
 static oct_remains remains_of(trial *t)
@@ -524,6 +564,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_ways_are_gone),
         cmocka_unit_test(there_is_no_way_where_none_is_known),
+        cmocka_unit_test(all_sides_are_gone_to),
         cmocka_unit_test(exploring_is_enabled_until_nothing_is_left),
         cmocka_unit_test(the_unknown_is_crossed_while_there_may_be_a_way),
         cmocka_unit_test(buttons_are_pressed_from_where_one_is),

@@ -41,7 +41,11 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
     if (!k) {
         return false;
     }
-    // A place beside it is kept while there is room and it has not moved.
+    // What was out of sight may turn out to be nearer.
+    if (e->side != OCT_BLOCK_ANY) {
+        return oct_errand_place(e, a, k, e->reach, out);
+    }
+    // A place at any side is kept while there is room and it has not moved.
     const oct_map *const map = oct_belief_map(a->belief);
     oct_vec cell;
     const uint64_t changed = k->changed;
