@@ -516,6 +516,33 @@ static void seq_waits_for_the_next(void **state)
     close_trial(&t);
 }
 
+// What an agent thinks and where its path leads are those of the action that was drawn, and not of
+// the one whose guard was asked last.
+static void any_of_does_what_was_drawn(void **state)
+{
+    (void)state;
+    trial t;
+    open_plan(&t, PLAN("#################", "#L......S......M#", "#################"));
+    const oct_place left = side_place("Lamp1", OCT_BLOCK_ANY, 0.0);
+    oct_tactic *const ways[] = {navigate(left), towards(point_place(plan_at(14, 1), 0.0))};
+    assert_int_equal(oct_agent_pursue(t.agent, endless(oct_tactic_any_of(NULL, ways, 2))), OCT_OK);
+    uint32_t to_left = 0;
+    for (uint32_t i = 0; i < 20; i++) {
+        oct_goal_status status;
+        size_t count;
+        assert_int_equal(oct_agent_turn(t.agent, &status), OCT_OK);
+        const bool is_left = t.log[i] == 'n';
+        assert_string_equal(oct_agent_thought(t.agent),
+                            is_left ? "going to Lamp1" : "exploring towards a point");
+        const oct_point *const path = oct_agent_path(t.agent, &count);
+        assert_true(count > 0);
+        assert_int_equal(is_left, path[count - 1].x < plan_at(8, 1).x);
+        to_left += is_left;
+    }
+    assert_in_range(to_left, 4, 16); // of 20 fair draws
+    close_trial(&t);
+}
+
 // ---- memory ----
 
 typedef struct drops {
@@ -574,6 +601,7 @@ int main(void)
         cmocka_unit_test(waiting_comes_to_rest),
         cmocka_unit_test(first_of_takes_the_first_that_is_enabled),
         cmocka_unit_test(seq_waits_for_the_next),
+        cmocka_unit_test(any_of_does_what_was_drawn),
         cmocka_unit_test(tactics_that_are_not_made_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

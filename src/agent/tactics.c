@@ -74,12 +74,11 @@ static bool is_unknown(errand *e, oct_agent *a, oct_mind *mind)
 
 // ---- going ----
 
-static oct_did step(void *ctx, oct_mind *mind)
+// A guard that lets its action run has set the agent on a journey. Of several that were asked in a
+// turn, as ANYof does, the last has: whoever was chosen sets out anew.
+static bool sets_out(void *ctx, oct_mind *mind, oct_test_fn *guard)
 {
-    (void)ctx;
-    oct_agent *const a = oct_agent_of(mind);
-    oct_journey_step(a);
-    return OCT_DID_DONE;
+    return oct_agent_of(mind)->journey.by == ctx || guard(ctx, mind);
 }
 
 static bool may_navigate(void *ctx, oct_mind *mind)
@@ -99,6 +98,7 @@ static bool may_navigate(void *ctx, oct_mind *mind)
         oct_agent_think(a, "going to %s", e->has_pick ? e->what : "a point");
     }
     const bool goes = state == JOURNEY_GOING || state == JOURNEY_THERE;
+    a->journey.by = goes ? e : a->journey.by;
     oct_mind_because(mind, false, goes ? "on the way to %s" : "no way to %s is known",
                      e->has_pick ? e->what : "the place");
     return goes;
@@ -107,7 +107,10 @@ static bool may_navigate(void *ctx, oct_mind *mind)
 static oct_did navigate(void *ctx, oct_mind *mind)
 {
     oct_agent *const a = oct_agent_of(mind);
-    return a->journey.kind == JOURNEY_NONE ? OCT_DID_DONE : step(ctx, mind);
+    if (sets_out(ctx, mind, may_navigate) && a->journey.kind != JOURNEY_NONE) {
+        oct_journey_step(a);
+    }
+    return OCT_DID_DONE;
 }
 
 oct_tactic *oct_navigate(errand *e)
@@ -126,14 +129,23 @@ static bool may_explore(void *ctx, oct_mind *mind)
     oct_agent *const a = oct_agent_of(mind);
     const journey_state state = oct_journey_explore(a);
     if (state == JOURNEY_GOING) {
+        a->journey.by = NULL;
         oct_agent_think(a, "exploring");
     }
     return state == JOURNEY_GOING;
 }
 
+static oct_did explore(void *ctx, oct_mind *mind)
+{
+    if (sets_out(ctx, mind, may_explore)) {
+        oct_journey_step(oct_agent_of(mind));
+    }
+    return OCT_DID_DONE;
+}
+
 oct_tactic *oct_tactic_explore(const oct_allocator *allocator)
 {
-    return oct_tactic_action(allocator, "explore", may_explore, step, (oct_hook){0});
+    return oct_tactic_action(allocator, "explore", may_explore, explore, (oct_hook){0});
 }
 
 static bool may_explore_to(void *ctx, oct_mind *mind)
@@ -152,14 +164,23 @@ static bool may_explore_to(void *ctx, oct_mind *mind)
     }
     const journey_state state = oct_journey_towards(a, to);
     if (state == JOURNEY_GOING) {
+        a->journey.by = e;
         oct_agent_think(a, "exploring towards %s", e->has_pick ? e->what : "a point");
     }
     return state == JOURNEY_GOING;
 }
 
+static oct_did explore_to(void *ctx, oct_mind *mind)
+{
+    if (sets_out(ctx, mind, may_explore_to)) {
+        oct_journey_step(oct_agent_of(mind));
+    }
+    return OCT_DID_DONE;
+}
+
 oct_tactic *oct_explore_towards(errand *e)
 {
-    return make(e, "explore_to", may_explore_to, step);
+    return make(e, "explore_to", may_explore_to, explore_to);
 }
 
 oct_tactic *oct_tactic_explore_to(const oct_allocator *allocator, const oct_place *place)
