@@ -543,6 +543,72 @@ static void any_of_does_what_was_drawn(void **state)
     close_trial(&t);
 }
 
+// ---- beginning anew ----
+
+// From a tick until before another.
+typedef struct span {
+    uint64_t from, until;
+} span;
+
+static bool is_within(void *ctx, oct_mind *mind)
+{
+    const span *const s = ctx;
+    const uint64_t now = oct_belief_self(oct_agent_belief(oct_agent_of(mind)))->tick;
+    return now >= s->from && now < s->until;
+}
+
+// A leaf that is interrupted meanwhile.
+static oct_goal *interrupted(oct_tactic *tactic, span *when, oct_tactic *by)
+{
+    const oct_handler handler = {
+        .name = "by", .test = is_within, .hook = {when, NULL}, .goal = once(by)};
+    return oct_goal_interruptible(NULL, once(tactic), &handler, 1);
+}
+
+static uint64_t presses_of(const trial *t, uint32_t number)
+{
+    const oct_links *const links = oct_belief_links(oct_agent_belief(t->agent));
+    uint32_t button;
+    assert_true(oct_links_find_button(links, (oct_button){'P', number}, &button));
+    return oct_links_presses(links, button);
+}
+
+// Who is interrupted waits the whole time anew, and does not take another's press for its own.
+static void interrupted_tactics_begin_anew(void **state)
+{
+    (void)state;
+    trial t;
+    span when = {40, 60};
+    open_plan(&t, hall);
+    agent_run(t.agent, interrupted(oct_tactic_wait(NULL, 100), &when, oct_tactic_wait(NULL, 200)),
+              60);
+    agent_check(t.agent, PASS, "");
+    assert_int_equal(oct_game_tick(t.s.game), 40 + 200 + 100);
+    close_trial(&t);
+    open_plan(&t, PLAN("######", "#SP..#", "######"));
+    const oct_action other = {.verb = OCT_VERB_USE, .target = 'P', .button = 2, .ticks = 1};
+    when = (span){1, 2};
+    agent_run(t.agent, interrupted(press("Panel1", 1), &when, oct_tactic_do(NULL, &other)), 60);
+    agent_check(t.agent, PASS, "");
+    check_log(&t, "idii");
+    assert_int_equal(presses_of(&t, 1), 2);
+    assert_int_equal(presses_of(&t, 2), 1);
+    close_trial(&t);
+}
+
+// So does one whose budget has ended.
+static void repeated_waits_are_whole(void **state)
+{
+    (void)state;
+    trial t;
+    open_plan(&t, hall);
+    oct_goal *const waiting = oct_goal_limit(once(oct_tactic_wait(NULL, 100)), 2, 0);
+    agent_run(t.agent, oct_goal_limit(oct_goal_repeat(NULL, waiting), 10, 0), 20);
+    agent_check(t.agent, FAIL, "out of budget: 10 turns");
+    check_log(&t, "wwwwwwwwww");
+    close_trial(&t);
+}
+
 // ---- memory ----
 
 typedef struct drops {
@@ -602,6 +668,8 @@ int main(void)
         cmocka_unit_test(first_of_takes_the_first_that_is_enabled),
         cmocka_unit_test(seq_waits_for_the_next),
         cmocka_unit_test(any_of_does_what_was_drawn),
+        cmocka_unit_test(interrupted_tactics_begin_anew),
+        cmocka_unit_test(repeated_waits_are_whole),
         cmocka_unit_test(tactics_that_are_not_made_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

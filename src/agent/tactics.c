@@ -2,6 +2,7 @@
 // Tactics: guarded actions of agents. A guard plans, an action does one turn of it.
 #include "agent/tactics_internal.h"
 
+#include "agent/mind_internal.h"
 #include "agent/pilot.h"
 #include "geom/geom_internal.h"
 
@@ -241,11 +242,12 @@ static oct_did interact(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    oct_action last;
-    const oct_act came = oct_agent_came(a, &last);
-    // Where the goal was interrupted in between, the last action was another one: it presses anew.
-    if (e->is_done && last.verb == OCT_VERB_USE) {
-        e->is_done = false;
+    // Where the goal was interrupted in between it presses anew.
+    const bool has_pressed = e->is_done && oct_mind_runs_on(mind);
+    e->is_done = false;
+    if (has_pressed) {
+        oct_action last;
+        const oct_act came = oct_agent_came(a, &last);
         if (came == OCT_ACT_DONE) {
             return OCT_DID_DONE;
         }
@@ -379,8 +381,7 @@ static oct_did wait(void *ctx, oct_mind *mind)
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     const uint64_t now = agent_self(a)->tick;
-    if (!e->is_done) {
-        e->is_done = true;
+    if (!oct_mind_runs_on(mind)) {
         e->since = now;
     }
     const uint64_t passed = now - e->since, left = passed < e->ticks ? e->ticks - passed : 0;
@@ -392,8 +393,7 @@ static oct_did wait(void *ctx, oct_mind *mind)
     }
     // A stepped game comes back when the action has ended, a running one when it likes.
     const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
-    e->is_done = left > (is_stepped ? a->ticks : 0);
-    return e->is_done ? OCT_DID_MORE : OCT_DID_DONE;
+    return left > (is_stepped ? a->ticks : 0) ? OCT_DID_MORE : OCT_DID_DONE;
 }
 
 oct_tactic *oct_tactic_wait(const oct_allocator *allocator, uint32_t ticks)
