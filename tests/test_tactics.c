@@ -609,6 +609,67 @@ static void repeated_waits_are_whole(void **state)
     close_trial(&t);
 }
 
+// ---- nonsense ----
+
+static void nonsense_has_a_reason(void **state)
+{
+    (void)state;
+    static const char *const no_way = "no way to the place is known";
+    const oct_point beyond[] = {{1e30, 0, 0}, {0, -HUGE_VAL, 0}, {0, 0, (double)NAN}};
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        const oct_place place = point_place(beyond[i], 0.0);
+        check_disabled(hall, navigate(place), navigate(place), FAIL, no_way);
+        check_disabled(hall, towards(place), towards(place), FAIL, "leaf was aborted");
+    }
+    // Who asks for nothing at all means anything.
+    const oct_place anything = {.side = OCT_BLOCK_ANY};
+    trial t;
+    open_plan(&t, hall);
+    work(&t, navigate(anything), 60, "on the way to entity");
+    check_log_turns(&t, 'n', 'n', 0);
+    close_trial(&t);
+    const oct_place nobody = {.pick = {.by_id = true, .id = 4711, .type = "lamp"}};
+    check_disabled(hall, navigate(nobody), navigate(nobody), OPEN_END, "lamp 4711 was not found");
+    const oct_place no_side = side_place("Box", OCT_BLOCK_SIDE_COUNT, 0.0);
+    check_disabled(hall, navigate(no_side), navigate(no_side), FAIL,
+                   "there is no such side of Box");
+    check_disabled(hall, towards(no_side), towards(no_side), FAIL, "leaf was aborted");
+    // A tolerance that is none is the default's.
+    static const double tolerances[] = {-1.0, (double)NAN, 1e-300};
+    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
+        open_plan(&t, hall);
+        work(&t, navigate(point_place(plan_at(4, 2), tolerances[i])), 60,
+             "on the way to the place");
+        check_log_turns(&t, 'n', 'n', 0);
+        assert_true(away(&t, plan_at(4, 2)) <= (i == 2 ? 0.2 : 0.5));
+        close_trial(&t);
+    }
+    open_plan(&t, hall);
+    work(&t, navigate(point_place(plan_at(4, 2), HUGE_VAL)), 3, "on the way to the place");
+    assert_true(away(&t, plan_at(1, 1)) == 0.0); // it is there
+    close_trial(&t);
+}
+
+static void nobody_turns_to_nowhere(void **state)
+{
+    (void)state;
+    const oct_point nowhere[] = {
+        plan_at(1, 1), {(double)NAN, 0, 0}, {HUGE_VAL, 0, 0}, {1e300, 0, 0}};
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        check_disabled(hall, oct_tactic_face(NULL, NULL, nowhere[i]),
+                       oct_tactic_face(NULL, NULL, nowhere[i]), FAIL,
+                       "no direction leads to the point");
+    }
+    // Far away is somewhere.
+    trial t;
+    open_plan(&t, hall);
+    const oct_point far = {-1e12, 0, 1e12};
+    agent_run(t.agent, once(oct_tactic_face(NULL, NULL, far)), 60);
+    agent_check(t.agent, PASS, "");
+    assert_true(self_of(&t).pose.forward.x < -0.7 && self_of(&t).pose.forward.z > 0.65);
+    close_trial(&t);
+}
+
 // ---- memory ----
 
 typedef struct drops {
@@ -670,6 +731,8 @@ int main(void)
         cmocka_unit_test(any_of_does_what_was_drawn),
         cmocka_unit_test(interrupted_tactics_begin_anew),
         cmocka_unit_test(repeated_waits_are_whole),
+        cmocka_unit_test(nonsense_has_a_reason),
+        cmocka_unit_test(nobody_turns_to_nowhere),
         cmocka_unit_test(tactics_that_are_not_made_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "agent/pilot.h"
 #include "geom/geom_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 
 // A body looks at something when it is turned so near to it, radians.
@@ -38,7 +39,7 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
         *out = e->point;
         return true;
     }
-    const oct_known *const k = oct_errand_find(e, a);
+    const oct_known *const k = oct_block_side_name(e->side) ? oct_errand_find(e, a) : NULL;
     if (!k) {
         return false;
     }
@@ -91,7 +92,10 @@ static bool may_navigate(void *ctx, oct_mind *mind)
         return false;
     }
     if (!oct_errand_target(e, a, &to)) {
-        oct_mind_because(mind, false, "there is no room beside %s", e->what);
+        oct_mind_because(mind, false,
+                         oct_block_side_name(e->side) ? "there is no room beside %s"
+                                                      : "there is no such side of %s",
+                         e->what);
         return false;
     }
     const journey_state state = oct_journey_to(a, to, e->tolerance);
@@ -298,7 +302,8 @@ bool oct_errand_look(errand *e, oct_agent *a, oct_point *towards)
         at = oct_known_centre(k);
     }
     *towards = point_sub(at, agent_self(a)->centre);
-    return point_length(*towards) > 0.0;
+    const double length = point_length(*towards);
+    return length > 0.0 && isfinite(length);
 }
 
 // What is missing, radians, and how to turn there. Who stands turns around its own up alone.
@@ -321,9 +326,17 @@ bool oct_errand_faces(errand *e, oct_agent *a)
 static bool may_face(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
     oct_point towards;
-    return !is_unknown(e, oct_agent_of(mind), mind) &&
-           oct_errand_look(e, oct_agent_of(mind), &towards);
+    if (is_unknown(e, a, mind)) {
+        return false;
+    }
+    if (!oct_errand_look(e, a, &towards)) {
+        oct_mind_because(mind, false, "no direction leads to %s",
+                         e->has_pick ? e->what : "the point");
+        return false;
+    }
+    return true;
 }
 
 static oct_did face(void *ctx, oct_mind *mind)
