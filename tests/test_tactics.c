@@ -214,6 +214,25 @@ static void known_ways_are_gone(void **state)
     }
 }
 
+// Who is near enough stays where it is.
+static void tolerances_say_what_is_there(void **state)
+{
+    (void)state;
+    static const struct {
+        double tolerance;
+        bool is_there; // 0.4 m away
+    } cases[] = {{0.0, true}, {0.45, true}, {0.35, false}, {0.2, false}, {0.01, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        trial t;
+        open_plan(&t, hall);
+        const oct_point start = self_of(&t).centre, at = {start.x + 0.4, start.y, start.z};
+        work(&t, navigate(point_place(at, cases[i].tolerance)), 30, "on the way to the place");
+        assert_int_equal(away(&t, start) == 0.0, cases[i].is_there);
+        assert_true(away(&t, at) <= (cases[i].is_there ? 0.4 + 1e-9 : 0.2));
+        close_trial(&t);
+    }
+}
+
 static void there_is_no_way_where_none_is_known(void **state)
 {
     (void)state;
@@ -371,10 +390,35 @@ static void buttons_are_pressed_from_where_one_is(void **state)
     open_scene(&t);
     check_press(&t, press("Panel1", 0), FAIL,
                 "button 0 of Panel1 could not be pressed: something is in the way");
-    check_disabled(PLAN("########", "#S....P#", "########"), press("Panel1", 0), press("Panel1", 0),
-                   FAIL, "Panel1 is out of reach");
     check_disabled(PLAN("########", "#S.....#", "########"), press("Panel1", 0), press("Panel1", 0),
                    OPEN_END, "Panel1 was not found");
+}
+
+// Reach is from the body's centre to the panel's side.
+static void check_reach(double beyond, oct_verdict verdict, const char *reason, const char *log)
+{
+    trial t;
+    block_scene_init(&t.s);
+    oct_world_block panel = scene_block(t.s.grid, 'P', PANEL, (oct_vec){0, 0, 0});
+    panel.name = "Panel1";
+    scene_put_block(&t.s, &panel);
+    const double reach = oct_world_rules_of(t.s.world).reach;
+    scene_play(&t.s);
+    (void)scene_join(&t.s, (oct_point){PLAN_CELL / 2.0 + reach + beyond, 0, 0});
+    open_as(&t, oct_agent_def_default());
+    agent_run(t.agent, oct_goal_limit(once(press("Panel1", 0)), 3, 0), 10);
+    agent_check(t.agent, verdict, reason);
+    check_log(&t, log);
+    close_trial(&t);
+}
+
+static void reach_ends_where_it_ends(void **state)
+{
+    (void)state;
+    check_reach(-0.01, PASS, "", "ii");
+    check_reach(0.01, FAIL, "out of budget: 3 turns (Panel1 is out of reach)", "...");
+    static const char *const far[] = {"######", "#S.P.#", "######", NULL};
+    check_disabled(far, press("Panel1", 0), press("Panel1", 0), FAIL, "Panel1 is out of reach");
 }
 
 // The box around a turned panel is nearer than the panel.
@@ -717,11 +761,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_ways_are_gone),
+        cmocka_unit_test(tolerances_say_what_is_there),
         cmocka_unit_test(there_is_no_way_where_none_is_known),
         cmocka_unit_test(all_sides_are_gone_to),
         cmocka_unit_test(exploring_is_enabled_until_nothing_is_left),
         cmocka_unit_test(the_unknown_is_crossed_while_there_may_be_a_way),
         cmocka_unit_test(buttons_are_pressed_from_where_one_is),
+        cmocka_unit_test(reach_ends_where_it_ends),
         cmocka_unit_test(turned_panels_may_be_further_than_their_boxes),
         cmocka_unit_test(faces_turn_to_entities_and_points),
         cmocka_unit_test(actions_are_sent_once_and_waits_are_as_long_as_told),
