@@ -134,6 +134,19 @@ static inline void script_verdict(const char *folder, const char *text, oct_verd
     oct_script_close(script);
 }
 
+// A result, but for times, in words.
+static inline void script_words(const play_result *r, char *out, size_t size)
+{
+    size_t used = (size_t)snprintf(
+        out, size, "%d %s %s %llu %llu %llu %llu %llu %.17g", (int)r->verdict, r->reason, r->where,
+        (unsigned long long)r->turns, (unsigned long long)r->ticks, (unsigned long long)r->open,
+        (unsigned long long)r->blocked, (unsigned long long)r->unknown, r->explored);
+    for (size_t i = 0; i < r->note_count && used < size; i++) {
+        used += (size_t)snprintf(out + used, size - used, "; %s", r->notes[i]);
+    }
+    assert_true(used < size);
+}
+
 // A body in the room, "return ..." or more lines.
 static inline void script_body(const char *folder, const char *body, oct_verdict verdict,
                                const char *reason)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The goals of pressing, looking, checking, waiting, tools and links, and the tactics that they are
-// written from: how each is reached, and each way to fail with the reason that it gives.
+// The goals of pressing, looking, checking, waiting and tools: how each is reached, and each way to
+// fail with the reason that it gives.
 #include "agent_world.h"
 
 #include <stdio.h>
@@ -243,49 +243,74 @@ static void blocks_that_one_has_not_are_not_placed(void **state)
                 "there is no lamp in the toolbar");
 }
 
-// ---- links ----
+// ---- out of the way, and in gravity ----
 
-static void expect_links(bool whole, const char *const *doors, size_t count, oct_verdict verdict,
-                         const char *reason)
+// A block that shuts a corridor.
+static void put_plug(block_scene *s)
 {
-    block_scene s;
-    plan_build(&s, PLAN("########", "#S.D...#", "#P.#...#", "#..E...#", "########"));
-    scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
-    scene_wire(&s, 'P', 1, OCT_WIRE_TOGGLE, 'E');
-    scene_play(&s);
-    const oct_link_claim claims[] = {{"Panel1", 0, doors, count}};
-    scene_expect(&s,
-                 whole ? oct_goal_links_are(NULL, claims, 1) : oct_goal_opens_only(NULL, claims),
-                 verdict, reason);
+    plan_build(s, PLAN("########", "#S.X..T#", "#..#...#", "########"));
+    scene_put(s, 5, STONE, 3, 1, 1);
 }
 
-static void claims_about_links_are_compared(void **state)
+static void what_is_in_the_way_is_ground_down(void **state)
 {
     (void)state;
-    const char *const right[] = {"Door1"}, *const wrong[] = {"Door2"};
-    const char *const both[] = {"Door1", "Door2"}, *const none[] = {"Door9"};
-    expect_links(false, right, 1, PASS, "");
-    expect_links(false, both, 2, FAIL, "missing link: button 0 of Panel1 does not toggle Door2");
-    expect_links(false, right, 0, FAIL, "extra link: button 0 of Panel1 toggles Door1");
-    expect_links(false, none, 1, FAIL,
-                 "Door9 was not found: everything that can be reached was explored");
-    expect_links(true, right, 1, FAIL, "extra link: button 1 of Panel1 toggles Door2");
-    const char *why;
+    const oct_pick box = pick_name("Box"), target = pick_name("Target");
+    const oct_point beyond = plan_at(5, 2);
     block_scene s;
-    plan_build(&s, PLAN("########", "#S.D...#", "#P.#...#", "#..E...#", "########"));
-    scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
+    put_plug(&s);
     scene_play(&s);
-    oct_agent *const agent = agent_make(&s);
-    const oct_link_claim claim = {"Panel1", 0, wrong, 1}, absent = {"Panel1", 7, NULL, 0};
-    agent_run(agent, oct_goal_opens_only(NULL, &claim), 1000);
-    assert_int_equal(oct_agent_verdict(agent, &why), FAIL); // mis-wired: either half says so
-    assert_true(strstr(why, "missing link") || strstr(why, "extra link"));
-    assert_true(agent_noted(
-        agent, "that button 0 of Panel1 toggles Door1 follows from Door1 as it was seen: shut at "
-               "0.0 s, open at 8.0 s"));
+    scene_expect(&s, oct_goal_close_to(NULL, beyond, 0.0), FAIL,
+                 "the place is not reachable: walled in, no door leads there");
+    put_plug(&s);
+    scene_play(&s);
+    oct_goal *const through[] = {oct_goal_ground_down(NULL, &box),
+                                 oct_goal_close_to_block(NULL, &target, OCT_BLOCK_ANY, 0.0),
+                                 oct_goal_close_to(NULL, beyond, 0.0)};
+    oct_goal *const either[] = {oct_goal_close_to(NULL, beyond, 0.0),
+                                oct_goal_seq(NULL, through, 3)};
+    scene_expect(&s, oct_goal_first_of(NULL, either, 2), PASS, "");
+}
+
+static void pull_down(oct_world_rules *rules)
+{
+    rules->gravity = (oct_point){0, -9.81, 0};
+}
+
+// In a room with gravity, on its feet beside a panel, with the jetpack off.
+static void stand_in_gravity(block_scene *s)
+{
+    const oct_action off = {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK};
+    plan_build(s, PLAN("########", "#......#", "#SP..L.#", "########"));
+    scene_rules(s, pull_down);
+    scene_play(s);
+    assert_int_equal(scene_act(s, 0, off), OCT_ACT_DONE);
+    scene_step(s, 60);
+    assert_true(scene_self(s, 0).stands && !scene_self(s, 0).flies);
+}
+
+// What needs no way is done on foot. Who has to go somewhere takes off.
+static void goals_are_reached_in_gravity(void **state)
+{
+    (void)state;
+    const oct_pick panel = pick_name("Panel1"), lamp = pick_name("Lamp1");
+    block_scene s;
+    stand_in_gravity(&s);
+    oct_agent *agent = agent_make(&s);
+    oct_goal *const still[] = {oct_goal_face_towards(NULL, &panel, (oct_point){0, 0, 0}),
+                               oct_goal_press_button(NULL, &panel, 0)};
+    agent_run(agent, oct_goal_seq(NULL, still, 2), 100);
+    agent_check(agent, PASS, "");
+    assert_true(scene_self(&s, 0).stands && !scene_self(&s, 0).flies);
+    oct_agent_destroy(agent);
+    agent = agent_make(&s);
+    oct_goal *const away[] = {oct_goal_close_to_block(NULL, &lamp, OCT_BLOCK_RIGHT, 0.0),
+                              oct_goal_ground_down(NULL, &lamp), oct_goal_explore(NULL)};
+    agent_run(agent, oct_goal_seq(NULL, away, 3), 500);
+    agent_check(agent, PASS, "");
+    assert_true(scene_self(&s, 0).flies);
     oct_agent_destroy(agent);
     block_scene_free(&s);
-    plan_expect(room, oct_goal_opens_only(NULL, &absent), FAIL, "Panel1 has no button 7");
 }
 
 // ---- names ----
@@ -364,7 +389,8 @@ int main(void)
         cmocka_unit_test(blocks_are_ground_down_and_nothing_else),
         cmocka_unit_test(blocks_are_placed_against_a_side),
         cmocka_unit_test(blocks_that_one_has_not_are_not_placed),
-        cmocka_unit_test(claims_about_links_are_compared),
+        cmocka_unit_test(what_is_in_the_way_is_ground_down),
+        cmocka_unit_test(goals_are_reached_in_gravity),
         cmocka_unit_test(goals_are_named_after_what_they_are_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,6 +141,8 @@ static void blocks_may_have_no_room_beside_them(void **state)
     plan_expect(PLAN("#########", "#...D...#", "#.S.GT..#", "#...#...#", "#########"),
                 beside("Target", OCT_BLOCK_FRONT), FAIL,
                 "Target is not reachable: sealed by Door1, which no known button opens");
+    plan_expect(PLAN("####", "#ST#", "####"), beside("Target", OCT_BLOCK_SIDE_COUNT), FAIL,
+                "there is no such side of Target");
 }
 
 // The first side of a block is shut in, another one can be got to through what is not known yet.

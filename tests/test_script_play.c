@@ -152,15 +152,129 @@ static void files_are_included_once(void **state)
     script_refused(*state, "include 'bad.lua'", 0, "bad.lua:3: attempt");
 }
 
-// ---- the same again ----
+// ---- stopping ----
 
-static void write_result(const play_result *r, char *out, size_t size)
+static int asked;
+
+static bool stops_at_the_third(void)
 {
-    snprintf(out, size, "%d %s %s %llu %llu %llu %llu %.17g %s", (int)r->verdict, r->reason,
-             r->where, (unsigned long long)r->turns, (unsigned long long)r->ticks,
-             (unsigned long long)r->open, (unsigned long long)r->unknown, r->explored,
-             r->note_count > 0 ? r->notes[0] : "");
+    return ++asked > 3;
 }
+
+// Whatever verdict it expects: it was not played to its end.
+static void tests_that_are_stopped_stay_open(void **state)
+{
+    oct_script *const script = script_open(
+        *state, "world 'room.json'\n"
+                "test('a', function() return explore() end)\n"
+                "test('b', {expect = 'inconclusive'}, function() return explore() end)\n"
+                "test('c', function() return SUCCESS() end)\n");
+    play_options options = script_options();
+    options.stops = stops_at_the_third;
+    for (size_t i = 0; i < 3; i++) {
+        asked = 0;
+        play_result r = script_play_with(script, i, &options);
+        const bool is_cut = i < 2; // the last ends in its first turn
+        assert_int_equal(r.is_interrupted, is_cut);
+        assert_int_equal(r.verdict, is_cut ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_PASS);
+        assert_string_equal(r.reason, is_cut ? "interrupted" : "");
+        assert_int_equal(r.turns, is_cut ? 3 : 0);
+        oct_play_free(&r);
+    }
+    oct_script_close(script);
+}
+
+// ---- worlds of the other formats ----
+
+// A panel, a door that its first button toggles, and a dummy, in the open: as Space Engineers saves
+// it, and as it is extracted from a save.
+static const char save[] =
+    "<?xml version=\"1.0\"?>\n"
+    "<MyObjectBuilder_Sector xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">"
+    "<SectorObjects>"
+    "<MyObjectBuilder_EntityBase xsi:type=\"MyObjectBuilder_CubeGrid\"><EntityId>77</EntityId>"
+    "<PositionAndOrientation><Position x=\"0\" y=\"0\" z=\"0\"/><Forward x=\"0\" y=\"0\" z=\"-1\"/>"
+    "<Up x=\"0\" y=\"1\" z=\"0\"/></PositionAndOrientation><GridSizeEnum>Large</GridSizeEnum>"
+    "<CubeBlocks>"
+    "<MyObjectBuilder_CubeBlock xsi:type=\"MyObjectBuilder_AirtightSlideDoor\">"
+    "<SubtypeName>LargeBlockSlideDoor</SubtypeName><EntityId>13</EntityId>"
+    "<Min x=\"2\" y=\"0\" z=\"0\"/><CustomName>Door</CustomName></MyObjectBuilder_CubeBlock>"
+    "<MyObjectBuilder_CubeBlock xsi:type=\"MyObjectBuilder_ButtonPanel\">"
+    "<SubtypeName>ButtonPanelLarge</SubtypeName><EntityId>14</EntityId>"
+    "<Min x=\"0\" y=\"0\" z=\"0\"/><CustomName>Panel</CustomName><Toolbar><Slots><Slot>"
+    "<Index>0</Index><Item/><Data xsi:type=\"MyObjectBuilder_ToolbarItemTerminalBlock\">"
+    "<Action>Open</Action><BlockEntityId>13</BlockEntityId></Data></Slot></Slots></Toolbar>"
+    "</MyObjectBuilder_CubeBlock>"
+    "<MyObjectBuilder_CubeBlock xsi:type=\"MyObjectBuilder_TargetDummyBlock\">"
+    "<SubtypeName>TargetDummy</SubtypeName><EntityId>16</EntityId><Min x=\"-3\" y=\"0\" z=\"0\"/>"
+    "</MyObjectBuilder_CubeBlock></CubeBlocks></MyObjectBuilder_EntityBase>"
+    "<MyObjectBuilder_EntityBase xsi:type=\"MyObjectBuilder_Character\"><EntityId>88</EntityId>"
+    "<PositionAndOrientation><Position x=\"0\" y=\"0\" z=\"9\"/><Forward x=\"0\" y=\"0\" z=\"-1\"/>"
+    "<Up x=\"0\" y=\"1\" z=\"0\"/></PositionAndOrientation></MyObjectBuilder_EntityBase>"
+    "</SectorObjects></MyObjectBuilder_Sector>\n";
+
+static const char extracted[] =
+    "{\"world\": \"small\", \"character\": {\"pose\": {\"position\": [0, 0, 9],"
+    " \"forward\": [0, 0, -1], \"up\": [0, 1, 0]}}, \"grids\": [{\"entityId\": \"77\","
+    " \"gridSize\": \"Large\", \"pose\": {\"position\": [0, 0, 0], \"forward\": [0, 0, -1],"
+    " \"up\": [0, 1, 0]}}], \"blocks\": ["
+    "{\"type\": \"AirtightSlideDoor\", \"subtype\": \"LargeBlockSlideDoor\", \"entityId\": \"13\","
+    " \"name\": \"Door\", \"gridIndex\": 0, \"min\": [2, 0, 0], \"fwd\": \"Forward\","
+    " \"up\": \"Up\", \"size\": [1, 1, 1]},"
+    "{\"type\": \"ButtonPanel\", \"subtype\": \"ButtonPanelLarge\", \"entityId\": \"14\","
+    " \"name\": \"Panel\", \"gridIndex\": 0, \"min\": [0, 0, 0], \"fwd\": \"Forward\","
+    " \"up\": \"Up\", \"size\": [1, 1, 1], \"toolbar\": [{\"slot\": 0, \"action\": \"Open\","
+    " \"blockEntityId\": \"13\"}]},"
+    "{\"type\": \"TargetDummyBlock\", \"subtype\": \"TargetDummy\", \"entityId\": \"16\","
+    " \"gridIndex\": 0, \"min\": [-3, 0, 0], \"fwd\": \"Forward\", \"up\": \"Up\","
+    " \"size\": [1, 1, 1]}]}";
+
+static const char play_it[] =
+    "test('the panel opens the door', { seconds = 120 }, function()\n"
+    "  return SEQ { interacted 'Panel',\n"
+    "    wait_until('the door is open', function(a) return a:entity('Door').is_open end, 5),\n"
+    "    close_to_block { type = 'TargetDummy' } }\n"
+    "end)\n"
+    "test('the other buttons do not', { seconds = 120, expect = 'fail', reason = 'out of time' },\n"
+    "function()\n"
+    "  return SEQ { interacted('Panel', 1),\n"
+    "    wait_until('the door is open', function(a) return a:entity('Door').is_open end, 5) }\n"
+    "end)\n";
+
+static void worlds_of_all_formats_are_played(void **state)
+{
+    static const char sizes[] = "[{\"id\": \"MyObjectBuilder_TargetDummyBlock\","
+                                " \"type\": \"TargetDummy\", \"size\": [1, 1, 1]},"
+                                "{\"id\": \"MyObjectBuilder_ButtonPanel\","
+                                " \"type\": \"ButtonPanelLarge\", \"size\": [1, 1, 1]},"
+                                "{\"id\": \"MyObjectBuilder_AirtightSlideDoor\","
+                                " \"type\": \"LargeBlockSlideDoor\", \"size\": [1, 1, 1]}]";
+    char text[sizeof play_it + 64];
+    script_write(*state, "small.sbs", save);
+    script_write(*state, "small.json", extracted);
+    snprintf(text, sizeof text, "world 'small.json'\n%s", play_it);
+    script_verdict(*state, text, OCT_VERDICT_PASS, "");
+    snprintf(text, sizeof text, "world 'small.sbs'\n%s", play_it);
+    script_verdict(*state, text, OCT_VERDICT_PASS, "");
+    // How large blocks are is not told without a list: a note says so.
+    for (int has_list = 0; has_list < 2; has_list++) {
+        if (has_list) {
+            script_write(*state, "block_sizes.json", sizes);
+        }
+        oct_script *const script = script_open(*state, text);
+        const play_options options = script_options();
+        play_result r = script_play_with(script, 0, &options);
+        assert_int_equal(r.verdict, OCT_VERDICT_PASS);
+        assert_int_equal(r.note_count, has_list ? 0 : 1);
+        oct_play_free(&r);
+        oct_script_close(script);
+    }
+    script_write(*state, "broken.sbs", "<?xml version=\"1.0\"?>\n<Sector></Other>");
+    script_verdict(*state, "world 'broken.sbs' test('a', function() return SUCCESS() end)\n",
+                   OCT_VERDICT_ERROR, "broken.sbs:2");
+}
+
+// ---- the same again ----
 
 static void results_are_the_same_in_any_order(void **state)
 {
@@ -175,12 +289,12 @@ static void results_are_the_same_in_any_order(void **state)
     char first[4][512], again[512];
     for (size_t i = 0; i < 4; i++) {
         play_result r = script_play_with(script, i, &options);
-        write_result(&r, first[i], sizeof first[i]);
+        script_words(&r, first[i], sizeof first[i]);
         oct_play_free(&r);
     }
     for (size_t i = 4; i-- > 0;) {
         play_result r = script_play_with(script, i, &options);
-        write_result(&r, again, sizeof again);
+        script_words(&r, again, sizeof again);
         assert_string_equal(again, first[i]);
         oct_play_free(&r);
     }
@@ -258,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EACH(tests_of_a_script_are_listed_and_played), EACH(a_result_has_all_its_fields),
         EACH(verdicts_are_turned_as_expected),         EACH(files_are_included_once),
+        EACH(tests_that_are_stopped_stay_open),        EACH(worlds_of_all_formats_are_played),
         EACH(results_are_the_same_in_any_order),       EACH(short_memory_is_a_result),
         EACH(examples_of_the_reference_pass)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@ typedef struct journey {
     oct_point to;     // TO, TOWARDS: what was asked for
     oct_vec frontier; // TOWARDS, EXPLORE: the cell that it goes to
     uint64_t turn;    // in which it was last asked for
+    const void *by;   // whose guard asked; NULL = of plain exploring
     oct_array path;   // of oct_point
     oct_pilot_status status;
 } journey;

@@ -207,8 +207,9 @@ static oct_did give_up(void *ctx, oct_mind *mind)
         return OCT_DID_ABORT;
     }
     if (aim.stand_count == 0) {
-        oct_mind_because(mind, false, "there is no room at the %s of %s",
-                         oct_block_side_name(e->side), e->what);
+        const char *const side = oct_block_side_name(e->side);
+        oct_mind_because(mind, false, "there is no %s%s of %s", side ? "room at the " : "such side",
+                         side ? side : "", e->what);
         return OCT_DID_ABORT;
     }
     if (oct_agent_break(a, oct_wits_explain(a, &aim, &answer)) != OCT_OK) {

@@ -155,6 +155,10 @@ void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is
 // to.
 void oct_mind_interrupt(oct_mind *m);
 
+// For actions: whether this one goes on, having said MORE when it last ran. Else it begins, be it
+// anew: what it has noted of an earlier time is void.
+bool oct_mind_runs_on(const oct_mind *m);
+
 // Looks at the last goal of the path; true: it has acted, or waits, and the turn is over.
 bool oct_mind_step(oct_mind *m);
 

@@ -248,6 +248,11 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
     return true;
 }
 
+bool oct_mind_runs_on(const oct_mind *m)
+{
+    return m->path[m->depth - 1]->runs_on;
+}
+
 static void step_check(oct_mind *m, const oct_goal *goal)
 {
     if (goal->is_fail) {

@@ -2,9 +2,11 @@
 // Tactics: guarded actions of agents. A guard plans, an action does one turn of it.
 #include "agent/tactics_internal.h"
 
+#include "agent/mind_internal.h"
 #include "agent/pilot.h"
 #include "geom/geom_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 
 // A body looks at something when it is turned so near to it, radians.
@@ -37,17 +39,20 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
         *out = e->point;
         return true;
     }
-    const oct_known *const k = oct_errand_find(e, a);
+    const oct_known *const k = oct_block_side_name(e->side) ? oct_errand_find(e, a) : NULL;
     if (!k) {
         return false;
     }
-    // A place beside it is kept while there is room and it has not moved. One of several is chosen
-    // anew when another one may have become better.
+    // What was out of sight may turn out to be nearer.
+    if (e->side != OCT_BLOCK_ANY) {
+        return oct_errand_place(e, a, k, e->reach, out);
+    }
+    // A place at any side is kept while there is room, it has not moved, and no other one may have
+    // become better.
     const oct_map *const map = oct_belief_map(a->belief);
     oct_vec cell;
     const uint64_t changed = k->changed, openings = oct_belief_openings(a->belief);
-    const bool is_best = e->side != OCT_BLOCK_ANY || e->place_openings == openings ||
-                         oct_journey_is_towards(a, e->point);
+    const bool is_best = e->place_openings == openings || oct_journey_is_towards(a, e->point);
     if (e->has_place && is_best && e->place_changed == changed &&
         oct_map_cell_at(map, e->point, &cell)) {
         const oct_label label = oct_map_label(map, cell);
@@ -75,12 +80,11 @@ static bool is_unknown(errand *e, oct_agent *a, oct_mind *mind)
 
 // ---- going ----
 
-static oct_did step(void *ctx, oct_mind *mind)
+// A guard that lets its action run has set the agent on a journey. Of several that were asked in a
+// turn, as ANYof does, the last has: whoever was chosen sets out anew.
+static bool sets_out(void *ctx, oct_mind *mind, oct_test_fn *guard)
 {
-    (void)ctx;
-    oct_agent *const a = oct_agent_of(mind);
-    oct_journey_step(a);
-    return OCT_DID_DONE;
+    return oct_agent_of(mind)->journey.by == ctx || guard(ctx, mind);
 }
 
 static bool may_navigate(void *ctx, oct_mind *mind)
@@ -92,7 +96,10 @@ static bool may_navigate(void *ctx, oct_mind *mind)
         return false;
     }
     if (!oct_errand_target(e, a, &to)) {
-        oct_mind_because(mind, false, "there is no room beside %s", e->what);
+        oct_mind_because(mind, false,
+                         oct_block_side_name(e->side) ? "there is no room beside %s"
+                                                      : "there is no such side of %s",
+                         e->what);
         return false;
     }
     const journey_state state = oct_journey_to(a, to, e->tolerance);
@@ -100,6 +107,7 @@ static bool may_navigate(void *ctx, oct_mind *mind)
         oct_agent_think(a, "going to %s", e->has_pick ? e->what : "a point");
     }
     const bool goes = state == JOURNEY_GOING || state == JOURNEY_THERE;
+    a->journey.by = goes ? e : a->journey.by;
     oct_mind_because(mind, false, goes ? "on the way to %s" : "no way to %s is known",
                      e->has_pick ? e->what : "the place");
     return goes;
@@ -108,7 +116,10 @@ static bool may_navigate(void *ctx, oct_mind *mind)
 static oct_did navigate(void *ctx, oct_mind *mind)
 {
     oct_agent *const a = oct_agent_of(mind);
-    return a->journey.kind == JOURNEY_NONE ? OCT_DID_DONE : step(ctx, mind);
+    if (sets_out(ctx, mind, may_navigate) && a->journey.kind != JOURNEY_NONE) {
+        oct_journey_step(a);
+    }
+    return OCT_DID_DONE;
 }
 
 oct_tactic *oct_navigate(errand *e)
@@ -127,14 +138,23 @@ static bool may_explore(void *ctx, oct_mind *mind)
     oct_agent *const a = oct_agent_of(mind);
     const journey_state state = oct_journey_explore(a);
     if (state == JOURNEY_GOING) {
+        a->journey.by = NULL;
         oct_agent_think(a, "exploring");
     }
     return state == JOURNEY_GOING;
 }
 
+static oct_did explore(void *ctx, oct_mind *mind)
+{
+    if (sets_out(ctx, mind, may_explore)) {
+        oct_journey_step(oct_agent_of(mind));
+    }
+    return OCT_DID_DONE;
+}
+
 oct_tactic *oct_tactic_explore(const oct_allocator *allocator)
 {
-    return oct_tactic_action(allocator, "explore", may_explore, step, (oct_hook){0});
+    return oct_tactic_action(allocator, "explore", may_explore, explore, (oct_hook){0});
 }
 
 static bool may_explore_to(void *ctx, oct_mind *mind)
@@ -153,14 +173,23 @@ static bool may_explore_to(void *ctx, oct_mind *mind)
     }
     const journey_state state = oct_journey_towards(a, to);
     if (state == JOURNEY_GOING) {
+        a->journey.by = e;
         oct_agent_think(a, "exploring towards %s", e->has_pick ? e->what : "a point");
     }
     return state == JOURNEY_GOING;
 }
 
+static oct_did explore_to(void *ctx, oct_mind *mind)
+{
+    if (sets_out(ctx, mind, may_explore_to)) {
+        oct_journey_step(oct_agent_of(mind));
+    }
+    return OCT_DID_DONE;
+}
+
 oct_tactic *oct_explore_towards(errand *e)
 {
-    return make(e, "explore_to", may_explore_to, step);
+    return make(e, "explore_to", may_explore_to, explore_to);
 }
 
 oct_tactic *oct_tactic_explore_to(const oct_allocator *allocator, const oct_place *place)
@@ -221,11 +250,12 @@ static oct_did interact(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    oct_action last;
-    const oct_act came = oct_agent_came(a, &last);
-    // Where the goal was interrupted in between, the last action was another one: it presses anew.
-    if (e->is_done && last.verb == OCT_VERB_USE) {
-        e->is_done = false;
+    // Where the goal was interrupted in between it presses anew.
+    const bool has_pressed = e->is_done && oct_mind_runs_on(mind);
+    e->is_done = false;
+    if (has_pressed) {
+        oct_action last;
+        const oct_act came = oct_agent_came(a, &last);
         if (came == OCT_ACT_DONE) {
             return OCT_DID_DONE;
         }
@@ -276,7 +306,8 @@ bool oct_errand_look(errand *e, oct_agent *a, oct_point *towards)
         at = oct_known_centre(k);
     }
     *towards = point_sub(at, agent_self(a)->centre);
-    return point_length(*towards) > 0.0;
+    const double length = point_length(*towards);
+    return length > 0.0 && isfinite(length);
 }
 
 // What is missing, radians, and how to turn there. Who stands turns around its own up alone.
@@ -299,9 +330,17 @@ bool oct_errand_faces(errand *e, oct_agent *a)
 static bool may_face(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
     oct_point towards;
-    return !is_unknown(e, oct_agent_of(mind), mind) &&
-           oct_errand_look(e, oct_agent_of(mind), &towards);
+    if (is_unknown(e, a, mind)) {
+        return false;
+    }
+    if (!oct_errand_look(e, a, &towards)) {
+        oct_mind_because(mind, false, "no direction leads to %s",
+                         e->has_pick ? e->what : "the point");
+        return false;
+    }
+    return true;
 }
 
 static oct_did face(void *ctx, oct_mind *mind)
@@ -359,8 +398,7 @@ static oct_did wait(void *ctx, oct_mind *mind)
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     const uint64_t now = agent_self(a)->tick;
-    if (!e->is_done) {
-        e->is_done = true;
+    if (!oct_mind_runs_on(mind)) {
         e->since = now;
     }
     const uint64_t passed = now - e->since, left = passed < e->ticks ? e->ticks - passed : 0;
@@ -372,8 +410,7 @@ static oct_did wait(void *ctx, oct_mind *mind)
     }
     // A stepped game comes back when the action has ended, a running one when it likes.
     const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
-    e->is_done = left > (is_stepped ? a->ticks : 0);
-    return e->is_done ? OCT_DID_MORE : OCT_DID_DONE;
+    return left > (is_stepped ? a->ticks : 0) ? OCT_DID_MORE : OCT_DID_DONE;
 }
 
 oct_tactic *oct_tactic_wait(const oct_allocator *allocator, uint32_t ticks)

@@ -149,7 +149,7 @@ static int report(const test_session *s)
     if (code == CLI_YES) {
         code = print_total(s);
     }
-    if (code == CLI_YES && s->run.not_played > 0 && strcmp(s->run.stopped, "interrupted") == 0) {
+    if (code == CLI_YES && s->is_interrupted) {
         return CLI_INTERRUPTED;
     }
     return code == CLI_YES && !oct_report_is_good(&s->run) ? CLI_NO : code;
@@ -247,8 +247,11 @@ const cli_command oct_cmd_test = {
         "  All scripts are loaded first: if one cannot be, nothing is played. Tests are played "
         "side\n"
         "  by side and printed in their order; apart from times the results are the same for any\n"
-        "  number of threads. Times are CPU time of a thread. Ctrl-C lets the tests end that are\n"
-        "  being played, and reports those; a second one ends at once. Exit code 0: all passed,\n"
+        "  number of threads. Times are CPU time of a thread. Ctrl-C stops the tests that are\n"
+        "  being played at their next turn: they are reported as inconclusive, 'interrupted', "
+        "with\n"
+        "  all that had ended (exit code 130). A second one ends at once. Exit code 0: all "
+        "passed,\n"
         "  1: one failed, was inconclusive or could not be played, 2: bad usage or a bad script.",
     .operands = test_operands,
     .operand_count = sizeof test_operands / sizeof test_operands[0],

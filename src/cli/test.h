@@ -53,6 +53,7 @@ typedef struct test_session {
     size_t count;
     report_test *tests; // the reports, in a row, once all are done
     report_run run;
+    bool is_interrupted; // by a signal, before all were played to their end
 
     pthread_mutex_t mutex; // guards what follows, and `is_done` of items
     size_t printed;        // items so far

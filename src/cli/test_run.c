@@ -127,6 +127,7 @@ static play_options options_of(test_session *s, test_job *job)
         .structure = (oct_structure)s->options[TEST_STRUCTURE].integer,
         .seed = job->item->seed,
         .clock = clock_ns,
+        .stops = oct_cli_is_stopped,
         .watch = {job, on_begins, on_turned, on_event, on_ends},
     };
 }
@@ -221,10 +222,12 @@ static void play_item(void *arg, uint32_t index, uint32_t worker)
 static void gather(test_session *s)
 {
     size_t count = 0;
+    bool is_cut = false;
     for (size_t i = 0; i < s->count; i++) {
         const test_item *const item = &s->items[i];
         if (item->is_done && i <= s->first_bad) {
             s->tests[count++] = item->report;
+            is_cut = is_cut || item->report.result.is_interrupted;
         } else if (item->is_done && item->trace) {
             (void)remove(item->trace);
         }
@@ -233,6 +236,7 @@ static void gather(test_session *s)
     s->run.count = count;
     s->run.not_played = s->count - count;
     s->run.stopped = oct_cli_is_stopped() ? "interrupted" : "an earlier test did not pass";
+    s->is_interrupted = is_cut || (oct_cli_is_stopped() && s->run.not_played > 0);
 }
 
 static int complain_play(const test_session *s)

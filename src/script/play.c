@@ -54,8 +54,9 @@ static bool goes_on(const stage *s)
     return !all_ended;
 }
 
-static oct_result run(stage *s, const play_watch *watch)
+static oct_result run(stage *s, const play_options *options, bool *is_interrupted)
 {
+    const play_watch *const watch = &options->watch;
     oct_agent *const *const agents = s->agents.items;
     const size_t count = s->agents.count;
     if (watch->begins) {
@@ -63,6 +64,10 @@ static oct_result run(stage *s, const play_watch *watch)
     }
     oct_result result = OCT_OK;
     while (result == OCT_OK && !s->host->has_failed && goes_on(s)) {
+        if (options->stops && options->stops()) {
+            *is_interrupted = true;
+            break;
+        }
         result = oct_agents_turn(agents, count);
         if (watch->turned) {
             watch->turned(watch->ctx, agents, count);
@@ -205,7 +210,10 @@ static oct_result conclude(stage *s, const play_options *options, play_result *o
     } else {
         judge_run(h, &j);
     }
-    if (h->test) {
+    if (out->is_interrupted) {
+        j.verdict = OCT_VERDICT_INCONCLUSIVE;
+        (void)snprintf(j.reason, sizeof j.reason, "interrupted");
+    } else if (h->test) {
         turn_verdict(h->test, h, &j);
     }
     out->verdict = j.verdict;
@@ -228,7 +236,7 @@ oct_result oct_play(const oct_script *script, size_t test, const play_options *o
     oct_result result = prepare(&s, script, test, options);
     out->seed = s.seed;
     if (result == OCT_OK && !s.host->has_failed) {
-        result = run(&s, &options->watch);
+        result = run(&s, options, &out->is_interrupted);
         // Failures of the game are verdicts.
         result = result == OCT_ERROR_MEMORY ? result : OCT_OK;
     }

@@ -54,14 +54,16 @@ typedef struct play_options {
     const oct_executor *executor;
     oct_clock_fn *clock; // of times, in nanoseconds of CPU time of the calling thread; may be NULL
     void *clock_ctx;
+    bool (*stops)(void); // asked before each turn: whether the test ends here; may be NULL
     play_watch watch;
 } play_options;
 
 // What came of a test. Strings are the result's.
 typedef struct play_result {
     oct_verdict verdict;
-    char *reason; // one line; "" for PASS
-    char *where;  // ERROR in a script: "file:line"; else where the (first) agent was at the end
+    bool is_interrupted; // it was stopped: INCONCLUSIVE, whatever verdict it expects
+    char *reason;        // one line; "" for PASS
+    char *where; // ERROR in a script: "file:line"; else where the (first) agent was at the end
     char **notes;
     size_t note_count;
     uint32_t agents;

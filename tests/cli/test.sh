@@ -173,6 +173,63 @@ PYTHON
         fail "a trace breaks its schema"
 fi
 
+# ---- Ctrl-C ----
+
+# Two wait for ever, the third will not have begun: reports are whole, and say what was cut short.
+mkdir files/cut
+cat >endless.lua <<'END_OF_SCRIPT'
+world "worlds/door_and_button.json"
+local function never() return wait_until("never", function() return false end) end
+test("it begins", function() return SUCCESS() end)
+test("it waits", { seconds = 1000000 }, never)
+test("it is left open", { seconds = 1000000, expect = "inconclusive" }, never)
+test("it comes later", function() return SUCCESS() end)
+END_OF_SCRIPT
+
+# interrupt SIGNAL OPTION...: plays them until two have begun, then sends the signal.
+interrupt() {
+    signal=$1
+    shift
+    rm -rf files/cut
+    "$octant" test endless.lua --threads 2 --trace files/cut "$@" >out 2>err &
+    running=$!
+    waited=0
+    until [ -e files/cut/002-it-waits.jsonl.tmp0 ] &&
+        [ -e files/cut/003-it-is-left-open.jsonl.tmp0 ]; do
+        kill -0 $running 2>/dev/null || fail "the run ended early"
+        sleep 0.1
+        waited=$((waited + 1))
+        [ $waited -lt 600 ] || fail "no trace"
+    done
+    kill -"$signal" $running
+    code=0
+    wait $running || code=$?
+    equals "$code" 130
+    [ ! -s err ] || fail "it complains, and has no reason"
+}
+
+for signal in INT TERM; do
+    interrupt $signal --junit files/cut.xml --html files/cut.html
+    says "  pass         it begins"
+    says "  INCONCLUSIVE it waits"
+    says "  INCONCLUSIVE it is left open"
+    equals "$(grep -c '^ *interrupted$' out)" 2
+    says "1 passed, 0 failed, 2 inconclusive, 0 errors, 1 not played: interrupted"
+    equals "$(find files/cut -type f | wc -l)" 3
+    for trace in files/cut/002* files/cut/003*; do
+        tail -n 1 "$trace" |
+            grep -q '"event": "end", "verdict": "inconclusive", "reason": "interrupted"' ||
+            fail "$trace has no end"
+    done
+    equals "$(grep -c '<failure type="inconclusive" message="interrupted"' files/cut.xml)" 2
+    tail -n 1 files/cut.xml | grep -q '^</testsuites>' || fail "the XML has no end"
+    grep -q '</html>' files/cut.html || fail "the page has no end"
+done
+interrupt INT --json
+is_json
+equals "$(field inconclusive)" 2
+equals "$(field not_played)" 1
+
 # ---- what is wrong ----
 
 refuses "nowhere.lua: cannot open: No such file or directory" test nowhere.lua
