@@ -19,9 +19,11 @@ const char *oct_what(lua_State *L, int at)
     if (kind == LUA_TNONE) {
         return "nothing";
     }
-    return oct_to_box(L, at, BOX_GOAL)     ? "a goal"
-           : oct_to_box(L, at, BOX_TACTIC) ? "a tactic"
-                                           : lua_pushfstring(L, "a %s", luaL_typename(L, at));
+    return oct_to_box(L, at, BOX_GOAL)      ? "a goal"
+           : oct_to_box(L, at, BOX_TACTIC)  ? "a tactic"
+           : oct_to_box(L, at, BOX_HANDLER) ? "a HANDLE"
+           : oct_is_formula(L, at)          ? "a formula"
+                                            : lua_pushfstring(L, "a %s", luaL_typename(L, at));
 }
 
 // ---- tables ----
@@ -54,6 +56,27 @@ static bool is_allowed(lua_State *L, int key, const char *const *names, const ch
     return lua_isinteger(L, key) && lua_tointeger(L, key) >= 1 && lua_tointeger(L, key) <= items;
 }
 
+static void add_names(luaL_Buffer *b, const char *const *names, const char **separator)
+{
+    for (; names && *names; names++) {
+        luaL_addstring(b, *separator);
+        luaL_addstring(b, *names);
+        *separator = ", ";
+    }
+}
+
+int oct_refuse_field(lua_State *L, const char *who, const char *key, const char *const *names,
+                     const char *const *more)
+{
+    luaL_Buffer b;
+    const char *separator = "; there are ";
+    luaL_buffinit(L, &b);
+    add_names(&b, names, &separator);
+    add_names(&b, more, &separator);
+    luaL_pushresult(&b);
+    return luaL_error(L, "%s: there is no field %s%s", who, key, lua_tostring(L, -1));
+}
+
 // Of several that are wrong the message names the first in the order of text.
 void oct_check_fields(lua_State *L, int table, const char *who, const char *const *names,
                       const char *const *more, int items)
@@ -74,7 +97,7 @@ void oct_check_fields(lua_State *L, int table, const char *who, const char *cons
         }
     }
     if (has_worst) {
-        luaL_error(L, "%s: there is no field %s", who, worst);
+        (void)oct_refuse_field(L, who, worst, names, more);
     }
 }
 
