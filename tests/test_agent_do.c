@@ -137,6 +137,8 @@ static void waiting_ends_when_it_comes_or_in_time(void **state)
     block_scene_free(&s);
     plan_expect(room, oct_goal_wait_until(NULL, "nine", is_late, (oct_hook){&at, NULL}, 60), FAIL,
                 "out of time: 1.0 s (waiting for nine)");
+    assert_null(oct_goal_wait_until(NULL, "nothing", NULL, (oct_hook){0}, 0));
+    assert_null(oct_goal_opens_only(NULL, &(oct_link_claim){.panel = NULL}));
 }
 
 // ---- tools ----

@@ -189,8 +189,9 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     wits_answer answer;
     aim_at(e, a, &aim);
     if (aim.stand_count == 0) {
-        oct_mind_because(mind, false, "there is no room at the %s of %s",
-                         oct_block_side_name(e->side), e->what);
+        const bool is_any = e->side == OCT_BLOCK_ANY;
+        oct_mind_because(mind, false, "there is no room %s%s%s%s", is_any ? "beside " : "at the ",
+                         is_any ? "" : oct_block_side_name(e->side), is_any ? "" : " of ", e->what);
         return OCT_DID_ABORT;
     }
     if (oct_agent_break(a, oct_wits_explain(a, &aim, &answer)) != OCT_OK) {
