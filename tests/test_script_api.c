@@ -189,7 +189,7 @@ static const struct {
     {"return CHECK('c', function(a) return a.nothing end)", OCT_VERDICT_ERROR,
      "test.lua:2: agent: there is no field 'nothing'; there are position, centre, velocity"},
     {"return CHECK('c', function(a) return a:entty('x') end)", OCT_VERDICT_ERROR,
-     "because, distance (at 3.8, 3.8, 6.3 after 0.0 s"},
+     ", ... (at 3.8, 3.8, 6.3 after 0.0 s"},
     {"return CHECK('c', function(a) return a:entity('Panel').is_opne end)", OCT_VERDICT_ERROR,
      "test.lua:2: entity: there is no field 'is_opne'; there are id, name, type, kind"},
     {"return CHECK('c', function(a) error {} end)", OCT_VERDICT_ERROR,
