@@ -3,6 +3,7 @@
 //   agent_svg three_doors.json
 // the plan, the way that it took, where it pressed what, and what it had learned at the end. The
 // picture in the README is made by it.
+// Files are read by src/io, which is not installed: this is built in the tree of Octant alone.
 #include "io/io_internal.h"
 #include "svg.h"
 

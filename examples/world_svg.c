@@ -4,6 +4,7 @@
 //   world_svg WORLD.json HEIGHT     cut at a height, metres
 // The pictures in docs/worlds-of-our-own.md are made by it. Blocks are drawn as they are turned:
 // upright lines through the plan are intersected with their true boxes.
+// Files are read by src/io, which is not installed: this is built in the tree of Octant alone.
 #include "io/io_internal.h"
 #include "svg.h"
 

@@ -135,6 +135,7 @@ static void check_demand(oct_ltl *formula, oct_verdict verdict, const char *reas
     oct_goal_status status;
     const uint64_t tick = oct_game_tick(s.game);
     assert_int_equal(oct_agent_turn(agent, &status), OCT_OK); // it has ended: nothing happens
+    assert_int_equal(oct_agent_turn(agent, NULL), OCT_OK);
     assert_int_equal(oct_game_tick(s.game), tick);
     oct_agent_destroy(agent);
     block_scene_free(&s);

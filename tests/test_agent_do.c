@@ -144,6 +144,8 @@ static void waiting_ends_when_it_comes_or_in_time(void **state)
                 "out of time: 1.5 s (waiting for nine)");
     plan_expect(room, oct_goal_wait_until(NULL, "nine", is_late, (oct_hook){&at, NULL}, 90), PASS,
                 "");
+    assert_null(oct_goal_wait_until(NULL, "nothing", NULL, (oct_hook){0}, 0));
+    assert_null(oct_goal_opens_only(NULL, &(oct_link_claim){.panel = NULL}));
 }
 
 // ---- tools ----

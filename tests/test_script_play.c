@@ -100,9 +100,10 @@ static void a_result_has_all_its_fields(void **state)
         assert_string_equal(r.reason, "");
         assert_int_equal(r.verdict, OCT_VERDICT_PASS);
         assert_non_null(strstr(r.where, " s"));
-        assert_int_equal(r.note_count, 2);
+        assert_int_equal(r.note_count, 3);
         assert_string_equal(r.notes[0], "from the body table");
-        assert_string_equal(r.notes[1], "hello");
+        assert_non_null(strstr(r.notes[1], "with a padding of 1 m, may shut passages of 2.5 m"));
+        assert_string_equal(r.notes[2], "hello");
         assert_true(r.agents == 1 && r.turns > 0 && r.ticks > 0 && r.seed == 7 && r.view == 15.0);
         assert_true(r.structure == structures[i] && r.sight == OCT_SIGHT_THROUGH);
         assert_true(r.times.all > 0 && r.times.looks > 0 && r.neighbours_ns > 0.0);

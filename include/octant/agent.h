@@ -72,7 +72,8 @@ OCT_API oct_result oct_agent_pursue(oct_agent *agent, oct_goal *goal);
 /// NULL is OCT_ERROR_MEMORY. Violations end the run. The name is copied.
 OCT_API oct_result oct_agent_demand(oct_agent *agent, const char *name, oct_ltl *formula);
 
-/// One turn. Failures of the game come back as results; they end the run with ERROR.
+/// One turn. Failures of the game come back as results; they end the run with ERROR. The status may
+/// be NULL: oct_agent_has_ended says when to stop.
 OCT_API oct_result oct_agent_turn(oct_agent *agent, oct_goal_status *status);
 
 /// A turn of several agents of one game: those whose actions have ended act, in their order, then

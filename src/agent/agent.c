@@ -441,9 +441,11 @@ oct_result oct_agents_turn(oct_agent *const *agents, size_t count)
 oct_result oct_agent_turn(oct_agent *a, oct_goal_status *status)
 {
     const oct_result result = oct_agents_turn(&a, 1);
-    *status = !a->has_ended                    ? OCT_GOAL_CURRENT
-              : a->verdict == OCT_VERDICT_PASS ? OCT_GOAL_SUCCESS
-                                               : OCT_GOAL_FAILED;
+    if (status) {
+        *status = !a->has_ended                    ? OCT_GOAL_CURRENT
+                  : a->verdict == OCT_VERDICT_PASS ? OCT_GOAL_SUCCESS
+                                                   : OCT_GOAL_FAILED;
+    }
     return result;
 }
 

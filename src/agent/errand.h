@@ -96,7 +96,7 @@ stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_block_side sid
 #define BLOCK_SIDES ((1u << OCT_BLOCK_ANY) - 1u)
 static inline uint32_t block_sides(oct_block_side side)
 {
-    return side == OCT_BLOCK_ANY ? BLOCK_SIDES : 1u << side;
+    return side == OCT_BLOCK_ANY ? BLOCK_SIDES : side < OCT_BLOCK_ANY ? 1u << side : 0u;
 }
 
 // Places beside the asked sides, in `out` by side, and those that have one. Where there is none a

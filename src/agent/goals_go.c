@@ -185,6 +185,18 @@ static oct_result aim_at(errand *e, oct_agent *a, wits_aim *aim)
     return OCT_OK;
 }
 
+static void say_no_room(oct_mind *mind, const errand *e)
+{
+    const char *const side = oct_block_side_name(e->side);
+    if (e->side == OCT_BLOCK_ANY) {
+        oct_mind_because(mind, false, "there is no room beside %s", e->what);
+    } else if (side) {
+        oct_mind_because(mind, false, "there is no room at the %s of %s", side, e->what);
+    } else {
+        oct_mind_because(mind, false, "there is no such side of %s", e->what);
+    }
+}
+
 // Fails, and says why as well as it is known.
 static oct_did give_up(void *ctx, oct_mind *mind)
 {
@@ -207,9 +219,7 @@ static oct_did give_up(void *ctx, oct_mind *mind)
         return OCT_DID_ABORT;
     }
     if (aim.stand_count == 0) {
-        const char *const side = oct_block_side_name(e->side);
-        oct_mind_because(mind, false, "there is no %s%s of %s", side ? "room at the " : "such side",
-                         side ? side : "", e->what);
+        say_no_room(mind, e);
         return OCT_DID_ABORT;
     }
     if (oct_agent_break(a, oct_wits_explain(a, &aim, &answer)) != OCT_OK) {

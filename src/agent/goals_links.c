@@ -27,6 +27,9 @@ static void drop_claims(void *ctx)
 
 static const char *keep(claims *c, const char *text)
 {
+    if (!text) {
+        return NULL;
+    }
     const size_t size = strlen(text) + 1;
     char *const copy = oct_arena_alloc(&c->texts, size, 1);
     return copy ? memcpy(copy, text, size) : NULL;

@@ -16,8 +16,12 @@
 // Whether a file can be written there, before minutes are spent on what it is to hold.
 static int check_target(const cli_value *option)
 {
+    struct stat info;
     if (!option->given) {
         return CLI_YES;
+    }
+    if (stat(option->text, &info) == 0 && !S_ISREG(info.st_mode)) {
+        return oct_cli_complain("%s: cannot replace what is not a regular file", option->text);
     }
     const char *const slash = strrchr(option->text, '/');
     const size_t length = slash ? (size_t)(slash - option->text) : 0;
@@ -45,8 +49,12 @@ static int check_options(const cli_value *options)
     if (options[TEST_QUIET].given && options[TEST_VERBOSE].given) {
         return oct_cli_complain("test: --quiet and --verbose do not go together");
     }
-    int code = check_target(&options[TEST_JUNIT]);
-    return code == CLI_YES ? check_target(&options[TEST_HTML]) : code;
+    const cli_value *const junit = &options[TEST_JUNIT], *const html = &options[TEST_HTML];
+    if (junit->given && html->given && strcmp(junit->text, html->text) == 0) {
+        return oct_cli_complain("test: --junit and --html name the same file");
+    }
+    int code = check_target(junit);
+    return code == CLI_YES ? check_target(html) : code;
 }
 
 // ---- list ----

@@ -375,7 +375,13 @@ oct_result oct_world_word(const world_reader *in, const json_t *value, const cha
             return OCT_OK;
         }
     }
-    return oct_world_refuse(in, "%s cannot be '%.40s'", name, word);
+    char known[80] = ""; // all of them, or none
+    for (size_t i = 0, used = 0; i < count && used < sizeof known; i++) {
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                 i > 0 ? ", " : ", only ", words[i]);
+        known[0] = used < sizeof known ? known[0] : '\0';
+    }
+    return oct_world_refuse(in, "%s cannot be '%.40s'%s", name, word, known);
 }
 
 static oct_result read_point(const world_reader *in, const json_t *value, const char *name,

@@ -7,6 +7,9 @@
 
 static const char agent_name[] = "octant.agent";
 
+static const char entity_name[] = "octant.entity";
+static const char state_name[] = "octant.entity before";
+
 static double seconds_of(uint64_t ticks)
 {
     return (double)ticks / OCT_TICKS;
@@ -41,6 +44,33 @@ static void set_text(lua_State *L, const char *name, const char *value)
 {
     lua_pushstring(L, value);
     lua_setfield(L, -2, name);
+}
+
+static const char *const known_names[] = {"id",    "name", "type",    "kind",    "in_sight", "gone",
+                                          "first", "last", "changed", "changes", "before",   NULL};
+static const char *const state_names[] = {"position", "min",     "max",       "velocity", "label",
+                                          "opening",  "is_open", "integrity", NULL};
+
+// Entities are tables. What is misspelt must not be nil, which a predicate takes for no.
+static int entity_index(lua_State *L)
+{
+    const bool is_known = lua_toboolean(L, lua_upvalueindex(1));
+    if (is_known && lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "before") == 0) {
+        return 0;
+    }
+    return oct_refuse_field(L, is_known ? "entity" : "entity before", oct_what(L, 2),
+                            is_known ? known_names : NULL, state_names);
+}
+
+static void bind_entity(lua_State *L, const char *name, bool is_known)
+{
+    (void)luaL_newmetatable(L, name);
+    lua_pushboolean(L, is_known);
+    lua_pushcclosure(L, entity_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
 }
 
 // What may change of an entity, into the table on top of the stack.
@@ -78,8 +108,10 @@ void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *kno
     if (known->changes > 0) {
         lua_createtable(L, 0, 8);
         set_state(L, &known->before);
+        luaL_setmetatable(L, state_name);
         lua_setfield(L, -2, "before");
     }
+    luaL_setmetatable(L, entity_name);
 }
 
 // ---- picking ----
@@ -391,10 +423,10 @@ typedef enum agent_field {
     FIELD_COUNT
 } agent_field;
 
-static const char *const field_names[] = {"position", "centre", "velocity", "forward", "up",
-                                          "gravity",  "health", "held",     "flies",   "stands",
-                                          "time",     "tick",   "turns",    "name",    "seed"};
-_Static_assert(sizeof field_names / sizeof *field_names == FIELD_COUNT, "one each");
+static const char *const field_names[] = {
+    "position", "centre", "velocity", "forward", "up",    "gravity", "health", "held",
+    "flies",    "stands", "time",     "tick",    "turns", "name",    "seed",   NULL};
+_Static_assert(sizeof field_names / sizeof *field_names == FIELD_COUNT + 1, "one each");
 
 static void push_number_field(lua_State *L, const oct_agent *a, agent_field field)
 {
@@ -437,6 +469,10 @@ static void push_field(lua_State *L, const oct_agent *a, agent_field field)
     }
 }
 
+static const char *const method_names[] = {"entity",  "entities", "link", "links", "send",
+                                           "take",    "act",      "came", "note",  "think",
+                                           "because", "distance", NULL};
+
 // Methods are in a table, the upvalue.
 static int agent_index(lua_State *L)
 {
@@ -452,7 +488,7 @@ static int agent_index(lua_State *L)
             return 1;
         }
     }
-    return luaL_error(L, "an agent has no field %s", oct_what(L, 2));
+    return oct_refuse_field(L, "agent", oct_what(L, 2), field_names, method_names);
 }
 
 static int agent_newindex(lua_State *L)
@@ -502,6 +538,10 @@ void oct_bind_agent(lua_State *L)
                                        {"because", agent_because},
                                        {"distance", agent_distance},
                                        {NULL, NULL}};
+    _Static_assert(sizeof methods / sizeof *methods == sizeof method_names / sizeof *method_names,
+                   "one each");
+    bind_entity(L, entity_name, true);
+    bind_entity(L, state_name, false);
     (void)luaL_newmetatable(L, agent_name);
     lua_newtable(L);
     oct_set_functions(L, methods);

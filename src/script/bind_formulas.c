@@ -44,9 +44,14 @@ static const struct {
 
 #define HEIGHT_MAX 64u
 
+bool oct_is_formula(lua_State *L, int at)
+{
+    return luaL_testudata(L, at, node_name) != NULL;
+}
+
 void oct_check_formula(lua_State *L, int at, const char *who, const char *what)
 {
-    if (!lua_isfunction(L, at) && !luaL_testudata(L, at, node_name)) {
+    if (!lua_isfunction(L, at) && !oct_is_formula(L, at)) {
         luaL_error(L, "%s: %s must be a function or a formula, not %s", who, what, oct_what(L, at));
     }
 }

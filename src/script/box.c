@@ -34,9 +34,12 @@ goal_box *oct_to_box(lua_State *L, int at, box_kind kind)
 
 static void check_free(lua_State *L, const goal_box *b, const char *who, const char *what)
 {
-    if (b->is_taken) {
+    if (b->is_taken && b->line > 0) {
         luaL_error(L, "%s: %s is part of something else since line %d: make another one", who, what,
                    b->line);
+    }
+    if (b->is_taken) {
+        luaL_error(L, "%s: %s was taken before: make another one", who, what);
     }
     if (!b->goal && !b->tactic) {
         luaL_error(L, "%s: %s was not made", who, what);

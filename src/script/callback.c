@@ -56,6 +56,17 @@ static call *run(lua_State *L)
     return c;
 }
 
+// Who gave a wrong answer: a function that has returned has no line, but where it begins.
+static const char *push_who(lua_State *L, const call *c, const char *name)
+{
+    lua_Debug ar;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->callback->self);
+    lua_getiuservalue(L, -1, c->slot);
+    return lua_getinfo(L, ">S", &ar) && ar.linedefined > 0
+               ? lua_pushfstring(L, "%s:%d: %s", ar.short_src, ar.linedefined, name)
+               : name;
+}
+
 static int call_test(lua_State *L)
 {
     call *const c = run(L);
@@ -100,7 +111,9 @@ static int call_distance(lua_State *L)
 {
     call *const c = run(L);
     if (lua_type(L, -1) != LUA_TNUMBER) {
-        return luaL_error(L, "goal: distance must return a number, not %s", oct_what(L, -1));
+        const char *const what = oct_what(L, -1);
+        return luaL_error(L, "%s: distance must return a number, not %s", push_who(L, c, "goal"),
+                          what);
     }
     c->number = lua_tonumber(L, -1);
     return 0;
@@ -129,8 +142,9 @@ static int call_run(lua_State *L)
         return 0;
     }
     if (!oct_to_box(L, -1, BOX_TACTIC) || lua_getiuservalue(L, -1, 1) != LUA_TSTRING) {
-        return luaL_error(L, "ACTION: run must return DONE, MORE or ABORT 'why', not %s",
-                          oct_what(L, -1));
+        const char *const what = oct_what(L, -1);
+        return luaL_error(L, "%s: run must return DONE, MORE or ABORT 'why', not %s",
+                          push_who(L, c, "ACTION"), what);
     }
     oct_mind_because(oct_agent_mind(c->agent), false, "%s", lua_tostring(L, -1));
     return 0;
@@ -146,7 +160,9 @@ static int call_deploy(lua_State *L)
 {
     call *const c = run(L);
     if (!lua_isnil(L, -1)) {
-        c->goal = oct_take_goal(L, oct_arg_box(L, -1, BOX_GOAL, "DEPLOY", "what is returned"));
+        const int at = lua_gettop(L);
+        const char *const who = push_who(L, c, "DEPLOY");
+        c->goal = oct_take_goal(L, oct_arg_box(L, at, BOX_GOAL, who, "what is returned"));
     }
     return 0;
 }

@@ -19,9 +19,11 @@ const char *oct_what(lua_State *L, int at)
     if (kind == LUA_TNONE) {
         return "nothing";
     }
-    return oct_to_box(L, at, BOX_GOAL)     ? "a goal"
-           : oct_to_box(L, at, BOX_TACTIC) ? "a tactic"
-                                           : lua_pushfstring(L, "a %s", luaL_typename(L, at));
+    return oct_to_box(L, at, BOX_GOAL)      ? "a goal"
+           : oct_to_box(L, at, BOX_TACTIC)  ? "a tactic"
+           : oct_to_box(L, at, BOX_HANDLER) ? "a HANDLE"
+           : oct_is_formula(L, at)          ? "a formula"
+                                            : lua_pushfstring(L, "a %s", luaL_typename(L, at));
 }
 
 // ---- tables ----
@@ -54,6 +56,29 @@ static bool is_allowed(lua_State *L, int key, const char *const *names, const ch
     return lua_isinteger(L, key) && lua_tointeger(L, key) >= 1 && lua_tointeger(L, key) <= items;
 }
 
+// Adds names as long as a message can hold them.
+static bool add_names(char *out, size_t size, const char *const *names)
+{
+    for (; names && *names; names++) {
+        const size_t used = strlen(out);
+        const char *const before = used > 0 ? ", " : "; there are ";
+        if (used + strlen(before) + strlen(*names) + sizeof ", ..." > size) {
+            (void)snprintf(out + used, size - used, ", ...");
+            return false;
+        }
+        (void)snprintf(out + used, size - used, "%s%s", before, *names);
+    }
+    return true;
+}
+
+int oct_refuse_field(lua_State *L, const char *who, const char *key, const char *const *names,
+                     const char *const *more)
+{
+    char list[120] = ""; // of the 168 bytes that an oct_error has
+    (void)(add_names(list, sizeof list, names) && add_names(list, sizeof list, more));
+    return luaL_error(L, "%s: there is no field %s%s", who, key, list);
+}
+
 // Of several that are wrong the message names the first in the order of text.
 void oct_check_fields(lua_State *L, int table, const char *who, const char *const *names,
                       const char *const *more, int items)
@@ -74,7 +99,7 @@ void oct_check_fields(lua_State *L, int table, const char *who, const char *cons
         }
     }
     if (has_worst) {
-        luaL_error(L, "%s: there is no field %s", who, worst);
+        (void)oct_refuse_field(L, who, worst, names, more);
     }
 }
 

@@ -312,6 +312,23 @@ static void patch_math(lua_State *L, host *h)
     lua_pop(L, 1);
 }
 
+// Functions of Lua that ours stand for have no name when they complain, unless they are in this
+// table, which scripts do not see.
+static void keep_names(lua_State *L, const char *library)
+{
+    (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_newtable(L);
+    lua_getglobal(L, library);
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -6);
+    }
+    lua_pop(L, 1);
+    lua_setfield(L, -2, library);
+    lua_pop(L, 1);
+}
+
 void oct_open_libraries(lua_State *L, host *h)
 {
     static const luaL_Reg libraries[] = {
@@ -323,6 +340,8 @@ void oct_open_libraries(lua_State *L, host *h)
         luaL_requiref(L, libraries[i].name, libraries[i].func, 1);
         lua_pop(L, 1);
     }
+    keep_names(L, LUA_STRLIBNAME);
+    keep_names(L, LUA_TABLIBNAME);
     patch_math(L, h);
     oct_patch_base(L);
     oct_patch_string(L);

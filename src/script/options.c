@@ -3,6 +3,7 @@
 #include "script/script_internal.h"
 
 #define DISTANCE_MAX 1e6 // metres
+#define PADDING_MAX 10.0 // a look takes time with its third power
 
 const char *const oct_agent_fields[] = {"structure", "cell",   "padding", "facing",
                                         "strategy",  "bounds", "seed",    "ticks",
@@ -62,7 +63,7 @@ void oct_read_agent_plan(lua_State *L, int table, const char *who, agent_plan *o
     p.has_facing = oct_field_word(L, table, who, "facing", facings, &facing);
     p.has_strategy = oct_field_word(L, table, who, "strategy", strategies, &strategy);
     p.has_cell = oct_field_number(L, table, who, "cell", 0.01, 100.0, &p.cell);
-    p.has_padding = oct_field_number(L, table, who, "padding", 0.0, 100.0, &p.padding);
+    p.has_padding = oct_field_number(L, table, who, "padding", 0.0, PADDING_MAX, &p.padding);
     p.has_settle = oct_field_number(L, table, who, "settle", 0.0, 3600.0, &p.settle);
     p.has_seed = oct_field_integer(L, table, who, "seed", 0, INT64_MAX, &p.seed);
     p.has_ticks = oct_field_integer(L, table, who, "ticks", 1, OCT_ACTION_TICKS_MAX, &ticks);

@@ -59,6 +59,7 @@ static oct_result run(stage *s, const play_options *options, bool *is_interrupte
     const play_watch *const watch = &options->watch;
     oct_agent *const *const agents = s->agents.items;
     const size_t count = s->agents.count;
+    s->host->phase = HOST_PLAYS;
     if (watch->begins) {
         watch->begins(watch->ctx, s->world, agents, count);
     }

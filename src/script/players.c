@@ -125,9 +125,7 @@ static int run_body(lua_State *L)
 bool oct_host_prepare(host *h)
 {
     h->phase = HOST_PREPARES;
-    const bool is_ready = oct_host_call(h, run_body, h);
-    h->phase = HOST_PLAYS;
-    return is_ready;
+    return oct_host_call(h, run_body, h);
 }
 
 // ---- demands ----

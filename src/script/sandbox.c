@@ -17,6 +17,7 @@
 #define BYTES_AN_INSTRUCTION 32u // that are copied in the time of one
 #define STRING_PART 16u          // of the memory: the longest string
 #define STRETCHES 10.0           // of time in all
+#define DEEP 10000               // calls within calls, of which one says that they may not end
 
 play_limits oct_play_limits_default(void)
 {
@@ -134,7 +135,9 @@ static bool is_within(host *h, size_t more, bool is_string)
     }
     h->was_refused = true;
     if (h->lua) {
+        lua_Debug ar;
         (void)oct_script_place(h->lua, h->seen_at, sizeof h->seen_at, NULL);
+        h->is_deep = lua_getstack(h->lua, DEEP, &ar);
     }
     // Lua collects all its garbage now, and asks again.
     spend(h, h->used / BYTES_AN_INSTRUCTION);
@@ -261,8 +264,13 @@ void oct_host_fail(host *h, const char *format, ...)
                    h->error);
 }
 
+// Nothing where an object does not say what it is.
 static int push_text(lua_State *L)
 {
+    const bool is_plain = lua_type(L, 1) == LUA_TNUMBER || lua_type(L, 1) == LUA_TBOOLEAN;
+    if (!is_plain && luaL_getmetafield(L, 1, "__tostring") == LUA_TNIL) {
+        return 0;
+    }
     (void)oct_push_text(L, 1);
     return 1;
 }
@@ -282,13 +290,16 @@ static void note_error(host *h, int status)
         fail_at(h, h->why);
     } else if (status == LUA_ERRMEM) {
         (void)snprintf(text, sizeof text,
-                       "not enough memory: it may use %zu bytes, and %zu for one string",
-                       h->limits.memory, h->limits.memory / STRING_PART);
+                       "not enough memory: it may use %zu bytes, and %zu for one string%s",
+                       h->limits.memory, h->limits.memory / STRING_PART,
+                       h->is_deep ? "; functions call each other very deep: does that end?" : "");
         fail_at(h, text);
     } else if (lua_type(L, -1) == LUA_TSTRING) {
         fail_at(h, lua_tostring(L, -1));
     } else {
-        (void)snprintf(text, sizeof text, "an error that is a %s", luaL_typename(L, -1));
+        (void)snprintf(text, sizeof text, "an error %s%s",
+                       lua_isnil(L, -1) ? "without a message" : "that is a ",
+                       lua_isnil(L, -1) ? "" : luaL_typename(L, -1));
         lua_pushcfunction(L, push_text);
         lua_insert(L, -2);
         const bool has_text =

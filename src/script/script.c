@@ -93,6 +93,13 @@ static void push_chunk(lua_State *L, const script_source *source)
         text += 3;
         size -= 3;
     }
+    // The first line may say how to run it ("#!"); what ends it stays, and so do the numbers of
+    // lines.
+    if (size > 0 && text[0] == '#') {
+        const char *const end = memchr(text, '\n', size);
+        size = end ? size - (size_t)(end - text) : 0;
+        text = end ? end : "";
+    }
     const char *const slash = strrchr(source->name, '/');
     const char *const name = lua_pushfstring(L, "@%s", slash ? slash + 1 : source->name);
     oct_charge(L, size);
@@ -230,6 +237,9 @@ static int script_test(lua_State *L)
     char place[HOST_PLACE];
     int line = 0;
     check_phase(L, "test");
+    if (name.read[0] == '\0') {
+        return luaL_error(L, "test: the name must not be empty");
+    }
     const bool has_options = lua_gettop(L) > 2;
     const int body = has_options ? 3 : 2;
     if (has_options && !lua_isnil(L, 2)) {

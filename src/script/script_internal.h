@@ -85,6 +85,7 @@ typedef struct host {
     uint64_t spent;        // instructions
     bool is_exceeded;      // of instructions or time: every further one raises
     bool was_refused;      // memory, by the limit
+    bool is_deep;          // in calls, when it was
     bool lacks_memory;     // by the system
     uint64_t began, total; // of time in Lua: this stretch, and those before; nanoseconds
     uint32_t depth;        // of calls into Lua
@@ -182,6 +183,9 @@ int oct_get_field(lua_State *L, int table, const char *name);
 // All keys must be of these lists (NULL-terminated; the second may be NULL), or 1 to `items`.
 void oct_check_fields(lua_State *L, int table, const char *who, const char *const *names,
                       const char *const *more, int items);
+// Raises: names what there is instead of the field.
+int oct_refuse_field(lua_State *L, const char *who, const char *key, const char *const *names,
+                     const char *const *more);
 void oct_check_table(lua_State *L, int at, const char *who, const char *what);
 void oct_check_function(lua_State *L, int at, const char *who, const char *what);
 // False, and nothing written, where the field is nil.
@@ -290,6 +294,7 @@ const char *oct_push_button(lua_State *L, const char *text, uint32_t *number);
 // Makes a formula for one agent of what a script wrote: a formula or a predicate (which means
 // always, if `is_whole`). Raises; NULL where memory is short.
 oct_ltl *oct_make_formula(lua_State *L, int at, const char *name, bool is_whole);
+bool oct_is_formula(lua_State *L, int at);
 void oct_check_formula(lua_State *L, int at, const char *who, const char *what);
 
 void oct_push_agent(lua_State *L, oct_agent *agent);

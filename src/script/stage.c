@@ -113,14 +113,15 @@ static oct_result open_game(stage *s)
 {
     oct_pose start;
     const oct_result result = make_game(s);
-    if (result == OCT_ERROR_RANGE) {
-        oct_host_fail(s->host, "%s: there is no room for a body at the start",
-                      s->host->test->world);
-    } else if (result != OCT_OK && result != OCT_ERROR_MEMORY) {
+    if (result != OCT_OK && result != OCT_ERROR_MEMORY) {
         oct_host_fail(s->host, "%s cannot be played: %s", s->host->test->world,
                       oct_result_text(result));
     } else if (result == OCT_OK && !oct_world_start(s->world, &start)) {
         oct_host_fail(s->host, "%s has no start: say start = {x, y, z}", s->host->test->world);
+    } else if (result == OCT_OK && oct_game_players(s->game) == 0) {
+        const oct_point at = start.position;
+        oct_host_fail(s->host, "%s: there is no room for a body at the start, %g, %g, %g",
+                      s->host->test->world, at.x, at.y, at.z);
     }
     return result == OCT_ERROR_MEMORY ? result : OCT_OK;
 }
@@ -168,15 +169,31 @@ static void apply_plan(const agent_plan *plan, oct_agent_def *def)
 }
 
 // Space has no end: where nobody says how far to go it is as far as one sees beyond what is near.
-static oct_result near_bounds(const stage *s, uint32_t who, oct_bounds *out)
+static oct_result near_bounds(const stage *s, oct_point at, oct_bounds *out)
 {
-    oct_self self;
     const double view = oct_world_rules_of(s->world).view;
-    OCT_TRY(oct_game_self(s->game, who, &self));
-    OCT_TRY(oct_world_extent_near(s->world, self.centre, NEAR_M, out));
+    OCT_TRY(oct_world_extent_near(s->world, at, NEAR_M, out));
     out->min = (oct_point){out->min.x - view, out->min.y - view, out->min.z - view};
     out->max = (oct_point){out->max.x + view, out->max.y + view, out->max.z + view};
     return OCT_OK;
+}
+
+// What would only come out with the first look, as "out of range".
+static void check_def(const stage *s, const oct_agent_def *def, oct_point at)
+{
+    const oct_bounds *const b = def->bounds;
+    const oct_world_rules rules = oct_world_rules_of(s->world);
+    if (!(at.x >= b->min.x && at.y >= b->min.y && at.z >= b->min.z && at.x <= b->max.x &&
+          at.y <= b->max.y && at.z <= b->max.z)) {
+        oct_host_fail(s->host, "agent '%s' starts outside of its bounds, at %.1f, %.1f, %.1f",
+                      def->name, at.x, at.y, at.z);
+    } else if (rules.sight == OCT_SIGHT_LINE &&
+               rules.view > def->belief.cell * OCT_SIGHT_CELLS_MAX) {
+        oct_host_fail(s->host,
+                      "a view of %g m is more than %d cells of %g m: say a smaller view, or a "
+                      "larger cell",
+                      rules.view, OCT_SIGHT_CELLS_MAX, def->belief.cell);
+    }
 }
 
 static oct_result make_agent(stage *s, size_t index, const play_options *options)
@@ -185,11 +202,13 @@ static oct_result make_agent(stage *s, size_t index, const play_options *options
     player *const p = (player *)h->players.items + index;
     oct_agent_def def = oct_agent_def_default();
     oct_bounds bounds;
+    oct_self self;
     OCT_TRY(join(s, index, &def.who));
     if (h->has_failed) {
         return OCT_OK;
     }
-    OCT_TRY(near_bounds(s, def.who, &bounds));
+    OCT_TRY(oct_game_self(s->game, def.who, &self));
+    OCT_TRY(near_bounds(s, self.centre, &bounds));
     p->seed = p->plan.has_seed && options->seed == 0 ? p->plan.seed : s->seed + index;
     def.game = s->game;
     def.name = p->name;
@@ -206,7 +225,32 @@ static oct_result make_agent(stage *s, size_t index, const play_options *options
     def.event = on_event;
     def.event_ctx = p;
     def.allocator = &h->base;
-    return oct_agent_create(&def, &p->agent);
+    check_def(s, &def, self.centre);
+    return h->has_failed ? OCT_OK : oct_agent_create(&def, &p->agent);
+}
+
+// Says so where the options make a map on which passages may be shut that are none. Two cells must
+// fit between walls that are padded (docs/things.md). A passage is a cell of a grid, where the
+// world does not say what it is.
+static void check_passages(const stage *s, const player *p)
+{
+    const agent_plan *const test = &s->host->test->plan.agent;
+    const oct_map *const map = oct_belief_map(oct_agent_belief(p->agent));
+    const double cell = oct_map_cell_size(map), padding = oct_map_padding(map).x;
+    double passage = oct_world_passage(s->world);
+    for (uint32_t i = 0; !(passage > 0.0) && i < oct_world_grids(s->world); i++) {
+        passage = oct_world_get_grid(s->world, i).cell;
+    }
+    const bool is_chosen =
+        test->has_cell || test->has_padding || p->plan.has_cell || p->plan.has_padding;
+    if (is_chosen && passage > 0.0 && passage - 2.0 * padding < 2.0 * cell - 1e-9) {
+        char note[HOST_TEXT];
+        (void)snprintf(note, sizeof note,
+                       "cells of %g m, with a padding of %g m, may shut passages of %g m: that "
+                       "something is not reached may be due to them",
+                       cell, padding, passage);
+        oct_host_note(s->host, note);
+    }
 }
 
 // The test's limits, where the goal's own are not less.
@@ -242,6 +286,7 @@ static oct_result make_agents(stage *s, const play_options *options)
             return result == OCT_ERROR_MEMORY ? result : OCT_OK;
         }
         ((oct_agent **)s->agents.items)[s->agents.count++] = p->agent;
+        check_passages(s, p);
         if (oct_player_demand(p)) {
             OCT_TRY(give_goal(h, p));
         }

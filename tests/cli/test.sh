@@ -241,6 +241,16 @@ grep -q '^octant: broken.lua:2: ' err || fail "it does not say where"
 equals "$(wc -l <err)" 1
 : >nothing.lua
 refuses "nothing.lua: it declares no test" test nothing.lua
+refuses "files: cannot replace what is not a regular file" test scripts --junit files
+refuses "test: --junit and --html name the same file" test scripts --junit files/x --html files/x
+
+# Cells that may shut doorways are spoken of where something was not reached.
+cat >coarse.lua <<'END_OF_SCRIPT'
+world "worlds/door_and_button.json"
+test("coarse", { cell = 1 }, function() return smart_close_to_block "Target" end)
+END_OF_SCRIPT
+expect 1 test coarse.lua
+says "note: cells of 1 m, with a padding of 1 m, may shut passages of 2.5 m"
 refuses "worlds/three_doors.json: Not a directory" \
     test scripts --trace worlds/three_doors.json
 exit 0
