@@ -178,6 +178,25 @@ static bool find_after(plan *p, const plan *action, plan **after)
     return false;
 }
 
+// Whether the action is part of it; then the smallest part of a SEQ, but its first, that holds it,
+// or NULL.
+static bool find_place(plan *p, const plan *action, plan **place)
+{
+    if (p == action) {
+        *place = NULL;
+        return true;
+    }
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (find_place(p->children[i], action, place)) {
+            if (!*place && p->kind == 'S' && i > 0) {
+                *place = p->children[i];
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---- goals ----
 
 static outcome run(oracle *o, node *n);
@@ -245,10 +264,12 @@ static outcome run_leaf(oracle *o, node *n)
             }
             aborts = chosen->abort.kind && when_is(&chosen->abort, &o->world);
             more = chosen->more.kind && !when_is(&chosen->more, &o->world) ? chosen : NULL;
-            plan *after = NULL;
-            find_after(n->tactic, chosen, &after);
-            is_done = !more && !after;
-            part = after ? after : n->tactic;
+            const bool steps = !more && chosen->step.kind && !when_is(&chosen->step, &o->world);
+            plan *next = NULL;
+            (void)(steps ? find_place(n->tactic, chosen, &next)
+                         : find_after(n->tactic, chosen, &next));
+            is_done = !more && !steps && !next;
+            part = next ? next : n->tactic;
             PASS(end_turn(o));
         }
         if (aborts && *said) {

@@ -100,6 +100,8 @@ static plan *read_plan(reader *r, node *leaf)
             p->enabled = read_when(r);
         } else if (takes(r, ';')) {
             p->more = read_when(r);
+        } else if (takes(r, '&')) {
+            p->step = read_when(r);
         } else if (takes(r, '!')) {
             p->abort = read_when(r);
         } else if (takes(r, '\'')) {
@@ -290,7 +292,10 @@ static oct_did action_run(void *ctx, oct_mind *mind)
     if (p->abort.kind && when_is(&p->abort, world)) {
         return OCT_DID_ABORT;
     }
-    return p->more.kind && !when_is(&p->more, world) ? OCT_DID_MORE : OCT_DID_DONE;
+    if (p->more.kind && !when_is(&p->more, world)) {
+        return OCT_DID_MORE;
+    }
+    return p->step.kind && !when_is(&p->step, world) ? OCT_DID_STEP : OCT_DID_DONE;
 }
 
 static oct_goal *deploy(void *ctx, oct_mind *mind)
@@ -487,6 +492,7 @@ static void draw_plan(writer *w, uint32_t depth)
     put(w, "%c", 'a' + (int)below(w, 4));
     draw_marked(w, "?", 2);
     draw_marked(w, ";", 5);
+    draw_marked(w, "&", 5);
     draw_marked(w, "!", 7);
     put(w, "%s%s", one_in(w, 4) ? "'" : "", one_in(w, 4) ? "\"" : "");
 }

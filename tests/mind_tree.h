@@ -10,8 +10,8 @@
 //           distance, ?: its tactic has completed, :<when>; then ^<when> it begins only then, * it
 //           is open, {tactic} (where it is not said: an action of the leaf's name)
 //   tactic  S(t,...) F(t,...) A(t,...)   ! ABORT, with a reason   _ ABORT, without   or an action:
-//           a letter, then ?<when> enabled, ;<when> else MORE, !<when> ABORT, ' it says something,
-//           " its guard says something, and that it is open
+//           a letter, then ?<when> enabled, ;<when> else MORE, &<when> else STEP, !<when> ABORT,
+//           ' it says something, " its guard says something, and that it is open
 //   when    t always   f never   >n from turn n on   <n before   =n in turn n   %n each n-th turn
 //           #an when action a has run n times in all
 #ifndef OCTANT_TESTS_MIND_TREE_H
@@ -52,7 +52,7 @@ typedef struct plan {
     char name[2];
     struct plan *children[TREE_CHILDREN];
     uint32_t count;
-    when enabled, more, abort;
+    when enabled, more, step, abort;
     bool says, guard_says;
     struct node *leaf;
 } plan;

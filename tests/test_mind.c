@@ -118,6 +118,12 @@ static const trace_case cases[] = {
     {"x?{F(b?>2,a;>4)}", "a a a a ok"},
     {"x2{F(b?>2,a;>4)}", "a a ok"},
     {"x?{S(a;>2,b;>4)}", "a a b b ok"},
+    // STEP: the guard is asked again, and so are others, where it stands.
+    {"x?{a&>3}", "a a a ok"},
+    {"x?{F(b?>2,a&>4)}", "a b ok"},
+    {"x?{S(a&>2,b&>4)}", "a a b b ok"},
+    {"x?{S(a,F(b?=3,c&>5),d)}", "a c b d ok"},
+    {"x?{S(a,S(b?>3&>4,c))}", "a . b b c ok"},
     // ABORT.
     {"x{!}", "no: gave up"},
     {"x{_}", "no: x was aborted"},

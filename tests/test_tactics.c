@@ -562,6 +562,30 @@ static void seq_waits_for_the_next(void **state)
 
 // What an agent thinks and where its path leads are those of the action that was drawn, and not of
 // the one whose guard was asked last.
+// Who goes somewhere has completed when it is there, and then the next in a SEQ has its turn.
+static void ways_complete_at_their_end(void **state)
+{
+    (void)state;
+    const char *const *const rows = PLAN("########", "#S.....#", "#.....P#", "########");
+    trial t;
+    open_plan(&t, rows);
+    agent_run(t.agent, once(navigate(point_place(plan_at(5, 1), 0.3))), 100);
+    agent_check(t.agent, PASS, "");
+    assert_true(away(&t, plan_at(5, 1)) <= 0.3);
+    close_trial(&t);
+    open_plan(&t, rows);
+    const oct_pick panel = pick_name("Panel1");
+    oct_tactic *const steps[] = {navigate(side_place("Panel1", OCT_BLOCK_ANY, 0.3)),
+                                 oct_tactic_interact(NULL, &panel, 0)};
+    agent_run(t.agent, once(oct_tactic_seq(NULL, steps, 2)), 100);
+    agent_check(t.agent, PASS, "");
+    const char *const pressed = strchr(t.log, 'i');
+    assert_non_null(pressed);
+    assert_int_equal(strspn(t.log, "n"), pressed - t.log);
+    assert_int_equal(strspn(pressed, "i"), strlen(pressed));
+    close_trial(&t);
+}
+
 static void any_of_does_what_was_drawn(void **state)
 {
     (void)state;
@@ -774,6 +798,7 @@ int main(void)
         cmocka_unit_test(waiting_comes_to_rest),
         cmocka_unit_test(first_of_takes_the_first_that_is_enabled),
         cmocka_unit_test(seq_waits_for_the_next),
+        cmocka_unit_test(ways_complete_at_their_end),
         cmocka_unit_test(any_of_does_what_was_drawn),
         cmocka_unit_test(interrupted_tactics_begin_anew),
         cmocka_unit_test(repeated_waits_are_whole),

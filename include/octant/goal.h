@@ -53,6 +53,7 @@ typedef double oct_distance_fn(void *ctx, oct_mind *mind);
 /// What came of an action in a turn.
 typedef enum oct_did {
     OCT_DID_DONE, ///< completed: next turn the tactic chooses anew, or goes on in its SEQ
+    OCT_DID_STEP, ///< a step of it: next turn the tactic chooses anew, where it stands in its SEQ
     OCT_DID_MORE, ///< not yet: it runs again next turn, without being asked whether it is enabled
     OCT_DID_ABORT ///< the leaf fails, next turn; oct_mind_because says why
 } oct_did;

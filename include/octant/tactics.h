@@ -53,11 +53,14 @@ typedef struct oct_place {
 
 // ---- tactics ----
 
-/// Goes there on a known way; enabled while there is one, or it is there and at rest.
+/// Goes there on a known way; enabled while there is one, or it is there and at rest. Completes
+/// when it is there.
 OCT_API oct_tactic *oct_tactic_navigate_to(const oct_allocator *allocator, const oct_place *place);
-/// Goes where there is something left to see; enabled while there is.
+/// Goes where there is something left to see; enabled while there is. Never completes: its goal
+/// says what it is solved by.
 OCT_API oct_tactic *oct_tactic_explore(const oct_allocator *allocator);
-/// Goes towards a place through what is not known; enabled while there may be a way.
+/// Goes towards a place through what is not known; enabled while there may be a way. Never
+/// completes.
 OCT_API oct_tactic *oct_tactic_explore_to(const oct_allocator *allocator, const oct_place *place);
 /// Presses a button of what is picked; enabled within reach.
 OCT_API oct_tactic *oct_tactic_interact(const oct_allocator *allocator, const oct_pick *pick,

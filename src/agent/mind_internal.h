@@ -53,6 +53,9 @@ struct oct_tactic {
 // An action or ABORT that is enabled, as the tactic says; NULL where there is none.
 oct_tactic *oct_tactic_choose(oct_tactic *tactic, oct_mind *mind, oct_random *random);
 
+// Where an action stands: the innermost part of a SEQ, but its first, that it belongs to; NULL: the
+// whole.
+oct_tactic *oct_tactic_place(oct_tactic *action);
 // What has its turn after an action has completed; NULL: the whole has.
 oct_tactic *oct_tactic_after(const oct_tactic *action);
 

@@ -243,8 +243,10 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
     m->may_speak = false;
     leaf->is_aborted = did == OCT_DID_ABORT;
     leaf->runs_on = did == OCT_DID_MORE;
-    leaf->goes_on = did == OCT_DID_MORE ? chosen : oct_tactic_after(chosen);
-    leaf->is_done = !leaf->goes_on;
+    leaf->goes_on = did == OCT_DID_MORE   ? chosen
+                    : did == OCT_DID_STEP ? oct_tactic_place(chosen)
+                                          : oct_tactic_after(chosen);
+    leaf->is_done = did == OCT_DID_DONE && !leaf->goes_on;
     return true;
 }
 
@@ -352,7 +354,7 @@ static void step_deploy(oct_mind *m, oct_goal *goal)
         }
         if (m->depth + made->height > OCT_GOAL_DEPTH_MAX) {
             oct_goal_free(made);
-            conclude(m, OCT_GOAL_FAILED, "goals too deep", false);
+            conclude(m, OCT_GOAL_FAILED, "goals too deep", true);
             return;
         }
         made->is_taken = true;

@@ -210,6 +210,15 @@ oct_tactic *oct_tactic_choose(oct_tactic *tactic, oct_mind *mind, oct_random *ra
     return c.chosen;
 }
 
+oct_tactic *oct_tactic_place(oct_tactic *action)
+{
+    oct_tactic *t = action;
+    while (t->parent && (t->parent->kind != TACTIC_SEQ || t->index == 0)) {
+        t = t->parent;
+    }
+    return t->parent ? t : NULL;
+}
+
 oct_tactic *oct_tactic_after(const oct_tactic *action)
 {
     for (const oct_tactic *t = action; t->parent; t = t->parent) {

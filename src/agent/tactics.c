@@ -116,10 +116,14 @@ static bool may_navigate(void *ctx, oct_mind *mind)
 static oct_did navigate(void *ctx, oct_mind *mind)
 {
     oct_agent *const a = oct_agent_of(mind);
-    if (sets_out(ctx, mind, may_navigate) && a->journey.kind != JOURNEY_NONE) {
-        oct_journey_step(a);
+    if (!sets_out(ctx, mind, may_navigate)) {
+        return OCT_DID_STEP;
     }
-    return OCT_DID_DONE;
+    if (a->journey.kind == JOURNEY_NONE) {
+        return OCT_DID_DONE; // it is there
+    }
+    oct_journey_step(a);
+    return OCT_DID_STEP;
 }
 
 oct_tactic *oct_navigate(errand *e)
@@ -149,7 +153,7 @@ static oct_did explore(void *ctx, oct_mind *mind)
     if (sets_out(ctx, mind, may_explore)) {
         oct_journey_step(oct_agent_of(mind));
     }
-    return OCT_DID_DONE;
+    return OCT_DID_STEP;
 }
 
 oct_tactic *oct_tactic_explore(const oct_allocator *allocator)
@@ -184,7 +188,7 @@ static oct_did explore_to(void *ctx, oct_mind *mind)
     if (sets_out(ctx, mind, may_explore_to)) {
         oct_journey_step(oct_agent_of(mind));
     }
-    return OCT_DID_DONE;
+    return OCT_DID_STEP;
 }
 
 oct_tactic *oct_explore_towards(errand *e)

@@ -291,6 +291,8 @@ void oct_bind_combinators(lua_State *L)
     }
     lua_pushstring(L, "done");
     lua_setfield(L, -2, "DONE");
+    lua_pushstring(L, "step");
+    lua_setfield(L, -2, "STEP");
     lua_pushstring(L, "more");
     lua_setfield(L, -2, "MORE");
     lua_pop(L, 1);

@@ -125,15 +125,19 @@ double oct_callback_distance(void *ctx, oct_mind *mind)
     return oct_host_call(c.callback->host, call_distance, &c) ? c.number : HUGE_VAL;
 }
 
-// DONE and MORE are texts; ABORT is a function that makes a tactic, which keeps the reason.
+// DONE, STEP and MORE are texts; ABORT is a function that makes a tactic, which keeps the reason.
 static int call_run(lua_State *L)
 {
     call *const c = run(L);
     const char *const text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
     c->did = OCT_DID_ABORT;
-    if (strcmp(text, "done") == 0 || strcmp(text, "more") == 0) {
-        c->did = text[0] == 'd' ? OCT_DID_DONE : OCT_DID_MORE;
-        return 0;
+    static const char *const words[] = {
+        [OCT_DID_DONE] = "done", [OCT_DID_STEP] = "step", [OCT_DID_MORE] = "more"};
+    for (oct_did did = OCT_DID_DONE; did <= OCT_DID_MORE; did++) {
+        if (strcmp(text, words[did]) == 0) {
+            c->did = did;
+            return 0;
+        }
     }
     lua_getglobal(L, "ABORT");
     const bool is_plain = !lua_isnil(L, -1) && lua_rawequal(L, -1, -2);
@@ -143,7 +147,7 @@ static int call_run(lua_State *L)
     }
     if (!oct_to_box(L, -1, BOX_TACTIC) || lua_getiuservalue(L, -1, 1) != LUA_TSTRING) {
         const char *const what = oct_what(L, -1);
-        return luaL_error(L, "%s: run must return DONE, MORE or ABORT 'why', not %s",
+        return luaL_error(L, "%s: run must return DONE, STEP, MORE or ABORT 'why', not %s",
                           push_who(L, c, "ACTION"), what);
     }
     oct_mind_because(oct_agent_mind(c->agent), false, "%s", lua_tostring(L, -1));
