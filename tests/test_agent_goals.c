@@ -128,8 +128,7 @@ static void blocks_may_have_no_room_beside_them(void **state)
     (void)state;
     // Its front is in the wall.
     plan_expect(PLAN("#######", "##T####", "#.....#", "#..S..#", "#######"),
-                beside("Target", OCT_BLOCK_FRONT), FAIL,
-                "Target is not reachable: walled in, no door leads there");
+                beside("Target", OCT_BLOCK_FRONT), FAIL, "there is no room at the front of Target");
     plan_expect(PLAN("#######", "##T####", "#.....#", "#..S..#", "#######"),
                 beside("Target", OCT_BLOCK_BACK), PASS, "");
     plan_expect(PLAN("#######", "##T####", "#.....#", "#..S..#", "#######"),
@@ -233,6 +232,45 @@ static void bounds_and_budgets_leave_it_open(void **state)
                 "out of budget: 3 turns");
     plan_expect(two_rooms, oct_goal_limit(oct_goal_explore(NULL), 0, 60), OPEN_END,
                 "out of time: 1.0 s");
+}
+
+// A way, or the place itself, may lie beyond the bounds: then it is not certain that there is none.
+static void ways_beyond_bounds_are_left_open(void **state)
+{
+    (void)state;
+    const oct_bounds left = {{1, -2, 1}, {6, 4, 9}}, low = {{1, -2, 4}, {15, 4, 9}};
+    const struct {
+        const char *const *rows;
+        const oct_bounds *bounds;
+        oct_goal *goal;
+        oct_verdict verdict;
+        const char *reason;
+    } cases[] = {
+        {PLAN("########", "#S....X#", "#......#", "########"), &left,
+         oct_goal_close_to(NULL, plan_at(5, 2), 0.0), OPEN_END,
+         "the place is not reachable within the bounds: a way may lead beyond them"},
+        {PLAN("########", "#S....X#", "#......#", "########"), &left, beside("Box", OCT_BLOCK_ANY),
+         OPEN_END, "Box is not reachable within the bounds: a way may lead beyond them"},
+        {PLAN("########", "#S....X#", "#......#", "########"), &left, smart("Box", OCT_BLOCK_LEFT),
+         OPEN_END, "Box is not reachable within the bounds: a way may lead beyond them"},
+        {PLAN("#######", "#.....#", "#.###.#", "#S###T#", "#######"), &low,
+         oct_goal_close_to(NULL, plan_at(5, 2), 0.0), OPEN_END,
+         "the place is not reachable within the bounds: a way may lead beyond them"},
+        {PLAN("########", "#S#...X#", "#.#....#", "########"), &left,
+         oct_goal_close_to(NULL, plan_at(5, 2), 0.0), FAIL,
+         "the place is not reachable: walled in, no door leads there"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        block_scene s;
+        plan_play(&s, cases[i].rows);
+        oct_agent_def def = oct_agent_def_default();
+        def.bounds = cases[i].bounds;
+        oct_agent *const agent = agent_make_as(&s, def);
+        agent_run(agent, cases[i].goal, 300);
+        agent_check(agent, cases[i].verdict, cases[i].reason);
+        oct_agent_destroy(agent);
+        block_scene_free(&s);
+    }
 }
 
 static void what_was_moved_is_found_and_noted(void **state)
@@ -352,6 +390,7 @@ int main(void)
         cmocka_unit_test(low_blocks_on_a_floor_are_reached),
         cmocka_unit_test(what_is_not_there_is_looked_for_everywhere),
         cmocka_unit_test(bounds_and_budgets_leave_it_open),
+        cmocka_unit_test(ways_beyond_bounds_are_left_open),
         cmocka_unit_test(what_was_moved_is_found_and_noted),
         cmocka_unit_test(doors_are_opened_with_buttons),
         cmocka_unit_test(timers_are_waited_for),

@@ -162,6 +162,7 @@ void oct_errand_begin(errand *e)
     e->devices = 0;
     e->has_looked = false;
     e->is_done = false;
+    e->looks_around = false;
     e->tries = 0;
     e->since = 0;
 }

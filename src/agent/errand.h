@@ -40,6 +40,7 @@ typedef struct errand {
     uint64_t place_changed;  // when it had last changed then
     uint64_t place_openings; // of the belief then
     bool is_done;            // the action was sent
+    bool looks_around;       // for what is in the way, before it gives up
     uint32_t tries;
     uint64_t devices; // what was known of buttons and doors when presses were thought about
     bool has_press;   // a button is to be pressed

@@ -197,12 +197,26 @@ static void say_no_room(oct_mind *mind, const errand *e)
     }
 }
 
+// There is no way, but what seals the place may not have been seen yet.
+static bool looks_around(const errand *e, oct_agent *a)
+{
+    if (!e->looks_around || oct_journey_explore(a) != JOURNEY_GOING) {
+        return false;
+    }
+    oct_agent_think(a, "looking for what seals %s", e->has_pick ? e->what : "the place");
+    oct_journey_step(a);
+    return true;
+}
+
 // Fails, and says why as well as it is known.
 static oct_did give_up(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     char seen[OCT_REASON_MAX / 2];
+    if (looks_around(e, a)) {
+        return OCT_DID_STEP;
+    }
     if (is_lost(e, mind)) {
         const bool is_sure = oct_agent_has_seen_all(a, seen, sizeof seen);
         oct_mind_because(mind, !is_sure, "%s was not found: %s", e->what, seen);
@@ -224,6 +238,10 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     }
     if (oct_agent_break(a, oct_wits_explain(a, &aim, &answer)) != OCT_OK) {
         return OCT_DID_ABORT;
+    }
+    e->looks_around = answer.is_vague;
+    if (looks_around(e, a)) {
+        return OCT_DID_STEP;
     }
     for (size_t i = 0; i < answer.door_count; i++) {
         oct_evidence_of_door(a, oct_belief_get(a->belief, answer.doors[i]));

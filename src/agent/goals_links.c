@@ -202,8 +202,12 @@ static bool hold(void *ctx, oct_mind *mind)
         char panel[OCT_REASON_MAX / 4];
         oct_evidence_name(a, b.panel, panel, sizeof panel);
         const oct_link_claim *const claim = claim_of(c, panel, b.number);
-        if ((claim || c->is_whole) && !holds(a, mind, button, claim, i < buttons)) {
+        const bool is_tried = oct_links_presses(links, button) > 0;
+        if ((claim || (c->is_whole && is_tried)) && !holds(a, mind, button, claim, i < buttons)) {
             return false;
+        }
+        if (!claim && c->is_whole && !is_tried && b.number == 0) {
+            oct_agent_add_note(a, "%s was out of reach: what it does was not tried", panel);
         }
     }
     return true;

@@ -85,6 +85,12 @@ uint32_t oct_regions_of(const regions *r, size_t seed)
     return ((const uint32_t *)r->seeds.items)[seed];
 }
 
+uint32_t oct_regions_whole(const regions *r, oct_point at)
+{
+    oct_vec cell;
+    return oct_map_cell_at(r->map, at, &cell) ? oct_components_at(r->maybes, cell) : 0;
+}
+
 // ---- the map in parts ----
 
 static oct_result copy_map(regions *r)
@@ -136,9 +142,9 @@ static oct_result find_frontiers(regions *r)
     region *const found = r->regions.items;
     darkness d = {r, 0};
     for (size_t i = 0; i < r->regions.count; i++) {
-        const uint32_t component = oct_components_at(r->maybes, found[i].cell);
+        found[i].whole = oct_components_at(r->maybes, found[i].cell);
         bool is_new;
-        OCT_TRY(enter(r, &r->dark, component_key(component), 0, &is_new));
+        OCT_TRY(enter(r, &r->dark, component_key(found[i].whole), 0, &is_new));
         d.left += is_new;
     }
     if (d.left == 0) {
@@ -151,8 +157,7 @@ static oct_result find_frontiers(regions *r)
         (void)oct_tree_leaves(r->tree, all, OCT_HAS_UNKNOWN, take_dark, &d);
     }
     for (size_t i = 0; i < r->regions.count; i++) {
-        const uint32_t component = oct_components_at(r->maybes, found[i].cell);
-        found[i].has_frontier = look_up(&r->dark, component_key(component)) == 1;
+        found[i].has_frontier = look_up(&r->dark, component_key(found[i].whole)) == 1;
     }
     return OCT_OK;
 }

@@ -13,6 +13,7 @@
 
 typedef struct region {
     oct_vec cell;      // one of its cells
+    uint32_t whole;    // what it is part of, if all that is UNKNOWN is free, wherever that leads
     bool has_frontier; // something next to it is UNKNOWN, and no door's
 } region;
 
@@ -59,6 +60,8 @@ void oct_regions_free(regions *r);
 
 // The region of a seed; REGION_NONE where it has none.
 uint32_t oct_regions_of(const regions *r, size_t seed);
+// What a place is part of, if all that is UNKNOWN is free; 0: nothing.
+uint32_t oct_regions_whole(const regions *r, oct_point at);
 size_t oct_regions_count(const regions *r);
 
 #endif

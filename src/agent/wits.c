@@ -518,6 +518,26 @@ static void explain_doors(wits *w, uint64_t doors, wits_answer *out)
     }
 }
 
+// Whether there is a way, or may be one through what is not known, in a state that presses lead to.
+// Who has found none within bounds has not looked for it beyond.
+static bool may_lead_outside(wits *w)
+{
+    const region *const all = w->regions.regions.items;
+    for (size_t i = 0; i < w->aim->stand_count && w->a->is_bounded; i++) {
+        const uint32_t whole = oct_regions_whole(&w->regions, w->aim->stands[i]);
+        for (size_t j = 0; whole > 0 && j < w->states.count; j++) {
+            const state *const s = state_at(w, j);
+            (void)reach(w, s->home, s->open);
+            for (size_t k = 0; k < oct_regions_count(&w->regions); k++) {
+                if (w->reach[k] && all[k].whole == whole) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 static void explain(wits *w, wits_answer *out)
 {
     bool is_walled;
@@ -535,9 +555,17 @@ static void explain(wits *w, wits_answer *out)
     if (aim->stand_count == 0) {
         return; // the caller knows better
     }
+    if (may_lead_outside(w)) {
+        out->is_open = true;
+        (void)snprintf(out->why, sizeof out->why,
+                       "%s is not reachable within the bounds: a way may lead beyond them",
+                       aim->what);
+        return;
+    }
     const uint64_t doors = sealing_doors(w, &is_walled);
     (void)snprintf(out->why, sizeof out->why, "%s is not reachable: ", aim->what);
     if (is_walled || doors == 0) {
+        out->is_vague = is_target_vague(w);
         append(out->why, "walled in, no door leads there");
     } else {
         append(out->why, "sealed by ");
