@@ -197,6 +197,18 @@ static void say_no_room(oct_mind *mind, const errand *e)
     }
 }
 
+// Whether there may be a way to one of the places that nothing shows.
+static bool is_hidden(oct_agent *a, const wits_aim *aim)
+{
+    bool is = false;
+    for (size_t i = 0; i < aim->stand_count && !is; i++) {
+        double length;
+        (void)oct_journey_ask(a, aim->stands[i], &length);
+        is = a->is_hidden;
+    }
+    return is;
+}
+
 // There is no way, but what seals the place may not have been seen yet.
 static bool looks_around(const errand *e, oct_agent *a)
 {
@@ -246,7 +258,7 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     for (size_t i = 0; i < answer.door_count; i++) {
         oct_evidence_of_door(a, oct_belief_get(a->belief, answer.doors[i]));
     }
-    oct_mind_because(mind, answer.is_open || a->is_hidden, "%s", answer.why);
+    oct_mind_because(mind, answer.is_open || is_hidden(a, &aim), "%s", answer.why);
     return OCT_DID_ABORT;
 }
 

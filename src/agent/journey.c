@@ -52,6 +52,7 @@ static void note_closed(oct_agent *a, oct_point to)
 static oct_result plan_to(oct_agent *a, oct_point to, oct_exploration *out)
 {
     *out = (oct_exploration){.status = OCT_EXPLORE_UNREACHABLE};
+    a->is_hidden = false;
     if (is_closed(a, to)) {
         return OCT_OK;
     }
