@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Explorers: life, following the map, and what a call ends with.
 #include "explore/explorer_internal.h"
+#include "explore/frontier_internal.h"
 
 #include <math.h>
 
@@ -222,7 +223,8 @@ oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
         OCT_TRY(oct_frontier_skip(e->frontier, cell));
     }
     if (e->components && e->has_place) {
-        oct_frontier_select(e->frontier, e->components, oct_components_at(e->components, e->cell));
+        oct_front_select_again(e->frontier, e->components,
+                               oct_components_at(e->components, e->cell));
     }
     return OCT_OK;
 }

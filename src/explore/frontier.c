@@ -31,6 +31,7 @@ oct_result oct_frontier_create(const oct_frontier_def *def, oct_frontier **out)
         .is_bounded = def->bounds != NULL,
         .bounds = def->bounds ? *def->bounds : (oct_box){{0, 0, 0}, {0, 0, 0}},
         .stamp = 1,
+        .stamps = 1,
     };
     oct_front_place(f, brick_level(f->dims), (corner){0, 0, 0});
     const oct_result result = oct_frontier_update(f);
@@ -109,6 +110,7 @@ static oct_result look(oct_frontier *f, const span *box)
 // Looks at everything.
 static oct_result rebuild(oct_frontier *f)
 {
+    f->kept = 0;
     OCT_TRY(oct_front_clear(f));
     if (f->tree) {
         oct_front_place(f, f->tree->root_level, f->tree->root_min);
@@ -134,6 +136,7 @@ static oct_result follow_change(oct_frontier *f, const oct_change *change)
     if (!change_counts(change)) {
         return OCT_OK;
     }
+    f->kept = 0;
     // A tree's root was fitted before.
     if (!f->tree && (change->after & OCT_HAS_OPEN)) {
         const oct_box flat = {{change->box.min.x, change->box.min.y, 0},
@@ -144,10 +147,17 @@ static oct_result follow_change(oct_frontier *f, const oct_change *change)
     return oct_front_clip(f, &change->box, 1, &box) ? look(f, &box) : OCT_OK;
 }
 
+static bool is_fitted(const oct_frontier *f)
+{
+    const corner a = f->root_min, b = f->tree->root_min;
+    return f->root_level == f->tree->root_level && a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 // LOST where it is better to begin anew.
 static oct_result follow(oct_frontier *f)
 {
     if (f->tree) {
+        f->kept = is_fitted(f) ? f->kept : 0;
         OCT_TRY(oct_front_fit(f, f->tree->root_level, f->tree->root_min));
     }
     uint64_t revision = f->revision;

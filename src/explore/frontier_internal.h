@@ -99,7 +99,12 @@ struct oct_frontier {
 
     const oct_components *components; // NULL: all cells count
     uint32_t component;
-    uint32_t stamp; // of the selection; never 0
+    uint32_t stamp;  // of the selection; never 0
+    uint32_t stamps; // the last that was given
+    // A selection whose findings still hold as long as the components have not changed; kept is its
+    // stamp, or 0.
+    uint32_t kept, kept_component;
+    uint64_t kept_changes; // of the components
     // Where the components were looked at last, see frontier_select.c.
     rel space_key;
     uint32_t space_word, space_stamp;
@@ -228,6 +233,10 @@ oct_result oct_front_skip_again(oct_frontier *f);
 
 // All cells count. Constant time.
 void oct_front_select_all(oct_frontier *f);
+
+// oct_frontier_select for a caller that always has the same components: where neither these nor the
+// frontier have changed since it last selected this one, all that was found then still holds.
+void oct_front_select_again(oct_frontier *f, const oct_components *components, uint32_t component);
 
 // Whether a SLAB counts; at is its place.
 bool oct_front_slab_counts(const oct_frontier *f, rel at);

@@ -18,11 +18,12 @@ static void forget_stamps(oct_frontier *f)
 
 void oct_frontier_select(oct_frontier *f, const oct_components *components, uint32_t component)
 {
-    if (++f->stamp == 0) {
+    if (++f->stamps == 0) {
         forget_stamps(f);
-        f->space_stamp = 0;
-        f->stamp = 1;
+        f->space_stamp = f->kept = 0;
+        f->stamps = 1;
     }
+    f->stamp = f->stamps;
     f->components = components;
     f->component = component;
 }
@@ -30,6 +31,20 @@ void oct_frontier_select(oct_frontier *f, const oct_components *components, uint
 void oct_front_select_all(oct_frontier *f)
 {
     oct_frontier_select(f, NULL, 0);
+}
+
+void oct_front_select_again(oct_frontier *f, const oct_components *components, uint32_t component)
+{
+    if (f->kept && f->kept_component == component && f->kept_changes == components->changes) {
+        f->stamp = f->kept;
+        f->components = components;
+        f->component = component;
+        return;
+    }
+    oct_frontier_select(f, components, component);
+    f->kept = f->stamp;
+    f->kept_component = component;
+    f->kept_changes = components->changes;
 }
 
 bool oct_front_slab_counts(const oct_frontier *f, rel at)

@@ -118,6 +118,7 @@ static bool agrees_with_plain(const oct_frontier *f)
         .is_bounded = f->is_bounded,
         .bounds = f->bounds,
         .stamp = 1,
+        .stamps = 1,
     };
     oct_front_place(&plain, f->root_level, f->root_min);
     const span all = plain.inside;

@@ -346,6 +346,7 @@ static oct_result follow(oct_components *c)
     if (r.count == 0) {
         return OCT_OK;
     }
+    c->changes++;
     if (space_is_default(c, space_words(c)[0])) {
         c->root_level = c->tree->root_level;
         c->root_min = c->tree->root_min;

@@ -78,6 +78,7 @@ struct oct_components {
     bool known;        // false after a failure: labels everything anew
     uint64_t revision; // of the map
     uint64_t visited, rebuilt;
+    uint64_t changes; // times that anything below may have changed
 
     int root_level;
     corner root_min;

@@ -138,6 +138,7 @@ oct_result oct_components_label(oct_components *c)
     OCT_TRY(oct_array_reserve(&c->parents, &c->allocator, sizeof(uint32_t), 1));
     OCT_TRY(oct_array_reserve(&c->pieces, &c->allocator, sizeof(piece), 1));
     OCT_TRY(oct_array_reserve(&c->groups, &c->allocator, sizeof(group), 1));
+    c->changes++;
     oct_space_clear(c);
     OCT_TRY(oct_space_build(c));
     weld_all(c);
