@@ -369,20 +369,9 @@ static double far_square(double centre, double pad, int32_t cell)
     return far * far;
 }
 
-// The last cell from `x` on in direction `step` that is inside; `x` is. The row is convex.
-static int32_t row_end(const region *ball, int32_t x, int32_t limit, double square_y,
-                       double square_z, int dims)
+static int32_t clamp_cell(double at, int32_t min, int32_t max)
 {
-    int32_t inside = x, outside = limit;
-    while (outside - inside > 1 || inside - outside > 1) {
-        const int32_t middle = inside + (outside - inside) / 2;
-        if (row_cell_inside(ball, middle, square_y, square_z, dims)) {
-            inside = middle;
-        } else {
-            outside = middle;
-        }
-    }
-    return inside;
+    return at <= (double)min ? min : at >= (double)max ? max : (int32_t)at;
 }
 
 static void keep_bits(uint64_t *row, size_t words, uint32_t from, uint32_t to)
@@ -411,6 +400,8 @@ typedef struct row_part {
     int32_t from, to;
 } row_part;
 
+// The ends are where the ball's root says, up to rounding: from there on cells are asked. The row
+// is convex, and if any of its cells is inside then the middle one is.
 static row_part row_inside(const region *ball, const oct_box *box, int32_t y, int32_t z, int dims)
 {
     const int32_t middle = (int32_t)floor(ball->centre.x);
@@ -419,8 +410,23 @@ static row_part row_inside(const region *ball, const oct_box *box, int32_t y, in
     if (!row_cell_inside(ball, middle, square_y, square_z, dims)) {
         return (row_part){box->min.x, box->min.x};
     }
-    return (row_part){row_end(ball, middle, box->min.x - 1, square_y, square_z, dims),
-                      row_end(ball, middle, box->max.x, square_y, square_z, dims) + 1};
+    const double left = ball->radius * ball->radius - square_y - square_z;
+    const double reach = sqrt(left > 0.0 ? left : 0.0) - ball->pad.x;
+    int32_t from = clamp_cell(ball->centre.x - reach, box->min.x, middle);
+    int32_t to = clamp_cell(ball->centre.x + reach, middle, box->max.x - 1);
+    while (from > box->min.x && row_cell_inside(ball, from - 1, square_y, square_z, dims)) {
+        from--;
+    }
+    while (!row_cell_inside(ball, from, square_y, square_z, dims)) {
+        from++;
+    }
+    while (to + 1 < box->max.x && row_cell_inside(ball, to + 1, square_y, square_z, dims)) {
+        to++;
+    }
+    while (!row_cell_inside(ball, to, square_y, square_z, dims)) {
+        to--;
+    }
+    return (row_part){from, to + 1};
 }
 
 typedef struct clip {
