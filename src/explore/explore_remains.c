@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What stays unknown, and why: counted on a copy of what lies within the bounds, so that what is
-// connected only over what is beyond them counts as apart.
+// What stays unknown, and why. What is connected only over what is beyond the bounds counts as
+// apart: where something is known there, a copy of what lies within them is looked at.
 #include "explore/explorer_internal.h"
 
 // ---- the copy ----
@@ -59,6 +59,25 @@ static oct_result make_copied(const oct_explorer *e, copied *c, inside *in)
     in->tree = c->tree;
     in->components = c->components;
     in->component = e->has_place ? oct_components_at(c->components, e->cell) : 0;
+    return OCT_OK;
+}
+
+static bool knows_nothing_beyond(const oct_explorer *e)
+{
+    const oct_box known = oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+    const oct_box within = box_common(known, e->bounds);
+    return box_is_empty(e->dims, &known) || box_equal(&within, &known);
+}
+
+// The explorer's own, or a copy.
+static oct_result look_inside(const oct_explorer *e, copied *c, inside *in)
+{
+    if (!e->tree || !knows_nothing_beyond(e)) {
+        return make_copied(e, c, in);
+    }
+    in->tree = e->tree;
+    in->components = e->components;
+    in->component = e->has_place ? oct_components_at(e->components, e->cell) : 0;
     return OCT_OK;
 }
 
@@ -130,7 +149,7 @@ oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out)
         remains.beyond = 0;
     }
     copied c = {NULL, NULL};
-    const oct_result result = make_copied(e, &c, &in);
+    const oct_result result = look_inside(e, &c, &in);
     if (result == OCT_OK) {
         count_at_bounds(&in);
     }
@@ -205,7 +224,7 @@ oct_result oct_explorer_remains(oct_explorer *explorer, oct_point from, oct_rema
     OCT_TRY(oct_explorer_settle(explorer, from));
     inside in = {.explorer = explorer, .remains = out};
     copied c = {NULL, NULL};
-    oct_result result = make_copied(explorer, &c, &in);
+    oct_result result = look_inside(explorer, &c, &in);
     if (result == OCT_OK) {
         result = count_all(&in);
     }
