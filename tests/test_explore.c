@@ -439,6 +439,22 @@ static size_t flood_place(const explore_scene *s, const uint8_t *reached, uint64
     return SIZE_MAX;
 }
 
+// Asked once more it says the same, whatever it was asked in between.
+static void check_again(const explore_scene *s, oct_explorer *explorer, oct_vec goal,
+                        oct_exploration *where)
+{
+    oct_exploration other;
+    const oct_exploration first = *where;
+    const oct_point from = s->view.centre, to = middle_of(s, goal);
+    assert_int_equal(oct_explore_to(explorer, from, to, where), OCT_OK);
+    assert_memory_equal(where, &first, sizeof first);
+    assert_int_equal(oct_explore_to(explorer, from, from, &other), OCT_OK);
+    assert_int_equal(oct_explore_to(explorer, from, to, where), OCT_OK);
+    assert_int_equal(where->status, first.status);
+    assert_int_equal(where->path.point_count, first.path.point_count);
+    assert_true(where->path.length == first.path.length);
+}
+
 static void go_to_point(uint64_t seed, int dims, oct_structure structure)
 {
     explore_scene s;
@@ -458,6 +474,7 @@ static void go_to_point(uint64_t seed, int dims, oct_structure structure)
         explore_observe(&s);
         assert_int_equal(oct_explore_to(explorer, s.view.centre, middle_of(&s, goal), &where),
                          OCT_OK);
+        check_again(&s, explorer, goal, &where);
         if (where.status == OCT_EXPLORE_GO) {
             assert_int_equal(where.why, OCT_WHY_ON_WAY);
             check_go(&s, &where);

@@ -393,18 +393,22 @@ static void old_selections_do_not_come_back(void **state)
     oct_vec cell;
     // Up to the stamp 2, at which the second one's nodes were found not to count.
     oct_frontier_select(f, NULL, 0);
-    f->stamp = 1;
-    oct_frontier_select(f, c, first);
+    f->stamps = 1;
+    oct_front_select_again(f, c, first);
     assert_int_equal(f->stamp, 2);
     uint64_t hash = 0;
     oct_frontier_visit(f, NULL, add_hash, &hash);
-    f->stamp = UINT32_MAX;
+    f->stamps = UINT32_MAX;
     oct_frontier_select(f, c, first);
     assert_int_equal(f->stamp, 1);
     oct_frontier_select(f, c, second);
     assert_int_equal(f->stamp, 2);
     assert_true(nearest(f, at, &cell));
     assert_true(cell.x >= 40);
+    // Nor is the first one taken up again by its old stamp.
+    oct_front_select_again(f, c, first);
+    assert_true(nearest(f, at, &cell));
+    assert_true(cell.x < 8);
     oct_components_destroy(c);
     oct_frontier_destroy(f);
     oct_map_destroy(map);

@@ -149,9 +149,14 @@ static void check_few(arena *a, const oracle *o)
     }
     qsort(all, count, sizeof *all, compare_near);
     oct_vec cells[80];
-    const size_t got = oct_frontier_nearest_few(a->frontier, at, cells, capacity);
+    const double slack = 0.5 * (double)oct_random_below(&a->random, 4);
+    const double most_part = slack > 1.0 ? HUGE_VAL : (1.0 + slack) * (1.0 + slack);
+    const size_t got =
+        oct_frontier_nearest_few(a->frontier, at, sqrt(most_part) - 1.0, cells, capacity);
     const size_t most_cells = capacity < OCT_FRONTIER_FEW ? capacity : OCT_FRONTIER_FEW;
-    for (size_t i = 0; i < count && expected < most_cells; i++) {
+    for (size_t i = 0; i < count && expected < most_cells &&
+                       !((double)all[i].square > most_part * (double)all[0].square);
+         i++) {
         bool first = true;
         for (size_t k = 0; k < expected; k++) {
             first &= !share_brick(a->dims, cells[k], all[i].cell);
@@ -321,6 +326,57 @@ static void questions_match_a_plain_scan(void **state)
     ask_all(OCT_STRUCTURE_OCTREE, 2, 30);
 }
 
+// Edits, or none; then the component of a place, mostly the same one, is selected again.
+static void select_again(arena *a, oct_components *c, oracle *o, int edits)
+{
+    static oct_vec place;
+    for (int i = 0; i < edits; i++) {
+        arena_edit(a);
+    }
+    assert_int_equal(oct_frontier_update(a->frontier), OCT_OK);
+    assert_int_equal(oct_components_update(c), OCT_OK);
+    if (edits > 0) {
+        arena_check(a);
+    }
+    if (oct_random_below(&a->random, 4) == 0) {
+        oct_frontier_select(a->frontier, NULL, 0);
+        o->components = NULL;
+        check_visit(a, o);
+    }
+    if (scanned.count > 0 && oct_random_below(&a->random, 3) == 0) {
+        place = scanned.cells[oct_random_below(&a->random, scanned.count)];
+    }
+    o->components = c;
+    o->component = oct_components_at(c, place);
+    oct_front_select_again(a->frontier, c, o->component);
+    check_nearest(a, o);
+    check_few(a, o);
+    check_visit(a, o);
+    assert_true(oct_frontier_is_valid(a->frontier));
+}
+
+// What was found of a selection is right as long as it is kept: over updates that change nothing,
+// other selections and cells that are skipped.
+static void selections_are_taken_up_again(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(20); seed++) {
+        arena a;
+        arena_open(&a, OCT_STRUCTURE_OCTREE, seed % 2 ? 3 : 2, seed);
+        oct_components *const c = components_of(a.map, OCT_UNKNOWN_BLOCKED);
+        oracle o = {.skips = 0};
+        for (int round = 0; round < 40; round++) {
+            select_again(&a, c, &o, round % 4 ? (int)oct_random_below(&a.random, 2) : 4);
+        }
+        for (int round = 0; round < 8; round++) {
+            skip_some(&a, &o);
+            select_again(&a, c, &o, 0);
+        }
+        oct_components_destroy(c);
+        arena_close(&a);
+    }
+}
+
 static void questions_match_in_the_other_structures(void **state)
 {
     (void)state;
@@ -464,6 +520,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(questions_match_a_plain_scan),
         cmocka_unit_test(questions_match_in_the_other_structures),
+        cmocka_unit_test(selections_are_taken_up_again),
         cmocka_unit_test(layers_beside_walls_count),
         cmocka_unit_test(layers_that_meet_in_a_corner_count_apart),
         cmocka_unit_test(skips_last_until_labels_around_change),

@@ -80,11 +80,12 @@ OCT_API bool oct_frontier_nearest(oct_frontier *frontier, oct_fine at, const oct
                                   double limit, double slack, oct_vec *cell, double *distance);
 
 /// Some of the nearest cells, the nearest first, no two of which share a brick of 4x4x4 cells (8x8
-/// at two dimensions): so they are not all in one corner. Returns how many there are, at most
-/// `capacity`, which is at most OCT_FRONTIER_FEW.
+/// at two dimensions): so they are not all in one corner. None is further than the nearest by more
+/// than the part `slack` (HUGE_VAL = any): so less has to be looked at. Returns how many there are,
+/// at most `capacity`, which is at most OCT_FRONTIER_FEW.
 #define OCT_FRONTIER_FEW 64
-OCT_API size_t oct_frontier_nearest_few(oct_frontier *frontier, oct_fine at, oct_vec *cells,
-                                        size_t capacity);
+OCT_API size_t oct_frontier_nearest_few(oct_frontier *frontier, oct_fine at, double slack,
+                                        oct_vec *cells, size_t capacity);
 
 /// Called for cells of the frontier that form a box; return false to stop.
 typedef bool oct_frontier_fn(void *ctx, const oct_box *cells);

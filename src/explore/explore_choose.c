@@ -173,7 +173,8 @@ static oct_result go_in_sight(oct_explorer *e, oct_exploration *out, bool *went)
         return OCT_OK;
     }
     from.z = e->dims == 3 ? from.z : FLAT_Z;
-    const size_t count = oct_frontier_nearest_few(e->frontier, from, places, SIGHT_PLACES);
+    const size_t count =
+        oct_frontier_nearest_few(e->frontier, from, SIGHT_SLACK, places, SIGHT_PLACES);
     double most = HUGE_VAL;
     for (size_t i = 0; i < count && !*went; i++) {
         const oct_fine at = cell_middle(places[i]);

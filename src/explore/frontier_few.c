@@ -13,6 +13,7 @@ typedef struct few {
     front_point from;
     few_entry entries[OCT_FRONTIER_FEW];
     size_t count, capacity;
+    double part; // of the nearest one's square that others may have
 } few;
 
 static bool entry_before(const few_entry *a, const few_entry *b)
@@ -20,9 +21,15 @@ static bool entry_before(const few_entry *a, const few_entry *b)
     return a->square < b->square || (a->square == b->square && cell_before(a->cell, b->cell));
 }
 
+static bool few_allows(const few *q, double square)
+{
+    return q->count == 0 || !(square > q->part * q->entries[0].square); // no number where all may
+}
+
 static bool few_wants(const few *q, double square)
 {
-    return q->count < q->capacity || square <= q->entries[q->count - 1].square;
+    return (q->count < q->capacity || square <= q->entries[q->count - 1].square) &&
+           few_allows(q, square);
 }
 
 static void few_insert(few *q, const few_entry *entry)
@@ -112,9 +119,13 @@ static bool few_block(few *q, uint32_t index, int level, rel at)
     return (*marks & 0xffu) != 0;
 }
 
-size_t oct_frontier_nearest_few(oct_frontier *f, oct_fine at, oct_vec *cells, size_t capacity)
+size_t oct_frontier_nearest_few(oct_frontier *f, oct_fine at, double slack, oct_vec *cells,
+                                size_t capacity)
 {
-    few q = {.f = f, .from = front_point_of(f, at)};
+    // Distances are rounded where they are compared.
+    few q = {.f = f,
+             .from = front_point_of(f, at),
+             .part = (1.0 + slack) * (1.0 + slack) * (1.0 + 0x1p-40)};
     q.capacity = capacity < OCT_FRONTIER_FEW ? capacity : OCT_FRONTIER_FEW;
     const rel root = {0, 0, 0};
     if (q.capacity == 0 || f->root == FRONT_NONE) {
@@ -127,8 +138,9 @@ size_t oct_frontier_nearest_few(oct_frontier *f, oct_fine at, oct_vec *cells, si
     } else if (oct_front_slab_counts(f, root)) {
         few_slab(&q, f->root, f->root_level, root);
     }
-    for (size_t i = 0; i < q.count; i++) {
-        cells[i] = front_cell(f, q.entries[i].cell);
+    size_t count = 0;
+    for (; count < q.count && few_allows(&q, q.entries[count].square); count++) {
+        cells[count] = front_cell(f, q.entries[count].cell);
     }
-    return q.count;
+    return count;
 }
