@@ -27,6 +27,7 @@ typedef struct errand {
     char *type;
     char *what;          // of the pick, for people
     bool learns;         // what all buttons do
+    bool presses;        // buttons, where that helps
     known_test_fn *test; // of entities
     oct_test_fn *mind_test;
     oct_hook hook; // of either

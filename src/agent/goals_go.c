@@ -166,7 +166,7 @@ bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size)
 
 static oct_result aim_at(errand *e, oct_agent *a, wits_aim *aim)
 {
-    *aim = (wits_aim){.what = e->has_pick ? e->what : "the place"};
+    *aim = (wits_aim){.what = e->has_pick ? e->what : "the place", .presses = e->presses};
     const oct_known *const k = e->has_pick ? oct_errand_find(e, a) : NULL;
     if (!e->has_pick) {
         aim->stands[aim->stand_count++] = e->point;
@@ -493,6 +493,7 @@ oct_goal *oct_goal_smart_close_to_block(const oct_allocator *allocator, const oc
     if (!e) {
         return NULL;
     }
+    e->presses = true;
     oct_tactic *const ways[] = {oct_navigate(oct_errand_keep(e)),
                                 oct_settle(allocator),
                                 oct_explore_towards(oct_errand_keep(e)),

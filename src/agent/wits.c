@@ -518,14 +518,15 @@ static void explain_doors(wits *w, uint64_t doors, wits_answer *out)
     }
 }
 
-// Whether there is a way, or may be one through what is not known, in a state that presses lead to.
+// Whether there is a way, or may be one through what is not known, now or after presses.
 // Who has found none within bounds has not looked for it beyond.
 static bool may_lead_outside(wits *w)
 {
     const region *const all = w->regions.regions.items;
     for (size_t i = 0; i < w->aim->stand_count && w->a->is_bounded; i++) {
         const uint32_t whole = oct_regions_whole(&w->regions, w->aim->stands[i]);
-        for (size_t j = 0; whole > 0 && j < w->states.count; j++) {
+        const size_t states = w->aim->presses ? w->states.count : 1;
+        for (size_t j = 0; whole > 0 && j < states; j++) {
             const state *const s = state_at(w, j);
             (void)reach(w, s->home, s->open);
             for (size_t k = 0; k < oct_regions_count(&w->regions); k++) {

@@ -20,6 +20,7 @@ typedef struct wits_aim {
     oct_point stands[WITS_STANDS_MAX]; // places one of which is to be reached
     size_t stand_count;                // 0: it is not known where it is
     bool learns;                       // all links are to be certain, nothing has to be reached
+    bool presses;                      // who goes there presses buttons for it
     const char *what;                  // how people call it
 } wits_aim;
 
