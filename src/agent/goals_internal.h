@@ -22,9 +22,16 @@ bool oct_errand_is_at_work(void *ctx, oct_mind *mind);
 // Whether its action was sent, and has come about.
 bool oct_errand_came(const errand *e, oct_mind *mind, oct_verb verb);
 
+// Whether it is about something that is not known.
+bool oct_errand_is_lost(void *ctx, oct_mind *mind);
+// The places that it is about; a pick must be known.
+oct_result oct_errand_aim(errand *e, oct_agent *a, wits_aim *aim);
+
 // Tactics; those of an errand hold it once more. NULL gives NULL.
-oct_tactic *oct_find(errand *e);    // looks everywhere for what is not known
-oct_tactic *oct_give_up(errand *e); // fails, and says why
+oct_tactic *oct_errand_part(errand *e, const char *name, oct_test_fn *guard, oct_action_fn *run);
+oct_did oct_go_on(void *ctx, oct_mind *mind); // a turn of the journey that the guard chose
+oct_tactic *oct_find(errand *e);              // looks everywhere for what is not known
+oct_tactic *oct_give_up(errand *e);           // fails, and says why
 oct_tactic *oct_press_what_helps(errand *e);
 oct_tactic *oct_settle(const oct_allocator *allocator);        // waits for what presses do
 oct_tactic *oct_look_at_doors(const oct_allocator *allocator); // whose state is not known
