@@ -4,8 +4,6 @@
 #include "agent/goals_internal.h"
 #include "geom/geom_internal.h"
 
-#include <stdio.h>
-
 // ---- being there ----
 
 static bool is_there(void *ctx, oct_mind *mind)
