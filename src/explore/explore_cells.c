@@ -50,12 +50,6 @@ static bool cell_is_free(const cell_graph *g, oct_vec c)
 
 static bool is_goal(const cell_graph *g, oct_vec c)
 {
-    if (g->goal == CELL_GOAL_FRONTIER) {
-        oct_vec found;
-        const oct_box own = {c, {c.x + 1, c.y + 1, c.z + 1}};
-        return oct_frontier_nearest(g->explorer->frontier, cell_middle(c), &own, 1.0, 0.0, &found,
-                                    NULL);
-    }
     const oct_box *const list = g->explorer->goals.items;
     for (size_t i = 0; g->goal == CELL_GOAL_LIST && i < g->explorer->goals.count; i++) {
         const oct_box *const b = &list[i];
@@ -92,7 +86,6 @@ static uint32_t look_around(const cell_graph *g, oct_vec c)
 
 static size_t cell_edges(void *ctx, uint64_t node, oct_user_edge *out, size_t capacity)
 {
-    static const double costs[4] = {0.0, 1.0, 0x1.6a09e667f3bcdp+0, 0x1.bb67ae8584caap+0};
     const cell_graph *const g = ctx;
     if (node == NAME_GOAL) {
         return 0;
@@ -105,7 +98,7 @@ static size_t cell_edges(void *ctx, uint64_t node, oct_user_edge *out, size_t ca
         if (i != 13 && (around >> i & 1u) && move_is_free(around, dx, dy, dz)) {
             if (count < capacity) {
                 out[count] = (oct_user_edge){name_of(g, (oct_vec){c.x + dx, c.y + dy, c.z + dz}),
-                                             costs[(dx != 0) + (dy != 0) + (dz != 0)]};
+                                             cell_costs[(dx != 0) + (dy != 0) + (dz != 0)]};
             }
             count++;
         }
@@ -135,10 +128,9 @@ static double apart(oct_point a, oct_point b)
     return sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
-// From nodes to points: where the way goes straight on, no vertex.
-static oct_result draw_path(oct_explorer *e, const cell_graph *g, oct_path *path)
+// From cells to points: where the way goes straight on, no vertex.
+static oct_result draw_path(oct_explorer *e, const oct_vec *cells, size_t count, oct_path *path)
 {
-    const size_t count = path->node_count - (g->goal != CELL_GOAL_CELL);
     OCT_TRY(oct_array_reserve(&e->points, &e->allocator, sizeof(oct_point), count + 1));
     OCT_TRY(oct_array_reserve(&e->lattice, &e->allocator, sizeof(oct_fine), count));
     oct_point *const points = e->points.items;
@@ -147,9 +139,9 @@ static oct_result draw_path(oct_explorer *e, const cell_graph *g, oct_path *path
     points[0] = e->from;
     points[0].z = e->dims == 3 ? e->from.z : 0.0;
     for (size_t i = 0; i < count; i++) {
-        const oct_vec c = cell_of(g, path->nodes[i]);
+        const oct_vec c = cells[i];
         if (i > 0 && i + 1 < count) {
-            const oct_vec a = cell_of(g, path->nodes[i - 1]), b = cell_of(g, path->nodes[i + 1]);
+            const oct_vec a = cells[i - 1], b = cells[i + 1];
             if (c.x - a.x == b.x - c.x && c.y - a.y == b.y - c.y && c.z - a.z == b.z - c.z) {
                 continue;
             }
@@ -170,6 +162,17 @@ static oct_result draw_path(oct_explorer *e, const cell_graph *g, oct_path *path
     path->cost = path->length;
     path->straight = apart(points[0], points[kept]);
     return OCT_OK;
+}
+
+static oct_result draw_nodes(oct_explorer *e, const cell_graph *g, oct_path *path)
+{
+    const size_t count = path->node_count - (g->goal != CELL_GOAL_CELL);
+    OCT_TRY(oct_array_reserve(&e->cells, &e->allocator, sizeof(oct_vec), count));
+    oct_vec *const cells = e->cells.items;
+    for (size_t i = 0; i < count; i++) {
+        cells[i] = cell_of(g, path->nodes[i]);
+    }
+    return draw_path(e, cells, count, path);
 }
 
 // Cells that a search may enter: within the bounds; where UNKNOWN is free and nothing bounds it, up
@@ -205,7 +208,27 @@ oct_result oct_explorer_plan_cells(oct_explorer *e, cell_goal goal, oct_vec to, 
     query.user_from = name_of(&graph, e->cell);
     query.user_to = goal == CELL_GOAL_CELL ? name_of(&graph, to) : NAME_GOAL;
     OCT_TRY(oct_plan(e->planner, &query, out));
-    return out->status == OCT_STATUS_FOUND ? draw_path(e, &graph, out) : OCT_OK;
+    return out->status == OCT_STATUS_FOUND ? draw_nodes(e, &graph, out) : OCT_OK;
+}
+
+oct_result oct_explorer_plan_frontier(oct_explorer *e, oct_path *out)
+{
+    cell_search *const s = &e->search;
+    s->map = e->map;
+    s->frontier = e->frontier;
+    s->box = e->bounds;
+    OCT_TRY(oct_cell_search_run(s, &e->allocator, e->cell));
+    *out = (oct_path){.status = s->found ? OCT_STATUS_FOUND : OCT_STATUS_NONE,
+                      .expanded = s->expanded,
+                      .generated = s->generated};
+    return s->found ? draw_path(e, s->way.items, s->way.count, out) : OCT_OK;
+}
+
+oct_result oct_explorer_flood(oct_explorer *e)
+{
+    e->search.flood.map = e->map;
+    e->search.flood.box = e->bounds;
+    return oct_cell_flood_run(&e->search.flood, &e->allocator, e->cell);
 }
 
 // ---- where the body is ----

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stays unknown, and why: counted on a copy of what lies within the bounds, so that what is
-// connected only over what is beyond them counts as apart.
+// connected only over what is beyond them counts as apart; in maps without a tree by a flood within
+// the bounds.
 #include "explore/explorer_internal.h"
 
 // ---- the copy ----
@@ -31,8 +32,9 @@ oct_result oct_explorer_copy(const oct_explorer *e, oct_box box, oct_tree *tree)
 // What lies within the bounds, its components, and that of the body.
 typedef struct inside {
     const oct_explorer *explorer;
-    const oct_tree *tree;
+    const oct_tree *tree; // NULL: the map's leaves are looked at, and the flood tells
     const oct_components *components;
+    const cell_flood *flood;
     uint32_t component; // 0 where the body has no place
     oct_remains *remains;
     oct_vec outwards; // of the face being looked at
@@ -44,8 +46,12 @@ typedef struct copied {
     oct_components *components;
 } copied;
 
-static oct_result make_copied(const oct_explorer *e, copied *c, inside *in)
+static oct_result make_copied(oct_explorer *e, copied *c, inside *in)
 {
+    if (!e->tree) {
+        in->flood = e->has_place ? &e->search.flood : NULL;
+        return e->has_place ? oct_explorer_flood(e) : OCT_OK;
+    }
     oct_tree_def def = oct_tree_def_default();
     def.dims = (uint32_t)e->dims;
     def.allocator = &e->allocator;
@@ -68,9 +74,23 @@ static void free_copied(copied *c)
     oct_tree_destroy(c->tree);
 }
 
+// Leaves are connected as a whole, or are single cells.
 static bool is_reached(const inside *in, oct_vec cell)
 {
+    if (!in->tree) {
+        const oct_box own = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
+        return in->flood && oct_cell_flood_reached(in->flood, &own);
+    }
     return in->component && oct_components_at(in->components, cell) == in->component;
+}
+
+static void visit_open(inside *in, oct_box box, oct_leaf_fn *visit)
+{
+    if (in->tree) {
+        oct_tree_leaves(in->tree, box, OCT_HAS_OPEN, visit, in);
+    } else {
+        oct_map_leaves(in->explorer->map, box, OCT_HAS_OPEN, visit, in);
+    }
 }
 
 // ---- at the bounds ----
@@ -109,7 +129,7 @@ static void count_at_bounds(inside *in)
         int32_t *const max = axis == 0 ? &layer.max.x : axis == 1 ? &layer.max.y : &layer.max.z;
         *min = side > 0 ? *max - 1 : *min;
         *max = side < 0 ? *min + 1 : *max;
-        oct_tree_leaves(in->tree, layer, OCT_HAS_OPEN, count_beyond, in);
+        visit_open(in, layer, count_beyond);
     }
 }
 
@@ -118,17 +138,20 @@ oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out)
     oct_remains remains = {0};
     inside in = {.explorer = e, .remains = &remains};
     *out = false;
-    if (e->tree) {
-        // What is connected within the bounds is connected.
-        in.tree = e->tree;
-        in.components = e->components;
-        in.component = oct_components_at(e->components, e->cell);
-        count_at_bounds(&in);
-        if (remains.beyond == 0) {
-            return OCT_OK;
-        }
-        remains.beyond = 0;
+    if (!e->tree) {
+        OCT_TRY(oct_explorer_flood(e));
+        *out = oct_cell_flood_is_bounded(&e->search.flood);
+        return OCT_OK;
     }
+    // What is connected within the bounds is connected.
+    in.tree = e->tree;
+    in.components = e->components;
+    in.component = oct_components_at(e->components, e->cell);
+    count_at_bounds(&in);
+    if (remains.beyond == 0) {
+        return OCT_OK;
+    }
+    remains.beyond = 0;
     copied c = {NULL, NULL};
     const oct_result result = make_copied(e, &c, &in);
     if (result == OCT_OK) {
@@ -178,8 +201,8 @@ static bool count_left(void *ctx, const oct_box *cells)
 static oct_result count_all(inside *in)
 {
     const oct_explorer *const e = in->explorer;
-    const oct_box known = oct_tree_extent(in->tree, OCT_HAS_OPEN);
-    oct_tree_leaves(in->tree, known, OCT_HAS_OPEN, count_open, in);
+    const oct_box known = oct_map_extent(e->map, OCT_HAS_OPEN);
+    visit_open(in, box_common(known, e->bounds), count_open);
     if (e->is_bounded) {
         uint64_t counts[3];
         OCT_TRY(oct_map_count(e->map, e->bounds, counts));

@@ -53,7 +53,7 @@ static bool nearest_listed(void *ctx, oct_fine at, const oct_box *within, double
 oct_result oct_explorer_plan_nearest(oct_explorer *e, oct_path *out)
 {
     if (!e->tree) {
-        return oct_explorer_plan_cells(e, CELL_GOAL_FRONTIER, e->cell, false, out);
+        return oct_explorer_plan_frontier(e, out);
     }
     const oct_goals goals = {e->frontier, nearest_frontier};
     oct_query query = query_of(e);

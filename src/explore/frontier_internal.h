@@ -219,6 +219,12 @@ uint64_t oct_front_slab_count(const oct_frontier *f, uint32_t faces, int level, 
 oct_result oct_front_look_tree(oct_frontier *f, const span *box);
 oct_result oct_front_look_plain(oct_frontier *f, const span *box);
 
+// ---- frontier_moves.c ----
+
+// The least that moves from a cell to one of the frontier can cost, through everything: along the
+// axes and their diagonals, in cells. False where it is not below `limit`.
+bool oct_front_moves(oct_frontier *f, oct_vec cell, double limit, double *moves);
+
 // ---- frontier_skip.c ----
 
 // Skips again what has been lost and is as it was; forgets the rest.

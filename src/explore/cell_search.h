@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The shortest way to the frontier in maps without a tree, from cell to cell.
+//
+// What comes out is, to the bit, what Dijkstra's algorithm gives in the graph of cells, with ties
+// broken by cost and then by place (z, y, x). But the search is guided by what moves to the
+// nearest cell of the frontier would cost, through everything; what it knows of a cell is found by
+// its place, not by a hash of it; and where it takes long, a flood tells whether there is anything
+// to find.
+#ifndef OCTANT_CELL_SEARCH_H
+#define OCTANT_CELL_SEARCH_H
+
+#include "explore/cell_flood.h"
+#include "octant/frontier.h"
+#include "search/open_list.h"
+
+// What a move to one of the 26 cells around costs, by how many axes it goes along.
+static const double cell_costs[4] = {0.0, 1.0, 0x1.6a09e667f3bcdp+0, 0x1.bb67ae8584caap+0};
+
+// All zero is one that was never used.
+typedef struct cell_search {
+    const oct_map *map;
+    oct_frontier *frontier;
+    oct_box box; // OPEN cells in it are free
+    oct_vec from;
+    open_list open;
+    oct_array chunks; // of search_chunk
+    key_table places; // of chunks
+    cell_flood flood;
+    oct_array way; // of oct_vec: from the start to the cell of the frontier
+    bool found;
+    double cost; // of the way
+    uint64_t expanded, generated;
+} cell_search;
+
+// Searches from a free cell; map, frontier and box are set. `found` is false where no cell of the
+// frontier can be reached.
+oct_result oct_cell_search_run(cell_search *s, const oct_allocator *allocator, oct_vec from);
+
+void oct_cell_search_free(cell_search *s, const oct_allocator *allocator);
+size_t oct_cell_search_bytes(const cell_search *s);
+
+#endif
