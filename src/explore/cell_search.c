@@ -6,7 +6,7 @@
 // that were expanded may still be bettered by a last bit, and such cells are expanded again.
 #include "explore/cell_search.h"
 
-#include "explore/frontier_internal.h"
+#include "explore/frontier_distance.h"
 #include "geom/geom_internal.h"
 
 #include <math.h>
@@ -18,9 +18,8 @@
 #define UNMET 27u
 #define START 13u // the cell itself
 #define ALL_AROUND 0x7ffffffu
-// Cells that are expanded before it is asked whether there is anything to find.
-#define PATIENCE 4096
-// More than rounding can make of a way's length, cells.
+// More than rounding can make of a distance, and much more than that, cells.
+#define ROUNDING 0x1p-24
 #define SLACK 0x1p-16
 
 typedef struct search_chunk {
@@ -30,6 +29,7 @@ typedef struct search_chunk {
     uint8_t came[CHUNK_CELLS]; // the move that leads to a cell, or UNMET
     double cost[CHUNK_CELLS];  // from the start
     double left[CHUNK_CELLS];  // to the nearest cell of the frontier, through everything
+    oct_vec near[CHUNK_CELLS]; // that cell
 } search_chunk;
 
 // A cell, as the index of its chunk and its place in that.
@@ -207,6 +207,22 @@ static oct_result push(const search_run *r, cell_place at, double cost, double l
                      (oct_heap_entry){.f = cost + left, .g = cost, .key = id, .id = id});
 }
 
+static double moves_between(oct_vec a, oct_vec b)
+{
+    return moves_along(fabs((double)a.x - b.x), fabs((double)a.y - b.y), fabs((double)a.z - b.z));
+}
+
+// What is left from a cell, given what it is at least, and the cell that was nearest one move
+// before: if the move was towards that, it still is.
+static double measure(const cell_search *s, oct_vec cell, double least, oct_vec *near)
+{
+    double left = moves_between(cell, *near);
+    if (left > least + ROUNDING) {
+        oct_front_moves(s->frontier, cell, near, &left);
+    }
+    return left;
+}
+
 // Whether of two moves that lead to a cell at the same cost the one comes from a cell that is
 // expanded first. Of cells with the same cost, the one that a later move starts at lies before.
 static oct_result comes_first(const search_run *r, cell_place to, uint32_t move, double cost,
@@ -230,10 +246,9 @@ static oct_result meet(const search_run *r, cell_place from, uint32_t move)
     const double cost = so_far + by;
     const uint32_t came = c->came[to.cell];
     if (came == UNMET) {
-        // A move brings the frontier no further away than by itself.
-        const double most = source->left[from.cell] + by + SLACK;
-        c->left[to.cell] = most;
-        oct_front_moves(s->frontier, cell_at(s, to), most, &c->left[to.cell]);
+        c->near[to.cell] = source->near[from.cell];
+        c->left[to.cell] =
+            measure(s, cell_at(s, to), source->left[from.cell] - by, &c->near[to.cell]);
     } else if (cost == c->cost[to.cell]) {
         bool first;
         OCT_TRY(comes_first(r, to, move, so_far, came, &first));
@@ -283,15 +298,15 @@ static oct_result begin(const search_run *r, oct_vec from)
 {
     cell_search *const s = r->search;
     const int32_t low = CHUNK_EDGE - 1;
-    s->from = from;
     s->way.count = 0;
     s->found = false;
     s->expanded = s->generated = 0;
     s->chunks.count = 0;
     oct_key_table_clear(&s->places);
-    double left = 0.0;
-    const bool is_any = oct_front_moves(s->frontier, from, HUGE_VAL, &left);
-    oct_open_begin(&s->open, left, left);
+    oct_vec near;
+    double left = HUGE_VAL;
+    const bool is_any = oct_front_moves(s->frontier, from, &near, &left);
+    oct_open_begin(&s->open, is_any ? left : 0.0, is_any ? left : 0.0);
     if (!is_any) {
         return OCT_OK;
     }
@@ -303,23 +318,8 @@ static oct_result begin(const search_run *r, oct_vec from)
     c->came[start.cell] = START;
     c->cost[start.cell] = 0.0;
     c->left[start.cell] = left;
+    c->near[start.cell] = near;
     return push(r, start, 0.0, left);
-}
-
-static bool is_cut_off(void *ctx, const oct_box *cells)
-{
-    return !oct_cell_flood_reached(ctx, cells);
-}
-
-// Whether no cell of the frontier can be reached.
-static oct_result find_cut_off(const search_run *r, bool *out)
-{
-    cell_search *const s = r->search;
-    s->flood.map = s->map;
-    s->flood.box = s->box;
-    OCT_TRY(oct_cell_flood_run(&s->flood, r->allocator, s->from));
-    *out = oct_frontier_visit(s->frontier, NULL, is_cut_off, &s->flood);
-    return OCT_OK;
 }
 
 // The cells of the way, from the start on.
@@ -342,28 +342,52 @@ static oct_result trace(const search_run *r)
     return OCT_OK;
 }
 
-oct_result oct_cell_search_run(cell_search *s, const oct_allocator *allocator, oct_vec from)
+// Goes on until all is known, or so many cells were expanded in vain.
+static oct_result go_on(search_run *r, uint64_t patience, bool *is_over)
 {
-    search_run r = {.search = s, .allocator = allocator};
-    bool is_asked = false, is_over = false;
-    OCT_TRY(begin(&r, from));
-    while (!is_over) {
+    cell_search *const s = r->search;
+    *is_over = false;
+    while (s->found || s->expanded < patience) {
         oct_heap_entry next;
         bool found;
-        OCT_TRY(open_pop(&s->open, allocator, &next, &found));
+        OCT_TRY(open_pop(&s->open, r->allocator, &next, &found));
         if (!found || (s->found && next.f > s->cost + SLACK)) {
-            break;
+            *is_over = true;
+            return s->found ? trace(r) : OCT_OK;
         }
         const cell_place at = {next.id / CHUNK_CELLS + 1u, next.id % CHUNK_CELLS};
         if (chunk_at(s, at.chunk)->cost[at.cell] == next.g) {
-            OCT_TRY(expand(&r, at));
-        }
-        if (s->expanded == PATIENCE && !s->found && !is_asked) {
-            is_asked = true;
-            OCT_TRY(find_cut_off(&r, &is_over));
+            OCT_TRY(expand(r, at));
         }
     }
-    return s->found ? trace(&r) : OCT_OK;
+    return OCT_OK;
+}
+
+// Searches with those cells of the frontier alone that can be reached: others would lead it astray.
+static oct_result search_reached(search_run *r, oct_vec from)
+{
+    cell_search *const s = r->search;
+    bool is_over;
+    s->flood.map = s->map;
+    s->flood.box = s->box;
+    OCT_TRY(oct_cell_flood_run(&s->flood, r->allocator, from));
+    oct_front_select_reached(s->frontier, &s->flood);
+    oct_result result = begin(r, from);
+    if (result == OCT_OK) {
+        result = go_on(r, UINT64_MAX, &is_over);
+    }
+    oct_front_select_all(s->frontier);
+    return result;
+}
+
+oct_result oct_cell_search_run(cell_search *s, const oct_allocator *allocator, oct_vec from)
+{
+    search_run r = {.search = s, .allocator = allocator};
+    const bool is_selected = s->frontier->components != NULL;
+    bool is_over;
+    OCT_TRY(begin(&r, from));
+    OCT_TRY(go_on(&r, is_selected ? UINT64_MAX : s->patience, &is_over));
+    return is_over ? OCT_OK : search_reached(&r, from);
 }
 
 void oct_cell_search_free(cell_search *s, const oct_allocator *allocator)

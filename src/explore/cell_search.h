@@ -4,8 +4,8 @@
 // What comes out is, to the bit, what Dijkstra's algorithm gives in the graph of cells, with ties
 // broken by cost and then by place (z, y, x). But the search is guided by what moves to the
 // nearest cell of the frontier would cost, through everything; what it knows of a cell is found by
-// its place, not by a hash of it; and where it takes long, a flood tells whether there is anything
-// to find.
+// its place, not by a hash of it; and where it takes long, a flood tells what there is to find:
+// cells that are seen and cannot be reached would lead it astray.
 #ifndef OCTANT_CELL_SEARCH_H
 #define OCTANT_CELL_SEARCH_H
 
@@ -20,8 +20,8 @@ static const double cell_costs[4] = {0.0, 1.0, 0x1.6a09e667f3bcdp+0, 0x1.bb67ae8
 typedef struct cell_search {
     const oct_map *map;
     oct_frontier *frontier;
-    oct_box box; // OPEN cells in it are free
-    oct_vec from;
+    oct_box box;       // OPEN cells in it are free
+    uint64_t patience; // cells that are expanded in vain before a flood
     open_list open;
     oct_array chunks; // of search_chunk
     key_table places; // of chunks
@@ -32,8 +32,8 @@ typedef struct cell_search {
     uint64_t expanded, generated;
 } cell_search;
 
-// Searches from a free cell; map, frontier and box are set. `found` is false where no cell of the
-// frontier can be reached.
+// Searches from a free cell; map, frontier, box and patience are set, which is for speed alone.
+// `found` is false where no cell of the frontier can be reached.
 oct_result oct_cell_search_run(cell_search *s, const oct_allocator *allocator, oct_vec from);
 
 void oct_cell_search_free(cell_search *s, const oct_allocator *allocator);

@@ -13,6 +13,8 @@
 #define NAME_GOAL UINT64_MAX
 // The last step costs next to nothing; it has to cost something.
 #define LAST_STEP 0x1p-30
+// About as many cells as take the time of a flood of a large map.
+#define PATIENCE 4096
 // How far around a body in something the way out is looked for, cells.
 #define ANCHOR_REACH 256
 
@@ -217,6 +219,7 @@ oct_result oct_explorer_plan_frontier(oct_explorer *e, oct_path *out)
     s->map = e->map;
     s->frontier = e->frontier;
     s->box = e->bounds;
+    s->patience = PATIENCE;
     OCT_TRY(oct_cell_search_run(s, &e->allocator, e->cell));
     *out = (oct_path){.status = s->found ? OCT_STATUS_FOUND : OCT_STATUS_NONE,
                       .expanded = s->expanded,

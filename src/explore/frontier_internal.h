@@ -16,6 +16,7 @@
 #ifndef OCTANT_FRONTIER_INTERNAL_H
 #define OCTANT_FRONTIER_INTERNAL_H
 
+#include "explore/cell_flood.h"
 #include "graph/components_internal.h"
 #include "octant/frontier.h"
 
@@ -97,9 +98,10 @@ struct oct_frontier {
     oct_array skips;   // of front_skip
     bool skips_lost;   // bricks with skipped cells have been looked at anew
 
-    const oct_components *components; // NULL: all cells count
+    const oct_components *components; // NULL: all cells count, or what a flood has reached
     uint32_t component;
-    uint32_t stamp; // of the selection; never 0
+    const cell_flood *flood; // or NULL
+    uint32_t stamp;          // of the selection; never 0
     // Where the components were looked at last, see frontier_select.c.
     rel space_key;
     uint32_t space_word, space_stamp;
@@ -221,9 +223,9 @@ oct_result oct_front_look_plain(oct_frontier *f, const span *box);
 
 // ---- frontier_moves.c ----
 
-// The least that moves from a cell to one of the frontier can cost, through everything: along the
-// axes and their diagonals, in cells. False where it is not below `limit`.
-bool oct_front_moves(oct_frontier *f, oct_vec cell, double limit, double *moves);
+// The cell that moves to cost least, through everything: along the axes and their diagonals, in
+// cells. False, and nothing is written, where none costs less than *moves says.
+bool oct_front_moves(oct_frontier *f, oct_vec from, oct_vec *nearest, double *moves);
 
 // ---- frontier_skip.c ----
 
@@ -235,6 +237,9 @@ oct_result oct_front_skip_again(oct_frontier *f);
 // All cells count. Constant time.
 void oct_front_select_all(oct_frontier *f);
 
+// Those cells count that a flood within the bounds has reached.
+void oct_front_select_reached(oct_frontier *f, const cell_flood *reached);
+
 // Whether a SLAB counts; at is its place.
 bool oct_front_slab_counts(const oct_frontier *f, rel at);
 
@@ -245,7 +250,7 @@ uint64_t oct_front_brick_count(oct_frontier *f, front_brick *b, rel at);
 OCT_FORCE_INLINE uint64_t front_counted(oct_frontier *f, uint32_t index, rel at)
 {
     front_brick *b = front_brick_at(f, index);
-    if (!f->components) {
+    if (!f->components && !f->flood) {
         return b->cells & ~b->skipped;
     }
     return OCT_LIKELY(b->stamp == f->stamp) ? b->counted : oct_front_brick_count(f, b, at);
@@ -271,7 +276,7 @@ OCT_FORCE_INLINE uint32_t *front_marks(const oct_frontier *f, int dims, uint32_t
 OCT_FORCE_INLINE bool front_child_counts(const oct_frontier *f, uint32_t *marks, uint32_t child,
                                          rel at)
 {
-    if (!f->components || (*marks & MARK_COUNTS(child))) {
+    if ((!f->components && !f->flood) || (*marks & MARK_COUNTS(child))) {
         return true;
     }
     const bool counts = oct_front_slab_counts(f, at);

@@ -3,45 +3,55 @@
 // another measure.
 #include "explore/frontier_distance.h"
 
-// What one more axis adds to a move along another, and to one along two.
-#define SECOND_AXIS 0x1.a827999fcef34p-2 // sqrt 2 - 1
-#define THIRD_AXIS 0x1.4577207644374p-2  // sqrt 3 - sqrt 2
-
 typedef struct fewest {
     oct_frontier *f;
-    int64_t from[3]; // cell, from the root's smallest
+    double from[3]; // cell, from the root's smallest
     double best;
+    rel cell; // that has it, where it was found here
     bool found;
 } fewest;
 
-static double moves_between(double x, double y, double z)
+// How far a place on an axis is from an interval.
+OCT_FORCE_INLINE double apart(double at, double lo, double hi)
 {
-    const double low = x < y ? x : y, high = x < y ? y : x;
-    const double most = z > high ? z : high, least = z < low ? z : low;
-    const double middle = z > high ? high : z < low ? low : z;
-    return most + SECOND_AXIS * middle + THIRD_AXIS * least;
+    const double below = lo - at, above = at - hi;
+    const double beyond = below > above ? below : above;
+    return beyond > 0.0 ? beyond : 0.0;
 }
 
-static double apart(int64_t at, uint32_t lo, uint32_t hi)
+static uint32_t nearest_axis(double at, uint32_t lo, uint32_t hi)
 {
-    return at < (int64_t)lo   ? (double)((int64_t)lo - at)
-           : at > (int64_t)hi ? (double)(at - (int64_t)hi)
-                              : 0.0;
-}
-
-static double span_moves(const fewest *q, const span *box)
-{
-    return moves_between(apart(q->from[0], box->lo.x, box->hi.x),
-                         apart(q->from[1], box->lo.y, box->hi.y),
-                         q->f->dims == 3 ? apart(q->from[2], box->lo.z, box->hi.z) : 0.0);
+    return at < lo ? lo : at > hi ? hi : (uint32_t)at;
 }
 
 static void offer(fewest *q, const span *cells)
 {
-    const double moves = span_moves(q, cells);
+    const bool is_flat = q->f->dims == 2;
+    const double moves = moves_along(apart(q->from[0], cells->lo.x, cells->hi.x),
+                                     apart(q->from[1], cells->lo.y, cells->hi.y),
+                                     is_flat ? 0.0 : apart(q->from[2], cells->lo.z, cells->hi.z));
     if (moves < q->best) {
         q->best = moves;
+        q->cell = (rel){nearest_axis(q->from[0], cells->lo.x, cells->hi.x),
+                        nearest_axis(q->from[1], cells->lo.y, cells->hi.y),
+                        is_flat ? 0u : nearest_axis(q->from[2], cells->lo.z, cells->hi.z)};
         q->found = true;
+    }
+}
+
+// How near the cells of each child of a node may be.
+OCT_FORCE_INLINE void child_moves(const fewest *q, int level, rel at, double out[8])
+{
+    const double half = (double)(INT64_C(1) << (level - 1)), last = half - 1.0;
+    const double from[3] = {at.x, at.y, at.z};
+    double away[3][2] = {{0.0}};
+    for (int axis = 0; axis < q->f->dims; axis++) {
+        const double low = from[axis], high = low + half;
+        away[axis][0] = apart(q->from[axis], low, low + last);
+        away[axis][1] = apart(q->from[axis], high, high + last);
+    }
+    for (int i = 0; i < 1 << q->f->dims; i++) {
+        out[i] = moves_along(away[0][i & 1], away[1][i >> 1 & 1], away[2][i >> 2]);
     }
 }
 
@@ -75,11 +85,7 @@ static bool fewest_below(fewest *q, uint32_t index, int level, rel at)
     uint32_t *const marks = front_marks(f, dims, block);
     uint32_t set = *marks & 0xffu;
     double bounds[8];
-    for (uint32_t left = set; left; left &= left - 1u) {
-        const uint32_t child = oct_lowest_bit(left);
-        const span box = span_of(dims, child_position(dims, at, level, child), level - 1);
-        bounds[child] = span_moves(q, &box);
-    }
+    child_moves(q, level, at, bounds);
     while (set) {
         const uint32_t child = nearest_child(bounds, set), value = front_value(block[child]);
         if (bounds[child] >= q->best) {
@@ -105,26 +111,26 @@ static bool fewest_below(fewest *q, uint32_t index, int level, rel at)
     return (*marks & 0xffu) != 0;
 }
 
-bool oct_front_moves(oct_frontier *f, oct_vec cell, double limit, double *moves)
+bool oct_front_moves(oct_frontier *f, oct_vec from, oct_vec *nearest, double *moves)
 {
     const corner *const min = &f->root_min;
-    fewest q = {
-        .f = f,
-        .from = {(int64_t)cell.x - min->x, (int64_t)cell.y - min->y, (int64_t)cell.z - min->z},
-        .best = limit};
+    fewest q = {.f = f,
+                .from = {(double)((int64_t)from.x - min->x), (double)((int64_t)from.y - min->y),
+                         (double)((int64_t)from.z - min->z)},
+                .best = *moves};
     const rel root = {0, 0, 0};
-    if (f->root == FRONT_NONE) {
-        return false;
-    }
     if (front_kind(f->root) == FRONT_SLAB) {
         if (oct_front_slab_counts(f, root)) {
             fewest_slab(&q, front_value(f->root), f->root_level, root);
         }
     } else if (front_kind(f->root) == FRONT_BRICK) {
         fewest_brick(&q, front_value(f->root), root);
-    } else {
+    } else if (f->root != FRONT_NONE) {
         fewest_below(&q, front_value(f->root), f->root_level, root);
     }
-    *moves = q.best;
+    if (q.found) {
+        *nearest = front_cell(f, q.cell);
+        *moves = q.best;
+    }
     return q.found;
 }
