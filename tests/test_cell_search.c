@@ -20,6 +20,8 @@ typedef struct place {
     int32_t edge;
     oct_box box; // not at the origin
     oct_vec from;
+    oct_labels free;
+    bool is_aimed; // at a cell, not at the frontier
 } place;
 
 static int32_t draw(place *p, int32_t below)
@@ -40,7 +42,7 @@ static oct_box draw_box(place *p, int32_t most)
 // in every other world BLOCKED all around.
 static void place_open(place *p, uint64_t seed, int dims, oct_structure structure, int32_t edge)
 {
-    *p = (place){.random = oct_random_seed(seed), .dims = dims, .edge = edge};
+    *p = (place){.random = oct_random_seed(seed), .dims = dims, .edge = edge, .free = OCT_HAS_OPEN};
     p->box = (oct_box){{-7, 3, dims == 3 ? -edge / 2 : 0},
                        {-7 + edge, 3 + edge, dims == 3 ? -edge / 2 + edge : 1}};
     oct_map_def def = oct_map_def_default();
@@ -90,7 +92,7 @@ static bool is_free(const place *p, oct_vec c)
 {
     const oct_box *const b = &p->box;
     return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
-           c.z >= b->min.z && c.z < b->max.z && oct_map_label(p->map, c) == OCT_OPEN;
+           c.z >= b->min.z && c.z < b->max.z && (p->free >> oct_map_label(p->map, c) & 1u);
 }
 
 static size_t place_cells(const place *p)
@@ -140,7 +142,8 @@ static size_t plain_edges(void *ctx, uint64_t name, oct_user_edge *out, size_t c
     }
     oct_vec found;
     const oct_box own = {c, {c.x + 1, c.y + 1, c.z + 1}};
-    if (oct_frontier_nearest(p->frontier, cell_middle(c), &own, 1.0, 0.0, &found, NULL)) {
+    if (!p->is_aimed &&
+        oct_frontier_nearest(p->frontier, cell_middle(c), &own, 1.0, 0.0, &found, NULL)) {
         if (count < capacity) {
             out[count] = (oct_user_edge){GOAL, 0x1p-30};
         }
@@ -155,6 +158,20 @@ static double plain_estimate(void *ctx, uint64_t a, uint64_t b)
     (void)a;
     (void)b;
     return 0.0;
+}
+
+static double aimed_estimate(void *ctx, uint64_t a, uint64_t b)
+{
+    return oct_fine_distance(cell_middle(cell_of(ctx, a)), cell_middle(cell_of(ctx, b)));
+}
+
+static void check_way(const place *p, const cell_search *s, const oct_path *plain, uint32_t count)
+{
+    const oct_vec *const way = s->way.items;
+    assert_int_equal(s->way.count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(name_of(p, way[i]), plain->nodes[i]);
+    }
 }
 
 static void check_search(const place *p, cell_search *s, uint64_t patience, oct_planner *planner)
@@ -172,6 +189,7 @@ static void check_search(const place *p, cell_search *s, uint64_t patience, oct_
     s->map = p->map;
     s->frontier = p->frontier;
     s->box = p->box;
+    s->free = OCT_HAS_OPEN;
     s->patience = patience;
     const oct_allocator allocator = oct_allocator_or_default(NULL);
     assert_int_equal(oct_cell_search_run(s, &allocator, p->from), OCT_OK);
@@ -179,11 +197,7 @@ static void check_search(const place *p, cell_search *s, uint64_t patience, oct_
     if (!s->found) {
         return;
     }
-    const oct_vec *const way = s->way.items;
-    assert_int_equal(s->way.count, plain.node_count - 1u);
-    for (size_t i = 0; i < s->way.count; i++) {
-        assert_int_equal(name_of(p, way[i]), plain.nodes[i]);
-    }
+    check_way(p, s, &plain, plain.node_count - 1u);
     assert_true(s->cost + 0x1p-30 == plain.cost);
 }
 
@@ -222,6 +236,56 @@ static void ways_are_those_of_the_plain_search(void **state)
     oct_planner_destroy(planner);
     const oct_allocator allocator = oct_allocator_or_default(NULL);
     oct_cell_search_free(&search, &allocator);
+}
+
+// Ways to a cell are those of A*, whether UNKNOWN is free or not.
+static void aimed_ways_are_those_of_the_plain_search(void **state)
+{
+    (void)state;
+    cell_search s = {0};
+    const oct_allocator allocator = oct_allocator_or_default(NULL);
+    oct_planner *planner;
+    const oct_planner_def def = oct_planner_def_default();
+    assert_int_equal(oct_planner_create(&def, &planner), OCT_OK);
+    int found = 0;
+    const uint64_t rounds = test_rounds(120);
+    for (uint64_t seed = 0; seed < rounds; seed++) {
+        place p;
+        const int dims = seed % 4 ? 3 : 2;
+        place_open(&p, seed, dims, structures[seed / 4 % 2], dims == 2 ? 60 : 18);
+        p.is_aimed = true;
+        p.free |= seed % 3 ? OCT_HAS_UNKNOWN : 0u;
+        oct_vec to;
+        do {
+            to = draw_box(&p, 1).min;
+        } while (!is_free(&p, to));
+        const oct_user_graph graph = {.ctx = &p, .edges = plain_edges, .estimate = aimed_estimate};
+        oct_query query = oct_query_default();
+        query.graph = OCT_GRAPH_USER;
+        query.algorithm = OCT_ALGORITHM_ASTAR;
+        query.user = &graph;
+        query.user_from = name_of(&p, p.from);
+        query.user_to = name_of(&p, to);
+        oct_path plain;
+        assert_int_equal(oct_plan(planner, &query, &plain), OCT_OK);
+        s.map = p.map;
+        s.box = p.box;
+        s.free = p.free;
+        s.patience = seed % 100;
+        assert_int_equal(oct_cell_search_to(&s, &allocator, p.from, to), OCT_OK);
+        assert_int_equal(s.found, plain.status == OCT_STATUS_FOUND);
+        if (s.found) {
+            check_way(&p, &s, &plain, plain.node_count);
+            assert_true(s.cost == plain.cost);
+            assert_int_equal(s.expanded, plain.expanded);
+        }
+        found += s.found;
+        place_close(&p);
+    }
+    print_message("%d of %d have a way\n", found, (int)rounds);
+    assert_true(found > 0 && found < (int)rounds);
+    oct_planner_destroy(planner);
+    oct_cell_search_free(&s, &allocator);
 }
 
 // ---- distances ----
@@ -337,6 +401,8 @@ static void floods_are_those_of_the_plain_one(void **state)
         place_open(&p, seed, seed % 3 ? 3 : 2, structures[seed / 3 % 2], 19);
         tide.map = p.map;
         tide.box = p.box;
+        p.free |= seed % 2 ? OCT_HAS_UNKNOWN : 0u;
+        tide.free = p.free;
         assert_int_equal(oct_cell_flood_run(&tide, &allocator, p.from), OCT_OK);
         uint8_t *const reached = plain_flood(&p);
         for (size_t k = 0; k < place_cells(&p); k++) {
@@ -359,6 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_are_those_of_the_plain_search),
+        cmocka_unit_test(aimed_ways_are_those_of_the_plain_search),
         cmocka_unit_test(moves_are_the_fewest),
         cmocka_unit_test(floods_are_those_of_the_plain_one),
     };

@@ -42,7 +42,7 @@ static uint64_t bit_of(oct_vec cell)
 
 // ---- chunks ----
 
-static bool take_leaf(void *ctx, const oct_leaf *leaf)
+static bool take_open(void *ctx, const oct_leaf *leaf)
 {
     flood_chunk *const c = ctx;
     const oct_vec cell = oct_leaf_box(*leaf).min;
@@ -50,16 +50,37 @@ static bool take_leaf(void *ctx, const oct_leaf *leaf)
     return true;
 }
 
-// Most chunks are all free or not at all, which a map tells faster than it tells cells.
+static bool take_blocked(void *ctx, const oct_leaf *leaf)
+{
+    flood_chunk *const c = ctx;
+    const oct_vec cell = oct_leaf_box(*leaf).min;
+    c->free[cell.z & (EDGE - 1)] &= ~bit_of(cell);
+    return true;
+}
+
+// Most chunks are all free or not at all, which a map tells faster than it tells cells. What is
+// UNKNOWN it does not tell one by one.
 static void look_at(const cell_flood *f, flood_chunk *c)
 {
     const oct_box own = chunk_box(c), in = box_common(own, f->box);
     const oct_labels labels = oct_map_labels_in(f->map, in);
-    const bool is_open = labels == OCT_HAS_OPEN && box_equal(&in, &own);
-    memset(c->free, is_open ? 0xff : 0, sizeof c->free);
-    if ((labels & OCT_HAS_OPEN) && !is_open) {
-        oct_map_leaves(f->map, in, OCT_HAS_OPEN, take_leaf, c);
+    const bool is_whole = !(labels & ~f->free) && box_equal(&in, &own);
+    memset(c->free, is_whole ? 0xff : 0, sizeof c->free);
+    if (is_whole || !(labels & f->free)) {
+        return;
     }
+    if (!(f->free & OCT_HAS_UNKNOWN)) {
+        oct_map_leaves(f->map, in, OCT_HAS_OPEN, take_open, c);
+        return;
+    }
+    for (int32_t z = in.min.z; z < in.max.z; z++) {
+        for (int32_t y = in.min.y; y < in.max.y; y++) {
+            for (int32_t x = in.min.x; x < in.max.x; x++) {
+                c->free[z & (EDGE - 1)] |= bit_of((oct_vec){x, y, z});
+            }
+        }
+    }
+    oct_map_leaves(f->map, in, OCT_HAS_BLOCKED, take_blocked, c);
 }
 
 static oct_result find_chunk(cell_flood *f, const oct_allocator *allocator, oct_vec min,

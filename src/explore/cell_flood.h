@@ -9,13 +9,14 @@
 // All zero is one that was never used.
 typedef struct cell_flood {
     const oct_map *map;
-    oct_box box;       // OPEN cells in it are free
+    oct_box box;       // nothing beyond
+    oct_labels free;   // what can be passed
     oct_array chunks;  // of flood_chunk
     key_table places;  // of chunks
     oct_array waiting; // of uint32_t: chunks that have something to spread
 } cell_flood;
 
-// Floods from a free cell; map and box are set.
+// Floods from a free cell; map, box and free are set.
 oct_result oct_cell_flood_run(cell_flood *f, const oct_allocator *allocator, oct_vec from);
 
 // Whether a cell of a box was reached.

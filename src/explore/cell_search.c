@@ -8,6 +8,7 @@
 
 #include "explore/frontier_distance.h"
 #include "geom/geom_internal.h"
+#include "graph/graph_internal.h"
 
 #include <math.h>
 
@@ -24,12 +25,13 @@
 
 typedef struct search_chunk {
     oct_vec min;
-    uint32_t beside[27];       // chunks around, counted from 1; 0 = not looked for
-    uint16_t free[ROWS][ROWS]; // rows along x of its cells and those around it, by z and y
-    uint8_t came[CHUNK_CELLS]; // the move that leads to a cell, or UNMET
-    double cost[CHUNK_CELLS];  // from the start
-    double left[CHUNK_CELLS];  // to the nearest cell of the frontier, through everything
-    oct_vec near[CHUNK_CELLS]; // that cell
+    uint32_t beside[27];         // chunks around, counted from 1; 0 = not looked for
+    uint16_t free[ROWS][ROWS];   // rows along x of its cells and those around it, by z and y
+    uint64_t closed[CHUNK_EDGE]; // to a cell: those that were expanded, by layers
+    uint8_t came[CHUNK_CELLS];   // the move that leads to a cell, or UNMET
+    double cost[CHUNK_CELLS];    // from the start
+    double left[CHUNK_CELLS];    // to the nearest cell of the frontier, through everything
+    oct_vec near[CHUNK_CELLS];   // that cell
 } search_chunk;
 
 // A cell, as the index of its chunk and its place in that.
@@ -64,17 +66,27 @@ static oct_vec cell_at(const cell_search *s, cell_place p)
 
 // ---- chunks ----
 
-static bool take_leaf(void *ctx, const oct_leaf *leaf)
+static void set_free(search_chunk *c, oct_vec cell, bool is_free)
 {
-    search_chunk *const c = ctx;
-    const oct_box cell = oct_leaf_box(*leaf);
-    const int32_t x = cell.min.x - c->min.x + 1;
-    c->free[cell.min.z - c->min.z + 1][cell.min.y - c->min.y + 1] |= (uint16_t)(1u << x);
+    uint16_t *const row = &c->free[cell.z - c->min.z + 1][cell.y - c->min.y + 1];
+    const uint32_t bit = 1u << (cell.x - c->min.x + 1);
+    *row = (uint16_t)(is_free ? *row | bit : *row & ~bit);
+}
+
+static bool take_open(void *ctx, const oct_leaf *leaf)
+{
+    set_free(ctx, oct_leaf_box(*leaf).min, true);
+    return true;
+}
+
+static bool take_blocked(void *ctx, const oct_leaf *leaf)
+{
+    set_free(ctx, oct_leaf_box(*leaf).min, false);
     return true;
 }
 
 // Which cells of a chunk and around it are free. Most chunks are all free or not at all, which a
-// map tells faster than it tells cells.
+// map tells faster than it tells cells. What is UNKNOWN it does not tell one by one.
 static void look_at(const cell_search *s, search_chunk *c)
 {
     const oct_vec min = c->min;
@@ -83,11 +95,23 @@ static void look_at(const cell_search *s, search_chunk *c)
         {min.x + CHUNK_EDGE + 1, min.y + CHUNK_EDGE + 1, min.z + CHUNK_EDGE + 1}};
     const oct_box in = box_common(around, s->box);
     const oct_labels labels = oct_map_labels_in(s->map, in);
-    const bool is_open = labels == OCT_HAS_OPEN && box_equal(&in, &around);
-    memset(c->free, is_open ? 0xff : 0, sizeof c->free);
-    if ((labels & OCT_HAS_OPEN) && !is_open) {
-        oct_map_leaves(s->map, in, OCT_HAS_OPEN, take_leaf, c);
+    const bool is_whole = !(labels & ~s->free) && box_equal(&in, &around);
+    memset(c->free, is_whole ? 0xff : 0, sizeof c->free);
+    if (is_whole || !(labels & s->free)) {
+        return;
     }
+    if (!(s->free & OCT_HAS_UNKNOWN)) {
+        oct_map_leaves(s->map, in, OCT_HAS_OPEN, take_open, c);
+        return;
+    }
+    for (int32_t z = in.min.z; z < in.max.z; z++) {
+        for (int32_t y = in.min.y; y < in.max.y; y++) {
+            for (int32_t x = in.min.x; x < in.max.x; x++) {
+                set_free(c, (oct_vec){x, y, z}, true);
+            }
+        }
+    }
+    oct_map_leaves(s->map, in, OCT_HAS_BLOCKED, take_blocked, c);
 }
 
 static oct_result find_chunk(cell_search *s, const oct_allocator *allocator, oct_vec min,
@@ -108,6 +132,7 @@ static oct_result find_chunk(cell_search *s, const oct_allocator *allocator, oct
     search_chunk *const c = chunk_at(s, *out);
     c->min = min;
     memset(c->beside, 0, sizeof c->beside);
+    memset(c->closed, 0, sizeof c->closed);
     memset(c->came, UNMET, sizeof c->came);
     look_at(s, c);
     return OCT_OK;
@@ -294,39 +319,47 @@ static oct_result expand(search_run *r, cell_place at)
     return OCT_OK;
 }
 
-static oct_result begin(const search_run *r, oct_vec from)
+static oct_result begin(const search_run *r, oct_vec from, cell_place *start)
 {
     cell_search *const s = r->search;
     const int32_t low = CHUNK_EDGE - 1;
+    const oct_vec min = {from.x & ~low, from.y & ~low, from.z & ~low};
     s->way.count = 0;
     s->found = false;
     s->expanded = s->generated = 0;
     s->chunks.count = 0;
     oct_key_table_clear(&s->places);
+    oct_open_begin(&s->open, 0.0, 0.0);
+    start->cell =
+        (uint32_t)(((from.z & low) * CHUNK_EDGE + (from.y & low)) * CHUNK_EDGE + (from.x & low));
+    OCT_TRY(find_chunk(s, r->allocator, min, &start->chunk));
+    search_chunk *const c = chunk_at(s, start->chunk);
+    c->came[start->cell] = START;
+    c->cost[start->cell] = 0.0;
+    return OCT_OK;
+}
+
+static oct_result begin_nearest(const search_run *r, oct_vec from)
+{
+    cell_search *const s = r->search;
+    cell_place start;
     oct_vec near;
     double left = HUGE_VAL;
-    const bool is_any = oct_front_moves(s->frontier, from, &near, &left);
-    oct_open_begin(&s->open, is_any ? left : 0.0, is_any ? left : 0.0);
-    if (!is_any) {
+    OCT_TRY(begin(r, from, &start));
+    if (!oct_front_moves(s->frontier, from, &near, &left)) {
         return OCT_OK;
     }
-    const oct_vec min = {from.x & ~low, from.y & ~low, from.z & ~low};
-    cell_place start = {0, (uint32_t)(((from.z & low) * CHUNK_EDGE + (from.y & low)) * CHUNK_EDGE +
-                                      (from.x & low))};
-    OCT_TRY(find_chunk(s, r->allocator, min, &start.chunk));
     search_chunk *const c = chunk_at(s, start.chunk);
-    c->came[start.cell] = START;
-    c->cost[start.cell] = 0.0;
     c->left[start.cell] = left;
     c->near[start.cell] = near;
+    oct_open_begin(&s->open, left, left);
     return push(r, start, 0.0, left);
 }
 
 // The cells of the way, from the start on.
-static oct_result trace(const search_run *r)
+static oct_result trace(const search_run *r, cell_place at)
 {
     cell_search *const s = r->search;
-    cell_place at = r->best;
     for (uint32_t came = UNMET; came != START;) {
         const oct_vec cell = cell_at(s, at);
         OCT_TRY(oct_array_push(&s->way, r->allocator, sizeof cell, &cell));
@@ -353,7 +386,7 @@ static oct_result go_on(search_run *r, uint64_t patience, bool *is_over)
         OCT_TRY(open_pop(&s->open, r->allocator, &next, &found));
         if (!found || (s->found && next.f > s->cost + SLACK)) {
             *is_over = true;
-            return s->found ? trace(r) : OCT_OK;
+            return s->found ? trace(r, r->best) : OCT_OK;
         }
         const cell_place at = {next.id / CHUNK_CELLS + 1u, next.id % CHUNK_CELLS};
         if (chunk_at(s, at.chunk)->cost[at.cell] == next.g) {
@@ -370,9 +403,10 @@ static oct_result search_reached(search_run *r, oct_vec from)
     bool is_over;
     s->flood.map = s->map;
     s->flood.box = s->box;
+    s->flood.free = s->free;
     OCT_TRY(oct_cell_flood_run(&s->flood, r->allocator, from));
     oct_front_select_reached(s->frontier, &s->flood);
-    oct_result result = begin(r, from);
+    oct_result result = begin_nearest(r, from);
     if (result == OCT_OK) {
         result = go_on(r, UINT64_MAX, &is_over);
     }
@@ -385,9 +419,120 @@ oct_result oct_cell_search_run(cell_search *s, const oct_allocator *allocator, o
     search_run r = {.search = s, .allocator = allocator};
     const bool is_selected = s->frontier->components != NULL;
     bool is_over;
-    OCT_TRY(begin(&r, from));
+    OCT_TRY(begin_nearest(&r, from));
     OCT_TRY(go_on(&r, is_selected ? UINT64_MAX : s->patience, &is_over));
     return is_over ? OCT_OK : search_reached(&r, from);
+}
+
+// ---- to a cell ----
+
+typedef struct aimed_run {
+    search_run base;
+    oct_vec from, to;
+} aimed_run;
+
+// By z, y and x, as far as places near the start can be told apart.
+static uint64_t order_of(const aimed_run *r, oct_vec c)
+{
+    const int64_t middle = INT64_C(1) << 20, mask = 2 * middle - 1;
+    const uint64_t x = (uint64_t)((c.x - (int64_t)r->from.x + middle) & mask);
+    const uint64_t y = (uint64_t)((c.y - (int64_t)r->from.y + middle) & mask);
+    const uint64_t z = (uint64_t)((c.z - (int64_t)r->from.z + middle) & mask);
+    return x | y << 21 | z << 42;
+}
+
+static oct_result push_aimed(const aimed_run *r, cell_place at, double cost)
+{
+    cell_search *const s = r->base.search;
+    const oct_vec cell = cell_at(s, at);
+    const double left = oct_fine_distance(cell_middle(cell), cell_middle(r->to));
+    s->generated++;
+    return open_push(&s->open, r->base.allocator,
+                     (oct_heap_entry){.f = cost + left,
+                                      .g = cost,
+                                      .key = order_of(r, cell),
+                                      .id = (at.chunk - 1u) * CHUNK_CELLS + at.cell});
+}
+
+static bool is_closed(const search_chunk *c, uint32_t cell)
+{
+    return c->closed[cell / 64u] >> cell % 64u & 1u;
+}
+
+static oct_result expand_aimed(const aimed_run *r, cell_place at)
+{
+    cell_search *const s = r->base.search;
+    search_chunk *const c = chunk_at(s, at.chunk);
+    const double so_far = c->cost[at.cell];
+    c->closed[at.cell / 64u] |= UINT64_C(1) << at.cell % 64u;
+    s->expanded++;
+    for (uint32_t moves = free_moves(look_around(c, at.cell)); moves; moves &= moves - 1u) {
+        const uint32_t move = oct_lowest_bit(moves);
+        const double cost = so_far + move_cost(move);
+        cell_place to;
+        OCT_TRY(step(s, r->base.allocator, at, move, &to));
+        search_chunk *const t = chunk_at(s, to.chunk);
+        if (!is_closed(t, to.cell) && (t->came[to.cell] == UNMET || cost < t->cost[to.cell])) {
+            t->came[to.cell] = (uint8_t)move;
+            t->cost[to.cell] = cost;
+            OCT_TRY(push_aimed(r, to, cost));
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result is_cut_off(const aimed_run *r, bool *out)
+{
+    cell_search *const s = r->base.search;
+    const oct_box own = {r->to, {r->to.x + 1, r->to.y + 1, r->to.z + 1}};
+    s->flood.map = s->map;
+    s->flood.box = s->box;
+    s->flood.free = s->free;
+    OCT_TRY(oct_cell_flood_run(&s->flood, r->base.allocator, r->from));
+    *out = !oct_cell_flood_reached(&s->flood, &own);
+    return OCT_OK;
+}
+
+static bool cells_equal(oct_vec a, oct_vec b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+oct_result oct_cell_search_to(cell_search *s, const oct_allocator *allocator, oct_vec from,
+                              oct_vec to)
+{
+    const aimed_run r = {{.search = s, .allocator = allocator}, from, to};
+    const double away = oct_fine_distance(cell_middle(from), cell_middle(to));
+    bool is_asked = false, is_over = false;
+    cell_place at;
+    OCT_TRY(begin(&r.base, from, &at));
+    oct_open_begin(&s->open, away, away);
+    OCT_TRY(push_aimed(&r, at, 0.0));
+    while (!is_over) {
+        oct_heap_entry next;
+        bool has_next;
+        OCT_TRY(open_pop(&s->open, allocator, &next, &has_next));
+        if (!has_next) {
+            break;
+        }
+        at = (cell_place){next.id / CHUNK_CELLS + 1u, next.id % CHUNK_CELLS};
+        const search_chunk *const c = chunk_at(s, at.chunk);
+        if (is_closed(c, at.cell) || c->cost[at.cell] != next.g) {
+            continue; // a way that was bettered since
+        }
+        if (cells_equal(cell_at(s, at), to)) {
+            s->expanded++;
+            s->found = true;
+            s->cost = next.g;
+            return trace(&r.base, at);
+        }
+        OCT_TRY(expand_aimed(&r, at));
+        if (s->expanded >= s->patience && !is_asked) {
+            is_asked = true;
+            OCT_TRY(is_cut_off(&r, &is_over));
+        }
+    }
+    return OCT_OK;
 }
 
 void oct_cell_search_free(cell_search *s, const oct_allocator *allocator)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Paths in maps without a tree: Dijkstra's algorithm and A* from cell to cell, as the baselines of
-// seed 000 do it (5.8, 5.9), by the rules of the cell graph. What a search for many goals ends at
-// is a node of its own, next to every goal.
+// seed 000 do it (5.8, 5.9), by the rules of the cell graph. What a search for listed goals ends at
+// is a node of its own, next to every goal; the others, which agents ask for, are in cell_search.c.
 #include "explore/explorer_internal.h"
 
 #include <math.h>
@@ -20,10 +20,7 @@
 
 typedef struct cell_graph {
     oct_explorer *explorer;
-    cell_goal goal;
     oct_vec middle; // of what names can tell
-    oct_labels free;
-    oct_box box; // nothing beyond
 } cell_graph;
 
 static uint64_t name_of(const cell_graph *g, oct_vec c)
@@ -42,21 +39,22 @@ static oct_vec cell_of(const cell_graph *g, uint64_t name)
         (int32_t)((int64_t)(name >> (2 * NAME_BITS) & NAME_MASK) - NAME_MIDDLE + g->middle.z)};
 }
 
+static bool box_holds(const oct_box *b, oct_vec c)
+{
+    return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
+           c.z >= b->min.z && c.z < b->max.z;
+}
+
 static bool cell_is_free(const cell_graph *g, oct_vec c)
 {
-    const oct_box *const b = &g->box;
-    return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
-           c.z >= b->min.z && c.z < b->max.z &&
-           (g->free >> oct_map_label(g->explorer->map, c) & 1u);
+    return box_holds(&g->explorer->bounds, c) && oct_map_label(g->explorer->map, c) == OCT_OPEN;
 }
 
 static bool is_goal(const cell_graph *g, oct_vec c)
 {
     const oct_box *const list = g->explorer->goals.items;
-    for (size_t i = 0; g->goal == CELL_GOAL_LIST && i < g->explorer->goals.count; i++) {
-        const oct_box *const b = &list[i];
-        if (c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
-            c.z >= b->min.z && c.z < b->max.z) {
+    for (size_t i = 0; i < g->explorer->goals.count; i++) {
+        if (box_holds(&list[i], c)) {
             return true;
         }
     }
@@ -114,12 +112,12 @@ static size_t cell_edges(void *ctx, uint64_t node, oct_user_edge *out, size_t ca
     return count;
 }
 
-static double cell_estimate(void *ctx, uint64_t a, uint64_t b)
+static double no_estimate(void *ctx, uint64_t a, uint64_t b)
 {
-    const cell_graph *const g = ctx;
-    return g->goal == CELL_GOAL_CELL
-               ? oct_fine_distance(cell_middle(cell_of(g, a)), cell_middle(cell_of(g, b)))
-               : 0.0;
+    (void)ctx;
+    (void)a;
+    (void)b;
+    return 0.0;
 }
 
 // ---- the path ----
@@ -168,7 +166,7 @@ static oct_result draw_path(oct_explorer *e, const oct_vec *cells, size_t count,
 
 static oct_result draw_nodes(oct_explorer *e, const cell_graph *g, oct_path *path)
 {
-    const size_t count = path->node_count - (g->goal != CELL_GOAL_CELL);
+    const size_t count = path->node_count - 1u; // without the one that stands for the goals
     OCT_TRY(oct_array_reserve(&e->cells, &e->allocator, sizeof(oct_vec), count));
     oct_vec *const cells = e->cells.items;
     for (size_t i = 0; i < count; i++) {
@@ -193,45 +191,66 @@ static oct_box box_of(const oct_explorer *e, oct_vec to, bool unknown)
     return box_common(grown, e->bounds);
 }
 
-oct_result oct_explorer_plan_cells(oct_explorer *e, cell_goal goal, oct_vec to, bool unknown,
-                                   oct_path *out)
+// Takes over what a search has found.
+static oct_result draw_found(oct_explorer *e, oct_path *out)
 {
-    cell_graph graph = {e, goal, e->cell, OCT_HAS_OPEN | (unknown ? OCT_HAS_UNKNOWN : 0u),
-                        box_of(e, to, unknown)};
-    *out = (oct_path){.status = OCT_STATUS_NONE};
-    if (goal == CELL_GOAL_CELL && !cell_is_free(&graph, to)) {
-        return OCT_OK;
-    }
-    const oct_user_graph user = {.ctx = &graph, .edges = cell_edges, .estimate = cell_estimate};
-    oct_query query = oct_query_default();
-    query.graph = OCT_GRAPH_USER;
-    query.algorithm = goal == CELL_GOAL_CELL ? OCT_ALGORITHM_ASTAR : OCT_ALGORITHM_DIJKSTRA;
-    query.user = &user;
-    query.user_from = name_of(&graph, e->cell);
-    query.user_to = goal == CELL_GOAL_CELL ? name_of(&graph, to) : NAME_GOAL;
-    OCT_TRY(oct_plan(e->planner, &query, out));
-    return out->status == OCT_STATUS_FOUND ? draw_nodes(e, &graph, out) : OCT_OK;
-}
-
-oct_result oct_explorer_plan_frontier(oct_explorer *e, oct_path *out)
-{
-    cell_search *const s = &e->search;
-    s->map = e->map;
-    s->frontier = e->frontier;
-    s->box = e->bounds;
-    s->patience = PATIENCE;
-    OCT_TRY(oct_cell_search_run(s, &e->allocator, e->cell));
+    const cell_search *const s = &e->search;
     *out = (oct_path){.status = s->found ? OCT_STATUS_FOUND : OCT_STATUS_NONE,
                       .expanded = s->expanded,
                       .generated = s->generated};
     return s->found ? draw_path(e, s->way.items, s->way.count, out) : OCT_OK;
 }
 
+static void set_search(oct_explorer *e, oct_box box, oct_labels free)
+{
+    e->search.map = e->map;
+    e->search.frontier = e->frontier;
+    e->search.box = box;
+    e->search.free = free;
+    e->search.patience = PATIENCE;
+}
+
+oct_result oct_explorer_plan_cell(oct_explorer *e, oct_vec to, bool unknown, oct_path *out)
+{
+    const oct_box box = box_of(e, to, unknown);
+    const oct_labels free = OCT_HAS_OPEN | (unknown ? OCT_HAS_UNKNOWN : 0u);
+    *out = (oct_path){.status = OCT_STATUS_NONE};
+    if (!box_holds(&box, to) || !(free >> oct_map_label(e->map, to) & 1u)) {
+        return OCT_OK;
+    }
+    set_search(e, box, free);
+    OCT_TRY(oct_cell_search_to(&e->search, &e->allocator, e->cell, to));
+    return draw_found(e, out);
+}
+
+oct_result oct_explorer_plan_frontier(oct_explorer *e, oct_path *out)
+{
+    set_search(e, e->bounds, OCT_HAS_OPEN);
+    OCT_TRY(oct_cell_search_run(&e->search, &e->allocator, e->cell));
+    return draw_found(e, out);
+}
+
 oct_result oct_explorer_flood(oct_explorer *e)
 {
-    e->search.flood.map = e->map;
-    e->search.flood.box = e->bounds;
-    return oct_cell_flood_run(&e->search.flood, &e->allocator, e->cell);
+    cell_flood *const f = &e->search.flood;
+    f->map = e->map;
+    f->box = e->bounds;
+    f->free = OCT_HAS_OPEN;
+    return oct_cell_flood_run(f, &e->allocator, e->cell);
+}
+
+oct_result oct_explorer_plan_list(oct_explorer *e, oct_path *out)
+{
+    cell_graph graph = {e, e->cell};
+    const oct_user_graph user = {.ctx = &graph, .edges = cell_edges, .estimate = no_estimate};
+    oct_query query = oct_query_default();
+    query.graph = OCT_GRAPH_USER;
+    query.algorithm = OCT_ALGORITHM_DIJKSTRA;
+    query.user = &user;
+    query.user_from = name_of(&graph, e->cell);
+    query.user_to = NAME_GOAL;
+    OCT_TRY(oct_plan(e->planner, &query, out));
+    return out->status == OCT_STATUS_FOUND ? draw_nodes(e, &graph, out) : OCT_OK;
 }
 
 // ---- where the body is ----

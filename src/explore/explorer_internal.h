@@ -92,10 +92,8 @@ bool oct_explorer_anchor(const oct_explorer *e, oct_point at, oct_vec *cell);
 
 // ---- explore_cells.c: the same in maps without a tree ----
 
-typedef enum cell_goal { CELL_GOAL_CELL, CELL_GOAL_LIST } cell_goal;
-
-oct_result oct_explorer_plan_cells(oct_explorer *e, cell_goal goal, oct_vec to, bool unknown,
-                                   oct_path *out);
+oct_result oct_explorer_plan_cell(oct_explorer *e, oct_vec to, bool unknown, oct_path *out);
+oct_result oct_explorer_plan_list(oct_explorer *e, oct_path *out);
 oct_result oct_explorer_plan_frontier(oct_explorer *e, oct_path *out);
 // Floods from the body's cell: the search's flood then tells what is connected within the bounds.
 oct_result oct_explorer_flood(oct_explorer *e);
