@@ -163,7 +163,7 @@ static uint32_t look_around(const search_chunk *c, uint32_t cell)
     const uint32_t z = cell / CHUNK_EDGE / CHUNK_EDGE;
     uint32_t around = 0;
     for (uint32_t i = 0; i < 9; i++) {
-        around |= (c->free[z + i / 3u][y + i % 3u] >> x & 7u) << (3u * i);
+        around |= ((uint32_t)c->free[z + i / 3u][y + i % 3u] >> x & 7u) << (3u * i);
     }
     return around;
 }
