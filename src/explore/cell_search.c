@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A* that goes on until it knows all ways that cost as little as the least one. A cell's cost and
-// the cell before it are then those of Dijkstra's algorithm, in whatever order cells were expanded:
-// the least sum over all cells before it, and of those that attain it the first by cost and place.
-// Ways of equal length differ by rounding, as sums taken in another order do; so costs of cells
-// that were expanded may still be bettered by a last bit, and such cells are expanded again.
+// To the frontier: A* that goes on until it knows all ways that cost as little as the least one. A
+// cell's cost and the cell before it are then those of Dijkstra's algorithm, in whatever order
+// cells were expanded: the least sum over all cells before it, and of those that attain it the
+// first by cost and place. Ways of equal length differ by rounding, as sums taken in another order
+// do; so costs of cells that were expanded may still be bettered by a last bit, and such cells are
+// expanded again.
 #include "explore/cell_search.h"
 
 #include "explore/frontier_distance.h"
@@ -12,7 +13,6 @@
 
 #include <math.h>
 
-#define CHUNK_BITS 3
 #define CHUNK_EDGE 8
 #define CHUNK_CELLS 512
 #define ROWS (CHUNK_EDGE + 2)
