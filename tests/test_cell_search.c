@@ -38,6 +38,13 @@ static oct_box draw_box(place *p, int32_t most)
                       p->dims == 3 ? min.z + 1 + draw(p, most) : 1}};
 }
 
+static void draw_start(place *p)
+{
+    do {
+        p->from = draw_box(p, 1).min;
+    } while (oct_map_label(p->map, p->from) != OCT_OPEN);
+}
+
 // Mostly OPEN, with walls from side to side that have a hole, or none, and UNKNOWN here and there;
 // in every other world BLOCKED all around.
 static void place_open(place *p, uint64_t seed, int dims, oct_structure structure, int32_t edge)
@@ -73,9 +80,7 @@ static void place_open(place *p, uint64_t seed, int dims, oct_structure structur
     for (int32_t i = draw(p, 4); i > 0; i--) {
         assert_int_equal(oct_map_set_box(p->map, draw_box(p, 3), OCT_MARK_UNKNOWN), OCT_OK);
     }
-    do {
-        p->from = draw_box(p, 1).min;
-    } while (oct_map_label(p->map, p->from) != OCT_OPEN);
+    draw_start(p);
     oct_frontier_def frontier = oct_frontier_def_default();
     frontier.map = p->map;
     frontier.bounds = &p->box;
@@ -207,7 +212,7 @@ static const oct_structure structures[2] = {OCT_STRUCTURE_GRID, OCT_STRUCTURE_SE
 static void ways_are_those_of_the_plain_search(void **state)
 {
     (void)state;
-    cell_search search = {0};
+    const oct_allocator allocator = oct_allocator_or_default(NULL);
     oct_planner *planner;
     const oct_planner_def def = oct_planner_def_default();
     assert_int_equal(oct_planner_create(&def, &planner), OCT_OK);
@@ -215,6 +220,7 @@ static void ways_are_those_of_the_plain_search(void **state)
     const uint64_t rounds = test_rounds(100);
     for (uint64_t seed = 0; seed < rounds; seed++) {
         place p;
+        cell_search search = {0};
         const int dims = seed % 4 ? 3 : 2;
         place_open(&p, seed, dims, structures[seed / 4 % 2],
                    dims == 2       ? 90
@@ -229,20 +235,18 @@ static void ways_are_those_of_the_plain_search(void **state)
             assert_int_equal(oct_frontier_skip(p.frontier, way[search.way.count - 1]), OCT_OK);
             check_search(&p, &search, 4, planner);
         }
+        oct_cell_search_free(&search, &allocator);
         place_close(&p);
     }
     print_message("%d of %d have a way\n", found, (int)rounds);
     assert_true(found > 0 && found < (int)rounds);
     oct_planner_destroy(planner);
-    const oct_allocator allocator = oct_allocator_or_default(NULL);
-    oct_cell_search_free(&search, &allocator);
 }
 
 // Ways to a cell are those of A*, whether UNKNOWN is free or not.
 static void aimed_ways_are_those_of_the_plain_search(void **state)
 {
     (void)state;
-    cell_search s = {0};
     const oct_allocator allocator = oct_allocator_or_default(NULL);
     oct_planner *planner;
     const oct_planner_def def = oct_planner_def_default();
@@ -251,6 +255,7 @@ static void aimed_ways_are_those_of_the_plain_search(void **state)
     const uint64_t rounds = test_rounds(120);
     for (uint64_t seed = 0; seed < rounds; seed++) {
         place p;
+        cell_search s = {0};
         const int dims = seed % 4 ? 3 : 2;
         place_open(&p, seed, dims, structures[seed / 4 % 2], dims == 2 ? 60 : 18);
         p.is_aimed = true;
@@ -280,12 +285,12 @@ static void aimed_ways_are_those_of_the_plain_search(void **state)
             assert_int_equal(s.expanded, plain.expanded);
         }
         found += s.found;
+        oct_cell_search_free(&s, &allocator);
         place_close(&p);
     }
     print_message("%d of %d have a way\n", found, (int)rounds);
     assert_true(found > 0 && found < (int)rounds);
     oct_planner_destroy(planner);
-    oct_cell_search_free(&s, &allocator);
 }
 
 // ---- distances ----
@@ -388,37 +393,49 @@ static bool plain_is_bounded(const place *p, const uint8_t *reached)
     return is_bounded;
 }
 
+// Returns whether it goes on beyond the box.
+static bool check_flood(const place *p, cell_flood *tide, const oct_allocator *allocator)
+{
+    tide->map = p->map;
+    tide->box = p->box;
+    tide->free = p->free;
+    assert_int_equal(oct_cell_flood_run(tide, allocator, p->from), OCT_OK);
+    uint8_t *const reached = plain_flood(p);
+    for (size_t k = 0; k < place_cells(p); k++) {
+        const oct_vec c = cell_of(p, k);
+        const oct_box own = {c, {c.x + 1, c.y + 1, c.z + 1}};
+        assert_int_equal(oct_cell_flood_reached(tide, &own), reached[k]);
+    }
+    const bool is_bounded = oct_cell_flood_is_bounded(tide);
+    assert_int_equal(is_bounded, plain_is_bounded(p, reached));
+    free(reached);
+    return is_bounded;
+}
+
 // A flood reaches what is connected over faces, and tells whether that goes on beyond the box.
 static void floods_are_those_of_the_plain_one(void **state)
 {
     (void)state;
-    cell_flood tide = {0};
     const oct_allocator allocator = oct_allocator_or_default(NULL);
     int bounded = 0;
     const uint64_t rounds = test_rounds(60);
     for (uint64_t seed = 0; seed < rounds; seed++) {
         place p;
+        cell_flood tide = {0};
         place_open(&p, seed, seed % 3 ? 3 : 2, structures[seed / 3 % 2], 19);
-        tide.map = p.map;
-        tide.box = p.box;
         p.free |= seed % 2 ? OCT_HAS_UNKNOWN : 0u;
-        tide.free = p.free;
-        assert_int_equal(oct_cell_flood_run(&tide, &allocator, p.from), OCT_OK);
-        uint8_t *const reached = plain_flood(&p);
-        for (size_t k = 0; k < place_cells(&p); k++) {
-            const oct_vec c = cell_of(&p, k);
-            const oct_box own = {c, {c.x + 1, c.y + 1, c.z + 1}};
-            assert_int_equal(oct_cell_flood_reached(&tide, &own), reached[k]);
+        for (int i = 0; i < 4; i++) {
+            bounded += check_flood(&p, &tide, &allocator);
+            // The next one begins with what it knows of the last.
+            const oct_mark mark = (oct_mark)draw(&p, 3);
+            assert_int_equal(oct_map_set_box(p.map, draw_box(&p, 6), mark), OCT_OK);
+            draw_start(&p);
         }
-        const bool is_bounded = oct_cell_flood_is_bounded(&tide);
-        assert_int_equal(is_bounded, plain_is_bounded(&p, reached));
-        bounded += is_bounded;
-        free(reached);
+        oct_cell_flood_free(&tide, &allocator);
         place_close(&p);
     }
-    print_message("%d of %d go on beyond the bounds\n", bounded, (int)rounds);
-    assert_true(bounded > 0 && bounded < (int)rounds);
-    oct_cell_flood_free(&tide, &allocator);
+    print_message("%d of %d go on beyond the bounds\n", bounded, 4 * (int)rounds);
+    assert_true(bounded > 0 && bounded < 4 * (int)rounds);
 }
 
 int main(void)

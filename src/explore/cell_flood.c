@@ -12,8 +12,9 @@
 // A cube of cells: a word for each layer, rows along x.
 typedef struct flood_chunk {
     oct_vec min;
-    bool is_waiting;
-    uint32_t beside[SIDES]; // chunks, counted from 1; 0 = not looked for
+    uint32_t stamp;            // of the flood that the rest is of
+    bool is_waiting, is_stale; // to spread; the map has changed
+    uint32_t beside[SIDES];    // chunks, counted from 1; 0 = not looked for
     uint64_t free[EDGE], reached[EDGE];
 } flood_chunk;
 
@@ -93,11 +94,66 @@ static oct_result find_chunk(cell_flood *f, const oct_allocator *allocator, oct_
         *out = slot->value;
         return OCT_OK;
     }
-    flood_chunk c = {.min = min};
-    look_at(f, &c);
+    flood_chunk c = {.min = min, .is_stale = true};
     OCT_TRY(oct_array_push(&f->chunks, allocator, sizeof c, &c));
     *out = (uint32_t)f->chunks.count;
     key_slot_fill(&f->places, slot, key, *out);
+    return OCT_OK;
+}
+
+// Readies a chunk for the present flood.
+static flood_chunk *enter(const cell_flood *f, uint32_t chunk)
+{
+    flood_chunk *const c = chunk_at(f, chunk);
+    if (c->stamp != f->stamp) {
+        c->stamp = f->stamp;
+        c->is_waiting = false;
+        memset(c->reached, 0, sizeof c->reached);
+        if (c->is_stale) {
+            look_at(f, c);
+            c->is_stale = false;
+        }
+    }
+    return c;
+}
+
+// ---- following the map ----
+
+static oct_result follow_changes(cell_flood *f, const oct_allocator *allocator, bool *is_lost)
+{
+    const size_t count = (size_t)(oct_map_revision(f->map) - f->revision);
+    size_t got = 0;
+    OCT_TRY(oct_array_reserve(&f->changes, allocator, sizeof(oct_change), count));
+    const oct_result result = oct_map_changes(f->map, f->revision, f->changes.items, count, &got);
+    *is_lost = result == OCT_ERROR_LOST;
+    OCT_TRY(*is_lost ? OCT_OK : result);
+    const oct_change *const changes = f->changes.items;
+    for (size_t i = 0; i < got; i++) {
+        for (uint32_t chunk = 1; chunk <= f->chunks.count; chunk++) {
+            const oct_box both = box_common(chunk_box(chunk_at(f, chunk)), changes[i].box);
+            chunk_at(f, chunk)->is_stale |= !box_is_empty(3, &both);
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result follow(cell_flood *f, const oct_allocator *allocator)
+{
+    bool is_lost = !f->is_kept || f->kept_free != f->free || !box_equal(&f->kept_box, &f->box);
+    f->is_kept = false; // a failure leaves rubbish
+    if (!is_lost && f->revision != oct_map_revision(f->map)) {
+        OCT_TRY(follow_changes(f, allocator, &is_lost));
+    }
+    if (is_lost || ++f->stamp == 0) {
+        f->chunks.count = 0;
+        f->stamp = 1;
+        oct_key_table_clear(&f->places);
+    }
+    f->waiting.count = 0;
+    f->kept_box = f->box;
+    f->kept_free = f->free;
+    f->revision = oct_map_revision(f->map);
+    f->is_kept = true;
     return OCT_OK;
 }
 
@@ -181,7 +237,7 @@ static oct_result flow_over(cell_flood *f, const oct_allocator *allocator, uint3
         return OCT_OK;
     }
     OCT_TRY(find_beside(f, allocator, chunk, side, &beside));
-    flood_chunk *const b = chunk_at(f, beside);
+    flood_chunk *const b = enter(f, beside);
     for (int z = 0; z < EDGE; z++) {
         const uint64_t add = over[z] & b->free[z] & ~b->reached[z];
         b->reached[z] |= add;
@@ -195,11 +251,9 @@ static oct_result flow_over(cell_flood *f, const oct_allocator *allocator, uint3
 oct_result oct_cell_flood_run(cell_flood *f, const oct_allocator *allocator, oct_vec from)
 {
     uint32_t chunk;
-    f->chunks.count = 0;
-    f->waiting.count = 0;
-    oct_key_table_clear(&f->places);
+    OCT_TRY(follow(f, allocator));
     OCT_TRY(find_chunk(f, allocator, chunk_of(from), &chunk));
-    chunk_at(f, chunk)->reached[from.z & (EDGE - 1)] = bit_of(from);
+    enter(f, chunk)->reached[from.z & (EDGE - 1)] = bit_of(from);
     OCT_TRY(wait_to_spread(f, allocator, chunk));
     while (f->waiting.count > 0) {
         chunk = ((const uint32_t *)f->waiting.items)[--f->waiting.count];
@@ -218,7 +272,7 @@ static bool is_reached(const cell_flood *f, oct_vec cell)
 {
     const oct_vec min = chunk_of(cell);
     const key_slot *const slot = key_table_slot(&f->places, (lattice_key){min.x, min.y, min.z, 0});
-    return key_slot_is_used(&f->places, slot) &&
+    return key_slot_is_used(&f->places, slot) && chunk_at(f, slot->value)->stamp == f->stamp &&
            (chunk_at(f, slot->value)->reached[cell.z & (EDGE - 1)] & bit_of(cell)) != 0;
 }
 
@@ -286,10 +340,11 @@ void oct_cell_flood_free(cell_flood *f, const oct_allocator *allocator)
     oct_array_free(&f->chunks, allocator, sizeof(flood_chunk));
     oct_key_table_free(&f->places, allocator);
     oct_array_free(&f->waiting, allocator, sizeof(uint32_t));
+    oct_array_free(&f->changes, allocator, sizeof(oct_change));
 }
 
 size_t oct_cell_flood_bytes(const cell_flood *f)
 {
     return f->chunks.capacity * sizeof(flood_chunk) + oct_key_table_bytes(&f->places) +
-           f->waiting.capacity * sizeof(uint32_t);
+           f->waiting.capacity * sizeof(uint32_t) + f->changes.capacity * sizeof(oct_change);
 }

@@ -485,11 +485,12 @@ static oct_result is_cut_off(const aimed_run *r, bool *out)
 {
     cell_search *const s = r->base.search;
     const oct_box own = {r->to, {r->to.x + 1, r->to.y + 1, r->to.z + 1}};
-    s->flood.map = s->map;
-    s->flood.box = s->box;
-    s->flood.free = s->free;
-    OCT_TRY(oct_cell_flood_run(&s->flood, r->base.allocator, r->from));
-    *out = !oct_cell_flood_reached(&s->flood, &own);
+    cell_flood *const f = s->free & OCT_HAS_UNKNOWN ? &s->wide : &s->flood;
+    f->map = s->map;
+    f->box = s->box;
+    f->free = s->free;
+    OCT_TRY(oct_cell_flood_run(f, r->base.allocator, r->from));
+    *out = !oct_cell_flood_reached(f, &own);
     return OCT_OK;
 }
 
@@ -541,6 +542,7 @@ void oct_cell_search_free(cell_search *s, const oct_allocator *allocator)
     oct_array_free(&s->chunks, allocator, sizeof(search_chunk));
     oct_key_table_free(&s->places, allocator);
     oct_cell_flood_free(&s->flood, allocator);
+    oct_cell_flood_free(&s->wide, allocator);
     oct_array_free(&s->way, allocator, sizeof(oct_vec));
 }
 
@@ -548,5 +550,5 @@ size_t oct_cell_search_bytes(const cell_search *s)
 {
     return oct_open_bytes(&s->open) + s->chunks.capacity * sizeof(search_chunk) +
            oct_key_table_bytes(&s->places) + oct_cell_flood_bytes(&s->flood) +
-           s->way.capacity * sizeof(oct_vec);
+           oct_cell_flood_bytes(&s->wide) + s->way.capacity * sizeof(oct_vec);
 }

@@ -19,7 +19,7 @@ static const double cell_costs[4] = {0.0, 1.0, 0x1.6a09e667f3bcdp+0, 0x1.bb67ae8
 
 // All zero is one that was never used.
 typedef struct cell_search {
-    const oct_map *map;
+    const oct_map *map; // the same one for all its life
     oct_frontier *frontier;
     oct_box box;       // nothing beyond
     oct_labels free;   // what can be passed; to the frontier OPEN
@@ -27,8 +27,9 @@ typedef struct cell_search {
     open_list open;
     oct_array chunks; // of search_chunk
     key_table places; // of chunks
-    cell_flood flood;
-    oct_array way; // of oct_vec: from the start on
+    cell_flood flood; // of what is OPEN
+    cell_flood wide;  // of what is not BLOCKED
+    oct_array way;    // of oct_vec: from the start on
     bool found;
     double cost; // of the way
     uint64_t expanded, generated;
