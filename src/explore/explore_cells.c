@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Paths in maps without a tree: Dijkstra's algorithm and A* from cell to cell, as the baselines of
-// seed 000 do it (5.8, 5.9), by the rules of the cell graph. What a search for many goals ends at
-// is a node of its own, next to every goal.
+// seed 000 do it (5.8, 5.9), by the rules of the cell graph. What a search for listed goals ends at
+// is a node of its own, next to every goal; the others, which agents ask for, are in cell_search.c.
 #include "explore/explorer_internal.h"
 
 #include <math.h>
@@ -13,15 +13,14 @@
 #define NAME_GOAL UINT64_MAX
 // The last step costs next to nothing; it has to cost something.
 #define LAST_STEP 0x1p-30
+// About as many cells as take the time of a flood of a large map.
+#define PATIENCE 4096
 // How far around a body in something the way out is looked for, cells.
 #define ANCHOR_REACH 256
 
 typedef struct cell_graph {
     oct_explorer *explorer;
-    cell_goal goal;
     oct_vec middle; // of what names can tell
-    oct_labels free;
-    oct_box box; // nothing beyond
 } cell_graph;
 
 static uint64_t name_of(const cell_graph *g, oct_vec c)
@@ -40,27 +39,22 @@ static oct_vec cell_of(const cell_graph *g, uint64_t name)
         (int32_t)((int64_t)(name >> (2 * NAME_BITS) & NAME_MASK) - NAME_MIDDLE + g->middle.z)};
 }
 
+static bool box_holds(const oct_box *b, oct_vec c)
+{
+    return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
+           c.z >= b->min.z && c.z < b->max.z;
+}
+
 static bool cell_is_free(const cell_graph *g, oct_vec c)
 {
-    const oct_box *const b = &g->box;
-    return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
-           c.z >= b->min.z && c.z < b->max.z &&
-           (g->free >> oct_map_label(g->explorer->map, c) & 1u);
+    return box_holds(&g->explorer->bounds, c) && oct_map_label(g->explorer->map, c) == OCT_OPEN;
 }
 
 static bool is_goal(const cell_graph *g, oct_vec c)
 {
-    if (g->goal == CELL_GOAL_FRONTIER) {
-        oct_vec found;
-        const oct_box own = {c, {c.x + 1, c.y + 1, c.z + 1}};
-        return oct_frontier_nearest(g->explorer->frontier, cell_middle(c), &own, 1.0, 0.0, &found,
-                                    NULL);
-    }
     const oct_box *const list = g->explorer->goals.items;
-    for (size_t i = 0; g->goal == CELL_GOAL_LIST && i < g->explorer->goals.count; i++) {
-        const oct_box *const b = &list[i];
-        if (c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
-            c.z >= b->min.z && c.z < b->max.z) {
+    for (size_t i = 0; i < g->explorer->goals.count; i++) {
+        if (box_holds(&list[i], c)) {
             return true;
         }
     }
@@ -92,7 +86,6 @@ static uint32_t look_around(const cell_graph *g, oct_vec c)
 
 static size_t cell_edges(void *ctx, uint64_t node, oct_user_edge *out, size_t capacity)
 {
-    static const double costs[4] = {0.0, 1.0, 0x1.6a09e667f3bcdp+0, 0x1.bb67ae8584caap+0};
     const cell_graph *const g = ctx;
     if (node == NAME_GOAL) {
         return 0;
@@ -105,7 +98,7 @@ static size_t cell_edges(void *ctx, uint64_t node, oct_user_edge *out, size_t ca
         if (i != 13 && (around >> i & 1u) && move_is_free(around, dx, dy, dz)) {
             if (count < capacity) {
                 out[count] = (oct_user_edge){name_of(g, (oct_vec){c.x + dx, c.y + dy, c.z + dz}),
-                                             costs[(dx != 0) + (dy != 0) + (dz != 0)]};
+                                             cell_costs[(dx != 0) + (dy != 0) + (dz != 0)]};
             }
             count++;
         }
@@ -119,12 +112,12 @@ static size_t cell_edges(void *ctx, uint64_t node, oct_user_edge *out, size_t ca
     return count;
 }
 
-static double cell_estimate(void *ctx, uint64_t a, uint64_t b)
+static double no_estimate(void *ctx, uint64_t a, uint64_t b)
 {
-    const cell_graph *const g = ctx;
-    return g->goal == CELL_GOAL_CELL
-               ? oct_fine_distance(cell_middle(cell_of(g, a)), cell_middle(cell_of(g, b)))
-               : 0.0;
+    (void)ctx;
+    (void)a;
+    (void)b;
+    return 0.0;
 }
 
 // ---- the path ----
@@ -135,10 +128,9 @@ static double apart(oct_point a, oct_point b)
     return sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
-// From nodes to points: where the way goes straight on, no vertex.
-static oct_result draw_path(oct_explorer *e, const cell_graph *g, oct_path *path)
+// From cells to points: where the way goes straight on, no vertex.
+static oct_result draw_path(oct_explorer *e, const oct_vec *cells, size_t count, oct_path *path)
 {
-    const size_t count = path->node_count - (g->goal != CELL_GOAL_CELL);
     OCT_TRY(oct_array_reserve(&e->points, &e->allocator, sizeof(oct_point), count + 1));
     OCT_TRY(oct_array_reserve(&e->lattice, &e->allocator, sizeof(oct_fine), count));
     oct_point *const points = e->points.items;
@@ -147,9 +139,9 @@ static oct_result draw_path(oct_explorer *e, const cell_graph *g, oct_path *path
     points[0] = e->from;
     points[0].z = e->dims == 3 ? e->from.z : 0.0;
     for (size_t i = 0; i < count; i++) {
-        const oct_vec c = cell_of(g, path->nodes[i]);
+        const oct_vec c = cells[i];
         if (i > 0 && i + 1 < count) {
-            const oct_vec a = cell_of(g, path->nodes[i - 1]), b = cell_of(g, path->nodes[i + 1]);
+            const oct_vec a = cells[i - 1], b = cells[i + 1];
             if (c.x - a.x == b.x - c.x && c.y - a.y == b.y - c.y && c.z - a.z == b.z - c.z) {
                 continue;
             }
@@ -172,6 +164,17 @@ static oct_result draw_path(oct_explorer *e, const cell_graph *g, oct_path *path
     return OCT_OK;
 }
 
+static oct_result draw_nodes(oct_explorer *e, const cell_graph *g, oct_path *path)
+{
+    const size_t count = path->node_count - 1u; // without the one that stands for the goals
+    OCT_TRY(oct_array_reserve(&e->cells, &e->allocator, sizeof(oct_vec), count));
+    oct_vec *const cells = e->cells.items;
+    for (size_t i = 0; i < count; i++) {
+        cells[i] = cell_of(g, path->nodes[i]);
+    }
+    return draw_path(e, cells, count, path);
+}
+
 // Cells that a search may enter: within the bounds; where UNKNOWN is free and nothing bounds it, up
 // to some cells around what is known, start and goal.
 static oct_box box_of(const oct_explorer *e, oct_vec to, bool unknown)
@@ -188,24 +191,66 @@ static oct_box box_of(const oct_explorer *e, oct_vec to, bool unknown)
     return box_common(grown, e->bounds);
 }
 
-oct_result oct_explorer_plan_cells(oct_explorer *e, cell_goal goal, oct_vec to, bool unknown,
-                                   oct_path *out)
+// Takes over what a search has found.
+static oct_result draw_found(oct_explorer *e, oct_path *out)
 {
-    cell_graph graph = {e, goal, e->cell, OCT_HAS_OPEN | (unknown ? OCT_HAS_UNKNOWN : 0u),
-                        box_of(e, to, unknown)};
+    const cell_search *const s = &e->search;
+    *out = (oct_path){.status = s->found ? OCT_STATUS_FOUND : OCT_STATUS_NONE,
+                      .expanded = s->expanded,
+                      .generated = s->generated};
+    return s->found ? draw_path(e, s->way.items, s->way.count, out) : OCT_OK;
+}
+
+static void set_search(oct_explorer *e, oct_box box, oct_labels free)
+{
+    e->search.map = e->map;
+    e->search.frontier = e->frontier;
+    e->search.box = box;
+    e->search.free = free;
+    e->search.patience = PATIENCE;
+}
+
+oct_result oct_explorer_plan_cell(oct_explorer *e, oct_vec to, bool unknown, oct_path *out)
+{
+    const oct_box box = box_of(e, to, unknown);
+    const oct_labels free = OCT_HAS_OPEN | (unknown ? OCT_HAS_UNKNOWN : 0u);
     *out = (oct_path){.status = OCT_STATUS_NONE};
-    if (goal == CELL_GOAL_CELL && !cell_is_free(&graph, to)) {
+    if (!box_holds(&box, to) || !(free >> oct_map_label(e->map, to) & 1u)) {
         return OCT_OK;
     }
-    const oct_user_graph user = {.ctx = &graph, .edges = cell_edges, .estimate = cell_estimate};
+    set_search(e, box, free);
+    OCT_TRY(oct_cell_search_to(&e->search, &e->allocator, e->cell, to));
+    return draw_found(e, out);
+}
+
+oct_result oct_explorer_plan_frontier(oct_explorer *e, oct_path *out)
+{
+    set_search(e, e->bounds, OCT_HAS_OPEN);
+    OCT_TRY(oct_cell_search_run(&e->search, &e->allocator, e->cell));
+    return draw_found(e, out);
+}
+
+oct_result oct_explorer_flood(oct_explorer *e)
+{
+    cell_flood *const f = &e->search.flood;
+    f->map = e->map;
+    f->box = e->bounds;
+    f->free = OCT_HAS_OPEN;
+    return oct_cell_flood_run(f, &e->allocator, e->cell);
+}
+
+oct_result oct_explorer_plan_list(oct_explorer *e, oct_path *out)
+{
+    cell_graph graph = {e, e->cell};
+    const oct_user_graph user = {.ctx = &graph, .edges = cell_edges, .estimate = no_estimate};
     oct_query query = oct_query_default();
     query.graph = OCT_GRAPH_USER;
-    query.algorithm = goal == CELL_GOAL_CELL ? OCT_ALGORITHM_ASTAR : OCT_ALGORITHM_DIJKSTRA;
+    query.algorithm = OCT_ALGORITHM_DIJKSTRA;
     query.user = &user;
     query.user_from = name_of(&graph, e->cell);
-    query.user_to = goal == CELL_GOAL_CELL ? name_of(&graph, to) : NAME_GOAL;
+    query.user_to = NAME_GOAL;
     OCT_TRY(oct_plan(e->planner, &query, out));
-    return out->status == OCT_STATUS_FOUND ? draw_path(e, &graph, out) : OCT_OK;
+    return out->status == OCT_STATUS_FOUND ? draw_nodes(e, &graph, out) : OCT_OK;
 }
 
 // ---- where the body is ----

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stays unknown, and why. What is connected only over what is beyond the bounds counts as
-// apart: where something is known there, a copy of what lies within them is looked at.
+// apart: where something is known there, a copy of what lies within them is looked at; in maps
+// without a tree a flood stays within the bounds.
 #include "explore/explorer_internal.h"
 
 // ---- the copy ----
@@ -31,8 +32,9 @@ oct_result oct_explorer_copy(const oct_map *map, oct_box box, oct_tree *tree)
 // What lies within the bounds, its components, and that of the body.
 typedef struct inside {
     const oct_explorer *explorer;
-    const oct_tree *tree;
+    const oct_tree *tree; // NULL: the map's leaves are looked at, and the flood tells
     const oct_components *components;
+    const cell_flood *flood;
     uint32_t component; // 0 where the body has no place
     oct_remains *remains;
     oct_vec outwards; // of the face being looked at
@@ -69,10 +71,14 @@ static bool knows_nothing_beyond(const oct_explorer *e)
     return box_is_empty(e->dims, &known) || box_equal(&within, &known);
 }
 
-// The explorer's own, or a copy.
-static oct_result look_inside(const oct_explorer *e, copied *c, inside *in)
+// A flood, the explorer's own components, or those of a copy.
+static oct_result look_inside(oct_explorer *e, copied *c, inside *in)
 {
-    if (!e->tree || !knows_nothing_beyond(e)) {
+    if (!e->tree) {
+        in->flood = e->has_place ? &e->search.flood : NULL;
+        return e->has_place ? oct_explorer_flood(e) : OCT_OK;
+    }
+    if (!knows_nothing_beyond(e)) {
         return make_copied(e, c, in);
     }
     in->tree = e->tree;
@@ -87,9 +93,23 @@ static void free_copied(copied *c)
     oct_tree_destroy(c->tree);
 }
 
+// Leaves are connected as a whole, or are single cells.
 static bool is_reached(const inside *in, oct_vec cell)
 {
+    if (!in->tree) {
+        const oct_box own = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
+        return in->flood && oct_cell_flood_reached(in->flood, &own);
+    }
     return in->component && oct_components_at(in->components, cell) == in->component;
+}
+
+static void visit_open(inside *in, oct_box box, oct_leaf_fn *visit)
+{
+    if (in->tree) {
+        oct_tree_leaves(in->tree, box, OCT_HAS_OPEN, visit, in);
+    } else {
+        oct_map_leaves(in->explorer->map, box, OCT_HAS_OPEN, visit, in);
+    }
 }
 
 // ---- at the bounds ----
@@ -128,7 +148,7 @@ static void count_at_bounds(inside *in)
         int32_t *const max = axis == 0 ? &layer.max.x : axis == 1 ? &layer.max.y : &layer.max.z;
         *min = side > 0 ? *max - 1 : *min;
         *max = side < 0 ? *min + 1 : *max;
-        oct_tree_leaves(in->tree, layer, OCT_HAS_OPEN, count_beyond, in);
+        visit_open(in, layer, count_beyond);
     }
 }
 
@@ -137,17 +157,20 @@ oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out)
     oct_remains remains = {0};
     inside in = {.explorer = e, .remains = &remains};
     *out = false;
-    if (e->tree) {
-        // What is connected within the bounds is connected.
-        in.tree = e->tree;
-        in.components = e->components;
-        in.component = oct_components_at(e->components, e->cell);
-        count_at_bounds(&in);
-        if (remains.beyond == 0) {
-            return OCT_OK;
-        }
-        remains.beyond = 0;
+    if (!e->tree) {
+        OCT_TRY(oct_explorer_flood(e));
+        *out = oct_cell_flood_is_bounded(&e->search.flood);
+        return OCT_OK;
     }
+    // What is connected within the bounds is connected.
+    in.tree = e->tree;
+    in.components = e->components;
+    in.component = oct_components_at(e->components, e->cell);
+    count_at_bounds(&in);
+    if (remains.beyond == 0) {
+        return OCT_OK;
+    }
+    remains.beyond = 0;
     copied c = {NULL, NULL};
     const oct_result result = look_inside(e, &c, &in);
     if (result == OCT_OK) {
@@ -197,8 +220,8 @@ static bool count_left(void *ctx, const oct_box *cells)
 static oct_result count_all(inside *in)
 {
     const oct_explorer *const e = in->explorer;
-    const oct_box known = oct_tree_extent(in->tree, OCT_HAS_OPEN);
-    oct_tree_leaves(in->tree, known, OCT_HAS_OPEN, count_open, in);
+    const oct_box known = oct_map_extent(e->map, OCT_HAS_OPEN);
+    visit_open(in, box_common(known, e->bounds), count_open);
     if (e->is_bounded) {
         uint64_t counts[3];
         OCT_TRY(oct_map_count(e->map, e->bounds, counts));

@@ -53,7 +53,7 @@ static bool nearest_listed(void *ctx, oct_fine at, const oct_box *within, double
 oct_result oct_explorer_plan_nearest(oct_explorer *e, oct_path *out)
 {
     if (!e->tree) {
-        return oct_explorer_plan_cells(e, CELL_GOAL_FRONTIER, e->cell, false, out);
+        return oct_explorer_plan_frontier(e, out);
     }
     const oct_goals goals = {e->frontier, nearest_frontier};
     oct_query query = query_of(e);
@@ -64,7 +64,7 @@ oct_result oct_explorer_plan_nearest(oct_explorer *e, oct_path *out)
 oct_result oct_explorer_plan_goals(oct_explorer *e, oct_path *out)
 {
     if (!e->tree) {
-        return oct_explorer_plan_cells(e, CELL_GOAL_LIST, e->cell, false, out);
+        return oct_explorer_plan_list(e, out);
     }
     const oct_goals goals = {&e->goals, nearest_listed};
     oct_query query = query_of(e);
@@ -76,9 +76,8 @@ oct_result oct_explorer_plan(oct_explorer *e, oct_point to, bool unknown, oct_pa
 {
     if (!e->tree) {
         oct_vec cell;
-        return oct_map_cell_at(e->map, to, &cell)
-                   ? oct_explorer_plan_cells(e, CELL_GOAL_CELL, cell, unknown, out)
-                   : OCT_ERROR_RANGE;
+        return oct_map_cell_at(e->map, to, &cell) ? oct_explorer_plan_cell(e, cell, unknown, out)
+                                                  : OCT_ERROR_RANGE;
     }
     oct_query query = query_of(e);
     query.to = to;

@@ -147,6 +147,8 @@ void oct_explorer_destroy(oct_explorer *explorer)
     oct_array_free(&explorer->choices, &allocator, sizeof(oct_candidate));
     oct_key_table_free(&explorer->cubes, &allocator);
     oct_array_free(&explorer->goals, &allocator, sizeof(oct_box));
+    oct_cell_search_free(&explorer->search, &allocator);
+    oct_array_free(&explorer->cells, &allocator, sizeof(oct_vec));
     oct_array_free(&explorer->points, &allocator, sizeof(oct_point));
     oct_array_free(&explorer->lattice, &allocator, sizeof(oct_fine));
     oct_array_free(&explorer->changes, &allocator, sizeof(oct_change));
@@ -159,7 +161,8 @@ oct_explorer_bytes oct_explorer_measure(const oct_explorer *explorer)
     components += explorer->components ? oct_components_measure(explorer->components).bytes : 0;
     components += explorer->maybes ? oct_components_measure(explorer->maybes).bytes : 0;
     return (oct_explorer_bytes){oct_frontier_bytes(explorer->frontier), components,
-                                oct_planner_bytes(explorer->planner)};
+                                oct_planner_bytes(explorer->planner) +
+                                    oct_cell_search_bytes(&explorer->search)};
 }
 
 oct_point oct_explorer_point(const oct_explorer *e, oct_vec cell)

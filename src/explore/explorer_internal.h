@@ -3,6 +3,7 @@
 #ifndef OCTANT_EXPLORER_INTERNAL_H
 #define OCTANT_EXPLORER_INTERNAL_H
 
+#include "explore/cell_search.h"
 #include "graph/graph_internal.h"
 #include "graph/key_table.h"
 #include "octant/explore.h"
@@ -43,8 +44,10 @@ struct oct_explorer {
     uint64_t answer_revision; // of the map
     bool has_answer;
     // Paths from cell to cell.
-    oct_array points;  // of oct_point
-    oct_array lattice; // of oct_fine
+    cell_search search; // to the frontier
+    oct_array cells;    // of oct_vec
+    oct_array points;   // of oct_point
+    oct_array lattice;  // of oct_fine
     // What is looked for.
     oct_thing_fn *wanted;
     void *wanted_ctx;
@@ -98,10 +101,11 @@ bool oct_explorer_anchor(const oct_explorer *e, oct_point at, oct_vec *cell);
 
 // ---- explore_cells.c: the same in maps without a tree ----
 
-typedef enum cell_goal { CELL_GOAL_CELL, CELL_GOAL_FRONTIER, CELL_GOAL_LIST } cell_goal;
-
-oct_result oct_explorer_plan_cells(oct_explorer *e, cell_goal goal, oct_vec to, bool unknown,
-                                   oct_path *out);
+oct_result oct_explorer_plan_cell(oct_explorer *e, oct_vec to, bool unknown, oct_path *out);
+oct_result oct_explorer_plan_list(oct_explorer *e, oct_path *out);
+oct_result oct_explorer_plan_frontier(oct_explorer *e, oct_path *out);
+// Floods from the body's cell: the search's flood then tells what is connected within the bounds.
+oct_result oct_explorer_flood(oct_explorer *e);
 bool oct_explorer_anchor_cells(const oct_explorer *e, oct_vec at, oct_vec *cell);
 
 // ---- explore_choose.c ----

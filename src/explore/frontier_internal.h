@@ -16,6 +16,7 @@
 #ifndef OCTANT_FRONTIER_INTERNAL_H
 #define OCTANT_FRONTIER_INTERNAL_H
 
+#include "explore/cell_flood.h"
 #include "graph/components_internal.h"
 #include "octant/frontier.h"
 
@@ -97,10 +98,11 @@ struct oct_frontier {
     oct_array skips;   // of front_skip
     bool skips_lost;   // bricks with skipped cells have been looked at anew
 
-    const oct_components *components; // NULL: all cells count
+    const oct_components *components; // NULL: all cells count, or what a flood has reached
     uint32_t component;
-    uint32_t stamp;  // of the selection; never 0
-    uint32_t stamps; // the last that was given
+    const cell_flood *flood; // or NULL
+    uint32_t stamp;          // of the selection; never 0
+    uint32_t stamps;         // the last that was given
     // A selection whose findings still hold as long as the components have not changed; kept is its
     // stamp, or 0.
     uint32_t kept, kept_component;
@@ -224,6 +226,12 @@ uint64_t oct_front_slab_count(const oct_frontier *f, uint32_t faces, int level, 
 oct_result oct_front_look_tree(oct_frontier *f, const span *box);
 oct_result oct_front_look_plain(oct_frontier *f, const span *box);
 
+// ---- frontier_moves.c ----
+
+// The cell that moves to cost least, through everything: along the axes and their diagonals, in
+// cells. False, and nothing is written, where none costs less than *moves says.
+bool oct_front_moves(oct_frontier *f, oct_vec from, oct_vec *nearest, double *moves);
+
 // ---- frontier_skip.c ----
 
 // Skips again what has been lost and is as it was; forgets the rest.
@@ -238,6 +246,9 @@ void oct_front_select_all(oct_frontier *f);
 // frontier have changed since it last selected this one, all that was found then still holds.
 void oct_front_select_again(oct_frontier *f, const oct_components *components, uint32_t component);
 
+// Those cells count that a flood within the bounds has reached.
+void oct_front_select_reached(oct_frontier *f, const cell_flood *reached);
+
 // Whether a SLAB counts; at is its place.
 bool oct_front_slab_counts(const oct_frontier *f, rel at);
 
@@ -248,7 +259,7 @@ uint64_t oct_front_brick_count(oct_frontier *f, front_brick *b, rel at);
 OCT_FORCE_INLINE uint64_t front_counted(oct_frontier *f, uint32_t index, rel at)
 {
     front_brick *b = front_brick_at(f, index);
-    if (!f->components) {
+    if (!f->components && !f->flood) {
         return b->cells & ~b->skipped;
     }
     return OCT_LIKELY(b->stamp == f->stamp) ? b->counted : oct_front_brick_count(f, b, at);
@@ -274,7 +285,7 @@ OCT_FORCE_INLINE uint32_t *front_marks(const oct_frontier *f, int dims, uint32_t
 OCT_FORCE_INLINE bool front_child_counts(const oct_frontier *f, uint32_t *marks, uint32_t child,
                                          rel at)
 {
-    if (!f->components || (*marks & MARK_COUNTS(child))) {
+    if ((!f->components && !f->flood) || (*marks & MARK_COUNTS(child))) {
         return true;
     }
     const bool counts = oct_front_slab_counts(f, at);
