@@ -338,7 +338,7 @@ static void equal_seeds_give_equal_flights(void **state)
 static void a_flight_has_the_bits_it_always_had(void **state)
 {
     (void)state;
-    const uint64_t golden[2] = {UINT64_C(0xbc2682491d43cb9f), UINT64_C(0x6c2a660792d374b3)};
+    const uint64_t golden[2] = {UINT64_C(0x17d936a3307ec7b6), UINT64_C(0x6c2a660792d374b3)};
     int wrong = 0;
     for (uint32_t i = 0; i < 2; i++) {
         const uint64_t hash = there_and_back(30 * i, 7);

@@ -36,8 +36,13 @@
 #define MOST_OF_LEG 0.9
 // Longest burn straight back to the way.
 #define REGAIN_TICKS 10
-// What a longer burn may cost for each tick, seconds: it needs fewer observations.
-#define EACH_TICK 5e-4
+// What a longer burn may cost, seconds: it needs fewer observations. With delays, where the next
+// answer does not wait for its end, for each tick. In a stepped game its end is the next turn: for
+// each tick, and what turns as short as this one would cost; else one of a tick, a hair better than
+// one of two, is taken again and again.
+#define EACH_TICK_DELAYED 5e-4
+#define EACH_TICK 1e-3
+#define SHORT_TURNS 0.04
 // With delays, what it is worth to come to rest at the end of a leg, seconds: one action less.
 #define AT_END 0.25
 // Choices at most: three of each length for two starts, those of the next leg, and two more.
@@ -157,6 +162,11 @@ static bool ends_a_leg(const oct_pilot *p, const craft *from, burn b)
     return p->way.legs[place.leg].length - place.done < p->overshoot || place.done < p->overshoot;
 }
 
+static double price_of_turns(const oct_pilot *p, uint32_t ticks)
+{
+    return p->delay_max > 0 ? -EACH_TICK_DELAYED * ticks : SHORT_TURNS / ticks - EACH_TICK * ticks;
+}
+
 // The time that is left after a choice that begins as is likely.
 static void consider(look_ahead *l, const choice *from)
 {
@@ -167,7 +177,7 @@ static void consider(look_ahead *l, const choice *from)
     craft there = l->starts[l->likely];
     burn after = c.keeps ? l->left : c.burn;
     oct_craft_fly(&there, &after, horizon, &p->rules);
-    c.time = horizon * TICK + time_left(p, &there) - EACH_TICK * c.burn.ticks;
+    c.time = horizon * TICK + time_left(p, &there) + price_of_turns(p, c.burn.ticks);
     c.time -= p->delay_max > 0 && ends_a_leg(p, &there, after) ? AT_END : 0.0;
     OCT_ASSERT(l->choice_count < BURNS);
     l->choices[l->choice_count++] = c;
@@ -257,7 +267,8 @@ static void add_leg_burn(look_ahead *l, const craft *c, const leg *at, oct_point
 }
 
 // The shortest burn after which the body, braking, comes as far as it may on a leg: it reaches the
-// speed w with w^2 = a d + v^2 / 2 and brakes from there on.
+// speed w with w^2 = a d + v^2 / 2 and brakes from there on. Who has to brake already does so up to
+// the end.
 static uint32_t whole_burn(const oct_pilot *p, const leg *at, const craft *c)
 {
     const double a = p->rules.acceleration;
@@ -266,7 +277,11 @@ static uint32_t whole_burn(const oct_pilot *p, const leg *at, const craft *c)
     const double square = a * left + (at->pass * at->pass + speed * speed) / 2.0;
     const double peak = square > 0.0 ? sqrt(square) : 0.0;
     const double ticks = ((peak < p->way.speed ? peak : p->way.speed) - speed) / (a * TICK);
-    return ticks <= 0.0 ? 1 : ticks >= p->ticks ? p->ticks : (uint32_t)ticks + 1;
+    if (ticks >= 1.0 || speed <= 0.0) {
+        return ticks <= 0.0 ? 1 : ticks >= p->ticks ? p->ticks : (uint32_t)ticks + 1;
+    }
+    const double to_end = 2.0 * left / ((speed + at->pass) * TICK);
+    return to_end <= 1.0 ? 1 : to_end >= p->ticks ? p->ticks : (uint32_t)to_end;
 }
 
 // Burns of so many ticks.
