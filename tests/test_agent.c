@@ -369,7 +369,7 @@ static void runs_have_the_bits_they_always_had(void **state)
 {
     (void)state;
     static const uint64_t golden[OCT_STRUCTURE_COUNT] = {
-        UINT64_C(0x79d5739ca5067625), UINT64_C(0x3d5e92dba148c70e), UINT64_C(0x3d5e92dba148c70e)};
+        UINT64_C(0xaff6fb7579966711), UINT64_C(0x3ab109139d9a6f84), UINT64_C(0x3ab109139d9a6f84)};
     bool differs = false;
     for (int structure = 0; structure < OCT_STRUCTURE_COUNT; structure++) {
         const uint64_t hash = hash_of_run((oct_structure)structure);

@@ -49,7 +49,7 @@ static void claims_about_links_are_compared(void **state)
     assert_true(strstr(why, "missing link") || strstr(why, "extra link"));
     assert_true(agent_noted(
         agent, "that button 0 of Panel1 toggles Door1 follows from Door1 as it was seen: shut at "
-               "0.0 s, open at 8.0 s"));
+               "0.0 s, open at 8.2 s"));
     oct_agent_destroy(agent);
     block_scene_free(&s);
     plan_expect(two_doors, oct_goal_opens_only(NULL, &absent), FAIL, "Panel1 has no button 7");

@@ -68,8 +68,9 @@ struct oct_agent {
     journey journey;
     closed_place closed[CLOSED_PLACES]; // the last ones
     uint32_t next_closed;
-    bool is_hidden;    // the last way to a place may be there, but nothing shows it
-    oct_action action; // of this turn
+    uint64_t news_before; // changes of the belief when it began to think
+    bool is_hidden;       // the last way to a place may be there, but nothing shows it
+    oct_action action;    // of this turn
     bool has_action;
     oct_action last;     // of the last turn
     oct_act came;        // and what came of it
@@ -124,8 +125,6 @@ journey_state oct_journey_to(oct_agent *a, oct_point to, double tolerance);
 journey_state oct_journey_towards(oct_agent *a, oct_point to);
 journey_state oct_journey_explore(oct_agent *a);
 void oct_journey_step(oct_agent *a);
-// Whether it is on its way to a place that still has something to show.
-bool oct_journey_is_exploring(const oct_agent *a);
 // Whether it is on its way towards a place through what is not known, and that is still so.
 bool oct_journey_is_towards(const oct_agent *a, oct_point to);
 // THERE: there is a known way; GOING: there may be one, through what is not known; NO_WAY. How long

@@ -111,7 +111,8 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     char seen[OCT_REASON_MAX / 2];
-    if (looks_around(e, a)) {
+    // Who plans looks first: what came in sight since the other ways were asked about may be one.
+    if (oct_belief_changes(a->belief) != a->news_before || looks_around(e, a)) {
         return OCT_DID_STEP;
     }
     if (oct_errand_is_lost(e, mind)) {

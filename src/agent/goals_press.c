@@ -2,6 +2,7 @@
 // Pressing what helps: looking at doors that presses have made uncertain, and the next button.
 #include "agent/evidence.h"
 #include "agent/goals_internal.h"
+#include "explore/explorer_internal.h"
 #include "geom/geom_internal.h"
 
 static bool may_look_at_doors(void *ctx, oct_mind *mind)
@@ -29,7 +30,8 @@ oct_tactic *oct_look_at_doors(const oct_allocator *allocator)
                              (oct_hook){0});
 }
 
-// What decides about presses: when that is as it was, thinking again leads to the same.
+// What decides about presses while there is something left to explore: buttons and doors that are
+// known, and which can be got to.
 static uint64_t devices(const oct_agent *a)
 {
     const oct_links *const links = oct_belief_links(a->belief);
@@ -43,8 +45,9 @@ static uint64_t devices(const oct_agent *a)
             continue;
         }
         for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
-            known += oct_known_stand(a, oct_belief_get(a->belief, index), side, PRESS_REACH, &at) ==
-                     STAND_OPEN;
+            const oct_known *const panel = oct_belief_get(a->belief, index);
+            known += oct_known_stand(a, panel, side, PRESS_REACH, &at) == STAND_OPEN &&
+                     oct_explorer_connects(a->explorer, agent_self(a)->centre, at);
         }
     }
     return known;
@@ -58,7 +61,7 @@ static bool may_press(void *ctx, oct_mind *mind)
         return true;
     }
     const uint64_t known = devices(a);
-    if (known == e->devices && oct_journey_is_exploring(a)) {
+    if (known == e->devices && oct_journey_explore(a) == JOURNEY_GOING) {
         return false;
     }
     e->devices = known;

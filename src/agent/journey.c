@@ -225,12 +225,6 @@ journey_state oct_journey_explore(oct_agent *a)
                                                 : JOURNEY_NO_WAY;
 }
 
-bool oct_journey_is_exploring(const oct_agent *a)
-{
-    const oct_point nowhere = {0, 0, 0};
-    return is_under_way(a, JOURNEY_EXPLORE, nowhere) && !is_over(a) && still_shows(a);
-}
-
 bool oct_journey_is_towards(const oct_agent *a, oct_point to)
 {
     return is_under_way(a, JOURNEY_TOWARDS, to) && !is_over(a) && still_shows(a);

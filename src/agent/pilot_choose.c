@@ -36,12 +36,10 @@
 #define MOST_OF_LEG 0.9
 // Longest burn straight back to the way.
 #define REGAIN_TICKS 10
-// What a longer burn may cost, seconds: it needs fewer observations. With delays, where the next
-// answer does not wait for its end, for each tick. In a stepped game its end is the next turn: for
-// each tick, and what turns as short as this one would cost; else one of a tick, a hair better than
-// one of two, is taken again and again.
-#define EACH_TICK_DELAYED 5e-4
-#define EACH_TICK 1e-3
+// What a longer burn may cost for each tick, seconds: it needs fewer observations. In a stepped
+// game its end is the next turn, so also what turns as short as this one would cost; else one of a
+// tick, a hair better than one of two, is taken again and again.
+#define EACH_TICK 5e-4
 #define SHORT_TURNS 0.04
 // With delays, what it is worth to come to rest at the end of a leg, seconds: one action less.
 #define AT_END 0.25
@@ -164,7 +162,7 @@ static bool ends_a_leg(const oct_pilot *p, const craft *from, burn b)
 
 static double price_of_turns(const oct_pilot *p, uint32_t ticks)
 {
-    return p->delay_max > 0 ? -EACH_TICK_DELAYED * ticks : SHORT_TURNS / ticks - EACH_TICK * ticks;
+    return (p->delay_max > 0 ? 0.0 : SHORT_TURNS / ticks) - EACH_TICK * ticks;
 }
 
 // The time that is left after a choice that begins as is likely.

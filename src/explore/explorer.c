@@ -266,3 +266,13 @@ oct_result oct_explore(oct_explorer *explorer, oct_point from, oct_exploration *
     return explorer->has_place ? oct_explorer_choose(explorer, out)
                                : oct_explorer_end(explorer, out);
 }
+
+bool oct_explorer_connects(const oct_explorer *e, oct_point a, oct_point b)
+{
+    oct_vec from, to;
+    if (!e->components || !oct_map_cell_at(e->map, a, &from) || !oct_map_cell_at(e->map, b, &to)) {
+        return true;
+    }
+    const uint32_t there = oct_components_at(e->components, to);
+    return there > 0 && there == oct_components_at(e->components, from);
+}

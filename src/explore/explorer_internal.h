@@ -114,6 +114,10 @@ oct_result oct_explorer_choose(oct_explorer *e, oct_exploration *out);
 
 // ---- explore_remains.c ----
 
+// Whether two places are connected by what was OPEN when it was last asked; true where only a
+// search could tell.
+bool oct_explorer_connects(const oct_explorer *e, oct_point a, oct_point b);
+
 // Brings the labels of a box into a tree.
 oct_result oct_explorer_copy(const oct_map *map, oct_box box, oct_tree *tree);
 
