@@ -154,6 +154,29 @@ static void any_side_is_one_that_may_be_reached(void **state)
 }
 
 // What has a thin wall before it is not beside who stands behind that.
+// Around a corner, so far that the target comes in sight when nothing is left to explore, or not
+// quite: planning looks, and what a look shows is not given up in the same turn.
+static void what_is_seen_last_is_reached_too(void **state)
+{
+    (void)state;
+    for (int length = 3; length <= 12; length++) {
+        for (int down = 3; down <= 6; down++) {
+            char rows[10][20];
+            const char *plan[10] = {NULL};
+            for (int z = 0; z < down + 2; z++) {
+                memset(rows[z], '#', (size_t)length + 2);
+                rows[z][length + 2] = '\0';
+                rows[z][length] = z > 0 && z < down ? '.' : '#';
+                plan[z] = rows[z];
+            }
+            memset(&rows[1][1], '.', (size_t)length);
+            rows[1][1 + down % 2] = 'S';
+            rows[down][length] = 'T';
+            plan_expect(plan, beside("Target", OCT_BLOCK_ANY), PASS, "");
+        }
+    }
+}
+
 static void thin_walls_keep_apart(void **state)
 {
     (void)state;
@@ -386,6 +409,7 @@ int main(void)
         cmocka_unit_test(every_side_of_a_block_is_reached_on_turned_grids),
         cmocka_unit_test(blocks_may_have_no_room_beside_them),
         cmocka_unit_test(any_side_is_one_that_may_be_reached),
+        cmocka_unit_test(what_is_seen_last_is_reached_too),
         cmocka_unit_test(thin_walls_keep_apart),
         cmocka_unit_test(low_blocks_on_a_floor_are_reached),
         cmocka_unit_test(what_is_not_there_is_looked_for_everywhere),
