@@ -32,7 +32,7 @@ typedef struct oct_agent_times {
     uint64_t exploring;         ///< where to look next, with the path
     uint64_t steering;          ///< the pilot
     uint64_t game;              ///< the game's own steps
-    uint64_t looks, expansions; ///< how often; the first look is a look
+    uint64_t looks, expansions; ///< how often; the first look is one of them
     uint64_t paths, explorations, steers;
     uint64_t moving_ticks; ///< of the game: in which the body moved
 } oct_agent_times;

@@ -101,5 +101,7 @@ OCT_API oct_door_state oct_entity_door(const oct_entity *door);
 /// Its name, or where it has none its type's name and id, as snprintf writes.
 OCT_API size_t oct_belief_name(const oct_belief *belief, const oct_known *known, char *out,
                                size_t size);
+/// The same by id; the id alone where it is not known.
+OCT_API size_t oct_belief_name_of(const oct_belief *belief, uint64_t id, char *out, size_t size);
 
 #endif

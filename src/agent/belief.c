@@ -557,3 +557,12 @@ size_t oct_belief_name(const oct_belief *b, const oct_known *k, char *out, size_
                                       (unsigned long long)k->now.thing.id);
     return length > 0 ? (size_t)length : 0;
 }
+
+size_t oct_belief_name_of(const oct_belief *b, uint64_t id, char *out, size_t size)
+{
+    uint32_t index;
+    if (oct_belief_find(b, id, &index)) {
+        return oct_belief_name(b, oct_belief_get(b, index), out, size);
+    }
+    return (size_t)snprintf(out, size, "%llu", (unsigned long long)id);
+}

@@ -35,15 +35,6 @@ static const char *state_name(oct_door_state state)
     return state == OCT_DOOR_OPEN ? "open" : state == OCT_DOOR_SHUT ? "shut" : "moving";
 }
 
-void oct_evidence_name(const oct_agent *a, uint64_t id, char *out, size_t size)
-{
-    uint32_t index;
-    out[0] = '\0';
-    if (oct_belief_find(a->belief, id, &index)) {
-        (void)oct_belief_name(a->belief, oct_belief_get(a->belief, index), out, size);
-    }
-}
-
 void oct_evidence_of_door(oct_agent *a, const oct_known *door)
 {
     const oct_links *const links = oct_belief_links(a->belief);
@@ -52,7 +43,7 @@ void oct_evidence_of_door(oct_agent *a, const oct_known *door)
     for (uint32_t i = 0; i < oct_links_buttons(links); i++) {
         if (oct_links_presses(links, i) > 0) {
             const oct_button button = oct_links_button(links, i);
-            oct_evidence_name(a, button.panel, name, sizeof name);
+            (void)oct_belief_name_of(a->belief, button.panel, name, sizeof name);
             (void)snprintf(item, sizeof item, "%s %u", name, button.number);
             add_item(&presses, item);
         }
@@ -88,9 +79,9 @@ void oct_evidence_of_link(oct_agent *a, uint32_t button, uint32_t door)
     const oct_links *const links = oct_belief_links(a->belief);
     const oct_button which = oct_links_button(links, button);
     char panel[OCT_REASON_MAX / 4], name[OCT_REASON_MAX / 2], other[OCT_REASON_MAX / 4];
-    oct_evidence_name(a, which.panel, panel, sizeof panel);
+    (void)oct_belief_name_of(a->belief, which.panel, panel, sizeof panel);
     (void)snprintf(name, sizeof name, "button %u of %s", which.number, panel);
-    oct_evidence_name(a, oct_links_door(links, door), other, sizeof other);
+    (void)oct_belief_name_of(a->belief, oct_links_door(links, door), other, sizeof other);
     const oct_link link = oct_links_get(links, button, door);
     const char *const need = needs[oct_links_advise(links, button, door)];
     oct_sighting seen[SIGHTINGS_MAX];

@@ -5,9 +5,6 @@
 
 #include "agent/agent_internal.h"
 
-// What people call the entity of an id; "" where it is not known.
-void oct_evidence_name(const oct_agent *a, uint64_t id, char *out, size_t size);
-
 // How a door was seen last, and what was pressed so far.
 void oct_evidence_of_door(oct_agent *a, const oct_known *door);
 

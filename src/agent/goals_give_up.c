@@ -49,27 +49,6 @@ bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size)
     return false;
 }
 
-oct_result oct_errand_aim(errand *e, oct_agent *a, wits_aim *aim)
-{
-    *aim = (wits_aim){.what = e->has_pick ? e->what : "the place", .presses = e->presses};
-    const oct_known *const k = e->has_pick ? oct_errand_find(e, a) : NULL;
-    if (!e->has_pick) {
-        aim->stands[aim->stand_count++] = e->point;
-    }
-    if (!k) {
-        return OCT_OK;
-    }
-    oct_point at[OCT_BLOCK_ANY];
-    uint32_t found;
-    OCT_TRY(oct_known_stands(a, k, block_sides(e->side), e->reach, at, &found));
-    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
-        if (found >> side & 1) {
-            aim->stands[aim->stand_count++] = at[side];
-        }
-    }
-    return OCT_OK;
-}
-
 static void say_no_room(oct_mind *mind, const errand *e)
 {
     const char *const side = oct_block_side_name(e->side);

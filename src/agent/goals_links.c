@@ -128,11 +128,11 @@ static bool holds(oct_agent *a, oct_mind *mind, uint32_t button, const oct_link_
     const oct_links *const links = oct_belief_links(a->belief);
     const oct_button b = oct_links_button(links, button);
     char panel[OCT_REASON_MAX / 4], door[OCT_REASON_MAX / 4];
-    oct_evidence_name(a, b.panel, panel, sizeof panel);
+    (void)oct_belief_name_of(a->belief, b.panel, panel, sizeof panel);
     for (uint32_t i = 0; i < oct_links_doors(links); i++) {
         const oct_link link = oct_links_get(links, button, i);
         const bool is_certain = link == OCT_LINK_YES || link == OCT_LINK_NO;
-        oct_evidence_name(a, oct_links_door(links, i), door, sizeof door);
+        (void)oct_belief_name_of(a->belief, oct_links_door(links, i), door, sizeof door);
         const bool claimed = is_claimed(claim, door);
         if (!asks_certain && !is_certain) {
             oct_mind_because(mind, true, "whether button %u of %s toggles %s is not certain",
@@ -200,7 +200,7 @@ static bool hold(void *ctx, oct_mind *mind)
         const uint32_t button = i % buttons;
         const oct_button b = oct_links_button(links, button);
         char panel[OCT_REASON_MAX / 4];
-        oct_evidence_name(a, b.panel, panel, sizeof panel);
+        (void)oct_belief_name_of(a->belief, b.panel, panel, sizeof panel);
         const oct_link_claim *const claim = claim_of(c, panel, b.number);
         const bool is_tried = oct_links_presses(links, button) > 0;
         if ((claim || (c->is_whole && is_tried)) && !holds(a, mind, button, claim, i < buttons)) {

@@ -45,6 +45,27 @@ bool oct_errand_is_lost(void *ctx, oct_mind *mind)
     return e->has_pick && !oct_errand_find(e, oct_agent_of(mind));
 }
 
+oct_result oct_errand_aim(errand *e, oct_agent *a, wits_aim *aim)
+{
+    *aim = (wits_aim){.what = e->has_pick ? e->what : "the place", .presses = e->presses};
+    const oct_known *const k = e->has_pick ? oct_errand_find(e, a) : NULL;
+    if (!e->has_pick) {
+        aim->stands[aim->stand_count++] = e->point;
+    }
+    if (!k) {
+        return OCT_OK;
+    }
+    oct_point at[OCT_BLOCK_ANY];
+    uint32_t found;
+    OCT_TRY(oct_known_stands(a, k, block_sides(e->side), e->reach, at, &found));
+    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+        if (found >> side & 1) {
+            aim->stands[aim->stand_count++] = at[side];
+        }
+    }
+    return OCT_OK;
+}
+
 oct_did oct_go_on(void *ctx, oct_mind *mind)
 {
     (void)ctx;

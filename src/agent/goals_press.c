@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Pressing what helps: looking at doors that presses have made uncertain, and the next button.
-#include "agent/evidence.h"
 #include "agent/goals_internal.h"
 #include "explore/explorer_internal.h"
 #include "geom/geom_internal.h"
@@ -90,7 +89,7 @@ static oct_did press(void *ctx, oct_mind *mind)
     oct_agent *const a = oct_agent_of(mind);
     const oct_button button = oct_links_button(oct_belief_links(a->belief), e->press);
     char name[OCT_REASON_MAX / 4];
-    oct_evidence_name(a, button.panel, name, sizeof name);
+    (void)oct_belief_name_of(a->belief, button.panel, name, sizeof name);
     if (a->journey.kind != JOURNEY_NONE) {
         oct_agent_think(a, "going to press %s", name);
         oct_journey_step(a);

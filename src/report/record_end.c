@@ -25,16 +25,6 @@ static bool keep_goal(void *ctx, const oct_goal_view *view)
 
 // ---- links ----
 
-static void name_entity(const oct_belief *belief, uint64_t id, char *out, size_t size)
-{
-    uint32_t index;
-    if (oct_belief_find(belief, id, &index)) {
-        (void)oct_belief_name(belief, oct_belief_get(belief, index), out, size);
-    } else {
-        snprintf(out, size, "%llu", (unsigned long long)id);
-    }
-}
-
 typedef struct door_list {
     char words[DOORS_LENGTH];
     size_t used;
@@ -57,7 +47,7 @@ static record_link link_of(test_record *record, const oct_belief *belief, uint32
     char name[96], words[128];
     for (uint32_t i = 0; i < oct_links_doors(links); i++) {
         const oct_link state = oct_links_get(links, button, i);
-        name_entity(belief, oct_links_door(links, i), name, sizeof name);
+        (void)oct_belief_name_of(belief, oct_links_door(links, i), name, sizeof name);
         if (state == OCT_LINK_YES) {
             add_door(&doors, name);
         } else if (state == OCT_LINK_ODD && link.presses > 0) {
@@ -65,7 +55,7 @@ static record_link link_of(test_record *record, const oct_belief *belief, uint32
         }
         link.open += state == OCT_LINK_OPEN;
     }
-    name_entity(belief, which.panel, name, sizeof name);
+    (void)oct_belief_name_of(belief, which.panel, name, sizeof name);
     snprintf(words, sizeof words, "%s:%u", name, which.number);
     link.button = oct_record_words(record, words);
     link.doors = oct_record_words(record, doors.words);

@@ -237,11 +237,8 @@ static int agent_link(lua_State *L)
 
 static void set_name(lua_State *L, const char *field, const oct_belief *belief, uint64_t id)
 {
-    char name[OCT_REASON_MAX] = "";
-    uint32_t index;
-    if (oct_belief_find(belief, id, &index)) {
-        (void)oct_belief_name(belief, oct_belief_get(belief, index), name, sizeof name);
-    }
+    char name[OCT_REASON_MAX];
+    (void)oct_belief_name_of(belief, id, name, sizeof name);
     set_text(L, field, name);
 }
 
