@@ -562,6 +562,33 @@ static void seq_waits_for_the_next(void **state)
 
 // What an agent thinks and where its path leads are those of the action that was drawn, and not of
 // the one whose guard was asked last.
+// Exploring looks, and may show what going there asked for in vain: that is not given up.
+static void what_a_guard_has_shown_is_not_given_up(void **state)
+{
+    (void)state;
+    for (int length = 3; length <= 12; length++) {
+        char rows[9][20];
+        const char *plan[9] = {NULL};
+        const int down = 5 + length % 2;
+        for (int z = 0; z < down + 2; z++) {
+            memset(rows[z], '#', (size_t)length + 2);
+            rows[z][length + 2] = '\0';
+            rows[z][length] = z > 0 && z < down ? '.' : '#';
+            plan[z] = rows[z];
+        }
+        memset(&rows[1][1], '.', (size_t)length);
+        rows[1][1] = 'S';
+        rows[down][length] = 'T';
+        trial t;
+        open_plan(&t, plan);
+        oct_tactic *const ways[] = {navigate(side_place("Target", OCT_BLOCK_ANY, 0.0)),
+                                    oct_tactic_explore(NULL), oct_tactic_abort(NULL, "gave up")};
+        agent_run(t.agent, once(oct_tactic_first_of(NULL, ways, 3)), 200);
+        agent_check(t.agent, PASS, "");
+        close_trial(&t);
+    }
+}
+
 // Who goes somewhere has completed when it is there, and then the next in a SEQ has its turn.
 static void ways_complete_at_their_end(void **state)
 {
@@ -798,6 +825,7 @@ int main(void)
         cmocka_unit_test(waiting_comes_to_rest),
         cmocka_unit_test(first_of_takes_the_first_that_is_enabled),
         cmocka_unit_test(seq_waits_for_the_next),
+        cmocka_unit_test(what_a_guard_has_shown_is_not_given_up),
         cmocka_unit_test(ways_complete_at_their_end),
         cmocka_unit_test(any_of_does_what_was_drawn),
         cmocka_unit_test(interrupted_tactics_begin_anew),

@@ -393,7 +393,6 @@ static oct_result take_turn(oct_agent *a)
     if (a->has_ended) {
         return OCT_OK;
     }
-    a->news_before = oct_belief_changes(a->belief);
     const oct_goal_status status = oct_mind_turn(a->mind, agent_self(a)->tick);
     conclude(a, status);
     if (a->has_ended) {

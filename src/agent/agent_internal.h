@@ -68,9 +68,8 @@ struct oct_agent {
     journey journey;
     closed_place closed[CLOSED_PLACES]; // the last ones
     uint32_t next_closed;
-    uint64_t news_before; // changes of the belief when it began to think
-    bool is_hidden;       // the last way to a place may be there, but nothing shows it
-    oct_action action;    // of this turn
+    bool is_hidden;    // the last way to a place may be there, but nothing shows it
+    oct_action action; // of this turn
     bool has_action;
     oct_action last;     // of the last turn
     oct_act came;        // and what came of it

@@ -2,6 +2,7 @@
 // Giving up: why something was not found or cannot be reached, and how certain that is.
 #include "agent/evidence.h"
 #include "agent/goals_internal.h"
+#include "agent/mind_internal.h"
 #include "geom/geom_internal.h"
 
 #include <stdio.h>
@@ -91,7 +92,7 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     oct_agent *const a = oct_agent_of(mind);
     char seen[OCT_REASON_MAX / 2];
     // Who plans looks first: what came in sight since the other ways were asked about may be one.
-    if (oct_belief_changes(a->belief) != a->news_before || looks_around(e, a)) {
+    if (oct_mind_has_news(mind) || looks_around(e, a)) {
         return OCT_DID_STEP;
     }
     if (oct_errand_is_lost(e, mind)) {

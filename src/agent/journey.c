@@ -6,6 +6,7 @@
 // flight, where a look has shown what it was exploring for.
 #include "agent/agent_internal.h"
 
+#include "agent/mind_internal.h"
 #include "agent/pilot.h"
 #include "explore/tour.h"
 #include "geom/geom_internal.h"
@@ -23,7 +24,15 @@ void oct_journey_free(oct_agent *a)
 // that it is asked at.
 static oct_result look(oct_agent *a)
 {
-    return a->looked == agent_self(a)->tick ? OCT_OK : oct_agent_look(a);
+    if (a->looked == agent_self(a)->tick) {
+        return OCT_OK;
+    }
+    const uint64_t before = oct_belief_changes(a->belief);
+    OCT_TRY(oct_agent_look(a));
+    if (oct_belief_changes(a->belief) != before) {
+        oct_mind_tell_news(a->mind);
+    }
+    return OCT_OK;
 }
 
 static bool is_same(oct_point a, oct_point b)

@@ -135,6 +135,7 @@ struct oct_mind {
     uint64_t turns, tick;
     uint32_t concluded; // goals, in this turn
     bool is_turning;
+    bool has_news; // its state has changed while a tactic was asked
     bool lacks_memory;
     const char *action; // of the last turn
 
@@ -157,6 +158,11 @@ void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is
 // Asks the handlers on the path, the outermost first, and begins the goal of the first that wants
 // to.
 void oct_mind_interrupt(oct_mind *m);
+
+// For guards: the state has changed since others were asked. Before it aborts the tactic is asked
+// once more; actions that give up ask whether that was said.
+void oct_mind_tell_news(oct_mind *m);
+bool oct_mind_has_news(const oct_mind *m);
 
 // For actions: whether this one goes on, having said MORE when it last ran. Else it begins, be it
 // anew: what it has noted of an earlier time is void.

@@ -219,7 +219,11 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
     }
     m->may_speak = true;
     oct_tactic *const from = leaf->goes_on ? leaf->goes_on : leaf->tactic;
-    oct_tactic *const chosen = leaf->runs_on ? from : oct_tactic_choose(from, m, &m->random);
+    m->has_news = false;
+    oct_tactic *chosen = leaf->runs_on ? from : oct_tactic_choose(from, m, &m->random);
+    if (chosen && chosen->kind == TACTIC_ABORT && m->has_news && !m->lacks_memory) {
+        chosen = oct_tactic_choose(from, m, &m->random);
+    }
     m->may_speak = false;
     if (m->lacks_memory) {
         return true;
@@ -248,6 +252,16 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
                                           : oct_tactic_after(chosen);
     leaf->is_done = did == OCT_DID_DONE && !leaf->goes_on;
     return true;
+}
+
+void oct_mind_tell_news(oct_mind *m)
+{
+    m->has_news = true;
+}
+
+bool oct_mind_has_news(const oct_mind *m)
+{
+    return m->has_news;
 }
 
 bool oct_mind_runs_on(const oct_mind *m)
