@@ -11,8 +11,12 @@ setup: ## install the Debian packages that are missing (test and demo do it by t
 	@scripts/setup.sh build test
 
 build: ## build the release; the command is then build/octant
+	@scripts/setup.sh --check build
 	@scripts/build.sh release octant octant_cli
 	@ln -sfn release/octant build/octant
+
+check: ## what must hold before a commit, in seconds: format, module order, quick tests
+	@scripts/check.sh
 
 test: setup ## build and run every test in every way; ends with the counts
 	@scripts/test.sh
@@ -34,4 +38,4 @@ install: build ## install under PREFIX (default /usr/local), staged in DESTDIR i
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build test demo bench format install clean
+.PHONY: help setup build check test demo bench format install clean

@@ -19,4 +19,5 @@ case ${1-} in
 --check) set -- --dry-run -Werror ;;
 *) set -- -i ;;
 esac
-find bench examples include src tests -name '*.[ch]' -exec "$tool" "$@" {} +
+find bench examples include src tests -name '*.[ch]' -print0 |
+    xargs -0 -n 40 -P "$(nproc)" "$tool" "$@"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a task needs and that are missing; touches nothing otherwise.
-#   scripts/setup.sh GROUP...    groups: build, test, ci
+#   scripts/setup.sh [--check] GROUP...    groups: build, test
+# With --check it installs nothing: where something is missing it says so in one line and exits 1.
 # An entry COMMAND:PACKAGE counts as there when the command is, wherever it came from; a plain
 # entry counts as there when the package is.
 set -eu
@@ -9,13 +10,12 @@ set -eu
 entries_of() {
     case $1 in
     build)
-        echo 'cc:gcc cmake:cmake pkg-config:pkgconf'
+        echo 'cc:gcc cmake:cmake ninja:ninja-build pkg-config:pkgconf'
         echo 'libc6-dev libcmocka-dev libexpat1-dev libjansson-dev liblua5.4-dev libzstd-dev'
         ;;
-    test) echo 'clang-format:clang-format' ;;
-    ci) echo 'clang:clang libclang-rt-dev' ;;
+    test) echo 'clang-format:clang-format clang-tidy:clang-tidy clang:clang libclang-rt-dev' ;;
     *)
-        echo "setup: unknown group '$1' (build, test, ci)" >&2
+        echo "setup: unknown group '$1' (build, test)" >&2
         return 2
         ;;
     esac
@@ -36,6 +36,11 @@ is_there() {
     esac
 }
 
+check_only=
+if [ "${1-}" = --check ]; then
+    check_only=1
+    shift
+fi
 missing=
 wanted=
 for group in "$@"; do
@@ -46,6 +51,11 @@ for group in "$@"; do
     done
 done
 
+if [ "$check_only" ]; then
+    [ -n "$missing" ] || exit 0
+    echo "missing:$missing; run: make setup" >&2
+    exit 1
+fi
 if ! has_dpkg; then
     [ -z "$missing" ] || echo "setup: no apt-get here; not found:$missing"
     echo "setup: what Octant needs is known to Debian as:$wanted"

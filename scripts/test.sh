@@ -101,7 +101,7 @@ thread_suite() {
 
 clang_suites() {
     if ! command -v clang >/dev/null; then
-        skip 'clang is not here (.ci/run installs it): its builds and libFuzzer'
+        skip 'clang is not here (make setup installs it): its builds and libFuzzer'
         return
     fi
     suite clang-release 'tests of the library, optimised, by clang'
@@ -109,32 +109,15 @@ clang_suites() {
     if links 'int LLVMFuzzerTestOneInput(void) { return 0; }' clang -fsanitize=address,fuzzer; then
         suite fuzz 'libFuzzer on every loader, some seconds each'
     else
-        skip 'clang has no libFuzzer here (.ci/run installs it)'
+        skip 'clang has no libFuzzer here (make setup installs it)'
     fi
-}
-
-# Lists of files are explicit, so a file that no list names would go unnoticed: a lost test.
-every_file_is_used() {
-    used=$(cd build/release && cat compile_commands.json tests/CTestTestfile.cmake) || return
-    files=$(find bench examples src tests -name '*.c' -o -path 'tests/cli/*.sh' -perm -u+x)
-    lost=0
-    for file in $files; do
-        case $used in
-        *"/$file\""*) ;;
-        *)
-            echo "in no CMake list: $file"
-            lost=1
-            ;;
-        esac
-    done
-    return $lost
 }
 
 began=$(date +%s)
 check 'sources are formatted' scripts/format.sh --check
 check 'modules stand in order' tests/module_order.sh
 suite release 'all tests, optimised'
-check 'every file is used' every_file_is_used
+check 'every file is used' tests/every_file_is_used.sh build/release
 suite debug 'tests of the library, not optimised'
 suite asan 'all tests, with assertions, under the address and undefined behaviour sanitizers'
 thread_suite
