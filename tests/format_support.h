@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Walks along segments against exact tests of every leaf, and the fast way against the plain one.
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 #include "tree_model.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define OCTANT_TESTS_VIEW_SUPPORT_H
 
 #include "graph/graph_internal.h"
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 #include "tree_model.h"
 
 #define LATTICE                                                                                    \

@@ -72,13 +72,7 @@ OCT_API bool oct_map_keeps_passages(const oct_map *map);
 /// The octree that holds the cells, with labels as the map's; NULL for the other structures.
 OCT_API const oct_tree *oct_map_tree(const oct_map *map);
 
-/// How often what holds the cells became larger to hold more of the world, and what that took in
-/// the unit of the definition's clock: an octree's root was raised, a grid got chunks, the tables
-/// of a set were made anew.
-typedef struct oct_growth {
-    uint64_t count, time;
-} oct_growth;
-
+/// See oct_growth.
 OCT_API oct_growth oct_map_growth(const oct_map *map);
 
 // ---- things ----

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/boxes.h"
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // Boxes and pages that are kept from query to query at most; beyond, a query begins anew.
 #define PAGES_KEPT (1u << 16)

@@ -21,8 +21,8 @@
 #define OCTANT_COMPONENTS_INTERNAL_H
 
 #include "base/base_internal.h"
-#include "map/map_internal.h"
 #include "octant/components.h"
+#include "octree/octree_internal.h"
 
 // ---- words ----
 

@@ -4,7 +4,7 @@
 #ifndef OCTANT_DESCEND_H
 #define OCTANT_DESCEND_H
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // The lowest node that holds all cells from lo to hi.
 OCT_FORCE_INLINE node common_node(const oct_tree *tree, int dims, rel lo, rel hi)

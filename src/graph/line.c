@@ -8,7 +8,7 @@
 // since it may change sides on the way.
 #include "graph/graph_internal.h"
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 #define AXES 3
 

@@ -9,7 +9,7 @@
 // may squeeze through, all that are free.
 #include "graph/graph_internal.h"
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 #define AXES 3
 

@@ -6,7 +6,7 @@
 // is one point, and of the cells that touch it the lowest counts. So one comparison decides for
 // cells, leaves and whole nodes, ties included.
 #include "graph/graph_internal.h"
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // The best cell of a box: by distance, then by x, y and z.
 typedef struct candidate {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/pages.h"
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // ---- what is free around a page ----
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/plane.h"
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // ---- frame ----
 

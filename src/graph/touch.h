@@ -3,7 +3,7 @@
 #ifndef OCTANT_TOUCH_H
 #define OCTANT_TOUCH_H
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // The directions that exist: at two dimensions none along z.
 OCT_FORCE_INLINE uint32_t directions_at(int dims, uint32_t directions)

@@ -3,7 +3,7 @@
 #ifndef OCTANT_JSON_TEXT_H
 #define OCTANT_JSON_TEXT_H
 
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 
 // A string in quotation marks; `words` is UTF-8.
 void oct_json_text(sink *out, const char *words);

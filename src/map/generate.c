@@ -8,7 +8,7 @@
 
 #include "base/base_internal.h"
 #include "map/generate_potential.h"
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@
 // tile, and adding to that takes a step for each level.
 #include "map/generate_potential.h"
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // 1 in each byte.
 #define EACH_BYTE UINT64_C(0x0101010101010101)

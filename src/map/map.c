@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Maps: the index of things and the store of cells, kept in step.
 #include "map/map.h"
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 #include <math.h>
 

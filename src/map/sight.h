@@ -12,7 +12,7 @@
 #define OCTANT_SIGHT_H
 
 #include "base/base_internal.h"
-#include "map/region.h"
+#include "octree/region.h"
 
 #define SIGHT_AXES 3
 

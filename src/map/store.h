@@ -11,10 +11,10 @@
 #ifndef OCTANT_STORE_H
 #define OCTANT_STORE_H
 
-#include "map/growth.h"
-#include "map/journal.h"
-#include "map/region.h"
 #include "map/things.h"
+#include "octree/growth.h"
+#include "octree/journal.h"
+#include "octree/region.h"
 
 typedef struct store_ops {
     void (*destroy)(void *store);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The octree as what holds a map's cells. Most edits are the tree's own; only where things hide
 // something do they go through edit_layers.c.
-#include "map/layers.h"
 #include "map/store.h"
+#include "octree/layers.h"
 
 typedef struct octree_store {
     oct_tree *tree;

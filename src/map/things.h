@@ -24,6 +24,7 @@
 #include "base/base_internal.h"
 #include "geom/geom_internal.h"
 #include "octant/map.h"
+#include "octree/region.h"
 
 // How world coordinates become cells.
 typedef struct lattice {
@@ -130,13 +131,5 @@ oct_result oct_things_shrink(thing_index *index);
 
 // Whether every invariant holds, and all things lie in nodes; walks everything.
 bool oct_things_valid(const thing_index *index);
-
-// ---- what the cells see ----
-
-// A thing as the cells see it. OPEN things cover nothing.
-typedef struct thing_cover {
-    oct_box box;
-    oct_label label; // BLOCKED or UNKNOWN
-} thing_cover;
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef OCTANT_REPORT_H
 #define OCTANT_REPORT_H
 
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 #include "report/record.h"
 
 #include <jansson.h>

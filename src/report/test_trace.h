@@ -6,7 +6,7 @@
 #ifndef OCTANT_TEST_TRACE_H
 #define OCTANT_TEST_TRACE_H
 
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 #include "script/play.h"
 
 #define TEST_TRACE_AGENTS_MAX 64

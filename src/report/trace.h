@@ -5,8 +5,8 @@
 #define OCTANT_TRACE_H
 
 #include "explore/tour.h"
-#include "map/formats_internal.h"
 #include "octant/world.h"
+#include "octree/formats_internal.h"
 
 #define OCT_TRACE_VERSION 1
 

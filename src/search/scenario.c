@@ -4,7 +4,7 @@
 // A field is what stands between blanks, and must be a number to its end: 3.5 is not the cell 3.
 // Memory grows with the lines that were read, never with what a file claims.
 #include "octant/scenario.h"
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 
 #include <math.h>
 

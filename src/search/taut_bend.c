@@ -10,7 +10,7 @@
 // them to the sub-lattice along these leaves them on the surface.
 #include "search/taut_internal.h"
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // Boxes that may hide the next bend, one behind the other.
 #define LOOKS_MAX 24

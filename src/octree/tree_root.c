@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The root grows towards what is marked outside it, and shrinks when that is forgotten. Since no
 // node stores its position, both only put a block above the root or take one away.
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // Which children of a node are not the UNKNOWN leaf, as a set of bits.
 static uint32_t children_used(const oct_tree *tree, uint32_t word)

@@ -8,8 +8,8 @@
 #define OCTANT_FORMATS_INTERNAL_H
 
 #include "base/base_internal.h"
-#include "map/map_internal.h"
 #include "octant/formats.h"
+#include "octree/octree_internal.h"
 
 // The longest edge that a text format may declare, cells.
 #define TEXT_EDGE_MAX (UINT32_C(1) << 20)

@@ -10,7 +10,7 @@
 // Two ways. The plain one tries every child of a node in the segment's order, in 128 bits, which
 // hold every case. The fast one steps from child to child in 64 bits; it serves where the products
 // fit (rays of up to some thousand cells) and only leaves that are entered are asked for.
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 #define AXES 3
 

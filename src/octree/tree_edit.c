@@ -3,7 +3,7 @@
 //
 // Memory is reserved before anything changes, so that a failure leaves the tree as it was. For a
 // box a bound from its size is usually met already; else the split nodes are counted by a dry run.
-#include "map/edit_shapes.h"
+#include "octree/edit_shapes.h"
 
 // ---- instances of the recursion ----
 

@@ -12,7 +12,7 @@
 // Where nothing static lies under things and no thing is UNKNOWN, `under` is one empty leaf. An
 // edit takes each cell apart into these facts, by the things that covered it before; changes them;
 // and puts them together again by the things that cover it after: 64 cells at a time.
-#include "map/layers.h"
+#include "octree/layers.h"
 
 enum { BEFORE = 1, AFTER = 2 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Maps from and to bytes: the table of formats, and the text and buffer helpers they share.
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef OCTANT_EDIT_CORE_H
 #define OCTANT_EDIT_CORE_H
 
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // ---- marks ----
 

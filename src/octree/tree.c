@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The octree's life: creation, memory, coordinates, the journal, and what it consists of.
 #include "base/base_internal.h"
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 #include <math.h>
 #include <string.h>

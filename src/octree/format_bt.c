@@ -5,7 +5,7 @@
 // The file's tree has 16 levels over cells from -32768 to 32767. It and ours nest alike, so both
 // ways are one walk; the two levels inside a brick are a byte of the planes each child. A tree of
 // ours whose root lies elsewhere on the lattice is first copied to where the file wants it.
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A set of cells, given row by row, as the masks of bricks and the pyramid above them.
-#include "map/edit_shapes.h"
+#include "octree/edit_shapes.h"
 
 // The cells of one row of a brick, at the first row's places.
 static uint64_t row_mask(int dims, uint32_t row)

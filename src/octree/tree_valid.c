@@ -3,7 +3,7 @@
 // could merge is split, every word carries the labels below it, and the root is no larger than
 // needed.
 #include "base/base_internal.h"
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 typedef struct books {
     const oct_tree *tree;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Questions about cells, nodes and boxes. Each is one descent, or a scan that skips whole nodes by
 // the labels that their words carry.
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 OCT_FORCE_INLINE oct_label label_at(const oct_tree *tree, int dims, oct_vec cell)
 {

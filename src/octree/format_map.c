@@ -3,7 +3,7 @@
 //
 // All rows are checked first, so that an error has its line and column; then bricks of 8x8 cells
 // are taken straight from the text and joined upwards.
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 
 typedef struct grid {
     const char **rows; // where each row starts

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "map/journal.h"
+#include "octree/journal.h"
 
 #include "geom/geom_internal.h"
 

@@ -4,7 +4,7 @@
 #ifndef OCTANT_GROWTH_H
 #define OCTANT_GROWTH_H
 
-#include "octant/map.h"
+#include "octant/tree.h"
 
 typedef struct growth_meter {
     oct_clock_fn *clock; // may be NULL

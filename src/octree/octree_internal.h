@@ -13,13 +13,13 @@
 //
 // A leaf's index is its state: bit 0 observed, bit 1 blocked. Two leaves merge where their words
 // are equal, that is, where both facts are: an unseen BLOCKED cell differs from a seen one.
-#ifndef OCTANT_MAP_INTERNAL_H
-#define OCTANT_MAP_INTERNAL_H
+#ifndef OCTANT_OCTREE_INTERNAL_H
+#define OCTANT_OCTREE_INTERNAL_H
 
 #include "geom/geom_internal.h"
-#include "map/growth.h"
-#include "map/journal.h"
 #include "octant/tree.h"
+#include "octree/growth.h"
+#include "octree/journal.h"
 
 typedef struct brick {
     uint64_t known;   // observed cells

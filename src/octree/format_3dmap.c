@@ -5,7 +5,7 @@
 // The tree is built in one sweep, not edited cell by cell: the list is divided in place among the
 // children of a node, as a quicksort with eight ways would, until a brick's cells lie together and
 // are set as bits. Nodes without listed cells are one leaf, save along the faces of the box.
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 
 // Along the faces of its declared box a map needs nodes even where it lists no cell. This many at
 // most, some 80 MB: enough for every box of 4096 cells a side, and for larger ones that lie well.

@@ -6,7 +6,7 @@
 // From there one scan meets every neighbour once, so nothing needs to be removed afterwards.
 // The other way looks up each direction on its own from the root; it meets a large neighbour
 // several times and has to remove duplicates.
-#include "map/map_internal.h"
+#include "octree/octree_internal.h"
 
 // Directions by their step on an axis.
 static const uint32_t step_x[3] = {STEPS_X(-1), STEPS_X(0), STEPS_X(1)};

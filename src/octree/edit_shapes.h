@@ -3,8 +3,8 @@
 #ifndef OCTANT_EDIT_SHAPES_H
 #define OCTANT_EDIT_SHAPES_H
 
-#include "map/edit_core.h"
-#include "map/region.h"
+#include "octree/edit_core.h"
+#include "octree/region.h"
 
 #include <math.h>
 

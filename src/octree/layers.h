@@ -3,8 +3,7 @@
 #ifndef OCTANT_LAYERS_H
 #define OCTANT_LAYERS_H
 
-#include "map/edit_shapes.h"
-#include "map/things.h"
+#include "octree/edit_shapes.h"
 
 // What happens: facts of a region are marked, or a thing comes, goes or changes; not both.
 typedef struct layered_edit {

@@ -5,7 +5,7 @@
 // A header of 124 bytes, then the nodes depth first in Morton order, one byte each; a brick's byte
 // is followed by its two planes. There is exactly one way to write a tree: what could be merged, or
 // a root that could be smaller, is refused.
-#include "map/formats_internal.h"
+#include "octree/formats_internal.h"
 
 #include <math.h>
 

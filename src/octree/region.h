@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Sets of cells that can be marked in one go.
+// Sets of cells that can be marked in one go, and cells that a thing covers.
 #ifndef OCTANT_REGION_H
 #define OCTANT_REGION_H
 
 #include "geom/geom_internal.h"
+#include "octant/tree.h"
 
 // Cells in a row of bits: bit x of row (y, z) is cell box.min + (x, y, z).
 typedef struct bit_grid {
@@ -35,5 +36,11 @@ typedef struct region {
     oct_point pad;        // in cells
     const bit_grid *bits; // whose box is `box`
 } region;
+
+// A thing as the cells see it. OPEN things cover nothing.
+typedef struct thing_cover {
+    oct_box box;
+    oct_label label; // BLOCKED or UNKNOWN
+} thing_cover;
 
 #endif
