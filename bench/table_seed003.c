@@ -2,9 +2,10 @@
 // Seed 003 tells its tests in words (chapter 4) and prints the listing of its trees and its search,
 // but not that of its units; where it is silent, this is what was chosen:
 // - "Size of 50 and a depth of 4 ... overall size is 500 metric units": 16 leaves of 31.25 m along
-//   an edge. Obstacles are those of octant gen svo-wall and svo-random (src/map/generate_world.c),
-//   of which the random ones differ from run to run. One takes the leaf that its middle is in,
-//   though it may reach into the next: so it is in the seed's trees. So does a unit.
+//   an edge. Obstacles are those of octant gen svo-wall and svo-random
+//   (src/generate/generate_world.c), of which the random ones differ from run to run. One takes the
+//   leaf that its middle is in, though it may reach into the next: so it is in the seed's trees. So
+//   does a unit.
 // - Starts and goals are drawn from the ball that fits into the cube, as the listing draws goals,
 //   and all trees get the same. A unit starts in a leaf of its own; a goal is drawn anew only if it
 //   is in the leaf of its start.

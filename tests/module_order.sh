@@ -7,8 +7,8 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh graph search explore game agent io link script report bench cli'
-library='base geom octree map mesh graph search explore game agent'
+order='base geom octree map mesh graph search explore game agent generate io link script report bench cli'
+library='base geom octree map mesh graph search explore game agent generate'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
 time uchar wchar wctype'
@@ -25,10 +25,10 @@ find include/octant src bench -name '*.[ch]' | sort |
         for (i = 1; i <= n; i++) allowed[names[i] ".h"] = 1
         # Which module a public header speaks for; octant.h for the whole library.
         n = split("base:base geom:geom tree:octree map:map body:map world:map formats:octree " \
-                  "generate:map generate_puzzle:map generate_world:map graph:graph components:graph distances:graph search:search " \
+                  "generate:generate generate_puzzle:generate generate_world:generate graph:graph components:graph distances:graph search:search " \
                   "scenario:search explore:explore frontier:explore watch:explore crowd:explore " \
                   "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \
-                  "belief:agent agent:agent tactics:agent octant:agent", pairs, " ")
+                  "belief:agent agent:agent tactics:agent octant:generate", pairs, " ")
         for (i = 1; i <= n; i++) {
             split(pairs[i], pair, ":")
             public[pair[1] ".h"] = pair[2]

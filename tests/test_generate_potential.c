@@ -3,7 +3,7 @@
 // clustering of whole maps, the same bits from the same seed.
 #include "support.h"
 
-#include "map/generate_potential.h"
+#include "generate/generate_potential.h"
 
 #include <math.h>
 

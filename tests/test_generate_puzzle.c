@@ -3,7 +3,7 @@
 #include "puzzle_oracle.h"
 #include "world_support.h"
 
-#include "map/puzzle.h"
+#include "generate/puzzle.h"
 #include "octant/block_world.h"
 
 enum { SEEDS = 400 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A house as a world: one grid along the world's axes, whose blocks begin at 0.
-#include "map/puzzle_house.h"
+#include "generate/puzzle_house.h"
 
 #include <stdio.h>
 

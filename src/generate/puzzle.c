@@ -7,7 +7,7 @@
 // of rank r there are 2^r, which number the states without a hash.
 //
 // Anyone else is bounded from above: doors that could ever open are taken for open.
-#include "map/puzzle.h"
+#include "generate/puzzle.h"
 
 // ---- linear algebra over GF(2) ----
 

@@ -7,7 +7,7 @@
 // nobody gets to it is then proved from the graph alone. What cannot be proved is drawn anew.
 #include "octant/generate_puzzle.h"
 
-#include "map/puzzle_house.h"
+#include "generate/puzzle_house.h"
 
 #define PUZZLE_COOKIE 0x6f637470u
 #define ATTEMPTS 8000

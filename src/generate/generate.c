@@ -7,7 +7,7 @@
 #include "octant/generate.h"
 
 #include "base/base_internal.h"
-#include "map/generate_potential.h"
+#include "generate/generate_potential.h"
 #include "octree/octree_internal.h"
 
 #include <math.h>

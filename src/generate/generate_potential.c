@@ -9,7 +9,7 @@
 // of those before it among its eight: which of them a draw goes down to is told by comparing, not
 // by adding up. It ends at a tile, its row, its cell. A cell and its neighbours mostly lie in one
 // tile, and adding to that takes a step for each level.
-#include "map/generate_potential.h"
+#include "generate/generate_potential.h"
 
 #include "octree/octree_internal.h"
 

@@ -4,7 +4,7 @@
 #ifndef OCTANT_MAP_PUZZLE_HOUSE_H
 #define OCTANT_MAP_PUZZLE_HOUSE_H
 
-#include "map/puzzle.h"
+#include "generate/puzzle.h"
 
 #define HOUSE_EDGE 2.5 // of a cell, metres
 

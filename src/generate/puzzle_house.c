@@ -2,7 +2,7 @@
 // Drawing a house. Columns, rows and levels of a lattice have widths of their own, so that rooms
 // beside each other share a wall of one cell. Rooms are two cells high and things stand on the
 // floor: nothing that stands there parts a room.
-#include "map/puzzle_house.h"
+#include "generate/puzzle_house.h"
 
 // Of walls that no way needs, one in this many has a free opening.
 #define FREE_WALLS 6
