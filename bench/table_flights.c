@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench/table_flights.h"
 #include "io/io_internal.h"
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,8 +7,8 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh graph search explore game agent generate io link script report bench cli'
-library='base geom octree map mesh graph search explore game agent generate'
+order='base geom octree map mesh graph search explore world game agent generate io link script report bench cli'
+library='base geom octree map mesh graph search explore world game agent generate'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
 time uchar wchar wctype'
@@ -24,7 +24,7 @@ find include/octant src bench -name '*.[ch]' | sort |
         n = split(libc, names, " ")
         for (i = 1; i <= n; i++) allowed[names[i] ".h"] = 1
         # Which module a public header speaks for; octant.h for the whole library.
-        n = split("base:base geom:geom tree:octree map:map body:map world:map formats:octree " \
+        n = split("base:base geom:geom tree:octree map:map body:map world:world formats:octree " \
                   "generate:generate generate_puzzle:generate generate_world:generate graph:graph components:graph distances:graph search:search " \
                   "scenario:search explore:explore frontier:explore watch:explore crowd:explore " \
                   "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

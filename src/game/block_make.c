@@ -2,7 +2,7 @@
 // A block world from an oct_world: everything is copied, so that the world may die.
 #include "game/block_internal.h"
 
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // What players do: moving, using, and the tools in their hands.
 #include "game/block_internal.h"
 
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // The block world: its life, the order of a tick, players, and what is asked of the whole.
 #include "game/block_internal.h"
 
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
 // block's size with the block: types have it as it was before.
 #include "io/engineers.h"
 #include "io/world_reader.h"
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 #include <stdio.h>

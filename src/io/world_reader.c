@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds in JSON: the frame, its members, and values with refusals that say where.
 #include "io/world_reader.h"
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include "io/world_sbs.h"
 

@@ -7,8 +7,8 @@
 
 #include "io/engineers.h"
 #include "io/save.h"
-#include "map/world_internal.h"
 #include "octree/formats_internal.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // What is read goes into a world; what a world does not take is refused with the reason, which the
 // world itself does not say.
 #include "io/world_reader.h"
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What makes a world a game: grids and the places of blocks on them, wires, groups, rules, the
 // toolbar.
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The part of a world that is near a place: saves may hold grids that are kilometres apart.
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include "geom/geom_internal.h"
 

@@ -3,7 +3,7 @@
 //
 // Names live in an arena, since they are never taken back; blocks and types are handed out as
 // copies, so that arrays may move.
-#include "map/world_internal.h"
+#include "world/world_internal.h"
 
 #include "geom/geom_internal.h"
 
