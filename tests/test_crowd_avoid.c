@@ -2,7 +2,7 @@
 // Avoidance by itself: what reciprocal half-spaces promise, and the program over them against many
 // points that might be better.
 #include "base/base_internal.h"
-#include "explore/crowd_avoid.h"
+#include "moving/crowd_avoid.h"
 #include "support.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // Crowds: what is refused, memory that runs out, calls that need none, the same bits again; and the
 // pool that holds their paths.
 #include "crowd_support.h"
-#include "explore/crowd_internal.h"
+#include "moving/crowd_internal.h"
 
 // A hall with pillars, for units of radius 0.4.
 static oct_tree *make_hall(const oct_allocator *allocator)

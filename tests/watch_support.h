@@ -4,7 +4,7 @@
 #ifndef OCTANT_TESTS_WATCH_SUPPORT_H
 #define OCTANT_TESTS_WATCH_SUPPORT_H
 
-#include "explore/watch_internal.h"
+#include "moving/watch_internal.h"
 #include "search_scene.h"
 
 #define PATHS_MOST 40

@@ -3,7 +3,7 @@
 #ifndef OCTANT_CROWD_FOLLOW_H
 #define OCTANT_CROWD_FOLLOW_H
 
-#include "explore/crowd_internal.h"
+#include "moving/crowd_internal.h"
 
 #define NEAR_MAX 32 // others that a unit keeps in mind
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Watches: their life, and the paths that they keep.
-#include "explore/watch_internal.h"
+#include "moving/watch_internal.h"
 #include "search/planner.h"
 
 #define WATCH_COOKIE 0x77617463u

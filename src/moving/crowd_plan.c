@@ -11,7 +11,7 @@
 // the first one's less the distance between them. If the way to a waypoint of the path and on along
 // it is at most a tenth longer than that, it is taken. (Searching backwards from the goal by A*,
 // as seed 001, 4.7 has it, was measured too: docs/decisions.md.)
-#include "explore/crowd_internal.h"
+#include "moving/crowd_internal.h"
 
 #include "octant/search.h"
 

@@ -4,7 +4,7 @@
 // Where blocked cells meet at a point it is several places, and a path that arrives in one cannot
 // leave from another. So a chain of points is followed by all places at once, and then backwards,
 // which leaves one place for each.
-#include "explore/watch_internal.h"
+#include "moving/watch_internal.h"
 
 OCT_FORCE_INLINE oct_fine *chain_of(const oct_watch *w)
 {

@@ -4,7 +4,7 @@
 // A leg was free before. Now only the cells that touch it inside a change's box can be in the way:
 // where all of these are free, it still is, and nobody has to look along it. All changes since the
 // last time are looked at as the map is now: what came and went again is told to nobody.
-#include "explore/watch_internal.h"
+#include "moving/watch_internal.h"
 
 #define CHANGES_AT_ONCE 16
 #define SORTED_MOST 32

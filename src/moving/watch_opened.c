@@ -5,7 +5,7 @@
 // So a path that was the shortest then can now be shorter only through something opened since, and
 // by no more than those boxes allow. Boxes that begin in the same cube of their size become one;
 // the list is kept by age, so that one looks only at what is younger than the path.
-#include "explore/watch_internal.h"
+#include "moving/watch_internal.h"
 
 #define LEVEL_MIN 4
 

@@ -4,7 +4,7 @@
 // The program adds half-spaces one by one. While the best velocity so far lies in the next one,
 // nothing changes; else the best lies on that one's plane, where the same is solved in the plane
 // with those before, and there on a line.
-#include "explore/crowd_avoid.h"
+#include "moving/crowd_avoid.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 // cells, whose surface counts, has to ask up to the cell behind its last on each axis, and no leg
 // has to be in more cubes than it runs through. Cubes are found by rounded numbers, with a step of
 // the sub-lattice to spare: a leg may be in one too many.
-#include "explore/watch_internal.h"
+#include "moving/watch_internal.h"
 
 #define AXES 3
 #define FINE_LEVEL 8 // cells have 2^8 steps of the sub-lattice

@@ -7,9 +7,9 @@
 #ifndef OCTANT_CROWD_INTERNAL_H
 #define OCTANT_CROWD_INTERNAL_H
 
-#include "explore/crowd_avoid.h"
-#include "explore/crowd_index.h"
 #include "graph/graph_internal.h"
+#include "moving/crowd_avoid.h"
+#include "moving/crowd_index.h"
 #include "octant/crowd.h"
 
 // ---- waypoints ----

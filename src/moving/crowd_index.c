@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The grids of a crowd: chains of units in one table for all cells of all sizes.
-#include "explore/crowd_index.h"
+#include "moving/crowd_index.h"
 
 // A cell of the grid of a size.
 typedef struct index_cell {

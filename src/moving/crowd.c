@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Crowds: their units, and what a tick consists of.
-#include "explore/crowd_internal.h"
+#include "moving/crowd_internal.h"
 
 #define CROWD_COOKIE 0x63726f77u
 // Ticks ahead: enough for those who come nearer to half of the gap, and few enough for all sums.

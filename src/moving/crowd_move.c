@@ -5,7 +5,7 @@
 // the move only as far as two proofs allow. Of the gap to another unit it may use half: the other
 // may use no more, so that they cannot overlap. And the line of the move must be free: what it
 // would run into it slides along.
-#include "explore/crowd_follow.h"
+#include "moving/crowd_follow.h"
 
 #define AVOID_MAX 16 // others that it plans around
 #define WALLS_MAX 6

@@ -2,7 +2,7 @@
 // Following a path, and the short checks of seed 001, 4.8: is the next waypoint in sight? They are
 // made when a unit is blocked, when it has been pushed away, once a second, and where the map has
 // changed.
-#include "explore/crowd_follow.h"
+#include "moving/crowd_follow.h"
 
 #define PARKING_TICKS 2.0 // that it looks ahead at least
 #define PUSHED_STEPS 4.0  // further from its target than it has been: it was pushed away

@@ -7,7 +7,7 @@
 // not free then leads through something opened since. (If the way beside the path does, so that
 // nobody could have gone back along it, the opened box is within d of the owner: hence 2 d less for
 // the way over a box.) After a repair the bound counts from now, with the path that is free now.
-#include "explore/watch_internal.h"
+#include "moving/watch_internal.h"
 #include "search/planner.h"
 
 // A way around may take as many expansions as the last whole search did, and so many at least.

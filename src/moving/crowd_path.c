@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The waypoints of all units, in lists of one pool: once it is as large as a crowd needs, paths of
 // any length come and go without memory being asked for.
-#include "explore/crowd_internal.h"
+#include "moving/crowd_internal.h"
 
 oct_result oct_waypoints_reserve(waypoint_pool *pool, const oct_allocator *allocator, size_t more)
 {
