@@ -2,9 +2,9 @@
 // Weighted A* (Pohl 1970), the example of docs/search.md: the estimate counts half as much again,
 // so that the search heads for the goal and looks at fewer nodes. The path costs at most half as
 // much again as the cheapest.
-#include "graph/cells.h"
-#include "graph/corner.h"
-#include "graph/dual.h"
+#include "classic/cells.h"
+#include "classic/corner.h"
+#include "classic/dual.h"
 #include "search/search_core.h"
 
 OCT_FORCE_INLINE double weighted_rank(const space_ops *ops, const search *s, uint32_t id, double g,

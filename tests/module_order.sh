@@ -7,8 +7,8 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh graph search explore moving world game agent generate io link script report bench cli'
-library='base geom octree map mesh graph search explore moving world game agent generate'
+order='base geom octree map mesh graph=search=classic explore moving world game agent generate io link script report bench cli'
+library='base geom octree map mesh graph search classic explore moving world game agent generate'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
 time uchar wchar wctype'
@@ -17,8 +17,12 @@ find include/octant src bench -name '*.[ch]' | sort |
     xargs grep -HE '^[[:space:]]*#[[:space:]]*include' |
     awk -v order="$order" -v library="$library" -v libc="$libc" '
     BEGIN {
+        # Modules joined by = may include each other.
         n = split(order, names, " ")
-        for (i = 1; i <= n; i++) rank[names[i]] = i
+        for (i = 1; i <= n; i++) {
+            m = split(names[i], peers, "=")
+            for (j = 1; j <= m; j++) rank[peers[j]] = i
+        }
         n = split(library, names, " ")
         for (i = 1; i <= n; i++) in_library[names[i]] = 1
         n = split(libc, names, " ")

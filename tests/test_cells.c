@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pages of the lattice and the moves between cells, against looks at single cells.
-#include "graph/cells.h"
-#include "graph/corner.h"
+#include "classic/cells.h"
+#include "classic/corner.h"
 #include "view_support.h"
 
 #include <math.h>

@@ -14,7 +14,7 @@
 #ifndef OCTANT_LATTICE_H
 #define OCTANT_LATTICE_H
 
-#include "graph/pages.h"
+#include "classic/pages.h"
 #include "graph/space.h"
 
 // Ids of start and goal.

@@ -3,11 +3,11 @@
 #ifndef OCTANT_PLANNER_H
 #define OCTANT_PLANNER_H
 
+#include "classic/cells.h"
+#include "classic/corner.h"
+#include "classic/dual.h"
 #include "graph/blocks.h"
 #include "graph/boxes.h"
-#include "graph/cells.h"
-#include "graph/corner.h"
-#include "graph/dual.h"
 #include "graph/intervals.h"
 #include "graph/jump.h"
 #include "graph/lattice.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/cells.h"
+#include "classic/cells.h"
 
 // ---- life ----
 

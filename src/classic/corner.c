@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/corner.h"
+#include "classic/corner.h"
 
 #include "octree/octree_internal.h"
 

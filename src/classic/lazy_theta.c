@@ -2,9 +2,9 @@
 // Lazy Theta* (Nash, Koenig and Tovey 2010; seed 001, 3.4): a node is taken to be seen by the
 // parent of the one it is reached from, and only when it is about to be expanded this is looked at.
 // Where it is not so, the best of its neighbours that were expanded becomes its parent.
-#include "graph/cells.h"
-#include "graph/corner.h"
-#include "graph/dual.h"
+#include "classic/cells.h"
+#include "classic/corner.h"
+#include "classic/dual.h"
 #include "graph/lattice.h"
 #include "graph/user.h"
 #include "search/search_core.h"

@@ -12,7 +12,7 @@
 #ifndef OCTANT_CORNER_H
 #define OCTANT_CORNER_H
 
-#include "graph/pages.h"
+#include "classic/pages.h"
 #include "graph/space.h"
 
 // Ids of start and goal.

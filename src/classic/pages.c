@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/pages.h"
+#include "classic/pages.h"
 
 #include "octree/octree_internal.h"
 

@@ -7,7 +7,7 @@
 #ifndef OCTANT_CELLS_H
 #define OCTANT_CELLS_H
 
-#include "graph/pages.h"
+#include "classic/pages.h"
 #include "graph/space.h"
 
 typedef struct cell_space {

@@ -2,9 +2,9 @@
 // Theta* (Nash, Daniel, Koenig and Felner 2007; seed 001, 3.3): a node's parent may be any node
 // that sees it. The line of sight is looked at when a node is reached, and only where it would
 // help.
-#include "graph/cells.h"
-#include "graph/corner.h"
-#include "graph/dual.h"
+#include "classic/cells.h"
+#include "classic/corner.h"
+#include "classic/dual.h"
 #include "graph/lattice.h"
 #include "graph/user.h"
 #include "search/search_core.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A* (Hart, Nilsson and Raphael 1968), with and without smoothing, and Dijkstra's algorithm, which
 // is A* without an estimate.
-#include "graph/cells.h"
-#include "graph/corner.h"
-#include "graph/dual.h"
+#include "classic/cells.h"
+#include "classic/corner.h"
+#include "classic/dual.h"
 #include "graph/lattice.h"
 #include "graph/user.h"
 #include "graph/visibility.h"

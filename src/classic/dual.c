@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/dual.h"
+#include "classic/dual.h"
 
 #define NODES_MAX (UINT32_MAX / 2)
 

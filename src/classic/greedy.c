@@ -2,7 +2,7 @@
 // Greedy large-node A* (seed 003, 3.3.3): leaves in six directions, the sum of cost and estimate
 // divided by the leaf's size, so that large leaves come first; and never from a leaf into a smaller
 // one. So it looks at few nodes, and misses paths that lead from large leaves into small ones.
-#include "graph/dual.h"
+#include "classic/dual.h"
 #include "search/search_core.h"
 
 // Seed 003's Key by Position: where the cube of a leaf's own size in a direction is one leaf, or
