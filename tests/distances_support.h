@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "graph/distances.h"
+#include "flat/distances.h"
 
 static inline oct_distances *make_distances(uint32_t edge, oct_distances_kind kind, bool packed,
                                             bool squeeze)

@@ -2,7 +2,7 @@
 // The lattice graph itself: its edges against lines that the judge of paths allows between
 // neighbouring points, from and to every part of a double corner; starts and goals; and queries
 // that are refused.
-#include "graph/lattice.h"
+#include "flat/lattice.h"
 #include "search_scene.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The flat map as bits, against the labels of the tree cell by cell.
-#include "graph/plane.h"
+#include "flat/plane.h"
 #include "support.h"
 
 // ---- worlds ----

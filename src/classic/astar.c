@@ -4,9 +4,9 @@
 #include "classic/cells.h"
 #include "classic/corner.h"
 #include "classic/dual.h"
-#include "graph/lattice.h"
+#include "flat/lattice.h"
+#include "flat/visibility.h"
 #include "graph/user.h"
-#include "graph/visibility.h"
 #include "search/search_core.h"
 
 static const search_rule astar = {.is_along_edges = true,

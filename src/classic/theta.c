@@ -5,7 +5,7 @@
 #include "classic/cells.h"
 #include "classic/corner.h"
 #include "classic/dual.h"
-#include "graph/lattice.h"
+#include "flat/lattice.h"
 #include "graph/user.h"
 #include "search/search_core.h"
 

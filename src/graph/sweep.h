@@ -11,7 +11,7 @@
 #ifndef OCTANT_SWEEP_H
 #define OCTANT_SWEEP_H
 
-#include "graph/plane.h"
+#include "flat/plane.h"
 
 typedef struct flat_point {
     int32_t x, y;

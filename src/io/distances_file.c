@@ -6,7 +6,7 @@
 
 #include "io/distances_file.h"
 
-#include "graph/distances.h"
+#include "flat/distances.h"
 #include "io/io_internal.h"
 
 #include <errno.h>

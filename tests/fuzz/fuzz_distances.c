@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes opening a database of local distances: every input as it is, and once more with its
 // checksum put right, since chance would never get past it. What is accepted is asked everything.
+#include "flat/distances.h"
 #include "fuzz.h"
-#include "graph/distances.h"
 
 static void ask(const oct_distances *d, uint32_t code)
 {

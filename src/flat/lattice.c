@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/lattice.h"
+#include "flat/lattice.h"
 
 #include <stdlib.h>
 

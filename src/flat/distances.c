@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Databases of local distances: how they are laid out, opened with nothing believed, and asked.
-#include "graph/distances.h"
+#include "flat/distances.h"
 
 #define DISTANCES_COOKIE 0x64697374u
 

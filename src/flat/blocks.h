@@ -18,8 +18,8 @@
 #ifndef OCTANT_BLOCKS_H
 #define OCTANT_BLOCKS_H
 
-#include "graph/distances.h"
-#include "graph/plane.h"
+#include "flat/distances.h"
+#include "flat/plane.h"
 #include "graph/space.h"
 
 #define BLOCK_POINTS OCT_DISTANCES_BOUNDARY_MAX

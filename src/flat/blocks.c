@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/blocks.h"
+#include "flat/blocks.h"
 
 // ---- life ----
 

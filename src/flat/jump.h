@@ -22,7 +22,7 @@
 #ifndef OCTANT_JUMP_H
 #define OCTANT_JUMP_H
 
-#include "graph/plane.h"
+#include "flat/plane.h"
 #include "graph/space.h"
 
 // Nodes that are no middles of cells; those of cells follow.

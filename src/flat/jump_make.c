@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What jumps need to know of a map, worked out for all cells when the map has changed: where those
 // along rows, columns and diagonals end, and which cells are nodes.
-#include "graph/jump.h"
+#include "flat/jump.h"
 
 // ---- stops ----
 

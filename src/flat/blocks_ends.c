@@ -6,7 +6,7 @@
 // lines of sight to the boundary, and from turn to turn. A way inside a block turns only at points
 // inside it that have one blocked cell: elsewhere nothing is there to bend around, or, at a double
 // corner, the free side is less than a half circle. Where paths squeeze they turn at these too.
-#include "graph/blocks.h"
+#include "flat/blocks.h"
 
 // A place and the block that it is looked at from.
 typedef struct end_view {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Jump point search (Harabor and Grastien 2011): A* over jump points.
-#include "graph/jump.h"
+#include "flat/jump.h"
 #include "search/search_core.h"
 
 static const search_rule jps = {.is_along_edges = true,

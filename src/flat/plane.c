@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/plane.h"
+#include "flat/plane.h"
 
 #include "octree/octree_internal.h"
 

@@ -13,7 +13,7 @@
 // Only canonical images are searched. Costs are integers, in quanta, with the number of bends below
 // them and the list of bends to decide ties: concatenation keeps the order of such keys, so the
 // least way is made of least ways.
-#include "graph/distances.h"
+#include "flat/distances.h"
 
 #define CELLS_MAX (OCT_DISTANCES_EDGE_MAX * OCT_DISTANCES_EDGE_MAX)
 #define EDGES_MAX (2 * OCT_DISTANCES_EDGE_MAX * (OCT_DISTANCES_EDGE_MAX + 1))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/jump.h"
+#include "flat/jump.h"
 
 // ---- life ----
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/visibility.h"
+#include "flat/visibility.h"
 
 // ---- life ----
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/intervals.h"
+#include "flat/intervals.h"
 
 oct_result oct_intervals_create(const oct_allocator *allocator, interval_space **out)
 {
