@@ -102,7 +102,7 @@ static void draw_leaves(svg_map *map, oct_labels labels)
 // ---- boxes ----
 
 // Draws the boxes of a page, 8 x 8 sub-nodes of `edge` cells from x0, y0 on, and of the pages below
-// it; returns how many there are. The rule is that of src/graph/boxes.c, where a page is 64 bits.
+// it; returns how many there are. The rule is that of src/search/boxes.c, where a page is 64 bits.
 static int draw_boxes(const svg_map *map, int x0, int y0, int edge, const char *fill)
 {
     bool is_left[8][8] = {{false}};

@@ -3,7 +3,7 @@
 #ifndef OCTANT_TESTS_COMPONENTS_SUPPORT_H
 #define OCTANT_TESTS_COMPONENTS_SUPPORT_H
 
-#include "graph/components_internal.h"
+#include "search/components_internal.h"
 #include "tree_model.h"
 
 // ---- the oracle: every cell of a window flooded ----

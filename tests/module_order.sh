@@ -7,8 +7,8 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh graph=search=classic=flat explore moving world game agent generate io link script report bench cli'
-library='base geom octree map mesh graph search classic flat explore moving world game agent generate'
+order='base geom octree map mesh search=classic=flat explore moving world game agent generate io link script report bench cli'
+library='base geom octree map mesh search classic flat explore moving world game agent generate'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
 time uchar wchar wctype'
@@ -29,7 +29,7 @@ find include/octant src bench -name '*.[ch]' | sort |
         for (i = 1; i <= n; i++) allowed[names[i] ".h"] = 1
         # Which module a public header speaks for; octant.h for the whole library.
         n = split("base:base geom:geom tree:octree map:map body:map world:world formats:octree " \
-                  "generate:generate generate_puzzle:generate generate_world:generate graph:graph components:graph distances:flat search:search " \
+                  "generate:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat search:search " \
                   "scenario:search explore:explore frontier:explore watch:moving crowd:moving " \
                   "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \
                   "belief:agent agent:agent tactics:agent octant:generate", pairs, " ")

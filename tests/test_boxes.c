@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Boxes of free space, against looks at single cells.
-#include "graph/boxes.h"
+#include "search/boxes.h"
 #include "search_scene.h"
 
 #define MARGIN 2 // cells around what was drawn that are looked at

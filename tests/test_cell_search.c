@@ -2,8 +2,8 @@
 // Searches and floods from cell to cell are those of the plain algorithms, to the bit.
 #include "explore/cell_search.h"
 #include "explore/frontier_internal.h"
-#include "graph/graph_internal.h"
 #include "octant/search.h"
+#include "search/graph_internal.h"
 #include "support.h"
 
 #include <math.h>

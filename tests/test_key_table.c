@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of lattice keys against a plain list.
-#include "graph/key_table.h"
+#include "base/key_table.h"
 #include "support.h"
 
 #define KEYS_MAX 4000

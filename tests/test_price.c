@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Terms of travel, and what lines cost on them, against a sum over every cell that a line passes.
-#include "graph/graph_internal.h"
+#include "search/graph_internal.h"
 #include "tree_model.h"
 
 #include <math.h>

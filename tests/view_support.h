@@ -3,8 +3,8 @@
 #ifndef OCTANT_TESTS_VIEW_SUPPORT_H
 #define OCTANT_TESTS_VIEW_SUPPORT_H
 
-#include "graph/graph_internal.h"
 #include "octree/octree_internal.h"
+#include "search/graph_internal.h"
 #include "tree_model.h"
 
 #define LATTICE                                                                                    \

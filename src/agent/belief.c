@@ -4,8 +4,8 @@
 #include "octant/belief.h"
 #include "agent/rooms.h"
 #include "base/base_internal.h"
+#include "base/key_table.h"
 #include "geom/geom_internal.h"
-#include "graph/key_table.h"
 #include "octant/flight.h"
 
 #include <stdio.h>

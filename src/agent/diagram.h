@@ -10,7 +10,7 @@
 #ifndef OCTANT_DIAGRAM_H
 #define OCTANT_DIAGRAM_H
 
-#include "graph/key_table.h"
+#include "base/key_table.h"
 
 // The edges of the constants.
 #define EDGE_FALSE 0u

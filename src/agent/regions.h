@@ -7,7 +7,7 @@
 #define OCTANT_REGIONS_H
 
 #include "agent/agent_internal.h"
-#include "graph/key_table.h"
+#include "base/key_table.h"
 
 #define REGION_NONE UINT32_MAX
 

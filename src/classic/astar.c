@@ -6,8 +6,8 @@
 #include "classic/dual.h"
 #include "flat/lattice.h"
 #include "flat/visibility.h"
-#include "graph/user.h"
 #include "search/search_core.h"
+#include "search/user.h"
 
 static const search_rule astar = {.is_along_edges = true,
                                   .is_guided = true,

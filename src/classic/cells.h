@@ -8,7 +8,7 @@
 #define OCTANT_CELLS_H
 
 #include "classic/pages.h"
-#include "graph/space.h"
+#include "search/space.h"
 
 typedef struct cell_space {
     space base;

@@ -13,7 +13,7 @@
 #define OCTANT_CORNER_H
 
 #include "classic/pages.h"
-#include "graph/space.h"
+#include "search/space.h"
 
 // Ids of start and goal.
 enum { CORNER_START = 1, CORNER_GOAL = 2 };

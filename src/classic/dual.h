@@ -8,8 +8,8 @@
 #ifndef OCTANT_DUAL_H
 #define OCTANT_DUAL_H
 
-#include "graph/key_table.h"
-#include "graph/space.h"
+#include "base/key_table.h"
+#include "search/space.h"
 
 // A node: a leaf.
 typedef struct dual_node {

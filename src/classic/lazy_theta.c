@@ -6,8 +6,8 @@
 #include "classic/corner.h"
 #include "classic/dual.h"
 #include "flat/lattice.h"
-#include "graph/user.h"
 #include "search/search_core.h"
+#include "search/user.h"
 
 OCT_FORCE_INLINE search_way lazy_reach(const space_ops *ops, search *s, uint32_t from,
                                        search_way so_far, const space_edge *edge)

@@ -9,8 +9,8 @@
 #ifndef OCTANT_PAGES_H
 #define OCTANT_PAGES_H
 
-#include "graph/graph_internal.h"
-#include "graph/key_table.h"
+#include "base/key_table.h"
+#include "search/graph_internal.h"
 
 #define PAGE_EDGE 4
 #define PAGE_CELLS 64u

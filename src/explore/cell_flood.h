@@ -5,7 +5,7 @@
 #ifndef OCTANT_CELL_FLOOD_H
 #define OCTANT_CELL_FLOOD_H
 
-#include "graph/key_table.h"
+#include "base/key_table.h"
 #include "octant/map.h"
 
 // All zero is one that was never used.

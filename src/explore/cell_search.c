@@ -9,7 +9,7 @@
 
 #include "explore/frontier_distance.h"
 #include "geom/geom_internal.h"
-#include "graph/graph_internal.h"
+#include "search/graph_internal.h"
 
 #include <math.h>
 

@@ -3,10 +3,10 @@
 #ifndef OCTANT_EXPLORER_INTERNAL_H
 #define OCTANT_EXPLORER_INTERNAL_H
 
+#include "base/key_table.h"
 #include "explore/cell_search.h"
-#include "graph/graph_internal.h"
-#include "graph/key_table.h"
 #include "octant/explore.h"
+#include "search/graph_internal.h"
 
 struct oct_explorer {
     oct_allocator allocator;

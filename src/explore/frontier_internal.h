@@ -17,8 +17,8 @@
 #define OCTANT_FRONTIER_INTERNAL_H
 
 #include "explore/cell_flood.h"
-#include "graph/components_internal.h"
 #include "octant/frontier.h"
+#include "search/components_internal.h"
 
 enum { FRONT_NONE = 0, FRONT_SLAB = 1, FRONT_BRICK = 2, FRONT_INNER = 3 };
 

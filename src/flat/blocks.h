@@ -20,7 +20,7 @@
 
 #include "flat/distances.h"
 #include "flat/plane.h"
-#include "graph/space.h"
+#include "search/space.h"
 
 #define BLOCK_POINTS OCT_DISTANCES_BOUNDARY_MAX
 // Directions to other blocks: four over an edge, then four over a corner.

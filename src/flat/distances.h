@@ -13,8 +13,8 @@
 #ifndef OCTANT_GRAPH_DISTANCES_H
 #define OCTANT_GRAPH_DISTANCES_H
 
-#include "graph/space.h"
 #include "octant/distances.h"
+#include "search/space.h"
 
 #define SYMMETRIES 8
 // The way that is none: what a packed database has first.

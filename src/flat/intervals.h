@@ -9,9 +9,9 @@
 #ifndef OCTANT_INTERVALS_H
 #define OCTANT_INTERVALS_H
 
-#include "graph/key_table.h"
-#include "graph/space.h"
-#include "graph/sweep.h"
+#include "base/key_table.h"
+#include "search/space.h"
+#include "search/sweep.h"
 
 enum { INTERVALS_START = 1, INTERVALS_GOAL = 2 };
 

@@ -23,7 +23,7 @@
 #define OCTANT_JUMP_H
 
 #include "flat/plane.h"
-#include "graph/space.h"
+#include "search/space.h"
 
 // Nodes that are no middles of cells; those of cells follow.
 enum { JUMP_START = 1, JUMP_GOAL = 2, JUMP_FIRST = 3 };

@@ -15,7 +15,7 @@
 #define OCTANT_LATTICE_H
 
 #include "classic/pages.h"
-#include "graph/space.h"
+#include "search/space.h"
 
 // Ids of start and goal.
 enum { LATTICE_START = 1, LATTICE_GOAL = 2 };

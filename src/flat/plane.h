@@ -12,7 +12,7 @@
 #ifndef OCTANT_PLANE_H
 #define OCTANT_PLANE_H
 
-#include "graph/graph_internal.h"
+#include "search/graph_internal.h"
 
 // Rows and columns of blocked cells beyond the last: blocks may reach over the edge.
 #define PLANE_MARGIN 4

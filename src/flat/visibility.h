@@ -10,9 +10,9 @@
 #ifndef OCTANT_VISIBILITY_H
 #define OCTANT_VISIBILITY_H
 
-#include "graph/key_table.h"
-#include "graph/space.h"
-#include "graph/sweep.h"
+#include "base/key_table.h"
+#include "search/space.h"
+#include "search/sweep.h"
 
 enum { VISIBILITY_START = 1, VISIBILITY_GOAL = 2, VISIBILITY_FIRST = 3 };
 

@@ -4,7 +4,7 @@
 // Fills paint over each other: a table holds which of them each cell was painted by last. What the
 // fills name and the listed blocks cover is counted before any of it is looked at, so that a short
 // file cannot ask for much.
-#include "graph/key_table.h"
+#include "base/key_table.h"
 #include "io/world_octant.h"
 
 #include <stdio.h>

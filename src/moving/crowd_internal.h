@@ -7,10 +7,10 @@
 #ifndef OCTANT_CROWD_INTERNAL_H
 #define OCTANT_CROWD_INTERNAL_H
 
-#include "graph/graph_internal.h"
 #include "moving/crowd_avoid.h"
 #include "moving/crowd_index.h"
 #include "octant/crowd.h"
+#include "search/graph_internal.h"
 
 // ---- waypoints ----
 

@@ -7,9 +7,9 @@
 #ifndef OCTANT_WATCH_INTERNAL_H
 #define OCTANT_WATCH_INTERNAL_H
 
-#include "graph/graph_internal.h"
-#include "graph/key_table.h"
+#include "base/key_table.h"
 #include "octant/watch.h"
+#include "search/graph_internal.h"
 #include "search/taut.h"
 
 // ---- watch_index.c: legs by cubes ----

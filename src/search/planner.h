@@ -11,10 +11,10 @@
 #include "flat/jump.h"
 #include "flat/lattice.h"
 #include "flat/visibility.h"
-#include "graph/boxes.h"
-#include "graph/user.h"
+#include "search/boxes.h"
 #include "search/search_internal.h"
 #include "search/taut.h"
+#include "search/user.h"
 
 struct oct_planner {
     oct_allocator allocator;

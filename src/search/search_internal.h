@@ -3,9 +3,9 @@
 #ifndef OCTANT_SEARCH_INTERNAL_H
 #define OCTANT_SEARCH_INTERNAL_H
 
-#include "graph/space.h"
 #include "octant/search.h"
 #include "search/open_list.h"
+#include "search/space.h"
 
 // A node as a search sees it. It was met if its stamp is the search's, and expanded if it is one
 // more; stamps of earlier searches are lower, so that a new one need not clear anything.

@@ -4,7 +4,7 @@
 #ifndef OCTANT_TAUT_H
 #define OCTANT_TAUT_H
 
-#include "graph/graph_internal.h"
+#include "search/graph_internal.h"
 
 // A path is taut if no vertex can be left out, and none can slide along the edge that it bends
 // around, or split at a corner, so that the path gets shorter by more than this, cells.

@@ -8,7 +8,7 @@
 // may still hold what is not: what was blocked may have cut it (components_cut.c).
 //
 // All changes since the last time are taken together, since the map shows only how they ended.
-#include "graph/components_internal.h"
+#include "search/components_internal.h"
 
 #define COMPONENTS_COOKIE 0x0c7a9e0cu
 #define CHANGES_AT_ONCE 16

@@ -16,8 +16,8 @@
 #ifndef OCTANT_BOXES_H
 #define OCTANT_BOXES_H
 
-#include "graph/key_table.h"
-#include "graph/space.h"
+#include "base/key_table.h"
+#include "search/space.h"
 
 #define BOX_AXES 3
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tree of what is free: its memory, how it is built and changed, and what touches what in it.
-#include "graph/components_internal.h"
+#include "search/components_internal.h"
 
 // ---- memory ----
 

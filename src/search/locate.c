@@ -5,8 +5,8 @@
 // what cannot hold a better one. A box of cells is as good as the best of them: its nearest point
 // is one point, and of the cells that touch it the lowest counts. So one comparison decides for
 // cells, leaves and whole nodes, ties included.
-#include "graph/graph_internal.h"
 #include "octree/octree_internal.h"
+#include "search/graph_internal.h"
 
 // The best cell of a box: by distance, then by x, y and z.
 typedef struct candidate {

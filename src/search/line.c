@@ -6,7 +6,7 @@
 // time. If one of its copies, moved by one step of the sub-lattice into the cells on one side, is
 // free, so is the line; only where all copies meet something has it to be followed step by step,
 // since it may change sides on the way.
-#include "graph/graph_internal.h"
+#include "search/graph_internal.h"
 
 #include "octree/octree_internal.h"
 

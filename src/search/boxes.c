@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/boxes.h"
+#include "search/boxes.h"
 
 #include "octree/octree_internal.h"
 

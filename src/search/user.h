@@ -3,8 +3,8 @@
 #ifndef OCTANT_USER_H
 #define OCTANT_USER_H
 
-#include "graph/key_table.h"
-#include "graph/space.h"
+#include "base/key_table.h"
+#include "search/space.h"
 
 typedef struct user_space {
     space base;

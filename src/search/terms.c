@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The terms of travel, and the map as a query on those terms sees it.
-#include "graph/graph_internal.h"
+#include "search/graph_internal.h"
 
 #define TERMS_COOKIE 0x7465726du
 

@@ -7,9 +7,9 @@
 //
 // An empty tree needs nothing of its own: its root is then one UNKNOWN leaf, of a brick's size at
 // cell 0 unless things have made it larger, and the outside is divided around that.
-#include "graph/descend.h"
-#include "graph/graph_internal.h"
-#include "graph/touch.h"
+#include "search/descend.h"
+#include "search/graph_internal.h"
+#include "search/touch.h"
 
 // ---- the cells around a point ----
 

@@ -7,7 +7,7 @@
 // set of sides. Where the line crosses planes, the sides beyond are those that are connected, over
 // faces and through free cells that touch that point, with one of the sides before; where a path
 // may squeeze through, all that are free.
-#include "graph/graph_internal.h"
+#include "search/graph_internal.h"
 
 #include "octree/octree_internal.h"
 

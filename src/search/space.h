@@ -8,7 +8,7 @@
 #ifndef OCTANT_SPACE_H
 #define OCTANT_SPACE_H
 
-#include "graph/graph_internal.h"
+#include "search/graph_internal.h"
 
 // More than any way costs.
 #define HUGE_COST 0x1p1000

@@ -5,7 +5,7 @@
 // takes a reference from one group to another; a group that nothing refers to any more is used
 // again. So there are never more groups than pieces that need one, however long the map is edited,
 // and nothing has to be renumbered.
-#include "graph/components_internal.h"
+#include "search/components_internal.h"
 
 oct_result oct_groups_reserve(oct_components *c, size_t more)
 {

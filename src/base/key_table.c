@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/key_table.h"
+#include "base/key_table.h"
 
 #define CAPACITY_MIN 256u
 #define CAPACITY_MAX (1u << 30)

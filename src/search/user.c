@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/user.h"
+#include "search/user.h"
 
 #define FOUND_MIN 64
 

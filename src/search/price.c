@@ -6,7 +6,7 @@
 // at faces of regions, and at boundaries of leaves where labels count: the next such plane ahead,
 // on any axis, ends the piece. Which cells come then is worked out in integers; only lengths are
 // rounded.
-#include "graph/graph_internal.h"
+#include "search/graph_internal.h"
 
 #include <math.h>
 
