@@ -5,7 +5,7 @@
 #define OCTANT_SEED000_WORLD_H
 
 #include "base/base_internal.h"
-#include "explore/tour.h"
+#include "verify/tour.h"
 
 typedef struct seed000_world {
     char name[32];

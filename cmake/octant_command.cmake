@@ -103,9 +103,7 @@ add_executable(octant_cli
     src/cli/test_live.c
     src/cli/test_run.c
     src/cli/threads.c
-    src/cli/worlds.c
-    tests/exact_path.c) # paths are judged by what the tests judge them by
-target_include_directories(octant_cli PRIVATE tests)
+    src/cli/worlds.c)
 octant_target(octant_cli)
 set_target_properties(octant_cli PROPERTIES OUTPUT_NAME octant)
 target_link_libraries(octant_cli PRIVATE octant_bench octant_io octant_script PkgConfig::JANSSON

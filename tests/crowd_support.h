@@ -4,10 +4,10 @@
 #define OCTANT_TESTS_CROWD_SUPPORT_H
 
 #include "base/base_internal.h"
-#include "exact_path.h"
 #include "octant/crowd.h"
 #include "octant/map.h"
 #include "support.h"
+#include "verify/exact_path.h"
 
 #include <math.h>
 #include <stdio.h>

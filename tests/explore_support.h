@@ -4,9 +4,9 @@
 #define OCTANT_TESTS_EXPLORE_SUPPORT_H
 
 #include "base/base_internal.h"
-#include "exact_path.h"
 #include "octant/explore.h"
 #include "support.h"
+#include "verify/exact_path.h"
 
 #define EXPLORE_THINGS_MAX 160
 

@@ -7,8 +7,8 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh search=classic=flat explore moving world game agent generate io link script report bench cli'
-library='base geom octree map mesh search classic flat explore moving world game agent generate'
+order='base geom octree map mesh search=classic=flat explore moving world game agent generate verify io link script report bench cli'
+library='base geom octree map mesh search classic flat explore moving world game agent generate verify'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
 time uchar wchar wctype'
@@ -30,9 +30,9 @@ find include/octant src bench -name '*.[ch]' | sort |
         # Which module a public header speaks for; octant.h for the whole library.
         n = split("base:base geom:geom tree:octree map:map body:map world:world formats:octree " \
                   "generate:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat search:search " \
-                  "scenario:search explore:explore frontier:explore watch:moving crowd:moving " \
+                  "scenario:verify explore:explore frontier:explore watch:moving crowd:moving " \
                   "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \
-                  "belief:agent agent:agent tactics:agent octant:generate", pairs, " ")
+                  "belief:agent agent:agent tactics:agent octant:verify", pairs, " ")
         for (i = 1; i <= n; i++) {
             split(pairs[i], pair, ":")
             public[pair[1] ".h"] = pair[2]

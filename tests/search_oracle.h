@@ -8,7 +8,7 @@
 #define OCTANT_TESTS_SEARCH_ORACLE_H
 
 #include "base/base_internal.h"
-#include "exact_path.h"
+#include "verify/exact_path.h"
 
 // A start or goal: a point, and the free cell that it is in or on the surface of.
 typedef struct oracle_end {

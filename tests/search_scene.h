@@ -5,10 +5,10 @@
 #define OCTANT_TESTS_SEARCH_SCENE_H
 
 #include "base/base_internal.h"
-#include "exact_path.h"
 #include "octant/search.h"
 #include "search_oracle.h"
 #include "support.h"
+#include "verify/exact_path.h"
 
 #define SCENE_REGIONS 2
 

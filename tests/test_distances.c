@@ -3,9 +3,9 @@
 // points, packed as unpacked, kind as kind, and image as image.
 #include "distances_support.h"
 
-#include "exact_path.h"
 #include "support.h"
 #include "tree_model.h"
+#include "verify/exact_path.h"
 
 #include <math.h>
 #include <stdio.h>

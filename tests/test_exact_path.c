@@ -2,9 +2,9 @@
 // The judge of paths against cases with known answers, and against a flood through crumbs of cells
 // that lie near the line.
 #include "base/base_internal.h"
-#include "exact_path.h"
 #include "support.h"
 #include "tree_model.h"
+#include "verify/exact_path.h"
 
 #include <stdio.h>
 #include <string.h>

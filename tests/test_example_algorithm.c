@@ -2,9 +2,9 @@
 // The algorithm that docs/search.md adds as an example: it works, and does what it promises.
 #include "search/planner.h"
 
-#include "exact_path.h"
 #include "octant/generate.h"
 #include "support.h"
+#include "verify/exact_path.h"
 
 extern const search_algorithm oct_search_weighted;
 

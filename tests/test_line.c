@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lines of sight against the judge of paths, which walks cell by cell: random segments in random
 // worlds, with ends on planes, edges, corners and middles of cells, from every part of a point.
-#include "exact_path.h"
 #include "search/graph_internal.h"
 #include "tree_model.h"
+#include "verify/exact_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a body calls reachable, compared with the truth by bits, against the oracle of cells.
-#include "explore/reach.h"
 #include "tour_scene.h"
+#include "verify/reach.h"
 
 // A map that knows some boxes of a random world, and some of its things.
 static void know_parts(tour_scene *s, oct_random *random)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tours in random small worlds, every step judged by the oracle, and at the end what was reached by
 // a flood of the truth.
-#include "explore/reach.h"
+#include "explore/frontier_cell.h"
 #include "tour_scene.h"
+#include "verify/reach.h"
 
 // Of NEAREST: how much longer a path may be than the shortest from middle to middle of cells.
 #define NEAREST_FACTOR 1.01
@@ -116,7 +117,7 @@ static bool on_event(void *ctx, const tour_event *event)
         assert_int_not_equal(w->last, TOUR_MOVE);
         // It goes on only as long as there is something to go for.
         assert_true(w->last == TOUR_PLAN || !w->has_aim ||
-                    oct_tour_is_frontier(w->scene->map, &w->scene->bounds, w->aim));
+                    frontier_cell(w->scene->map, &w->scene->bounds, w->aim));
         see_move(w, event);
         break;
     }
@@ -131,7 +132,7 @@ static void check_frontier(const tour_scene *s, const explore_oracle *known)
         for (int32_t y = b.min.y - 1; y <= b.max.y; y++) {
             for (int32_t x = b.min.x - 1; x <= b.max.x; x++) {
                 const oct_vec cell = {x, y, z};
-                assert_int_equal(oct_tour_is_frontier(s->map, &s->bounds, cell),
+                assert_int_equal(frontier_cell(s->map, &s->bounds, cell),
                                  explore_oracle_is_frontier(known, cell));
             }
         }

@@ -4,9 +4,9 @@
 #define OCTANT_TESTS_TOUR_SCENE_H
 
 #include "base/base_internal.h"
-#include "explore/tour.h"
 #include "explore_oracle.h"
 #include "support.h"
+#include "verify/tour.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 
 #include "agent/mind_internal.h"
 #include "agent/pilot.h"
-#include "explore/tour.h"
+#include "explore/frontier_cell.h"
 #include "geom/geom_internal.h"
 
 #include <math.h>
@@ -167,8 +167,8 @@ static bool is_over(const oct_agent *a)
 
 static bool still_shows(const oct_agent *a)
 {
-    return oct_tour_is_frontier(oct_belief_map(a->belief), a->is_bounded ? &a->bounds : NULL,
-                                a->journey.frontier);
+    return frontier_cell(oct_belief_map(a->belief), a->is_bounded ? &a->bounds : NULL,
+                         a->journey.frontier);
 }
 
 // A way to what is inside something ends beside it: that may not be near enough.

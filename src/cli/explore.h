@@ -5,8 +5,8 @@
 #define OCTANT_CLI_EXPLORE_H
 
 #include "cli/cli_internal.h"
-#include "explore/reach.h"
 #include "report/trace.h"
+#include "verify/reach.h"
 
 #define NS_A_MS 1e6 // times are nanoseconds
 

@@ -3,7 +3,7 @@
 // search it, points as one types them, and the judgement on a path.
 #include "cli/cli_internal.h"
 
-#include "exact_path.h"
+#include "verify/exact_path.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #ifndef OCTANT_TRACE_H
 #define OCTANT_TRACE_H
 
-#include "explore/tour.h"
 #include "octant/world.h"
 #include "octree/formats_internal.h"
+#include "verify/tour.h"
 
 #define OCT_TRACE_VERSION 1
 

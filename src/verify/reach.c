@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "explore/reach.h"
+#include "verify/reach.h"
 
 #include "base/base_internal.h"
 #include "geom/geom_internal.h"

@@ -97,8 +97,4 @@ typedef struct tour_result {
 // Runs it to its end. On failure the map is as it was after the last look.
 oct_result oct_tour_run(const tour_def *def, tour_result *out);
 
-// Whether a cell is OPEN and the cell across one of its faces, within the bounds (NULL = none), is
-// UNKNOWN.
-bool oct_tour_is_frontier(const oct_map *map, const oct_box *bounds, oct_vec cell);
-
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "explore/tour.h"
+#include "verify/tour.h"
+#include "explore/frontier_cell.h"
 
 #include "base/base_internal.h"
 #include "geom/geom_internal.h"
@@ -19,9 +20,6 @@ typedef struct tour {
     oct_result failed; // while things are gathered
     bool stopped;
 } tour;
-
-static const oct_vec faces[6] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
-                                 {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
 
 const char *oct_tour_status_name(tour_status status)
 {
@@ -152,38 +150,15 @@ static oct_result look(tour *t)
     return OCT_OK;
 }
 
-static bool is_within(const oct_box *bounds, int dims, oct_vec cell)
-{
-    return !bounds || (cell.x >= bounds->min.x && cell.x < bounds->max.x &&
-                       cell.y >= bounds->min.y && cell.y < bounds->max.y &&
-                       (dims == 2 || (cell.z >= bounds->min.z && cell.z < bounds->max.z)));
-}
-
-static bool is_unknown(const oct_map *map, const oct_box *bounds, oct_vec cell, int face)
-{
-    const oct_vec next = {cell.x + faces[face].x, cell.y + faces[face].y, cell.z + faces[face].z};
-    return is_within(bounds, (int)oct_map_dims(map), next) &&
-           oct_map_label(map, next) == OCT_UNKNOWN;
-}
-
-bool oct_tour_is_frontier(const oct_map *map, const oct_box *bounds, oct_vec cell)
-{
-    const int dims = (int)oct_map_dims(map);
-    bool found = false;
-    for (int face = 0; face < 2 * dims && !found; face++) {
-        found = is_unknown(map, bounds, cell, face);
-    }
-    return found && is_within(bounds, dims, cell) && oct_map_label(map, cell) == OCT_OPEN;
-}
-
 // At a place that looking along the way did not show all around of: at what is unknown next to it.
 static oct_result look_aside(tour *t, oct_vec cell)
 {
     const tour_def *const def = t->def;
     const int dims = (int)oct_map_dims(def->map);
     for (int face = 0; face < 2 * dims && def->fov < 360.0 && !t->stopped; face++) {
-        if (is_unknown(def->map, def->bounds, cell, face)) {
-            t->forward = (oct_point){faces[face].x, faces[face].y, faces[face].z};
+        if (frontier_is_unknown(def->map, def->bounds, cell, face)) {
+            t->forward =
+                (oct_point){frontier_faces[face].x, frontier_faces[face].y, frontier_faces[face].z};
             OCT_TRY(look(t));
         }
     }
@@ -257,7 +232,7 @@ static oct_result follow(tour *t, const oct_exploration *plan)
             return OCT_OK;
         }
         OCT_TRY(look(t));
-        if (is_search && !oct_tour_is_frontier(def->map, def->bounds, plan->frontier)) {
+        if (is_search && !frontier_cell(def->map, def->bounds, plan->frontier)) {
             return OCT_OK;
         }
     } while (next < plan->path.point_count && !t->stopped && !is_tired(t));

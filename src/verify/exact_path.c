@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "exact_path.h"
+#include "verify/exact_path.h"
 
 #include "base/platform.h"
 
