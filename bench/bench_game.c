@@ -7,8 +7,8 @@
 // game, so that it does the same work however often it is repeated; the checksum is the game's own
 // hash.
 #include "bench/bench.h"
+#include "files/files_internal.h"
 #include "geom/geom_internal.h"
-#include "io/io_internal.h"
 #include "octant/block_world.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a scene of the searches' benches is made.
 #include "bench/search_scene.h"
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "octant/scenario.h"
 
 #define QUERY_SEED 20260102

@@ -2,7 +2,7 @@
 #include "bench/seed000_world.h"
 
 #include "bench/bench.h"
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "octant/generate_world.h"
 
 #include <math.h>

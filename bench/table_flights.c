@@ -3,7 +3,7 @@
 // do not depend on which thread did what.
 #define _POSIX_C_SOURCE 200809L
 #include "bench/table_flights.h"
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "world/world_internal.h"
 
 #include <dirent.h>

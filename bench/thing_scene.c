@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/thing_scene.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 // the plan, the way that it took, where it pressed what, and what it had learned at the end. The
 // picture in the README is made by it.
 // Files are read by src/io, which is not installed: this is built in the tree of Octant alone.
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "svg.h"
 
 #include <math.h>

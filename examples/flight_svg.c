@@ -4,7 +4,7 @@
 // to the panel, and through the door that it opens to the target; stepped, and with delays of 20 to
 // 500 ms. The picture in docs/flight.md is made by it.
 // Files are read by src/io, which is not installed: this is built in the tree of Octant alone.
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "svg.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 // The pictures in docs/worlds-of-our-own.md are made by it. Blocks are drawn as they are turned:
 // upright lines through the plan are intersected with their true boxes.
 // Files are read by src/io, which is not installed: this is built in the tree of Octant alone.
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "svg.h"
 
 #include <math.h>

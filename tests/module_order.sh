@@ -7,7 +7,7 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh search=classic=flat explore moving world game agent generate verify io link script report bench cli'
+order='base geom octree map mesh search=classic=flat explore moving world game agent generate verify files link script report bench cli'
 library='base geom octree map mesh search classic flat explore moving world game agent generate verify'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads

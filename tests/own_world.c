@@ -2,7 +2,7 @@
 // Our own worlds, and what can be reached in them.
 #include "own_world.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report_scene.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "support.h"
 
 #include <stdio.h>

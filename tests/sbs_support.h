@@ -5,7 +5,7 @@
 
 #include "world_support.h"
 
-#include "io/world_sbs.h"
+#include "files/world_sbs.h"
 
 // ---- saves ----
 

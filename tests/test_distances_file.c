@@ -9,7 +9,7 @@
 #include "folder_support.h"
 
 #include "cli/cli_internal.h"
-#include "io/distances_file.h"
+#include "files/distances_file.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "bench/table_flights.h"
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <stdio.h>
 

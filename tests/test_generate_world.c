@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "base/base_internal.h"
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "octant/generate_world.h"
 
 #include <math.h>

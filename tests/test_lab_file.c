@@ -4,7 +4,7 @@
 #include "folder_support.h"
 #include "support.h"
 
-#include "io/lab_file.h"
+#include "files/lab_file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "folder_support.h"
 #include "format_support.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <dirent.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 // World files that are refused: each says where, and what is wrong.
 #include "world_support.h"
 
-#include "io/world_reader.h"
+#include "files/world_reader.h"
 
 #define HEAD "{\"format\": \"octant-world\", \"version\": 1, "
 #define TYPES "\"types\": [{\"name\": \"a\"}], "

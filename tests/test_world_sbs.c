@@ -3,7 +3,7 @@
 // the real saves in test_world_sbs_real.c.
 #include "sbs_support.h"
 
-#include "io/engineers.h"
+#include "files/engineers.h"
 
 #include <locale.h>
 

@@ -7,7 +7,7 @@
 
 #include "sbs_support.h"
 
-#include "io/xml_reader.h"
+#include "files/xml_reader.h"
 
 #include <signal.h>
 #include <sys/wait.h>

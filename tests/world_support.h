@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

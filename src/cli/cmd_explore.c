@@ -2,7 +2,7 @@
 // octant explore: a body without physics explores a world that it does not know.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/explore.h"
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <string.h>
 #include <unistd.h>

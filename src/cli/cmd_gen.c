@@ -2,7 +2,7 @@
 // octant gen: makes a map or a world from a seed.
 #include "cli/cli_internal.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "octant/generate.h"
 #include "octant/generate_puzzle.h"
 #include "octant/generate_world.h"

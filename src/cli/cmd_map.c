@@ -3,8 +3,8 @@
 // file. Of a world a map is made.
 #include "cli/cli_internal.h"
 
+#include "files/files_internal.h"
 #include "geom/geom_internal.h"
-#include "io/io_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // octant test: plays the tests of scripts and says what came of them.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/test.h"
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "report/words.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #define OCTANT_CLI_LAB_H
 
 #include "cli/cli_internal.h"
-#include "io/lab_file.h"
+#include "files/lab_file.h"
 
 #define LAB_ITEMS_MAX 64
 #define LAB_TASKS_MAX 100000

@@ -2,7 +2,7 @@
 // The tables of seed 002 as text, JSON, CSV and plots.
 #include "cli/lab_table.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "report/plot.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // Map files as commands see them: which formats hold what, and complaints where they do not fit.
 #include "cli/cli_internal.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // Scenario files as commands see them: their queries, some or all, checked against the map.
 #include "cli/scen_run.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "octant/scenario.h"
 
 #include <stdlib.h>

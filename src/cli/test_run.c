@@ -6,7 +6,7 @@
 // first that does not pass ends the run, that is the first in order: what was played beyond it is
 // forgotten.
 #include "cli/test.h"
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "report/test_trace.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // Worlds as commands see them: the options that make a map of one, and that map.
 #include "cli/cli_internal.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "map/things.h"
 
 enum { WORLD_CELL, WORLD_BODY, WORLD_PADDING, WORLD_SIZES };

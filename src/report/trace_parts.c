@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/trace_parts.h"
 
-#include "io/json_text.h"
+#include "files/json_text.h"
 #include "report/words.h"
 
 // Numbers from here on are strings: most programs read numbers as doubles.

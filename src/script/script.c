@@ -4,7 +4,7 @@
 #define _XOPEN_SOURCE 700
 #include "script/script_internal.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <limits.h>
 #include <stdio.h>

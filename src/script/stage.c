@@ -2,7 +2,7 @@
 // The stage of a test: its world, the game made of it, and the agents that play.
 #include "script/script_internal.h"
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <stdio.h>
 

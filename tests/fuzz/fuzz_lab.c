@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the reader of laboratory files. What is accepted must come back the same when written and
 // read, and rows must be a map.
+#include "files/lab_file.h"
 #include "fuzz.h"
-#include "io/lab_file.h"
 
 static oct_array encode(const lab_file *file)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the reader of map files: every input as it is, and once more with its sizes and checksum
 // put right, since chance would never get past them.
+#include "files/files_internal.h"
 #include "fuzz.h"
-#include "io/io_internal.h"
 
 static void decode(const uint8_t *data, size_t size)
 {

@@ -2,8 +2,8 @@
 // Fuzzes the reader of saves of Space Engineers, and that of the sizes of blocks: what stands
 // before a zero byte is sizes. What is accepted must be the same after writing and reading, and
 // whatever pieces it came in.
+#include "files/world_sbs.h"
 #include "fuzz.h"
-#include "io/world_sbs.h"
 
 static oct_result read_save(const uint8_t *data, size_t size, size_t piece, const oct_world *sizes,
                             const oct_allocator *allocator, oct_world **world, oct_error *error)

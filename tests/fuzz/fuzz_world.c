@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the reader of worlds: ours, and those of Space Engineers. What is accepted must come back
 // the same when written and read.
+#include "files/files_internal.h"
 #include "fuzz.h"
-#include "io/io_internal.h"
 
 static oct_array encode(const oct_world *world)
 {

@@ -5,8 +5,8 @@
 // For access.
 #define _XOPEN_SOURCE 700
 
-#include "io/engineers.h"
-#include "io/world_reader.h"
+#include "files/engineers.h"
+#include "files/world_reader.h"
 
 #include <math.h>
 #include <stdio.h>

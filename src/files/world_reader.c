@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Worlds in JSON: the frame, its members, and values with refusals that say where.
-#include "io/world_reader.h"
+#include "files/world_reader.h"
 #include "world/world_internal.h"
 
-#include "io/world_sbs.h"
+#include "files/world_sbs.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -3,10 +3,10 @@
 //
 // Here is what elements mean, grid by grid; save.c makes a world of it. What blocks are named, and
 // which types they have, is in engineers.c.
-#include "io/world_sbs.h"
+#include "files/world_sbs.h"
 
-#include "io/engineers.h"
-#include "io/save.h"
+#include "files/engineers.h"
+#include "files/save.h"
 #include "octree/formats_internal.h"
 #include "world/world_internal.h"
 

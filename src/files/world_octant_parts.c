@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What makes a world a game, in our own format: rules, the toolbar, grids, wires, groups.
-#include "io/world_octant.h"
+#include "files/world_octant.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From what was gathered of a save to a world: grids with their blocks, wires and groups; warnings.
-#include "io/save.h"
+#include "files/save.h"
 
-#include "io/engineers.h"
+#include "files/engineers.h"
 
 #include <stdarg.h>
 #include <stdio.h>

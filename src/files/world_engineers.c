@@ -8,8 +8,8 @@
 // Where grids have poses, blocks with an orientation stand on their cells; their boxes are made
 // from those, and what the file says of them, rounded to 1e-4 m, is only compared. The file turns a
 // block's size with the block: types have it as it was before.
-#include "io/engineers.h"
-#include "io/world_reader.h"
+#include "files/engineers.h"
+#include "files/world_reader.h"
 #include "world/world_internal.h"
 
 #include <math.h>

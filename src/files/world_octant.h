@@ -4,8 +4,8 @@
 #ifndef OCTANT_WORLD_OCTANT_H
 #define OCTANT_WORLD_OCTANT_H
 
-#include "io/json_text.h"
-#include "io/world_reader.h"
+#include "files/json_text.h"
+#include "files/world_reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

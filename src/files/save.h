@@ -7,8 +7,8 @@
 #ifndef OCTANT_SAVE_H
 #define OCTANT_SAVE_H
 
-#include "io/world_sbs.h"
-#include "io/xml_reader.h"
+#include "files/world_sbs.h"
+#include "files/xml_reader.h"
 
 #define SAVE_NOBODY UINT32_MAX
 

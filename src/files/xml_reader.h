@@ -8,7 +8,7 @@
 #ifndef OCTANT_XML_READER_H
 #define OCTANT_XML_READER_H
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <expat.h>
 

@@ -7,9 +7,9 @@
 //
 // Keys that the format does not have are refused, since a misspelt one would otherwise pass
 // unnoticed; those that begin with "x-" are other programs' and are passed over.
-#include "io/lab_file.h"
+#include "files/lab_file.h"
 
-#include "io/json_text.h"
+#include "files/json_text.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 //
 // Keys that the format does not have are refused, since a misspelt one would otherwise pass
 // unnoticed; those that begin with "x-" are other programs' and are passed over.
-#include "io/world_octant.h"
+#include "files/world_octant.h"
 
 #include <stdio.h>
 

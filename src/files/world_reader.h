@@ -9,7 +9,7 @@
 #ifndef OCTANT_WORLD_READER_H
 #define OCTANT_WORLD_READER_H
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
 //
 // The checksum covers header and compressed bytes, so damage is found before zstd sees it. It keeps
 // no enemy out: sizes are limits to check against, and memory grows with what really comes out.
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <zstd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Space Engineers' words for things, as worlds have them.
-#include "io/engineers.h"
+#include "files/engineers.h"
 
-#include "io/world_reader.h"
+#include "files/world_reader.h"
 
 #include <stdio.h>
 

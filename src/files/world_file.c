@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds in files.
-#include "io/io_internal.h"
-#include "io/world_sbs.h"
+#include "files/files_internal.h"
+#include "files/world_sbs.h"
 
 // The largest file that is read. JSON is held in memory whole, its content item by item.
 #define FILE_SIZE_MAX (UINT64_C(1) << 30)

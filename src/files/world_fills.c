@@ -5,7 +5,7 @@
 // fills name and the listed blocks cover is counted before any of it is looked at, so that a short
 // file cannot ask for much.
 #include "base/key_table.h"
-#include "io/world_octant.h"
+#include "files/world_octant.h"
 
 #include <stdio.h>
 

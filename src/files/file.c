@@ -4,7 +4,7 @@
 // For fsync, fchmod, realpath and the like.
 #define _XOPEN_SOURCE 700
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is read goes into a world; what a world does not take is refused with the reason, which the
 // world itself does not say.
-#include "io/world_reader.h"
+#include "files/world_reader.h"
 #include "world/world_internal.h"
 
 #include <math.h>

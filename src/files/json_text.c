@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/json_text.h"
+#include "files/json_text.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #ifndef OCTANT_LAB_FILE_H
 #define OCTANT_LAB_FILE_H
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 #include "octant/search.h"
 
 #define LAB_FILE_EDGE_MAX 4096 // cells along an edge of rows

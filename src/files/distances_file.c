@@ -4,10 +4,10 @@
 // For mmap and the like.
 #define _XOPEN_SOURCE 700
 
-#include "io/distances_file.h"
+#include "files/distances_file.h"
 
+#include "files/files_internal.h"
 #include "flat/distances.h"
-#include "io/io_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // XML piece by piece: limits, the way through the table of rules, refusals that say where.
-#include "io/xml_reader.h"
+#include "files/xml_reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>

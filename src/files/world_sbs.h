@@ -3,7 +3,7 @@
 #ifndef OCTANT_WORLD_SBS_H
 #define OCTANT_WORLD_SBS_H
 
-#include "io/io_internal.h"
+#include "files/files_internal.h"
 
 #include <expat.h>
 
