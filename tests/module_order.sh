@@ -62,8 +62,15 @@ find include/octant src bench -name '*.[ch]' | sort |
         match(line, /"[^"]*"/)
         header = substr(line, RSTART + 1, RLENGTH - 2)
         slash = index(header, "/")
-        # A bare name is a file of the same folder.
+        if (!slash) {
+            complain("\"" header "\" does not name its folder")
+            next
+        }
         folder = slash ? substr(header, 1, slash - 1) : module
+        if (folder == "tests" || header ~ /\.\./) {
+            complain("\"" header "\" is of the tests")
+            next
+        }
         if (folder == "octant") folder = public[substr(header, slash + 1)]
         if (!(folder in rank)) complain("\"" header "\" is of no known module")
         else if (rank[folder] > rank[module])

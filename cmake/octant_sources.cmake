@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: MIT
+# The source files, module by module. Lists are explicit: tests/every_file_is_used.sh names a file
+# that is in none.
+
+set(octant_base_sources
+    src/base/arena.c
+    src/base/base.c
+    src/base/error.c
+    src/base/key_table.c)
+
+set(octant_geom_sources
+    src/geom/angle.c
+    src/geom/sin_cos.c
+    src/geom/triangle_box.c)
+
+set(octant_octree_sources
+    src/octree/edit_bits.c
+    src/octree/edit_layers.c
+    src/octree/format_3dmap.c
+    src/octree/format_bt.c
+    src/octree/format_map.c
+    src/octree/format_tree.c
+    src/octree/formats.c
+    src/octree/journal.c
+    src/octree/tree.c
+    src/octree/tree_edit.c
+    src/octree/tree_neighbours.c
+    src/octree/tree_query.c
+    src/octree/tree_root.c
+    src/octree/tree_valid.c
+    src/octree/tree_walk.c)
+
+set(octant_map_sources
+    src/map/body.c
+    src/map/grid_chunks.c
+    src/map/grid_query.c
+    src/map/map.c
+    src/map/map_group.c
+    src/map/map_observe.c
+    src/map/set_cells.c
+    src/map/set_query.c
+    src/map/set_rows.c
+    src/map/set_valid.c
+    src/map/sight.c
+    src/map/sight_cast.c
+    src/map/sight_cone.c
+    src/map/sight_erode.c
+    src/map/sight_index.c
+    src/map/store_cells.c
+    src/map/store_grid.c
+    src/map/store_octree.c
+    src/map/store_set.c
+    src/map/things.c
+    src/map/things_query.c
+    src/map/things_valid.c)
+
+set(octant_search_sources
+    src/search/algorithms.c
+    src/search/boxes.c
+    src/search/components.c
+    src/search/components_cut.c
+    src/search/components_groups.c
+    src/search/components_label.c
+    src/search/components_space.c
+    src/search/components_valid.c
+    src/search/leaves.c
+    src/search/line.c
+    src/search/line_plain.c
+    src/search/locate.c
+    src/search/many.c
+    src/search/names.c
+    src/search/open_list.c
+    src/search/path.c
+    src/search/planner.c
+    src/search/portal.c
+    src/search/price.c
+    src/search/query.c
+    src/search/search.c
+    src/search/spaces.c
+    src/search/taut.c
+    src/search/taut_bend.c
+    src/search/taut_relax.c
+    src/search/taut_slide.c
+    src/search/terms.c
+    src/search/user.c)
+
+set(octant_classic_sources
+    src/classic/astar.c
+    src/classic/balanced.c
+    src/classic/cells.c
+    src/classic/corner.c
+    src/classic/dual.c
+    src/classic/greedy.c
+    src/classic/lazy_theta.c
+    src/classic/pages.c
+    src/classic/theta.c)
+
+set(octant_flat_sources
+    src/flat/anya.c
+    src/flat/block.c
+    src/flat/blocks.c
+    src/flat/blocks_ends.c
+    src/flat/distances.c
+    src/flat/distances_make.c
+    src/flat/intervals.c
+    src/flat/jps.c
+    src/flat/jump.c
+    src/flat/jump_make.c
+    src/flat/lattice.c
+    src/flat/plane.c
+    src/flat/visibility.c)
+
+set(octant_explore_sources
+    src/explore/cell_flood.c
+    src/explore/cell_search.c
+    src/explore/explore_cells.c
+    src/explore/explore_choose.c
+    src/explore/explore_remains.c
+    src/explore/explore_to.c
+    src/explore/explore_ways.c
+    src/explore/explorer.c
+    src/explore/frontier.c
+    src/explore/frontier_few.c
+    src/explore/frontier_moves.c
+    src/explore/frontier_nearest.c
+    src/explore/frontier_nodes.c
+    src/explore/frontier_plain.c
+    src/explore/frontier_select.c
+    src/explore/frontier_skip.c
+    src/explore/frontier_tree.c
+    src/explore/frontier_valid.c
+    src/explore/frontier_visit.c)
+
+set(octant_moving_sources
+    src/moving/crowd.c
+    src/moving/crowd_avoid.c
+    src/moving/crowd_follow.c
+    src/moving/crowd_index.c
+    src/moving/crowd_move.c
+    src/moving/crowd_path.c
+    src/moving/crowd_plan.c
+    src/moving/watch.c
+    src/moving/watch_chain.c
+    src/moving/watch_index.c
+    src/moving/watch_opened.c
+    src/moving/watch_repair.c
+    src/moving/watch_update.c)
+
+set(octant_world_sources
+    src/world/world.c
+    src/world/world_near.c
+    src/world/world_parts.c)
+
+set(octant_game_sources
+    src/game/block_devices.c
+    src/game/block_make.c
+    src/game/block_observe.c
+    src/game/block_tools.c
+    src/game/block_wires.c
+    src/game/block_world.c
+    src/game/body.c
+    src/game/game.c
+    src/game/game_delay.c
+    src/game/motion.c
+    src/game/solids.c
+    src/game/solids_query.c)
+
+set(octant_agent_sources
+    src/agent/agent.c
+    src/agent/belief.c
+    src/agent/craft.c
+    src/agent/diagram.c
+    src/agent/errand.c
+    src/agent/evidence.c
+    src/agent/goal.c
+    src/agent/goals_do.c
+    src/agent/goals_give_up.c
+    src/agent/goals_go.c
+    src/agent/goals_links.c
+    src/agent/goals_parts.c
+    src/agent/goals_place.c
+    src/agent/goals_press.c
+    src/agent/journey.c
+    src/agent/link_rows.c
+    src/agent/links.c
+    src/agent/ltl.c
+    src/agent/ltl_run.c
+    src/agent/message.c
+    src/agent/mind.c
+    src/agent/mind_step.c
+    src/agent/pilot.c
+    src/agent/pilot_choose.c
+    src/agent/pilot_ground.c
+    src/agent/pilot_turn.c
+    src/agent/regions.c
+    src/agent/rooms.c
+    src/agent/stands.c
+    src/agent/tactic.c
+    src/agent/tactics.c
+    src/agent/way.c
+    src/agent/wits.c)
+
+set(octant_report_sources
+    src/report/html_plan.c
+    src/report/html_style.c
+    src/report/html_time.c
+    src/report/plot.c
+    src/report/plot_axis.c
+    src/report/record.c
+    src/report/record_end.c
+    src/report/record_plan.c
+    src/report/report.c
+    src/report/report_html.c
+    src/report/report_json.c
+    src/report/report_junit.c
+    src/report/report_text.c
+    src/report/test_trace.c
+    src/report/trace.c
+    src/report/trace_parts.c
+    src/report/words.c)
+
+set(octant_files_sources
+    src/files/block_sizes.c
+    src/files/distances_file.c
+    src/files/engineers.c
+    src/files/file.c
+    src/files/json_text.c
+    src/files/lab_file.c
+    src/files/map_file.c
+    src/files/save.c
+    src/files/world_engineers.c
+    src/files/world_file.c
+    src/files/world_fills.c
+    src/files/world_octant.c
+    src/files/world_octant_parts.c
+    src/files/world_reader.c
+    src/files/world_sbs.c
+    src/files/world_take.c
+    src/files/xml_reader.c)
+
+set(octant_generate_sources
+    src/generate/generate.c
+    src/generate/generate_potential.c
+    src/generate/generate_puzzle.c
+    src/generate/generate_world.c
+    src/generate/puzzle.c
+    src/generate/puzzle_house.c
+    src/generate/puzzle_world.c)
+
+set(octant_verify_sources
+    src/verify/exact_path.c
+    src/verify/reach.c
+    src/verify/scenario.c
+    src/verify/tour.c)
+
+set(octant_script_sources
+    src/script/bind_agent.c
+    src/script/bind_combinators.c
+    src/script/bind_formulas.c
+    src/script/bind_goals.c
+    src/script/bind_tactics.c
+    src/script/box.c
+    src/script/callback.c
+    src/script/fields.c
+    src/script/lib_base.c
+    src/script/lib_string.c
+    src/script/lib_table.c
+    src/script/measure.c
+    src/script/options.c
+    src/script/play.c
+    src/script/players.c
+    src/script/sandbox.c
+    src/script/script.c
+    src/script/stage.c)
+
+set(octant_cli_sources
+    src/cli/cache.c
+    src/cli/cmd_bench.c
+    src/cli/cmd_explore.c
+    src/cli/cmd_gen.c
+    src/cli/cmd_lab.c
+    src/cli/cmd_map.c
+    src/cli/cmd_path.c
+    src/cli/cmd_scen.c
+    src/cli/cmd_test.c
+    src/cli/distances.c
+    src/cli/explore_out.c
+    src/cli/explore_scene.c
+    src/cli/flights_out.c
+    src/cli/lab_csv.c
+    src/cli/lab_hooks.c
+    src/cli/lab_items.c
+    src/cli/lab_plan.c
+    src/cli/lab_run.c
+    src/cli/lab_save.c
+    src/cli/lab_table.c
+    src/cli/lab_table_out.c
+    src/cli/main.c
+    src/cli/maps.c
+    src/cli/options.c
+    src/cli/output.c
+    src/cli/puzzles_out.c
+    src/cli/rows.c
+    src/cli/scen_csv.c
+    src/cli/scen_file.c
+    src/cli/scen_run.c
+    src/cli/search_options.c
+    src/cli/seed000_out.c
+    src/cli/seed003_out.c
+    src/cli/signals.c
+    src/cli/test_files.c
+    src/cli/test_live.c
+    src/cli/test_run.c
+    src/cli/threads.c
+    src/cli/worlds.c)
+
+set(octant_bench_sources
+    bench/baseline_astar.c
+    bench/baseline_codes.c
+    bench/baseline_full.c
+    bench/baseline_links.c
+    bench/bench.c
+    bench/bench_components.c
+    bench/bench_flat.c
+    bench/bench_frontier.c
+    bench/bench_game.c
+    bench/bench_map.c
+    bench/bench_moving.c
+    bench/bench_search.c
+    bench/bench_swarm.c
+    bench/bench_things.c
+    bench/flights.c
+    bench/map_scene.c
+    bench/puzzles.c
+    bench/search_scene.c
+    bench/search_ways.c
+    bench/seed000_explore.c
+    bench/seed000_figures.c
+    bench/seed000_limit.c
+    bench/seed000_times.c
+    bench/seed000_world.c
+    bench/seed003_full.c
+    bench/seed003_listing.c
+    bench/seed003_pruned.c
+    bench/seed003_scene.c
+    bench/shortest_around.c
+    bench/swarm_hole.c
+    bench/table_flights.c
+    bench/table_puzzles.c
+    bench/table_seed000.c
+    bench/table_seed001.c
+    bench/table_seed003.c
+    bench/thing_scene.c)
