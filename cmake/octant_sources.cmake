@@ -6,7 +6,10 @@ set(octant_base_sources
     src/base/arena.c
     src/base/base.c
     src/base/error.c
-    src/base/key_table.c)
+    src/base/key_table.c
+    src/base/sink.c
+    src/base/text.c
+    src/base/words.c)
 
 set(octant_geom_sources
     src/geom/angle.c
@@ -216,15 +219,13 @@ set(octant_report_sources
     src/report/report_text.c
     src/report/test_trace.c
     src/report/trace.c
-    src/report/trace_parts.c
-    src/report/words.c)
+    src/report/trace_parts.c)
 
 set(octant_files_sources
     src/files/block_sizes.c
     src/files/distances_file.c
     src/files/engineers.c
     src/files/file.c
-    src/files/json_text.c
     src/files/lab_file.c
     src/files/map_file.c
     src/files/save.c

@@ -3,7 +3,7 @@
 #include "report_scene.h"
 #include "support.h"
 
-#include "report/words.h"
+#include "base/words.h"
 
 #include <expat.h>
 #include <stdio.h>

@@ -91,6 +91,9 @@ typedef struct oct_executor {
 /// A clock for budgets and measures, in any unit that rises.
 typedef uint64_t oct_clock_fn(void *ctx);
 
+/// Takes the next bytes of what is written; returns false to stop (OCT_ERROR_FILE).
+typedef bool oct_write_fn(void *ctx, const void *data, size_t size);
+
 /// The version that was linked, as "0.1.0".
 OCT_API const char *oct_version(void);
 

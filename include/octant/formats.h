@@ -41,9 +41,6 @@ OCT_API oct_result oct_map_read(oct_format format, const void *data, size_t size
                                 const oct_tree_def *def, oct_tree **tree, oct_map_info *info,
                                 oct_error *error);
 
-/// Takes the next bytes of a written map; returns false to stop (OCT_ERROR_FILE).
-typedef bool oct_write_fn(void *ctx, const void *data, size_t size);
-
 /// Writes a tree. `.3dmap` and `.map` hold the cells of info->box, moved to start at 0, and have no
 /// UNKNOWN: OCT_ERROR_FORMAT where one is inside the box. `.bt` holds labels of cells within
 /// +-32768 and no axes; an origin of whole cells moves them, another is OCT_ERROR_FORMAT. A format

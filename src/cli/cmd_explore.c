@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/explore.h"
 #include "files/files_internal.h"
+#include "geom/geom_internal.h"
 
 #include <string.h>
 #include <unistd.h>

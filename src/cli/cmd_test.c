@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // octant test: plays the tests of scripts and says what came of them.
 #define _POSIX_C_SOURCE 200809L
+#include "base/words.h"
 #include "cli/test.h"
 #include "files/files_internal.h"
-#include "report/words.h"
 
 #include <errno.h>
 #include <stdlib.h>

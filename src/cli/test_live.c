@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The live line of octant test: which test is played, how far its game is, what the agent thinks.
 #define _DEFAULT_SOURCE
+#include "base/words.h"
 #include "cli/test.h"
-#include "report/words.h"
 
 #include <string.h>
 #include <sys/ioctl.h>

@@ -9,7 +9,7 @@
 // unnoticed; those that begin with "x-" are other programs' and are passed over.
 #include "files/lab_file.h"
 
-#include "files/json_text.h"
+#include "base/words.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -615,7 +615,7 @@ static void write_map(sink *out, const lab_file_map *map)
     switch (map->kind) {
     case LAB_MAP_FILE:
         oct_sink_text(out, "{\"file\": ");
-        oct_json_text(out, map->file);
+        oct_words_json(out, map->file);
         break;
     case LAB_MAP_ROWS:
         oct_sink_text(out, "{\"rows\": [");
@@ -646,19 +646,19 @@ static void write_map(sink *out, const lab_file_map *map)
 static void write_path(sink *out, const lab_file_path *path)
 {
     oct_sink_text(out, "{\"algorithm\": ");
-    oct_json_text(out, path->algorithm);
+    oct_words_json(out, path->algorithm);
     oct_sink_text(out, ", \"graph\": ");
-    oct_json_text(out, path->graph);
+    oct_words_json(out, path->graph);
     if (path->variant[0]) {
         oct_sink_text(out, ", \"variant\": ");
-        oct_json_text(out, path->variant);
+        oct_words_json(out, path->variant);
     }
     oct_sink_text(out, ", \"status\": ");
-    oct_json_text(out, oct_status_name(path->status));
+    oct_words_json(out, oct_status_name(path->status));
     for (int i = 0; i < LAB_STATISTIC_COUNT; i++) {
         if (path->statistics[i] >= 0.0) {
             oct_sink_text(out, ", ");
-            oct_json_text(out, statistic_names[i]);
+            oct_words_json(out, statistic_names[i]);
             oct_sink_text(out, ": ");
             oct_sink_decimal(out, path->statistics[i] + 0.0); // never -0
         }
@@ -666,7 +666,7 @@ static void write_path(sink *out, const lab_file_path *path)
     oct_sink_text(out, ", \"points\": [");
     for (uint32_t i = 0; i < path->point_count; i++) {
         oct_sink_text(out, i > 0 ? ", " : "");
-        oct_json_numbers(out, path->points[i], 2);
+        oct_sink_decimals(out, path->points[i], 2);
     }
     oct_sink_text(out, "]}");
 }
@@ -681,9 +681,9 @@ oct_result oct_lab_file_encode(const lab_file *file, oct_write_fn *write, void *
     write_map(&out, &file->map);
     if (file->has_ends) {
         oct_sink_text(&out, ",\n  \"start\": ");
-        oct_json_numbers(&out, file->start, 2);
+        oct_sink_decimals(&out, file->start, 2);
         oct_sink_text(&out, ",\n  \"goal\": ");
-        oct_json_numbers(&out, file->goal, 2);
+        oct_sink_decimals(&out, file->goal, 2);
     }
     oct_sink_text(&out, file->squeeze ? ",\n  \"squeeze\": true" : ",\n  \"squeeze\": false");
     for (uint32_t i = 0; i < file->path_count && !out.failed; i++) {

@@ -337,13 +337,13 @@ void oct_octant_write_id(sink *out, uint64_t id)
 
 void oct_octant_write_point(sink *out, oct_point p)
 {
-    oct_json_numbers(out, (const double[]){p.x, p.y, p.z}, 3);
+    oct_sink_decimals(out, (const double[]){p.x, p.y, p.z}, 3);
 }
 
 static void write_box(sink *out, oct_bounds b)
 {
-    oct_json_numbers(out, (const double[]){b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z},
-                     6);
+    oct_sink_decimals(out, (const double[]){b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z},
+                      6);
 }
 
 static void write_head(sink *out, const oct_world *world)
@@ -353,11 +353,11 @@ static void write_head(sink *out, const oct_world *world)
     oct_sink_text(out, "{\n  \"format\": \"" FORMAT_NAME "\",\n  \"version\": ");
     oct_sink_number(out, FORMAT_VERSION);
     oct_sink_text(out, ",\n  \"name\": ");
-    oct_json_text(out, oct_world_name(world));
+    oct_words_json(out, oct_world_name(world));
     oct_sink_text(out, ",\n  \"up\": ");
-    oct_json_text(out, up_names[oct_world_up(world)]);
+    oct_words_json(out, up_names[oct_world_up(world)]);
     oct_sink_text(out, ",\n  \"handed\": ");
-    oct_json_text(out, handed_names[oct_world_left_handed(world)]);
+    oct_words_json(out, handed_names[oct_world_left_handed(world)]);
     if (oct_world_passage(world) > 0.0) {
         oct_sink_text(out, ",\n  \"passage\": ");
         oct_sink_decimal(out, oct_world_passage(world));
@@ -379,18 +379,18 @@ static void write_head(sink *out, const oct_world *world)
 
 static void write_vec(sink *out, oct_vec v)
 {
-    oct_json_numbers(out, (const double[]){v.x, v.y, v.z}, 3);
+    oct_sink_decimals(out, (const double[]){v.x, v.y, v.z}, 3);
 }
 
 static void write_type(sink *out, oct_world_type type)
 {
     const oct_world_type usual = oct_world_type_default();
     oct_sink_text(out, "{\"name\": ");
-    oct_json_text(out, type.name);
+    oct_words_json(out, type.name);
     oct_sink_text(out, type.opaque ? ", \"opaque\": true" : ", \"opaque\": false");
     if (type.kind != usual.kind) {
         oct_sink_text(out, ", \"kind\": ");
-        oct_json_text(out, oct_kind_name((oct_kind)type.kind));
+        oct_words_json(out, oct_kind_name((oct_kind)type.kind));
     }
     if (type.buttons > 0) {
         oct_sink_text(out, ", \"buttons\": ");
@@ -422,9 +422,9 @@ static void write_place(sink *out, const oct_world_block *block)
         write_vec(out, block->cell);
         if (block->forward != OCT_SIDE_FORWARD || block->up != OCT_SIDE_UP) {
             oct_sink_text(out, ", \"forward\": ");
-            oct_json_text(out, oct_side_name((oct_side)block->forward));
+            oct_words_json(out, oct_side_name((oct_side)block->forward));
             oct_sink_text(out, ", \"up\": ");
-            oct_json_text(out, oct_side_name((oct_side)block->up));
+            oct_words_json(out, oct_side_name((oct_side)block->up));
         }
     }
 }
@@ -434,15 +434,15 @@ static void write_block(sink *out, const oct_world *world, const oct_world_block
     oct_sink_text(out, "{\"id\": ");
     oct_octant_write_id(out, block->id);
     oct_sink_text(out, ", \"type\": ");
-    oct_json_text(out, oct_world_get_type(world, block->type).name);
+    oct_words_json(out, oct_world_get_type(world, block->type).name);
     if (block->name[0]) {
         oct_sink_text(out, ", \"name\": ");
-        oct_json_text(out, block->name);
+        oct_words_json(out, block->name);
     }
     write_place(out, block);
     if (block->label != OCT_BLOCKED) {
         oct_sink_text(out, ", \"label\": ");
-        oct_json_text(out, label_names[block->label]);
+        oct_words_json(out, label_names[block->label]);
     }
     if (block->damage > 0.0) {
         oct_sink_text(out, ", \"damage\": ");

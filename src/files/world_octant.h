@@ -4,7 +4,7 @@
 #ifndef OCTANT_WORLD_OCTANT_H
 #define OCTANT_WORLD_OCTANT_H
 
-#include "files/json_text.h"
+#include "base/words.h"
 #include "files/world_reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

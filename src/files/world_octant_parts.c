@@ -107,7 +107,7 @@ void oct_octant_write_rules(sink *out, const oct_world *world)
     if (own.sight != usual.sight) {
         oct_sink_text(out, first ? ",\n  \"rules\": {" : "");
         write_key(out, first, "sight");
-        oct_json_text(out, sight_names[own.sight]);
+        oct_words_json(out, sight_names[own.sight]);
         first = false;
     }
     if (!is_zero(own.gravity)) {
@@ -189,10 +189,10 @@ void oct_octant_write_toolbar(sink *out, const oct_world *world)
         oct_sink_text(out, ", \"slot\": ");
         oct_sink_number(out, slot);
         oct_sink_text(out, ", \"item\": ");
-        oct_json_text(out, item_names[item.kind]);
+        oct_words_json(out, item_names[item.kind]);
         if (item.kind == OCT_ITEM_BLOCK) {
             oct_sink_text(out, ", \"type\": ");
-            oct_json_text(out, oct_world_get_type(world, item.type).name);
+            oct_words_json(out, oct_world_get_type(world, item.type).name);
         }
         sink_byte(out, '}');
         first = false;
@@ -237,7 +237,7 @@ static void write_grid(sink *out, oct_world_grid grid)
     oct_octant_write_id(out, grid.id);
     if (grid.name[0]) {
         oct_sink_text(out, ", \"name\": ");
-        oct_json_text(out, grid.name);
+        oct_words_json(out, grid.name);
     }
     oct_sink_text(out, ", \"position\": ");
     oct_octant_write_point(out, grid.pose.position);
@@ -319,10 +319,10 @@ static void write_wire(sink *out, oct_world_wire wire)
     oct_sink_text(out, ", \"slot\": ");
     oct_sink_number(out, wire.slot);
     oct_sink_text(out, ", \"action\": ");
-    oct_json_text(out, oct_wire_action_name((oct_wire_action)wire.action));
+    oct_words_json(out, oct_wire_action_name((oct_wire_action)wire.action));
     if (wire.group[0]) {
         oct_sink_text(out, ", \"group\": ");
-        oct_json_text(out, wire.group);
+        oct_words_json(out, wire.group);
     } else {
         oct_sink_text(out, ", \"to\": ");
         oct_octant_write_id(out, wire.to);
@@ -386,7 +386,7 @@ void oct_octant_write_groups(sink *out, const oct_world *world)
     for (size_t i = 0, end; i < count && !out->failed; i = end) {
         const oct_world_member first = oct_world_get_member(world, i);
         oct_sink_text(out, i > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ");
-        oct_json_text(out, first.group);
+        oct_words_json(out, first.group);
         oct_sink_text(out, ", \"grid\": ");
         oct_sink_number(out, first.grid);
         oct_sink_text(out, ", \"blocks\": [");

@@ -5,9 +5,9 @@
 // which types they have, is in engineers.c.
 #include "files/world_sbs.h"
 
+#include "base/text.h"
 #include "files/engineers.h"
 #include "files/save.h"
-#include "octree/formats_internal.h"
 #include "world/world_internal.h"
 
 #include <math.h>

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Maps from and to bytes: the table of formats, and the text and buffer helpers they share.
+// Maps from and to bytes: the table of formats, and the checks they share.
 #include "octree/formats_internal.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #define INFO_COOKIE 0x0c7a9e02u
 
@@ -81,10 +78,7 @@ oct_result oct_map_write(oct_format format, const oct_tree *tree, const oct_map_
         return OCT_ERROR_ARGUMENT;
     }
     sink out;
-    out.write = write;
-    out.ctx = ctx;
-    out.used = 0;
-    out.failed = false;
+    oct_sink_open(&out, write, ctx);
     oct_result result = row->write(tree, info, &out, error);
     if (result == OCT_OK) {
         oct_sink_flush(&out);
@@ -96,21 +90,7 @@ oct_result oct_map_write(oct_format format, const oct_tree *tree, const oct_map_
     return result;
 }
 
-// ---- text in ----
-
-bool oct_text_word(text *in, const char *word)
-{
-    const size_t length = strlen(word);
-    if ((size_t)(in->end - in->at) < length || memcmp(in->at, word, length) != 0) {
-        return false;
-    }
-    const char *after = in->at + length;
-    if (after < in->end && !text_is_space(*after)) {
-        return false;
-    }
-    in->at = after;
-    return true;
-}
+// ---- sizes in text formats ----
 
 oct_result oct_text_edge(text *in, uint32_t *out, oct_error *error)
 {
@@ -132,130 +112,6 @@ oct_result oct_text_edge_line(text *in, const char *word, uint32_t *out, oct_err
         return TEXT_REFUSE(in, error, "expected the end of the line after the %s", word);
     }
     return OCT_OK;
-}
-
-oct_result oct_text_end(text *in, oct_error *error)
-{
-    while (in->at < in->end) {
-        if (!text_line_end(in)) {
-            return TEXT_REFUSE(in, error, "expected nothing but empty lines to the end");
-        }
-    }
-    return OCT_OK;
-}
-
-// Appends the digits at `at` to a number's text; returns where they end.
-static const char *gather_digits(const char *at, const char *end, char *digits, size_t room,
-                                 size_t *count)
-{
-    for (; at < end && (uint32_t)*at - '0' < 10u; at++) {
-        if (*count < room) {
-            digits[*count] = *at;
-        }
-        (*count)++;
-    }
-    return at;
-}
-
-// The digits are handed to strtod as an integer with an exponent: correctly rounded, and free of
-// the decimal point that a locale may spell differently.
-bool oct_text_decimal(text *in, double *out)
-{
-    enum { DIGITS = 40 };
-    char digits[DIGITS + 8];
-    size_t count = 0;
-    int exponent = 0;
-    const char *at = gather_digits(in->at, in->end, digits, DIGITS, &count);
-    if (at < in->end && *at == '.') {
-        const size_t whole = count;
-        at = gather_digits(at + 1, in->end, digits, DIGITS, &count);
-        exponent = -(int)(count - whole < DIGITS ? count - whole : DIGITS);
-    }
-    if (count == 0 || count > DIGITS) {
-        return false;
-    }
-    if (at < in->end && (*at == 'e' || *at == 'E')) {
-        text power = *in;
-        power.at = at + 1;
-        const bool negative = power.at < in->end && *power.at == '-';
-        power.at += power.at < in->end && (*power.at == '-' || *power.at == '+');
-        uint32_t value;
-        if (!text_number(&power, &value) || value > 9999) {
-            return false;
-        }
-        exponent += negative ? -(int)value : (int)value;
-        at = power.at;
-    }
-    snprintf(digits + count, sizeof digits - count, "e%d", exponent);
-    *out = strtod(digits, NULL);
-    in->at = at;
-    return true;
-}
-
-// ---- bytes out ----
-
-void oct_sink_flush(sink *out)
-{
-    if (!out->failed && out->used > 0) {
-        out->failed = !out->write(out->ctx, out->buffer, out->used);
-    }
-    out->used = 0;
-}
-
-void oct_sink_text(sink *out, const char *words)
-{
-    for (; *words; words++) {
-        sink_byte(out, (uint8_t)*words);
-    }
-}
-
-void oct_sink_number(sink *out, uint64_t value)
-{
-    char digits[20];
-    int count = 0;
-    do {
-        digits[count++] = (char)('0' + value % 10u);
-        value /= 10u;
-    } while (value > 0);
-    while (count > 0) {
-        sink_byte(out, (uint8_t)digits[--count]);
-    }
-}
-
-void oct_sink_fill(sink *out, char c, uint64_t count)
-{
-    while (count > 0 && !out->failed) {
-        if (out->used == sizeof out->buffer) {
-            oct_sink_flush(out);
-        }
-        const size_t room = sizeof out->buffer - out->used;
-        const size_t run = count < room ? (size_t)count : room;
-        memset(out->buffer + out->used, c, run);
-        out->used += run;
-        count -= run;
-    }
-}
-
-void oct_sink_decimal(sink *out, double value)
-{
-    char digits[32];
-    // Where 15 digits suffice %g leaves no more of them than needed, nor an exponent up to 10^15.
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (strtod(digits, NULL) == value) {
-            break;
-        }
-    }
-    bool in_point = false;
-    for (const char *at = digits; *at; at++) {
-        const bool point = !strchr("0123456789+-e", *at);
-        if (!point) {
-            sink_byte(out, (uint8_t)*at);
-        } else if (!in_point) {
-            sink_byte(out, '.');
-        }
-        in_point = point;
-    }
 }
 
 // ---- shared checks ----

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Plans as SVG. Cells of one kind that form a rectangle are drawn as one, so that a page of a
 // hundred tests stays small.
+#include "base/words.h"
 #include "report/html.h"
-#include "report/words.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The time line of an agent (a lane for every level of its goals, one for its thoughts), and its
 // goals as they stood at the end.
+#include "base/words.h"
 #include "report/html.h"
-#include "report/words.h"
 
 #include <math.h>
 

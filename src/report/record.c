@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/record.h"
 
+#include "base/words.h"
 #include "geom/geom_internal.h"
-#include "report/words.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #ifndef OCTANT_REPORT_H
 #define OCTANT_REPORT_H
 
-#include "octree/formats_internal.h"
+#include "base/sink.h"
 #include "report/record.h"
 
 #include <jansson.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run as one page: no other file, no network, no script needed.
+#include "base/words.h"
 #include "report/html.h"
-#include "report/words.h"
 
 #include <stdio.h>
 

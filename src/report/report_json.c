@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run as one JSON object.
+#include "base/words.h"
 #include "report/report.h"
-#include "report/words.h"
 
 #define NS_A_MS 1e6
 

@@ -4,8 +4,8 @@
 // A test that failed is a failure, one that could not be played an error. An inconclusive one is a
 // failure of its own type: whoever reads such a file knows no third way, and passing over it would
 // turn "not everything was looked at" into "nothing is wrong".
+#include "base/words.h"
 #include "report/report.h"
-#include "report/words.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run as people read it in a terminal.
+#include "base/words.h"
 #include "report/report.h"
-#include "report/words.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report/test_trace.h"
 
+#include "base/words.h"
 #include "report/trace.h"
 #include "report/trace_parts.h"
-#include "report/words.h"
 
 // ---- the first line ----
 

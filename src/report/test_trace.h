@@ -6,7 +6,7 @@
 #ifndef OCTANT_TEST_TRACE_H
 #define OCTANT_TEST_TRACE_H
 
-#include "octree/formats_internal.h"
+#include "base/sink.h"
 #include "script/play.h"
 
 #define TEST_TRACE_AGENTS_MAX 64

@@ -4,8 +4,8 @@
 #ifndef OCTANT_TRACE_H
 #define OCTANT_TRACE_H
 
+#include "base/sink.h"
 #include "octant/world.h"
-#include "octree/formats_internal.h"
 #include "verify/tour.h"
 
 #define OCT_TRACE_VERSION 1

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/trace_parts.h"
 
-#include "files/json_text.h"
-#include "report/words.h"
+#include "base/words.h"
 
 // Numbers from here on are strings: most programs read numbers as doubles.
 #define ID_TEXT_FROM (UINT64_C(1) << 53)
@@ -34,7 +33,7 @@ void oct_trace_count(sink *out, const char *key, uint64_t value)
 
 void oct_trace_place(sink *out, oct_point at)
 {
-    oct_json_numbers(out, (const double[]){at.x + 0.0, at.y + 0.0, at.z + 0.0}, 3);
+    oct_sink_decimals(out, (const double[]){at.x + 0.0, at.y + 0.0, at.z + 0.0}, 3);
 }
 
 void oct_trace_point(sink *out, const char *key, oct_point at)
@@ -46,8 +45,8 @@ void oct_trace_point(sink *out, const char *key, oct_point at)
 void oct_trace_bounds(sink *out, const char *key, oct_bounds b)
 {
     oct_trace_key(out, key);
-    oct_json_numbers(out, (const double[]){b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z},
-                     6);
+    oct_sink_decimals(out, (const double[]){b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z},
+                      6);
 }
 
 void oct_trace_points(sink *out, const oct_point *points, size_t count)

@@ -3,8 +3,8 @@
 #ifndef OCTANT_TRACE_PARTS_H
 #define OCTANT_TRACE_PARTS_H
 
+#include "base/sink.h"
 #include "octant/geom.h"
-#include "octree/formats_internal.h"
 
 void oct_trace_key(sink *out, const char *key);
 void oct_trace_word(sink *out, const char *key, const char *word); // any bytes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/words.h"
+#include "base/words.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef OCTANT_WORDS_H
 #define OCTANT_WORDS_H
 
-#include "octree/formats_internal.h"
+#include "base/sink.h"
 
 // The character at *at, which is not the end, and moves on behind it.
 uint32_t oct_words_next(const char **at);
