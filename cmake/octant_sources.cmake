@@ -6,6 +6,7 @@ set(octant_base_sources
     src/base/arena.c
     src/base/base.c
     src/base/error.c
+    src/base/index_table.c
     src/base/key_table.c
     src/base/sink.c
     src/base/text.c

@@ -540,38 +540,6 @@ static void places_of_blocks_that_are_gone_are_given_again(void **state)
     block_scene_free(&s);
 }
 
-// The table of ids against a plain list, with many coming and going.
-static void ids_are_found_as_in_a_list(void **state)
-{
-    (void)state;
-    enum { IDS = 300 };
-    block_world g = {.allocator = oct_allocator_default()};
-    bool is_in[IDS] = {false};
-    oct_random random = oct_random_seed(9);
-    for (uint32_t i = 0; i < IDS; i++) {
-        // Many with the same home.
-        const block b = {.id = i % 3 ? (uint64_t)i << 40 : oct_random_next(&random)};
-        assert_int_equal(oct_array_push(&g.blocks, &g.allocator, sizeof b, &b), OCT_OK);
-    }
-    for (uint64_t round = 0; round < test_rounds(20000); round++) {
-        const uint32_t i = (uint32_t)oct_random_below(&random, IDS);
-        if (is_in[i]) {
-            oct_block_forget_id(&g, i);
-        } else {
-            assert_int_equal(oct_block_reserve_id(&g), OCT_OK);
-            oct_block_enter_id(&g, i);
-        }
-        is_in[i] = !is_in[i];
-        for (int k = 0; k < 8; k++) {
-            const uint32_t any = (uint32_t)oct_random_below(&random, IDS);
-            assert_int_equal(oct_block_find(&g, block_at(&g, any)->id),
-                             is_in[any] ? any : BLOCK_NONE);
-        }
-    }
-    oct_free(&g.allocator, g.ids.slots, g.ids.size * sizeof *g.ids.slots);
-    oct_array_free(&g.blocks, &g.allocator, sizeof(block));
-}
-
 // ---- memory ----
 
 typedef struct memory_run {
@@ -734,7 +702,6 @@ int main(void)
         cmocka_unit_test(the_hash_tells_states_apart),
         cmocka_unit_test(ids_of_players_are_nobody_elses),
         cmocka_unit_test(places_of_blocks_that_are_gone_are_given_again),
-        cmocka_unit_test(ids_are_found_as_in_a_list),
         cmocka_unit_test(without_memory_nothing_has_changed),
         cmocka_unit_test(who_is_warmed_up_needs_no_memory),
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of lattice keys against a plain list.
+#include "base/index_table.h"
 #include "base/key_table.h"
 #include "support.h"
 
@@ -174,6 +175,92 @@ static void refused_memory_changes_nothing(void **state)
     }
 }
 
+// ---- tables of indices ----
+
+enum { INDEX_KEYS = 400, INDEX_STEPS = 20000 };
+
+// Ids in a row, and ids that differ in their upper bits alone.
+static uint64_t index_key(uint32_t key)
+{
+    return key % 3 ? (uint64_t)key << 40 : key;
+}
+
+// Every index that the wanted has under a key is found, each once, and nothing else.
+static void check_indices(const index_table *table, bool wanted[INDEX_KEYS][3])
+{
+    uint32_t count = 0;
+    for (uint32_t key = 0; key < INDEX_KEYS; key++) {
+        bool found[3] = {false, false, false};
+        uint32_t at = INDEX_TABLE_BEGIN, index;
+        while (index_table_next(table, index_key(key), &at, &index)) {
+            assert_int_equal(index / 3, key);
+            assert_false(found[index % 3]);
+            found[index % 3] = true;
+            count++;
+        }
+        assert_memory_equal(found, wanted[key], sizeof found);
+        assert_int_equal(index_table_find(table, index_key(key), &index),
+                         found[0] || found[1] || found[2]);
+    }
+    assert_int_equal(count, table->count);
+}
+
+// Puts and removes in any order, several indices under one key, and clearing.
+static void indices_are_found_until_they_are_removed(void **state)
+{
+    (void)state;
+    static bool wanted[INDEX_KEYS][3];
+    test_allocator memory;
+    test_allocator_init(&memory, SIZE_MAX);
+    oct_random random = oct_random_seed(8);
+    index_table table = {0};
+    memset(wanted, 0, sizeof wanted);
+    for (uint32_t i = 0; i < INDEX_STEPS; i++) {
+        const uint32_t key = (uint32_t)oct_random_below(&random, INDEX_KEYS);
+        const uint32_t which = (uint32_t)oct_random_below(&random, 3);
+        bool *const has = &wanted[key][which];
+        if (*has) {
+            oct_index_table_remove(&table, index_key(key), 3 * key + which);
+        } else {
+            assert_int_equal(oct_index_table_reserve(&table, &memory.allocator, 1), OCT_OK);
+            oct_index_table_put(&table, index_key(key), 3 * key + which);
+        }
+        *has = !*has;
+        if (i == INDEX_STEPS / 2) {
+            oct_index_table_clear(&table);
+            memset(wanted, 0, sizeof wanted);
+        }
+        if (i % 500 == 0) {
+            check_indices(&table, wanted);
+        }
+    }
+    check_indices(&table, wanted);
+    oct_index_table_free(&table, &memory.allocator);
+    test_allocator_check_empty(&memory);
+}
+
+static void indices_stay_where_memory_is_refused(void **state)
+{
+    (void)state;
+    for (size_t fail_at = 0; fail_at < 6; fail_at++) {
+        test_allocator memory;
+        test_allocator_init(&memory, fail_at);
+        index_table table = {0};
+        for (uint32_t i = 0; i < 500; i++) {
+            while (oct_index_table_reserve(&table, &memory.allocator, 1) != OCT_OK) {
+                for (uint32_t j = 0; j < i; j++) {
+                    uint32_t index;
+                    assert_true(index_table_find(&table, UINT64_MAX - j, &index));
+                    assert_int_equal(index, j);
+                }
+            }
+            oct_index_table_put(&table, UINT64_MAX - i, i);
+        }
+        oct_index_table_free(&table, &memory.allocator);
+        test_allocator_check_empty(&memory);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +268,8 @@ int main(void)
         cmocka_unit_test(tables_can_be_emptied_for_ever),
         cmocka_unit_test(room_can_be_made_at_once),
         cmocka_unit_test(refused_memory_changes_nothing),
+        cmocka_unit_test(indices_are_found_until_they_are_removed),
+        cmocka_unit_test(indices_stay_where_memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

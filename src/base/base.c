@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Version, default allocator, arrays, the heap and random numbers.
-#include "base/base_internal.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 
@@ -140,7 +140,7 @@ oct_random oct_random_seed(uint64_t seed)
     // splitmix64: a Weyl sequence, each term scrambled by two multiplications.
     oct_random random;
     for (int i = 0; i < 4; i++) {
-        seed += UINT64_C(0x9e3779b97f4a7c15);
+        seed += OCT_HASH_FACTOR;
         uint64_t mixed = seed;
         mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
         mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);

@@ -199,6 +199,10 @@ OCT_PRINTF(5, 6)
 void oct_error_set(oct_error *may_be_null, uint64_t offset, uint32_t line, uint32_t column,
                    const char *format, ...);
 
+// The same for a place in a text, of which line and column are counted only now.
+void oct_error_set_at(oct_error *may_be_null, const char *data, size_t size, size_t at,
+                      const char *message);
+
 // Fills the error with an offset and a message; the value is OCT_ERROR_FORMAT.
 #define OCT_REFUSE(error, offset, ...)                                                             \
     (oct_error_set((error), (offset), 0, 0, __VA_ARGS__), OCT_ERROR_FORMAT)

@@ -30,6 +30,21 @@ const char *oct_result_text(oct_result result)
     return "unknown result";
 }
 
+void oct_error_set_at(oct_error *may_be_null, const char *data, size_t size, size_t at,
+                      const char *message)
+{
+    uint32_t line = 1;
+    size_t line_start = 0;
+    at = at < size ? at : size;
+    for (size_t i = 0; i < at; i++) {
+        if (data[i] == '\n') {
+            line++;
+            line_start = i + 1;
+        }
+    }
+    oct_error_set(may_be_null, at, line, (uint32_t)(at - line_start) + 1, "%s", message);
+}
+
 void oct_error_set(oct_error *may_be_null, uint64_t offset, uint32_t line, uint32_t column,
                    const char *format, ...)
 {

@@ -8,7 +8,7 @@
 #ifndef OCTANT_KEY_TABLE_H
 #define OCTANT_KEY_TABLE_H
 
-#include "base/base_internal.h"
+#include "base/hash.h"
 
 typedef struct lattice_key {
     int32_t x, y, z;
@@ -35,7 +35,7 @@ OCT_FORCE_INLINE uint32_t key_hash(lattice_key key)
 {
     const uint64_t xy = (uint64_t)(uint32_t)key.x << 32 | (uint32_t)key.y;
     const uint64_t zw = (uint64_t)(uint32_t)key.z << 32 | key.w;
-    uint64_t mixed = (xy * UINT64_C(0x9e3779b97f4a7c15)) ^ (zw * UINT64_C(0xc2b2ae3d27d4eb4f));
+    uint64_t mixed = (xy * OCT_HASH_FACTOR) ^ (zw * UINT64_C(0xc2b2ae3d27d4eb4f));
     mixed ^= mixed >> 29;
     return (uint32_t)(mixed * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
 }

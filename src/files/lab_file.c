@@ -9,6 +9,8 @@
 // unnoticed; those that begin with "x-" are other programs' and are passed over.
 #include "files/lab_file.h"
 
+#include "files/json_place.h"
+
 #include "base/words.h"
 
 #include <jansson.h>
@@ -48,74 +50,29 @@ typedef struct reader {
 
 // ---- places ----
 
-static size_t skip_space(const reader *in, size_t at)
-{
-    while (at < in->size && strchr(" \t\r\n", in->data[at]) && in->data[at]) {
-        at++;
-    }
-    return at;
-}
-
-// Behind the value at `at`, in text that is JSON.
-static size_t skip_value(const reader *in, size_t at)
-{
-    size_t depth = 0;
-    bool in_string = false;
-    for (; at < in->size; at++) {
-        const char c = in->data[at];
-        if (in_string) {
-            at += c == '\\';
-            in_string = c != '"';
-        } else if (c == '"') {
-            in_string = true;
-        } else if (c == '[' || c == '{') {
-            depth++;
-        } else if (depth == 0 && strchr(" \t\r\n,:]}", c)) {
-            break;
-        } else if (c == ']' || c == '}') {
-            depth--;
-        }
-    }
-    return at;
-}
-
 // Where a step from the value at `at` leads; `at` itself where the text has it in other letters.
 static size_t follow(const reader *in, size_t at, const step *to, bool to_key)
 {
     size_t next = at;
     size_t index = 0;
     do {
-        const size_t start = skip_space(in, next + 1);
-        next = skip_value(in, start);
+        const size_t start = json_skip_space(in->data, in->size, next + 1);
+        next = json_skip_value(in->data, in->size, start);
         bool found = !to->key && index++ == to->index;
         size_t value = start;
         if (to->key) {
             found = next - start == strlen(to->key) + 2 &&
                     memcmp(in->data + start + 1, to->key, strlen(to->key)) == 0;
-            value = skip_space(in, skip_space(in, next) + 1);
-            next = skip_value(in, value);
+            value =
+                json_skip_space(in->data, in->size, json_skip_space(in->data, in->size, next) + 1);
+            next = json_skip_value(in->data, in->size, value);
         }
         if (found) {
             return to_key ? start : value;
         }
-        next = skip_space(in, next);
+        next = json_skip_space(in->data, in->size, next);
     } while (next < in->size && in->data[next] == ',');
     return at;
-}
-
-// Lines are counted only when one is asked for.
-static void set_error(const reader *in, size_t at, const char *message)
-{
-    uint32_t line = 1;
-    size_t line_start = 0;
-    at = at < in->size ? at : in->size;
-    for (size_t i = 0; i < at; i++) {
-        if (in->data[i] == '\n') {
-            line++;
-            line_start = i + 1;
-        }
-    }
-    oct_error_set(in->error, at, line, (uint32_t)(at - line_start) + 1, "%s", message);
 }
 
 // The steps as one would write them: "paths[2].points: "; empty at the top.
@@ -144,14 +101,14 @@ static oct_result refuse_at(const reader *in, const char *unknown_key, const cha
     name_steps(in, words, sizeof words);
     const int length = snprintf(message, sizeof message, "%s", words);
     vsnprintf(message + length, sizeof message - (size_t)length, format, values);
-    size_t at = skip_space(in, 0);
+    size_t at = json_skip_space(in->data, in->size, 0);
     for (size_t i = 0; i < in->step_count; i++) {
         at = follow(in, at, &in->steps[i], false);
     }
     if (unknown_key) {
         at = follow(in, at, &(step){unknown_key, 0}, true);
     }
-    set_error(in, at, message);
+    oct_error_set_at(in->error, in->data, in->size, at, message);
     return OCT_ERROR_FORMAT;
 }
 
@@ -538,7 +495,8 @@ static oct_result parse(const reader *in, json_t **root)
         return oct_io_out_of_memory(in->error);
     }
     // jansson has read the word that it does not like.
-    set_error(in, why.position > 0 ? (size_t)why.position - 1 : 0, why.text);
+    oct_error_set_at(in->error, in->data, in->size, why.position > 0 ? (size_t)why.position - 1 : 0,
+                     why.text);
     return OCT_ERROR_FORMAT;
 }
 

@@ -5,6 +5,8 @@
 // no enemy out: sizes are limits to check against, and memory grows with what really comes out.
 #include "files/files_internal.h"
 
+#include "base/hash.h"
+
 #include <zstd.h>
 
 // The largest file that is read, and the largest tree in a map file: 64 million bricks and as many
@@ -39,11 +41,11 @@ static void store_little(uint8_t *at, uint64_t value, int count)
 static uint64_t mix(uint64_t sum, const uint8_t *data, size_t size)
 {
     for (; size >= 8; size -= 8, data += 8) {
-        sum = (sum ^ oct_load_little(data, 8)) * UINT64_C(0x9e3779b97f4a7c15);
+        sum = oct_hash_add(sum, oct_load_little(data, 8));
         sum ^= sum >> 32;
     }
     if (size > 0) {
-        sum = (sum ^ oct_load_little(data, (int)size)) * UINT64_C(0x9e3779b97f4a7c15);
+        sum = oct_hash_add(sum, oct_load_little(data, (int)size));
         sum ^= sum >> 32;
     }
     return sum;

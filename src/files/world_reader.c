@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds in JSON: the frame, its members, and values with refusals that say where.
 #include "files/world_reader.h"
+#include "files/json_place.h"
 #include "world/world_internal.h"
 
 #include "files/world_sbs.h"
@@ -16,21 +17,6 @@
 
 // ---- refusals ----
 
-// Lines are counted only when one is asked for.
-static void set_error(const world_reader *in, size_t at, const char *message)
-{
-    uint32_t line = 1;
-    size_t line_start = 0;
-    at = at < in->size ? at : in->size;
-    for (size_t i = 0; i < at; i++) {
-        if (in->data[i] == '\n') {
-            line++;
-            line_start = i + 1;
-        }
-    }
-    oct_error_set(in->error, at, line, (uint32_t)(at - line_start) + 1, "%s", message);
-}
-
 oct_result oct_world_refuse(const world_reader *in, const char *format, ...)
 {
     char message[sizeof in->error->message];
@@ -40,7 +26,7 @@ oct_result oct_world_refuse(const world_reader *in, const char *format, ...)
     va_start(values, format);
     vsnprintf(message + length, sizeof message - (size_t)length, format, values);
     va_end(values);
-    set_error(in, in->item, message);
+    oct_error_set_at(in->error, in->data, in->size, in->item, message);
     return OCT_ERROR_FORMAT;
 }
 
@@ -54,16 +40,9 @@ static oct_result refuse_here(world_reader *in, const char *message)
 
 // ---- the frame ----
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static void skip_space(world_reader *in)
 {
-    while (in->at < in->size && is_space(in->data[in->at])) {
-        in->at++;
-    }
+    in->at = json_skip_space(in->data, in->size, in->at);
 }
 
 // Passes over a character and the space before it; false where another stands there.

@@ -10,7 +10,7 @@
 #ifndef OCTANT_BLOCK_INTERNAL_H
 #define OCTANT_BLOCK_INTERNAL_H
 
-#include "base/base_internal.h"
+#include "base/index_table.h"
 #include "game/body.h"
 #include "octant/block_world.h"
 
@@ -102,12 +102,6 @@ typedef struct near_item {
     bool is_player;
 } near_item;
 
-typedef struct block_table {
-    uint32_t *slots; // index + 1 by id, open addressing; at most 3/4 full
-    uint32_t size;   // a power of two, or 0
-    uint32_t count;
-} block_table;
-
 typedef struct block_world {
     oct_game game; // first
     oct_allocator allocator;
@@ -123,7 +117,7 @@ typedef struct block_world {
     oct_array waiting;  // uint32_t: timers, the first to fire first; room for all
     oct_array players;  // player
     oct_array saved;    // body: of the players, while a grid pushes them
-    block_table ids;
+    index_table ids;
     solids *solids;
     oct_item items[OCT_TOOLBAR_PAGES][OCT_TOOLBAR_SLOTS];
     oct_pose start;
@@ -172,10 +166,6 @@ OCT_FORCE_INLINE uint32_t frame_of(const block *b)
 
 // The block of an id, or BLOCK_NONE.
 uint32_t oct_block_find(const block_world *g, uint64_t id);
-// Makes room for one more id; then entering one does not fail.
-oct_result oct_block_reserve_id(block_world *g);
-void oct_block_enter_id(block_world *g, uint32_t index);
-void oct_block_forget_id(block_world *g, uint32_t index);
 // An id like this one that nobody has.
 uint64_t oct_block_free_id(const block_world *g, uint64_t id);
 

@@ -76,7 +76,7 @@ static oct_result reserve(block_world *g, const block *b)
     if (list && g->alive[b->kind] == list->capacity) {
         OCT_TRY(oct_array_grow(list, &g->allocator, sizeof(uint32_t)));
     }
-    return oct_block_reserve_id(g);
+    return oct_index_table_reserve(&g->ids, &g->allocator, 1);
 }
 
 static oct_result add_solid(block_world *g, const block *b, const oct_bounds *home, uint32_t *solid)
@@ -114,7 +114,7 @@ oct_result oct_block_add(block_world *g, const block *b, const oct_bounds *home,
     own->place = g->places[b->kind]++;
     g->alive[b->kind]++;
     ((uint32_t *)g->owners.items)[solid] = *index;
-    oct_block_enter_id(g, *index);
+    oct_index_table_put(&g->ids, b->id, *index);
     if (own->passable) {
         oct_solids_set(g->solids, solid, NULL);
     } else if (own->kind == OCT_KIND_DOOR) {

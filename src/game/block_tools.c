@@ -131,7 +131,7 @@ static void remove_block(block_world *g, uint32_t index)
 {
     block *const b = block_at(g, index);
     oct_block_stop(g, index);
-    oct_block_forget_id(g, index);
+    oct_index_table_remove(&g->ids, b->id, index);
     oct_solids_remove(g->solids, b->solid);
     // The number of the solid may be given to something else.
     for (uint32_t i = 0; i < g->players.count; i++) {

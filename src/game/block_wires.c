@@ -15,9 +15,8 @@ typedef struct group_index {
 static uint32_t slot_of(const group_index *x, const oct_world *world, uint32_t grid,
                         const char *group)
 {
-    uint64_t hash = oct_hash_bytes(group, strlen(group)) + grid;
-    hash *= UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t slot = (uint32_t)(hash >> 32) & (x->size - 1u);
+    const uint64_t hash = oct_hash_word(oct_hash_bytes(group, strlen(group)) + grid);
+    uint32_t slot = (uint32_t)hash & (x->size - 1u);
     while (x->heads[slot] != 0) {
         const oct_world_member first = oct_world_get_member(world, x->heads[slot] - 1u);
         if (first.grid == grid && strcmp(first.group, group) == 0) {

@@ -8,81 +8,10 @@
 
 // ---- ids ----
 
-static uint32_t id_home(const block_table *t, uint64_t id)
-{
-    return (uint32_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (t->size - 1u);
-}
-
 uint32_t oct_block_find(const block_world *g, uint64_t id)
 {
-    const block_table *const t = &g->ids;
-    if (t->size == 0) {
-        return BLOCK_NONE;
-    }
-    for (uint32_t at = id_home(t, id); t->slots[at] != 0; at = (at + 1u) & (t->size - 1u)) {
-        if (block_at(g, t->slots[at] - 1u)->id == id) {
-            return t->slots[at] - 1u;
-        }
-    }
-    return BLOCK_NONE;
-}
-
-static void enter(block_table *t, uint64_t id, uint32_t index)
-{
-    uint32_t at = id_home(t, id);
-    while (t->slots[at] != 0) {
-        at = (at + 1u) & (t->size - 1u);
-    }
-    t->slots[at] = index + 1u;
-    t->count++;
-}
-
-oct_result oct_block_reserve_id(block_world *g)
-{
-    const block_table was = g->ids;
-    if (4u * ((size_t)was.count + 1u) <= 3u * (size_t)was.size) {
-        return OCT_OK;
-    }
-    block_table larger = {.size = was.size ? 2u * was.size : 16u};
-    const size_t bytes = larger.size * sizeof *larger.slots;
-    larger.slots = oct_alloc(&g->allocator, bytes, _Alignof(uint32_t));
-    if (!larger.slots) {
-        return OCT_ERROR_MEMORY;
-    }
-    memset(larger.slots, 0, bytes);
-    for (uint32_t i = 0; i < was.size; i++) {
-        if (was.slots[i] != 0) {
-            enter(&larger, block_at(g, was.slots[i] - 1u)->id, was.slots[i] - 1u);
-        }
-    }
-    oct_free(&g->allocator, was.slots, was.size * sizeof *was.slots);
-    g->ids = larger;
-    return OCT_OK;
-}
-
-void oct_block_enter_id(block_world *g, uint32_t index)
-{
-    enter(&g->ids, block_at(g, index)->id, index);
-}
-
-// Those behind it move up where that brings them nearer to their homes: no marks are left behind.
-void oct_block_forget_id(block_world *g, uint32_t index)
-{
-    block_table *const t = &g->ids;
-    const uint32_t mask = t->size - 1u;
-    uint32_t hole = id_home(t, block_at(g, index)->id);
-    while (t->slots[hole] != index + 1u) {
-        hole = (hole + 1u) & mask;
-    }
-    for (uint32_t at = (hole + 1u) & mask; t->slots[at] != 0; at = (at + 1u) & mask) {
-        const uint32_t home = id_home(t, block_at(g, t->slots[at] - 1u)->id);
-        if (((at - home) & mask) >= ((at - hole) & mask)) {
-            t->slots[hole] = t->slots[at];
-            hole = at;
-        }
-    }
-    t->slots[hole] = 0;
-    t->count--;
+    uint32_t index;
+    return index_table_find(&g->ids, id, &index) ? index : BLOCK_NONE;
 }
 
 static bool is_taken(const block_world *g, uint64_t id)
@@ -111,7 +40,7 @@ static void destroy(void *self)
     const oct_allocator own = g->allocator;
     oct_map_destroy(g->look_map);
     oct_solids_destroy(g->solids);
-    oct_free(&own, g->ids.slots, g->ids.size * sizeof *g->ids.slots);
+    oct_index_table_free(&g->ids, &own);
     oct_array_free(&g->entities, &own, sizeof(oct_entity));
     oct_array_free(&g->things, &own, sizeof(oct_thing));
     oct_array_free(&g->near_other, &own, sizeof(near_item));
@@ -229,7 +158,7 @@ static uint64_t tick(const void *self)
 
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
-    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = oct_hash_add(hash, word);
     return hash ^ hash >> 32;
 }
 

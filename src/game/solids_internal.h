@@ -9,7 +9,7 @@
 #ifndef OCTANT_SOLIDS_INTERNAL_H
 #define OCTANT_SOLIDS_INTERNAL_H
 
-#include "base/base_internal.h"
+#include "base/hash.h"
 #include "game/solids.h"
 #include "geom/geom_internal.h"
 
@@ -105,7 +105,7 @@ OCT_FORCE_INLINE void solids_turn_in(const solids_frame *f, oct_point world, dou
 
 OCT_FORCE_INLINE uint64_t solids_hash(uint32_t frame, int32_t x, int32_t y, int32_t z)
 {
-    uint64_t h = ((uint64_t)(uint32_t)x << 32 | (uint32_t)y) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h = ((uint64_t)(uint32_t)x << 32 | (uint32_t)y) * OCT_HASH_FACTOR;
     h ^= h >> 32;
     h += (uint64_t)(uint32_t)z << 32 | frame;
     h *= UINT64_C(0xbf58476d1ce4e5b9);

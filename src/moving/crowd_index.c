@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The grids of a crowd: chains of units in one table for all cells of all sizes.
 #include "moving/crowd_index.h"
+#include "base/hash.h"
 
 // A cell of the grid of a size.
 typedef struct index_cell {
@@ -25,7 +26,7 @@ static bool cells_equal(index_cell a, index_cell b)
 
 static uint32_t *head_of(const unit_index *index, index_cell cell, uint32_t size)
 {
-    uint64_t hash = ((uint64_t)cell.x * UINT64_C(0x9e3779b97f4a7c15)) ^
+    uint64_t hash = ((uint64_t)cell.x * OCT_HASH_FACTOR) ^
                     ((uint64_t)cell.y * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
                     ((uint64_t)cell.z * UINT64_C(0x165667b19e3779f9)) ^ size;
     hash *= UINT64_C(0xd6e8feb86659fd93);

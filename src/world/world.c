@@ -70,12 +70,6 @@ oct_result oct_world_check_name(const char *name)
 
 // ---- tables ----
 
-uint64_t oct_world_hash_id(uint64_t id)
-{
-    id *= UINT64_C(0x9e3779b97f4a7c15);
-    return id ^ id >> 32;
-}
-
 static uint64_t hash_name(const char *name)
 {
     return oct_hash_bytes(name, strlen(name));
@@ -91,46 +85,6 @@ static const oct_world_block *block_at(const oct_world *world, size_t index)
     return (const oct_world_block *)world->blocks.items + index;
 }
 
-static uint64_t hash_of_type(const oct_world *world, size_t index)
-{
-    return hash_name(type_at(world, index)->name);
-}
-
-static uint64_t hash_of_block(const oct_world *world, size_t index)
-{
-    return oct_world_hash_id(block_at(world, index)->id);
-}
-
-void oct_world_table_put(const world_table *t, uint64_t hash, size_t index)
-{
-    uint32_t slot = (uint32_t)hash & (t->size - 1);
-    while (t->slots[slot] != 0) {
-        slot = (slot + 1) & (t->size - 1);
-    }
-    t->slots[slot] = (uint32_t)index + 1;
-}
-
-oct_result oct_world_table_reserve(oct_world *world, world_table *t, size_t count,
-                                   uint64_t (*hash_of)(const oct_world *world, size_t index))
-{
-    if (4 * (count + 1) <= 3 * (size_t)t->size) {
-        return OCT_OK;
-    }
-    const uint32_t size = t->size ? 2 * t->size : 16;
-    const size_t bytes = size * sizeof *t->slots;
-    const world_table larger = {oct_alloc(&world->allocator, bytes, _Alignof(uint32_t)), size};
-    if (!larger.slots) {
-        return OCT_ERROR_MEMORY;
-    }
-    memset(larger.slots, 0, bytes);
-    for (size_t i = 0; i < count; i++) {
-        oct_world_table_put(&larger, hash_of(world, i), i);
-    }
-    oct_free(&world->allocator, t->slots, t->size * sizeof *t->slots);
-    *t = larger;
-    return OCT_OK;
-}
-
 bool oct_world_type_is(const char *type, const char *words)
 {
     const char *const slash = strchr(type, '/');
@@ -142,14 +96,9 @@ bool oct_world_type_is(const char *type, const char *words)
 
 bool oct_world_find_type(const oct_world *world, const char *name, uint32_t *index)
 {
-    const world_table *t = &world->type_names;
-    if (t->size == 0) {
-        return false;
-    }
-    uint32_t slot = (uint32_t)hash_name(name) & (t->size - 1);
-    for (; t->slots[slot] != 0; slot = (slot + 1) & (t->size - 1)) {
-        if (strcmp(type_at(world, t->slots[slot] - 1)->name, name) == 0) {
-            *index = t->slots[slot] - 1;
+    uint32_t at = INDEX_TABLE_BEGIN;
+    while (index_table_next(&world->type_names, hash_name(name), &at, index)) {
+        if (strcmp(type_at(world, *index)->name, name) == 0) {
             return true;
         }
     }
@@ -158,18 +107,10 @@ bool oct_world_find_type(const oct_world *world, const char *name, uint32_t *ind
 
 bool oct_world_find(const oct_world *world, uint64_t id, size_t *index)
 {
-    const world_table *t = &world->ids;
-    if (t->size == 0) {
-        return false;
-    }
-    uint32_t slot = (uint32_t)oct_world_hash_id(id) & (t->size - 1);
-    for (; t->slots[slot] != 0; slot = (slot + 1) & (t->size - 1)) {
-        if (block_at(world, t->slots[slot] - 1)->id == id) {
-            *index = t->slots[slot] - 1;
-            return true;
-        }
-    }
-    return false;
+    uint32_t found = 0;
+    const bool is_there = index_table_find(&world->ids, id, &found);
+    *index = is_there ? found : *index;
+    return is_there;
 }
 
 // ---- life ----
@@ -202,10 +143,9 @@ void oct_world_destroy(oct_world *world)
     }
     const oct_allocator own = world->allocator;
     free_name(world);
-    oct_free(&own, world->ids.slots, world->ids.size * sizeof *world->ids.slots);
-    oct_free(&own, world->grid_ids.slots, world->grid_ids.size * sizeof *world->grid_ids.slots);
-    oct_free(&own, world->type_names.slots,
-             world->type_names.size * sizeof *world->type_names.slots);
+    oct_index_table_free(&world->ids, &own);
+    oct_index_table_free(&world->grid_ids, &own);
+    oct_index_table_free(&world->type_names, &own);
     oct_array_free(&world->members, &own, sizeof(oct_world_member));
     oct_array_free(&world->wires, &own, sizeof(oct_world_wire));
     oct_array_free(&world->grids, &own, sizeof(oct_world_grid));
@@ -377,14 +317,14 @@ oct_result oct_world_define(oct_world *world, const oct_world_type *type, uint32
     if (count == OCT_WORLD_TYPES_MAX) {
         return OCT_ERROR_RANGE;
     }
-    OCT_TRY(oct_world_table_reserve(world, &world->type_names, count, hash_of_type));
+    OCT_TRY(oct_index_table_reserve(&world->type_names, &world->allocator, 1));
     oct_world_type own = *type;
     own.name = oct_world_keep_name(world, type->name);
     if (!own.name) {
         return OCT_ERROR_MEMORY;
     }
     OCT_TRY(oct_array_push(&world->types, &world->allocator, sizeof own, &own));
-    oct_world_table_put(&world->type_names, hash_name(own.name), count);
+    oct_index_table_put(&world->type_names, hash_name(own.name), (uint32_t)count);
     if (index) {
         *index = (uint32_t)count;
     }
@@ -455,13 +395,13 @@ oct_result oct_world_add(oct_world *world, const oct_world_block *block)
     const size_t count = world->blocks.count;
     oct_world_block own = *block;
     OCT_TRY(check_block(world, &own));
-    OCT_TRY(oct_world_table_reserve(world, &world->ids, count, hash_of_block));
+    OCT_TRY(oct_index_table_reserve(&world->ids, &world->allocator, 1));
     own.name = oct_world_keep_name(world, block->name ? block->name : "");
     if (!own.name) {
         return OCT_ERROR_MEMORY;
     }
     OCT_TRY(oct_array_push(&world->blocks, &world->allocator, sizeof own, &own));
-    oct_world_table_put(&world->ids, oct_world_hash_id(own.id), count);
+    oct_index_table_put(&world->ids, own.id, (uint32_t)count);
     world->extent = count > 0 ? bounds_join(world->extent, own.box) : own.box;
     return OCT_OK;
 }

@@ -4,14 +4,8 @@
 #ifndef OCTANT_WORLD_INTERNAL_H
 #define OCTANT_WORLD_INTERNAL_H
 
-#include "base/base_internal.h"
+#include "base/index_table.h"
 #include "octant/world.h"
-
-// Indices + 1 by hash, open addressing; 0 is an empty slot. At most 3/4 full.
-typedef struct world_table {
-    uint32_t *slots;
-    uint32_t size; // a power of two, or 0
-} world_table;
 
 struct oct_world {
     oct_allocator allocator;
@@ -22,9 +16,9 @@ struct oct_world {
     oct_array grids;
     oct_array wires;
     oct_array members;
-    world_table type_names;
-    world_table ids;
-    world_table grid_ids;
+    index_table type_names;
+    index_table ids;
+    index_table grid_ids;
     oct_bounds extent; // of blocks and bounds
     oct_bounds bounds;
     oct_pose start;
@@ -50,13 +44,6 @@ bool oct_world_is_pose(const oct_pose *pose);
 oct_result oct_world_check_name(const char *name);
 // A copy of a name that lasts as long as the world, or NULL.
 const char *oct_world_keep_name(oct_world *world, const char *name);
-
-// Makes room in a table for one more than `count`; those that are there are entered anew.
-oct_result oct_world_table_reserve(oct_world *world, world_table *t, size_t count,
-                                   uint64_t (*hash_of)(const oct_world *world, size_t index));
-// Enters an index, for which there must be room.
-void oct_world_table_put(const world_table *t, uint64_t hash, size_t index);
-uint64_t oct_world_hash_id(uint64_t id);
 
 // The index of the grid with an id; false if there is none.
 bool oct_world_find_grid(const oct_world *world, uint64_t id, uint32_t *index);

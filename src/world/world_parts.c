@@ -99,25 +99,9 @@ static const oct_world_grid *grid_at(const oct_world *world, size_t index)
     return (const oct_world_grid *)world->grids.items + index;
 }
 
-static uint64_t hash_of_grid(const oct_world *world, size_t index)
-{
-    return oct_world_hash_id(grid_at(world, index)->id);
-}
-
 bool oct_world_find_grid(const oct_world *world, uint64_t id, uint32_t *index)
 {
-    const world_table *t = &world->grid_ids;
-    if (t->size == 0) {
-        return false;
-    }
-    uint32_t slot = (uint32_t)oct_world_hash_id(id) & (t->size - 1);
-    for (; t->slots[slot] != 0; slot = (slot + 1) & (t->size - 1)) {
-        if (grid_at(world, t->slots[slot] - 1)->id == id) {
-            *index = t->slots[slot] - 1;
-            return true;
-        }
-    }
-    return false;
+    return index_table_find(&world->grid_ids, id, index);
 }
 
 oct_result oct_world_add_grid(oct_world *world, const oct_world_grid *grid, uint32_t *index)
@@ -135,7 +119,7 @@ oct_result oct_world_add_grid(oct_world *world, const oct_world_grid *grid, uint
     if (count == OCT_WORLD_GRIDS_MAX) {
         return OCT_ERROR_RANGE;
     }
-    OCT_TRY(oct_world_table_reserve(world, &world->grid_ids, count, hash_of_grid));
+    OCT_TRY(oct_index_table_reserve(&world->grid_ids, &world->allocator, 1));
     oct_world_grid own = *grid;
     own.range = oct_world_unsigned(grid->range);
     own.name = oct_world_keep_name(world, grid->name ? grid->name : "");
@@ -143,7 +127,7 @@ oct_result oct_world_add_grid(oct_world *world, const oct_world_grid *grid, uint
         return OCT_ERROR_MEMORY;
     }
     OCT_TRY(oct_array_push(&world->grids, &world->allocator, sizeof own, &own));
-    oct_world_table_put(&world->grid_ids, oct_world_hash_id(own.id), count);
+    oct_index_table_put(&world->grid_ids, own.id, (uint32_t)count);
     if (index) {
         *index = (uint32_t)count;
     }
