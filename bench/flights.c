@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/flights.h"
 
-#include "agent/rooms.h"
+#include "agent/drift_volumes.h"
 #include "bench/bench.h"
 #include "geom/geom_internal.h"
 #include "octant/block_world.h"
@@ -43,14 +43,14 @@ typedef struct flights {
     oct_planner *planner;
     oct_pilot *pilot;
     oct_random random;
-    oct_array leaves; // of place_range: what was OPEN at first
-    double volume;    // of all of them, cells
-    bool drifts;      // something does
-    rooms rooms;      // of what drifts
-    oct_array path;   // of oct_point
-    oct_point to;     // its end
-    uint64_t looked;  // the tick of the last look
-    uint64_t rests;   // the tick since which the body has been there, at rest; 0 = it is not
+    oct_array leaves;    // of place_range: what was OPEN at first
+    double volume;       // of all of them, cells
+    bool drifts;         // something does
+    drift_volumes drift; // of what drifts
+    oct_array path;      // of oct_point
+    oct_point to;        // its end
+    uint64_t looked;     // the tick of the last look
+    uint64_t rests;      // the tick since which the body has been there, at rest; 0 = it is not
     flights_result *out;
 } flights;
 
@@ -131,7 +131,7 @@ static oct_result put_body(flights *f, oct_point centre)
 // room, so it is UNKNOWN, but not through what drifts.
 static oct_result make_room(flights *f, double lead)
 {
-    return oct_rooms_put(&f->rooms, f->map, lead, OCT_UNKNOWN);
+    return oct_drift_volumes_put(&f->drift, f->map, lead, OCT_UNKNOWN);
 }
 
 // Observes, and leaves what drifts its room.
@@ -141,9 +141,9 @@ static oct_result look(flights *f)
     oct_observation seen;
     f->looked = oct_game_tick(f->game);
     OCT_TRY(oct_game_observe(f->game, 0, f->map, &seen));
-    oct_rooms_clear(&f->rooms);
+    oct_drift_volumes_clear(&f->drift);
     for (size_t i = 0; i < seen.count; i++) {
-        OCT_TRY(oct_rooms_note(&f->rooms, &heap, &seen.entities[i]));
+        OCT_TRY(oct_drift_volumes_note(&f->drift, &heap, &seen.entities[i]));
     }
     return make_room(f, LEAD);
 }
@@ -340,8 +340,8 @@ static oct_result close_lanes(flights *f, bool closes)
         oct_thing lane = oct_world_thing(world, i);
         lane.id ^= LANE_ID;
         lane.label = OCT_BLOCKED;
-        lane.box = oct_rooms_swept(lane.box,
-                                   point_scale(grid.drift, grid.range / point_length(grid.drift)));
+        lane.box = oct_drift_volumes_swept(
+            lane.box, point_scale(grid.drift, grid.range / point_length(grid.drift)));
         OCT_TRY(closes ? oct_map_put(f->map, &lane) : oct_map_remove(f->map, lane.id));
     }
     return OCT_OK;
@@ -413,7 +413,7 @@ oct_result oct_flights_run(const flights_def *def, flights_result *out)
     const oct_allocator heap = oct_allocator_default();
     oct_array_free(&f.path, &heap, sizeof(oct_point));
     oct_array_free(&f.leaves, &heap, sizeof(place_range));
-    oct_rooms_free(&f.rooms, &heap);
+    oct_drift_volumes_free(&f.drift, &heap);
     oct_pilot_destroy(f.pilot);
     oct_planner_destroy(f.planner);
     oct_components_destroy(f.components);

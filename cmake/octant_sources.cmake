@@ -172,8 +172,8 @@ set(octant_game_sources
 set(octant_agent_sources
     src/agent/agent.c
     src/agent/belief.c
-    src/agent/craft.c
-    src/agent/diagram.c
+    src/agent/flight_model.c
+    src/agent/bdd.c
     src/agent/errand.c
     src/agent/evidence.c
     src/agent/goal.c
@@ -197,11 +197,11 @@ set(octant_agent_sources
     src/agent/pilot_ground.c
     src/agent/pilot_turn.c
     src/agent/regions.c
-    src/agent/rooms.c
+    src/agent/drift_volumes.c
     src/agent/stands.c
     src/agent/tactic.c
     src/agent/tactics.c
-    src/agent/way.c
+    src/agent/speed_profile.c
     src/agent/wits.c)
 
 set(octant_report_sources

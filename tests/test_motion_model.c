@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a pilot expects of its body is what the game does, to the bit, where nothing is in the way:
 // any actions, stepped and with delays, in any orientation.
-#include "agent/craft.h"
+#include "agent/flight_model.h"
 #include "base/base_internal.h"
 #include "block_scene.h"
 
@@ -60,7 +60,7 @@ static void same_frame(const oct_self *self, const motion_frame *frame)
 }
 
 typedef struct twin {
-    craft craft;
+    flight_state body;
     burn burn;
     oct_world_rules rules;
     uint64_t seed;
@@ -69,9 +69,9 @@ typedef struct twin {
 static void check_same(block_scene *s, const twin *t)
 {
     const oct_self self = scene_self(s, 0);
-    same_point(self.centre, t->craft.at);
-    same_point(self.velocity, t->craft.velocity);
-    same_frame(&self, &t->craft.frame);
+    same_point(self.centre, t->body.at);
+    same_point(self.velocity, t->body.velocity);
+    same_frame(&self, &t->body.frame);
     assert_int_equal(self.ticks, t->burn.ticks);
     assert_int_equal(self.bumps, 0);
 }
@@ -80,7 +80,7 @@ static void check_same(block_scene *s, const twin *t)
 static void tick_both(block_scene *s, twin *t)
 {
     scene_step(s, 1);
-    oct_craft_tick(&t->craft, &t->burn, &t->rules);
+    oct_flight_model_tick(&t->body, &t->burn, &t->rules);
     check_same(s, t);
 }
 
@@ -102,8 +102,8 @@ static void begin(block_scene *s, oct_random *random, twin *t)
     scene_put_box(s, 1, STONE, (oct_bounds){{5000, 0, 0}, {5001, 1, 1}});
     scene_play(s);
     scene_join(s, in_cube(random, 50.0));
-    t->craft.at = scene_self(s, 0).centre;
-    t->craft.frame = oct_motion_frame((oct_point){0, 0, -1}, (oct_point){0, 1, 0});
+    t->body.at = scene_self(s, 0).centre;
+    t->body.frame = oct_motion_frame((oct_point){0, 0, -1}, (oct_point){0, 1, 0});
 }
 
 typedef void flight(block_scene *s, oct_random *random, twin *t);
@@ -147,22 +147,22 @@ static void foresee(block_scene *s, oct_random *random, twin *t)
         scene_act(s, 0, action);
         take(t, &action);
         const oct_self self = scene_self(s, 0);
-        craft foreseen = oct_craft_of(&self);
+        flight_state foreseen = oct_flight_state_of(&self);
         burn left = t->burn;
         assert_int_equal(left.ticks, self.ticks);
-        oct_craft_fly(&foreseen, &left, 30, &t->rules);
+        oct_flight_model_fly(&foreseen, &left, 30, &t->rules);
         for (int i = 0; i < 30; i++) {
             tick_both(s, t);
         }
-        scene_check_near(foreseen.at.x, t->craft.at.x, 1e-9);
-        scene_check_near(foreseen.at.y, t->craft.at.y, 1e-9);
-        scene_check_near(foreseen.at.z, t->craft.at.z, 1e-9);
-        scene_check_near(oct_craft_speed(&foreseen), oct_craft_speed(&t->craft), 1e-9);
+        scene_check_near(foreseen.at.x, t->body.at.x, 1e-9);
+        scene_check_near(foreseen.at.y, t->body.at.y, 1e-9);
+        scene_check_near(foreseen.at.z, t->body.at.z, 1e-9);
+        scene_check_near(oct_flight_model_speed(&foreseen), oct_flight_model_speed(&t->body), 1e-9);
     }
 }
 
-// What oct_craft_of makes of an observation leads to where the body will be; its frame is made anew
-// from the pose, which rounds.
+// What oct_flight_state_of makes of an observation leads to where the body will be; its frame is
+// made anew from the pose, which rounds.
 static void an_observation_is_enough_to_foresee(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void fly_with_delays(block_scene *s, oct_random *random, twin *t)
         assert_int_equal(oct_game_turn(s->game, 0, &action, NULL), OCT_OK);
         const uint64_t passed = oct_game_tick(s->game) - before;
         assert_true(passed >= 2 && passed <= 30);
-        oct_craft_fly(&t->craft, &t->burn, (uint32_t)passed, &t->rules);
+        oct_flight_model_fly(&t->body, &t->burn, (uint32_t)passed, &t->rules);
         take(t, &action);
         check_same(s, t);
     }

@@ -25,7 +25,7 @@ typedef struct scene {
     oct_game_info info;
     pace pace;
     oct_random random;
-    craft body;
+    flight_state body;
     burn burn;
     uint64_t tick;
 } scene;
@@ -98,8 +98,8 @@ static void make_empty(scene *s, uint64_t seed, pace p, const oct_allocator *all
     def.map = s->map;
     def.allocator = allocator;
     assert_int_equal(oct_pilot_create(&def, &s->pilot), OCT_OK);
-    s->body = (craft){.at = {3, 15, 15},
-                      .frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
+    s->body = (flight_state){.at = {3, 15, 15},
+                             .frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
 }
 
 static void free_scene(scene *s)
@@ -125,8 +125,8 @@ static bool make_path(scene *s, oct_path *path)
         return false;
     }
     assert_int_equal(oct_plan(s->planner, &query, path), OCT_OK);
-    s->body = (craft){.at = query.from,
-                      .frame = oct_motion_frame((oct_point){1, 0.3, 0}, (oct_point){0, 0, 1})};
+    s->body = (flight_state){
+        .at = query.from, .frame = oct_motion_frame((oct_point){1, 0.3, 0}, (oct_point){0, 0, 1})};
     s->burn = (burn){0};
     return path->status == OCT_STATUS_FOUND;
 }
@@ -152,16 +152,17 @@ static double distance_to_box(oct_point p, const oct_bounds *b)
 }
 
 // Every tick: no box in the ball around the body, and never far from the path.
-static void pass(scene *s, uint32_t ticks, const way *judge, double *stray)
+static void pass(scene *s, uint32_t ticks, const speed_profile *judge, double *stray)
 {
     for (uint32_t i = 0; i < ticks; i++) {
-        oct_craft_tick(&s->body, &s->burn, &s->info.rules);
+        oct_flight_model_tick(&s->body, &s->burn, &s->info.rules);
         s->tick++;
         for (uint32_t k = 0; k < s->box_count; k++) {
             assert_true(distance_to_box(s->body.at, &s->boxes[k]) > BALL);
         }
         if (judge && judge->count > 0) {
-            const double away = oct_way_place(judge, 0, judge->count, s->body.at).distance;
+            const double away =
+                oct_speed_profile_place(judge, 0, judge->count, s->body.at).distance;
             *stray = away > *stray ? away : *stray;
         }
     }
@@ -183,7 +184,8 @@ static uint32_t draw_delay(scene *s, uint32_t turn)
     }
 }
 
-static void act(scene *s, const oct_action *action, uint32_t turn, const way *judge, double *stray)
+static void act(scene *s, const oct_action *action, uint32_t turn, const speed_profile *judge,
+                double *stray)
 {
     assert_true(action->verb == OCT_VERB_MOVE || action->verb == OCT_VERB_KEEP ||
                 action->verb == OCT_VERB_WAIT);
@@ -198,10 +200,10 @@ static void act(scene *s, const oct_action *action, uint32_t turn, const way *ju
 }
 
 // The path from where the body is; the judge's legs are its.
-static void set_path(scene *s, const oct_path *path, way *judge)
+static void set_path(scene *s, const oct_path *path, speed_profile *judge)
 {
     assert_true(path->point_count < LEGS_MAX);
-    oct_way_make(judge, path->points, path->point_count, 0.2);
+    oct_speed_profile_make(judge, path->points, path->point_count, 0.2);
     assert_int_equal(oct_pilot_follow(s->pilot, path->points, path->point_count), OCT_OK);
 }
 
@@ -210,7 +212,7 @@ static void set_path(scene *s, const oct_path *path, way *judge)
 static double fly(scene *s, const oct_path *path, double *stray)
 {
     static leg legs[LEGS_MAX];
-    way judge = {.legs = legs, .acceleration = 10.0, .speed = 20.0};
+    speed_profile judge = {.legs = legs, .acceleration = 10.0, .speed = 20.0};
     const oct_point to = path->points[path->point_count - 1];
     const uint64_t begin = s->tick;
     set_path(s, path, &judge);
@@ -224,7 +226,8 @@ static double fly(scene *s, const oct_path *path, double *stray)
         const bool is_worst = s->pace == ALTERNATING || s->pace == SLOW;
         assert_true(status == OCT_PILOT_FLYING || is_worst);
         act(s, &action, turn, &judge, stray);
-        if (status != OCT_PILOT_FLYING && oct_craft_speed(&s->body) == 0.0 && s->burn.ticks == 0) {
+        if (status != OCT_PILOT_FLYING && oct_flight_model_speed(&s->body) == 0.0 &&
+            s->burn.ticks == 0) {
             oct_path rest;
             oct_query query = oct_query_default();
             query.from = s->body.at;
@@ -237,7 +240,7 @@ static double fly(scene *s, const oct_path *path, double *stray)
     }
     assert_true(
         length((oct_point){s->body.at.x - to.x, s->body.at.y - to.y, s->body.at.z - to.z}) <= 0.25);
-    assert_true(oct_craft_speed(&s->body) <= 0.05);
+    assert_true(oct_flight_model_speed(&s->body) <= 0.05);
     return (double)(s->tick - begin) / OCT_TICKS;
 }
 
@@ -290,11 +293,11 @@ static void the_worst_delays_hurt_no_one(void **state)
 // Where the body comes to rest along x if it hears of it as late as can be.
 static double last_stop(const scene *s)
 {
-    craft c = s->body;
+    flight_state c = s->body;
     burn b = s->burn;
-    oct_craft_fly(&c, &b, s->info.delay_max, &s->info.rules);
+    oct_flight_model_fly(&c, &b, s->info.delay_max, &s->info.rules);
     b.ticks = 0;
-    oct_craft_fly(&c, &b, 200, &s->info.rules);
+    oct_flight_model_fly(&c, &b, 200, &s->info.rules);
     return c.at.x;
 }
 

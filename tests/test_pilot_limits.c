@@ -13,7 +13,7 @@ typedef struct scene {
     oct_map *map;
     oct_pilot *pilot;
     oct_game_info info;
-    craft body;
+    flight_state body;
     burn burn;
     uint64_t tick;
 } scene;
@@ -37,8 +37,8 @@ static void make_scene(scene *s, double acceleration, double speed, double turn)
     def.info = &s->info;
     def.map = s->map;
     assert_int_equal(oct_pilot_create(&def, &s->pilot), OCT_OK);
-    s->body = (craft){.at = {3, 30, 30},
-                      .frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
+    s->body = (flight_state){.at = {3, 30, 30},
+                             .frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
 }
 
 static void free_scene(scene *s)
@@ -76,7 +76,7 @@ static oct_pilot_status turn(scene *s)
     if (action.verb != OCT_VERB_KEEP) {
         s->burn = (burn){action.move, action.rotate, action.ticks};
     }
-    oct_craft_fly(&s->body, &s->burn, action.ticks, &s->info.rules);
+    oct_flight_model_fly(&s->body, &s->burn, action.ticks, &s->info.rules);
     s->tick += action.ticks;
     return status;
 }
@@ -169,8 +169,8 @@ static void a_map_that_shrinks_blocks(void **state)
     const oct_bounds gone = {{15, 0, 0}, {EDGE, EDGE, EDGE}};
     assert_int_equal(oct_map_set_world_box(s.map, gone, OCT_COVER_TOUCH, OCT_MARK_UNKNOWN), OCT_OK);
     assert_int_equal(go(&s, 5), OCT_PILOT_BLOCKED);
-    oct_craft_fly(&s.body, &s.burn, 300, &s.info.rules);
-    assert_true(oct_craft_speed(&s.body) == 0.0 && s.body.at.x < 15.0);
+    oct_flight_model_fly(&s.body, &s.burn, 300, &s.info.rules);
+    assert_true(oct_flight_model_speed(&s.body) == 0.0 && s.body.at.x < 15.0);
     free_scene(&s);
 }
 
@@ -241,17 +241,17 @@ static void bodies_that_never_stop_are_let_go(void **state)
 {
     (void)state;
     oct_world_rules rules = oct_world_rules_default();
-    craft c = {.velocity = {5, 0, 0},
-               .frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
+    flight_state c = {.velocity = {5, 0, 0},
+                      .frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
     burn b = {.move = {0, 0, -1}, .ticks = 30};
-    craft stops = c;
+    flight_state stops = c;
     // It is 10 m/s fast after half a second, and needs one (and rounds) to stop.
-    assert_int_equal(oct_craft_stop(&stops, &b, 0.0, &rules), 30 + 61);
-    assert_true(b.ticks == 0 && oct_craft_speed(&stops) == 0.0);
+    assert_int_equal(oct_flight_model_stop(&stops, &b, 0.0, &rules), 30 + 61);
+    assert_true(b.ticks == 0 && oct_flight_model_speed(&stops) == 0.0);
     rules.acceleration = 1e-20;
-    assert_int_equal(oct_craft_stop(&c, &b, 0.0, &rules), CRAFT_TICKS_MAX);
+    assert_int_equal(oct_flight_model_stop(&c, &b, 0.0, &rules), FLIGHT_MODEL_TICKS_MAX);
     c.velocity.x = (double)NAN;
-    assert_int_equal(oct_craft_stop(&c, &b, 0.0, &rules), 0);
+    assert_int_equal(oct_flight_model_stop(&c, &b, 0.0, &rules), 0);
 }
 
 static void other_rules_are_flown_by(void **state)

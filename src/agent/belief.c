@@ -2,7 +2,7 @@
 // Belief: entities in the order of first sight, found by id through a table; doors and panels in
 // lists of their own, since links and the map's doors are looked at in every turn.
 #include "octant/belief.h"
-#include "agent/rooms.h"
+#include "agent/drift_volumes.h"
 #include "base/base_internal.h"
 #include "base/key_table.h"
 #include "geom/geom_internal.h"
@@ -30,12 +30,12 @@ struct oct_belief {
     oct_map *map;
     oct_links *links;
     oct_arena texts;
-    oct_array known;  // of oct_known
-    key_table ids;    // of known
-    oct_array news;   // of uint32_t: changed in the last look
-    oct_array sights; // of uint32_t: seen in the last look
-    oct_array doors;  // of door: those of known that are doors, or were
-    rooms rooms;      // of what drifts
+    oct_array known;     // of oct_known
+    key_table ids;       // of known
+    oct_array news;      // of uint32_t: changed in the last look
+    oct_array sights;    // of uint32_t: seen in the last look
+    oct_array doors;     // of door: those of known that are doors, or were
+    drift_volumes drift; // of what drifts
     oct_self self;
     oct_seen seen;
     bool must_miss; // the map took out something that nobody was told of yet
@@ -117,7 +117,7 @@ void oct_belief_destroy(oct_belief *b)
     oct_array_free(&b->sights, &b->allocator, sizeof(uint32_t));
     oct_array_free(&b->doors, &b->allocator, sizeof(door));
     oct_key_table_free(&b->ids, &b->allocator);
-    oct_rooms_free(&b->rooms, &b->allocator);
+    oct_drift_volumes_free(&b->drift, &b->allocator);
     oct_arena_free(&b->texts);
     oct_links_destroy(b->links);
     oct_map_destroy(b->map);
@@ -374,27 +374,27 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
     b->news.count = 0;
     b->sights.count = 0;
     OCT_TRY(oct_array_reserve(&b->sights, &b->allocator, sizeof(uint32_t), o.count));
-    OCT_TRY(oct_rooms_remove(&b->rooms, b->map));
-    oct_rooms_clear(&b->rooms);
+    OCT_TRY(oct_drift_volumes_remove(&b->drift, b->map));
+    oct_drift_volumes_clear(&b->drift);
     for (size_t i = 0; i < o.count; i++) {
         uint32_t index;
         OCT_TRY(merge(b, &o.entities[i], o.self.tick, &index));
         known_at(b, index)->in_sight = true;
-        OCT_TRY(oct_rooms_note(&b->rooms, &b->allocator, &o.entities[i]));
+        OCT_TRY(oct_drift_volumes_note(&b->drift, &b->allocator, &o.entities[i]));
         ((uint32_t *)b->sights.items)[b->sights.count++] = index;
     }
     if (b->must_miss) {
         OCT_TRY(miss(b));
         b->must_miss = false;
     }
-    OCT_TRY(oct_rooms_put(&b->rooms, b->map, LEAD, OCT_BLOCKED));
+    OCT_TRY(oct_drift_volumes_put(&b->drift, b->map, LEAD, OCT_BLOCKED));
     OCT_TRY(see_doors(b));
     return follow_doors(b);
 }
 
 bool oct_belief_drifts(const oct_belief *b)
 {
-    return b->rooms.drifters.count > 0;
+    return b->drift.drifters.count > 0;
 }
 
 oct_result oct_belief_feel(oct_belief *b, oct_game *game, uint32_t who)

@@ -151,9 +151,9 @@ static bool is_under_way(const oct_agent *a, journey_kind kind, oct_point to)
 // there. Who explores goes on all the same: asked again it would turn to what is nearest by now.
 static bool is_beside_way(const oct_agent *a)
 {
-    const way *const w = &a->pilot->way;
+    const speed_profile *const w = &a->pilot->profile;
     return a->journey.kind == JOURNEY_TO && w->count > 0 &&
-           oct_way_place(w, 0, w->count, agent_self(a)->centre).distance > OFF_WAY;
+           oct_speed_profile_place(w, 0, w->count, agent_self(a)->centre).distance > OFF_WAY;
 }
 
 // Whether the pilot gets no further: what it is on has to be planned anew.

@@ -3,7 +3,7 @@
 #ifndef OCTANT_LTL_INTERNAL_H
 #define OCTANT_LTL_INTERNAL_H
 
-#include "agent/diagram.h"
+#include "agent/bdd.h"
 #include "octant/ltl.h"
 
 typedef enum part_kind {
@@ -53,7 +53,7 @@ typedef struct ltl_variable {
 } ltl_variable;
 
 typedef struct ltl_run {
-    diagram d;
+    bdd d;
     oct_array variables; // number 1 is the first
     uint32_t whole;      // what is asked of the whole run
     uint32_t rest;       // what is asked of the states to come

@@ -24,7 +24,7 @@ static ltl_variable *variable_at(const ltl_run *run, uint32_t number)
 void oct_ltl_run_free(ltl_run *run)
 {
     oct_array_free(&run->variables, &run->d.allocator, sizeof(ltl_variable));
-    oct_diagram_free(&run->d);
+    oct_bdd_free(&run->d);
     *run = (ltl_run){.limit = 0};
 }
 
@@ -54,7 +54,7 @@ static oct_result find_variable(oct_ltl *formula, ltl_variable wanted, uint32_t 
         }
     }
     uint32_t number;
-    OCT_TRY(oct_diagram_variable(&run->d, &number, &wanted.edge));
+    OCT_TRY(oct_bdd_variable(&run->d, &number, &wanted.edge));
     *edge = wanted.edge;
     return oct_array_push(&run->variables, &run->d.allocator, sizeof wanted, &wanted);
 }
@@ -64,8 +64,8 @@ static oct_result when_more(oct_ltl *formula, uint32_t edge, uint32_t *out)
 {
     *out = edge;
     const ltl_run *const run = &formula->run;
-    return oct_diagram_at_false(&run->d, edge)
-               ? oct_diagram_and(&formula->run.d, variable_at(run, 1)->edge, edge, out)
+    return oct_bdd_at_false(&run->d, edge)
+               ? oct_bdd_and(&formula->run.d, variable_at(run, 1)->edge, edge, out)
                : OCT_OK;
 }
 
@@ -107,7 +107,7 @@ static oct_result temporal_edge(oct_ltl *formula, part_kind kind, uint32_t a, ui
         OCT_TRY(until_edge(formula, EDGE_TRUE, not_a, out));
         break;
     default: // weak until: never neither of the two before b
-        OCT_TRY(oct_diagram_and(&formula->run.d, not_a, not_b, &neither));
+        OCT_TRY(oct_bdd_and(&formula->run.d, not_a, not_b, &neither));
         OCT_TRY(until_edge(formula, not_b, neither, out));
     }
     *out = edge_not(*out);
@@ -116,7 +116,7 @@ static oct_result temporal_edge(oct_ltl *formula, part_kind kind, uint32_t a, ui
 
 static oct_result part_edge(oct_ltl *formula, const ltl_part *part, uint32_t *out)
 {
-    diagram *const d = &formula->run.d;
+    bdd *const d = &formula->run.d;
     const ltl_part *const parts = formula->parts.items;
     if (part->kind == PART_ATOM) {
         return find_variable(formula, (ltl_variable){.kind = VARIABLE_ATOM, .atom = part->a}, out);
@@ -133,11 +133,11 @@ static oct_result part_edge(oct_ltl *formula, const ltl_part *part, uint32_t *ou
         *out = edge_not(a);
         return OCT_OK;
     case PART_AND:
-        return oct_diagram_and(d, a, b, out);
+        return oct_bdd_and(d, a, b, out);
     case PART_OR:
-        return oct_diagram_or(d, a, b, out);
+        return oct_bdd_or(d, a, b, out);
     case PART_IMPLIES:
-        return oct_diagram_or(d, edge_not(a), b, out);
+        return oct_bdd_or(d, edge_not(a), b, out);
     default:
         return temporal_edge(formula, part->kind, a, b, out);
     }
@@ -146,7 +146,7 @@ static oct_result part_edge(oct_ltl *formula, const ltl_part *part, uint32_t *ou
 static oct_result make_run(oct_ltl *formula)
 {
     ltl_run *const run = &formula->run;
-    OCT_TRY(oct_diagram_init(&run->d, &formula->allocator));
+    OCT_TRY(oct_bdd_init(&run->d, &formula->allocator));
     uint32_t more;
     OCT_TRY(find_variable(formula, (ltl_variable){.kind = VARIABLE_MORE}, &more));
     ltl_part *const parts = formula->parts.items;
@@ -182,26 +182,26 @@ oct_result oct_ltl_begin(oct_ltl *formula)
 
 static void sweep(ltl_run *run)
 {
-    diagram *const d = &run->d;
+    bdd *const d = &run->d;
     const uint32_t count = (uint32_t)run->variables.count;
-    oct_diagram_clear_notes(d);
+    oct_bdd_clear_notes(d);
     for (uint32_t i = 1; i <= count; i++) {
         const ltl_variable *const v = variable_at(run, i);
-        diagram_note(d, v->edge);
-        diagram_note(d, v->a);
-        diagram_note(d, v->b);
+        bdd_note(d, v->edge);
+        bdd_note(d, v->a);
+        bdd_note(d, v->b);
     }
-    diagram_note(d, run->whole);
-    diagram_note(d, run->rest);
-    oct_diagram_sweep(d);
+    bdd_note(d, run->whole);
+    bdd_note(d, run->rest);
+    oct_bdd_sweep(d);
     for (uint32_t i = 1; i <= count; i++) {
         ltl_variable *const v = variable_at(run, i);
-        v->edge = diagram_moved(d, v->edge);
-        v->a = diagram_moved(d, v->a);
-        v->b = diagram_moved(d, v->b);
+        v->edge = bdd_moved(d, v->edge);
+        v->a = bdd_moved(d, v->a);
+        v->b = bdd_moved(d, v->b);
     }
-    run->whole = diagram_moved(d, run->whole);
-    run->rest = diagram_moved(d, run->rest);
+    run->whole = bdd_moved(d, run->whole);
+    run->rest = bdd_moved(d, run->rest);
     const size_t limit = NODES_TIMES * d->nodes.count;
     run->limit = limit > NODES_MIN ? limit : NODES_MIN;
 }
@@ -210,29 +210,29 @@ static void sweep(ltl_run *run)
 // made of. Each stands before what needs it.
 static void note_needed(ltl_run *run)
 {
-    diagram *const d = &run->d;
-    const diagram_node *const nodes = diagram_nodes(d);
-    oct_diagram_clear_notes(d);
-    diagram_note(d, run->rest);
+    bdd *const d = &run->d;
+    const bdd_node *const nodes = bdd_nodes(d);
+    oct_bdd_clear_notes(d);
+    bdd_note(d, run->rest);
     for (uint32_t i = edge_node(run->rest); i > 0; i--) {
-        if (!diagram_notes(d)[i]) {
+        if (!bdd_notes(d)[i]) {
             continue;
         }
-        diagram_note(d, nodes[i].low);
-        diagram_note(d, nodes[i].high);
+        bdd_note(d, nodes[i].low);
+        bdd_note(d, nodes[i].high);
         const ltl_variable *const v = variable_at(run, nodes[i].variable);
         if (v->kind == VARIABLE_UNTIL) {
-            diagram_note(d, v->a);
-            diagram_note(d, v->b);
+            bdd_note(d, v->a);
+            bdd_note(d, v->b);
         }
     }
-    diagram_notes(d)[0] = EDGE_FALSE;
+    bdd_notes(d)[0] = EDGE_FALSE;
 }
 
 // The rest of a function, where its node's was noted.
-static uint32_t rest_of(const diagram *d, uint32_t edge)
+static uint32_t rest_of(const bdd *d, uint32_t edge)
 {
-    return diagram_notes(d)[edge_node(edge)] ^ (edge & 1u);
+    return bdd_notes(d)[edge_node(edge)] ^ (edge & 1u);
 }
 
 static oct_result step_variable(oct_ltl *formula, ltl_variable *v, void *state)
@@ -253,8 +253,8 @@ static oct_result step_variable(oct_ltl *formula, ltl_variable *v, void *state)
         v->rest = v->a;
         break;
     case VARIABLE_UNTIL:
-        OCT_TRY(oct_diagram_and(&run->d, rest_of(&run->d, v->a), v->edge, &v->rest));
-        OCT_TRY(oct_diagram_or(&run->d, rest_of(&run->d, v->b), v->rest, &v->rest));
+        OCT_TRY(oct_bdd_and(&run->d, rest_of(&run->d, v->a), v->edge, &v->rest));
+        OCT_TRY(oct_bdd_or(&run->d, rest_of(&run->d, v->b), v->rest, &v->rest));
         break;
     }
     v->stepped = run->steps;
@@ -265,19 +265,19 @@ static oct_result step_variable(oct_ltl *formula, ltl_variable *v, void *state)
 static oct_result progress(oct_ltl *formula, void *state, uint32_t *out)
 {
     ltl_run *const run = &formula->run;
-    diagram *const d = &run->d;
+    bdd *const d = &run->d;
     note_needed(run);
     run->steps++;
     for (uint32_t i = 1; i <= edge_node(run->rest); i++) {
-        if (!diagram_notes(d)[i]) {
+        if (!bdd_notes(d)[i]) {
             continue;
         }
-        const diagram_node node = diagram_nodes(d)[i];
+        const bdd_node node = bdd_nodes(d)[i];
         ltl_variable *const v = variable_at(run, node.variable);
         OCT_TRY(step_variable(formula, v, state));
         uint32_t rest;
-        OCT_TRY(oct_diagram_choose(d, v->rest, rest_of(d, node.low), rest_of(d, node.high), &rest));
-        diagram_notes(d)[i] = rest;
+        OCT_TRY(oct_bdd_choose(d, v->rest, rest_of(d, node.low), rest_of(d, node.high), &rest));
+        bdd_notes(d)[i] = rest;
     }
     *out = rest_of(d, run->rest);
     return OCT_OK;
@@ -318,8 +318,8 @@ oct_ltl_verdict oct_ltl_end(const oct_ltl *formula)
     if (!formula->is_begun) {
         return OCT_LTL_OPEN;
     }
-    return oct_diagram_at_false(&formula->run.d, formula->run.rest) ? OCT_LTL_SATISFIED
-                                                                    : OCT_LTL_VIOLATED;
+    return oct_bdd_at_false(&formula->run.d, formula->run.rest) ? OCT_LTL_SATISFIED
+                                                                : OCT_LTL_VIOLATED;
 }
 
 uint64_t oct_ltl_states(const oct_ltl *formula)

@@ -42,7 +42,7 @@ double oct_flight_time(const oct_point *points, size_t count, double acceleratio
     double time = 0.0;
     for (size_t i = 1; i < count; i++) {
         const double length = point_length(point_sub(points[i], points[i - 1]));
-        time += oct_way_sprint(length, 0.0, 0.0, acceleration, speed);
+        time += oct_speed_profile_sprint(length, 0.0, 0.0, acceleration, speed);
     }
     return time;
 }
@@ -82,9 +82,9 @@ oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
     const double v = p->rules.speed;
     p->free_ahead = v * v / (2.0 * p->rules.acceleration) +
                     v * (2.0 * p->delay_max + p->ticks) / OCT_TICKS + 1.0;
-    p->way.acceleration = p->rules.acceleration;
+    p->profile.acceleration = p->rules.acceleration;
     const bool is_slower = def->speed > 0.0 && def->speed < p->rules.speed;
-    p->way.speed = is_slower ? def->speed : p->rules.speed;
+    p->profile.speed = is_slower ? def->speed : p->rules.speed;
     *out = p;
     return OCT_OK;
 }
@@ -102,16 +102,16 @@ void oct_pilot_destroy(oct_pilot *p)
 // ---- the way ahead ----
 
 // Legs are short where a path is curved: enough of them for as far as it may come.
-way_place oct_pilot_place(const oct_pilot *p, uint32_t first, oct_point at)
+profile_place oct_pilot_place(const oct_pilot *p, uint32_t first, oct_point at)
 {
     uint32_t most = 0;
-    for (double length = 0.0; first + most < p->way.count; most++) {
+    for (double length = 0.0; first + most < p->profile.count; most++) {
         if (most >= LEGS_AHEAD && length > p->free_ahead) {
             break;
         }
-        length += p->way.legs[first + most].length;
+        length += p->profile.legs[first + most].length;
     }
-    return oct_way_place(&p->way, first, most, at);
+    return oct_speed_profile_place(&p->profile, first, most, at);
 }
 
 static oct_fine to_fine(const oct_map *map, oct_point at)
@@ -152,9 +152,9 @@ static bool sees(const oct_pilot *p, const leg *l, oct_point from)
 
 // The rest of the leg that it is on. It may run along a surface, where the place of the body is
 // rounded into it, but not the leg.
-static bool rest_is_free(const oct_pilot *p, const way_place *place)
+static bool rest_is_free(const oct_pilot *p, const profile_place *place)
 {
-    const leg *const l = &p->way.legs[place->leg];
+    const leg *const l = &p->profile.legs[place->leg];
     return place->leg < p->out_legs || sees(p, l, place->at) || sees(p, l, l->from);
 }
 
@@ -162,23 +162,23 @@ static bool rest_is_free(const oct_pilot *p, const way_place *place)
 static uint32_t count_out(const oct_pilot *p)
 {
     double length = 0.0;
-    for (uint32_t i = 0; i < p->way.count && length < OUT_MAX; i++) {
-        const leg *const l = &p->way.legs[i];
+    for (uint32_t i = 0; i < p->profile.count && length < OUT_MAX; i++) {
+        const leg *const l = &p->profile.legs[i];
         if (sees(p, l, l->from)) {
             return i;
         }
         length += l->length;
         oct_vec cell;
-        if (i + 1 == p->way.count && oct_map_cell_at(p->map, l->to, &cell) &&
+        if (i + 1 == p->profile.count && oct_map_cell_at(p->map, l->to, &cell) &&
             oct_map_label(p->map, cell) == OCT_OPEN) {
-            return p->way.count; // out of it, and no further
+            return p->profile.count; // out of it, and no further
         }
     }
     return 0;
 }
 
 // The first leg that is not free, as far as that matters now; UINT32_MAX if there is none.
-static uint32_t find_blocked(oct_pilot *p, const way_place *place)
+static uint32_t find_blocked(oct_pilot *p, const profile_place *place)
 {
     const uint64_t revision = oct_map_revision(p->map);
     if (revision != p->revision || p->free_legs <= place->leg) {
@@ -188,11 +188,11 @@ static uint32_t find_blocked(oct_pilot *p, const way_place *place)
         p->revision = revision;
         p->free_legs = place->leg + 1;
     }
-    double ahead = p->way.legs[place->leg].length - place->done;
-    for (uint32_t i = place->leg + 1; i < p->way.count && ahead < p->free_ahead; i++) {
-        ahead += p->way.legs[i].length;
+    double ahead = p->profile.legs[place->leg].length - place->done;
+    for (uint32_t i = place->leg + 1; i < p->profile.count && ahead < p->free_ahead; i++) {
+        ahead += p->profile.legs[i].length;
         if (i >= p->free_legs) {
-            if (i >= p->out_legs && !sees(p, &p->way.legs[i], p->way.legs[i].from)) {
+            if (i >= p->out_legs && !sees(p, &p->profile.legs[i], p->profile.legs[i].from)) {
                 return i;
             }
             p->free_legs = i + 1;
@@ -210,10 +210,10 @@ static bool is_finite(oct_point p)
 
 static void set_way(oct_pilot *p)
 {
-    p->way.legs = p->legs.items;
+    p->profile.legs = p->legs.items;
     // With delays some room is left for what is not known.
     const double stray = p->delay_max > 0 ? p->overshoot / 2.0 : p->overshoot;
-    oct_way_make(&p->way, p->points.items, p->points.count, stray);
+    oct_speed_profile_make(&p->profile, p->points.items, p->points.count, stray);
     p->leg = 0;
     p->free_legs = 0;
     p->out_legs = count_out(p);
@@ -257,8 +257,9 @@ static void begin(oct_pilot *p, oct_point at)
 {
     const oct_point *const points = p->points.items;
     p->has_begun = true;
-    if (p->way.count == 0 ? point_length(point_sub(at, points[0])) > p->tolerance
-                          : oct_way_place(&p->way, 0, 1, at).distance > PILOT_ON_WAY) {
+    if (p->profile.count == 0
+            ? point_length(point_sub(at, points[0])) > p->tolerance
+            : oct_speed_profile_place(&p->profile, 0, 1, at).distance > PILOT_ON_WAY) {
         put_first(p, at);
     }
 }
@@ -289,17 +290,17 @@ static oct_pilot_status end(oct_pilot *p, oct_pilot_status status)
 static bool is_nearly_there(const oct_pilot *p, const oct_self *self, uint32_t *ticks)
 {
     const oct_point to = ((const oct_point *)p->points.items)[p->points.count - 1];
-    craft c = oct_craft_of(self);
+    flight_state c = oct_flight_state_of(self);
     burn b = p->sent;
     b.ticks = self->ticks;
-    *ticks = oct_craft_stop(&c, &b, PILOT_AT_REST, &p->rules);
+    *ticks = oct_flight_model_stop(&c, &b, PILOT_AT_REST, &p->rules);
     return point_length(point_sub(c.at, to)) <= p->tolerance * 0.8;
 }
 
-bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const way_place *place)
+bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const profile_place *place)
 {
     const double back = 2.0 * sqrt(place->distance / p->rules.acceleration);
-    const double left = oct_way_time(&p->way, place, (oct_point){0, 0, 0}) + back;
+    const double left = oct_speed_profile_time(&p->profile, place, (oct_point){0, 0, 0}) + back;
     if (left < p->best - PROGRESS) {
         p->best = left;
         p->best_tick = self->tick;
@@ -314,7 +315,7 @@ bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const way_place *pla
 static oct_pilot_status fly(oct_pilot *p, const oct_self *self, oct_action *action)
 {
     const uint32_t first = p->leg > 0 ? p->leg - 1 : 0;
-    const way_place place = oct_pilot_place(p, first, self->centre);
+    const profile_place place = oct_pilot_place(p, first, self->centre);
     uint32_t ticks;
     p->leg = place.leg;
     const oct_point to = ((const oct_point *)p->points.items)[p->points.count - 1];
@@ -341,7 +342,7 @@ static oct_pilot_status fly(oct_pilot *p, const oct_self *self, oct_action *acti
     if (!oct_pilot_choose(p, self, action) && stands) {
         return end(p, OCT_PILOT_BLOCKED);
     }
-    return p->blocked_leg < p->way.count ? OCT_PILOT_BLOCKED : OCT_PILOT_FLYING;
+    return p->blocked_leg < p->profile.count ? OCT_PILOT_BLOCKED : OCT_PILOT_FLYING;
 }
 
 static oct_pilot_status decide(oct_pilot *p, const oct_self *self, oct_action *action)
@@ -369,7 +370,7 @@ static oct_pilot_status decide(oct_pilot *p, const oct_self *self, oct_action *a
         *action = (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_DAMPENERS, .on = true};
         return OCT_PILOT_FLYING;
     }
-    return p->way.count == 0 ? end(p, OCT_PILOT_ARRIVED) : fly(p, self, action);
+    return p->profile.count == 0 ? end(p, OCT_PILOT_ARRIVED) : fly(p, self, action);
 }
 
 oct_pilot_status oct_pilot_next(oct_pilot *p, const oct_self *self, oct_action *action)

@@ -3,8 +3,8 @@
 #ifndef OCTANT_PILOT_H
 #define OCTANT_PILOT_H
 
-#include "agent/craft.h"
-#include "agent/way.h"
+#include "agent/flight_model.h"
+#include "agent/speed_profile.h"
 #include "octant/flight.h"
 
 // A body this near to its way is on it, whatever the map says of its cell: a taut path runs along
@@ -27,7 +27,7 @@ struct oct_pilot {
 
     oct_array points; // of oct_point: the path
     oct_array legs;   // of leg; room for one more than the path has
-    way way;
+    speed_profile profile;
     uint32_t leg;    // that it is on
     bool has_begun;  // the way begins where the body was
     bool is_landing; // with its up along `normal`
@@ -64,10 +64,10 @@ double oct_pilot_align(const oct_pilot *p, const motion_frame *frame, oct_point 
 // ---- pilot.c ----
 
 // Where something is beside the part of the way that the body may come to: from a leg on.
-way_place oct_pilot_place(const oct_pilot *p, uint32_t first, oct_point at);
+profile_place oct_pilot_place(const oct_pilot *p, uint32_t first, oct_point at);
 
 // Whether it has not got on for long.
-bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const way_place *place);
+bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const profile_place *place);
 
 // ---- pilot_ground.c: landing and walking ----
 

@@ -54,11 +54,11 @@ typedef struct choice {
 
 typedef struct look_ahead {
     const oct_pilot *pilot;
-    craft starts[STARTS]; // where the body may be when the action begins
+    flight_state starts[STARTS]; // where the body may be when the action begins
     uint32_t start_count;
     uint32_t likely; // the one in the middle
     burn left;       // then of what is under way
-    craft now;
+    flight_state now;
     burn begun;           // what is under way
     double on_way, stray; // see may_be
     choice choices[BURNS];
@@ -67,7 +67,7 @@ typedef struct look_ahead {
 
 // ---- what is safe ----
 
-static way_place place_of(const oct_pilot *p, oct_point at)
+static profile_place place_of(const oct_pilot *p, oct_point at)
 {
     return oct_pilot_place(p, p->leg > 0 ? p->leg - 1 : 0, at);
 }
@@ -93,7 +93,7 @@ static bool is_open(const oct_pilot *p, oct_point at)
 // Whether the body may be at a point beside the way.
 static bool may_be(const look_ahead *l, oct_point at)
 {
-    const way_place place = place_of(l->pilot, at);
+    const profile_place place = place_of(l->pilot, at);
     return place.leg < l->pilot->blocked_leg &&
            (place.distance <= l->on_way || (place.distance <= l->stray && is_open(l->pilot, at)));
 }
@@ -108,11 +108,11 @@ static void set_limits(look_ahead *l)
 }
 
 // Whether a body comes to rest well after a burn.
-static bool ends_well(const look_ahead *l, craft c, burn b)
+static bool ends_well(const look_ahead *l, flight_state c, burn b)
 {
-    for (uint32_t i = 0; b.ticks > 0 || oct_craft_speed(&c) > 0.0; i++) {
-        oct_craft_tick(&c, &b, &l->pilot->rules);
-        if (i == CRAFT_TICKS_MAX || !may_be(l, c.at)) {
+    for (uint32_t i = 0; b.ticks > 0 || oct_flight_model_speed(&c) > 0.0; i++) {
+        oct_flight_model_tick(&c, &b, &l->pilot->rules);
+        if (i == FLIGHT_MODEL_TICKS_MAX || !may_be(l, c.at)) {
             return false;
         }
     }
@@ -135,29 +135,30 @@ static bool is_safe(const look_ahead *l, const choice *c)
 // ---- what is good ----
 
 // Who is near enough to the next leg may be on it already, but for the way over.
-static double time_left(const oct_pilot *p, const craft *c)
+static double time_left(const oct_pilot *p, const flight_state *c)
 {
-    const way_place place = oct_pilot_place(p, p->leg, c->at);
-    const double time = oct_way_time(&p->way, &place, c->velocity);
-    if (place.leg + 1 == p->way.count) {
+    const profile_place place = oct_pilot_place(p, p->leg, c->at);
+    const double time = oct_speed_profile_time(&p->profile, &place, c->velocity);
+    if (place.leg + 1 == p->profile.count) {
         return time;
     }
-    const way_place next = oct_way_place(&p->way, place.leg + 1, 1, c->at);
+    const profile_place next = oct_speed_profile_place(&p->profile, place.leg + 1, 1, c->at);
     if (next.distance > p->overshoot) {
         return time;
     }
-    const double other =
-        oct_way_time(&p->way, &next, c->velocity) + sqrt(next.distance / p->rules.acceleration);
+    const double other = oct_speed_profile_time(&p->profile, &next, c->velocity) +
+                         sqrt(next.distance / p->rules.acceleration);
     return other < time ? other : time;
 }
 
 // Whether a body comes to rest at the end of a leg, so that the next action begins a new one.
-static bool ends_a_leg(const oct_pilot *p, const craft *from, burn b)
+static bool ends_a_leg(const oct_pilot *p, const flight_state *from, burn b)
 {
-    craft c = *from;
-    oct_craft_stop(&c, &b, PILOT_AT_REST, &p->rules);
-    const way_place place = oct_pilot_place(p, p->leg, c.at);
-    return p->way.legs[place.leg].length - place.done < p->overshoot || place.done < p->overshoot;
+    flight_state c = *from;
+    oct_flight_model_stop(&c, &b, PILOT_AT_REST, &p->rules);
+    const profile_place place = oct_pilot_place(p, p->leg, c.at);
+    return p->profile.legs[place.leg].length - place.done < p->overshoot ||
+           place.done < p->overshoot;
 }
 
 static double price_of_turns(const oct_pilot *p, uint32_t ticks)
@@ -172,9 +173,9 @@ static void consider(look_ahead *l, const choice *from)
     choice c = *from;
     // What follows comes when it has ended, or, with delays, when it may.
     const uint32_t horizon = p->delay_max > 0 ? p->delay_max : c.burn.ticks;
-    craft there = l->starts[l->likely];
+    flight_state there = l->starts[l->likely];
     burn after = c.keeps ? l->left : c.burn;
-    oct_craft_fly(&there, &after, horizon, &p->rules);
+    oct_flight_model_fly(&there, &after, horizon, &p->rules);
     c.time = horizon * TICK + time_left(p, &there) + price_of_turns(p, c.burn.ticks);
     c.time -= p->delay_max > 0 && ends_a_leg(p, &there, after) ? AT_END : 0.0;
     OCT_ASSERT(l->choice_count < BURNS);
@@ -201,11 +202,12 @@ static double speed_after(const oct_pilot *p, const leg *at, double left, double
     after = after > speed + change   ? speed + change
             : after < speed - change ? speed - change
                                      : after;
-    return after < 0.0 ? 0.0 : after > p->way.speed ? p->way.speed : after;
+    return after < 0.0 ? 0.0 : after > p->profile.speed ? p->profile.speed : after;
 }
 
 // The velocity that the body should have after a burn that leads it straight to the end of a leg.
-static oct_point velocity_to_end(const oct_pilot *p, const leg *at, const craft *c, double seconds)
+static oct_point velocity_to_end(const oct_pilot *p, const leg *at, const flight_state *c,
+                                 double seconds)
 {
     const oct_point by = point_sub(at->to, c->at);
     const double left = point_length(by);
@@ -214,7 +216,8 @@ static oct_point velocity_to_end(const oct_pilot *p, const leg *at, const craft 
 }
 
 // The velocity that the body should have after a burn on a leg.
-static oct_point velocity_after(const oct_pilot *p, const leg *at, const craft *c, double seconds)
+static oct_point velocity_after(const oct_pilot *p, const leg *at, const flight_state *c,
+                                double seconds)
 {
     const double done = point_dot(point_sub(c->at, at->from), at->along);
     const double left = at->length - done;
@@ -227,8 +230,8 @@ static oct_point velocity_after(const oct_pilot *p, const leg *at, const craft *
 }
 
 // A burn after which the body has a velocity, or comes as near to it as it can.
-static void add_burn(look_ahead *l, const craft *c, const leg *at, oct_point wanted, uint32_t ticks,
-                     bool turns)
+static void add_burn(look_ahead *l, const flight_state *c, const leg *at, oct_point wanted,
+                     uint32_t ticks, bool turns)
 {
     const oct_pilot *const p = l->pilot;
     const double seconds = ticks * TICK;
@@ -252,7 +255,7 @@ static void add_burn(look_ahead *l, const craft *c, const leg *at, oct_point wan
 }
 
 // A burn along a leg.
-static void add_leg_burn(look_ahead *l, const craft *c, const leg *at, oct_point wanted,
+static void add_leg_burn(look_ahead *l, const flight_state *c, const leg *at, oct_point wanted,
                          uint32_t ticks)
 {
     const oct_pilot *const p = l->pilot;
@@ -267,14 +270,14 @@ static void add_leg_burn(look_ahead *l, const craft *c, const leg *at, oct_point
 // The shortest burn after which the body, braking, comes as far as it may on a leg: it reaches the
 // speed w with w^2 = a d + v^2 / 2 and brakes from there on. Who has to brake already does so up to
 // the end.
-static uint32_t whole_burn(const oct_pilot *p, const leg *at, const craft *c)
+static uint32_t whole_burn(const oct_pilot *p, const leg *at, const flight_state *c)
 {
     const double a = p->rules.acceleration;
     const double left = at->length - point_dot(point_sub(c->at, at->from), at->along);
     const double speed = point_dot(c->velocity, at->along);
     const double square = a * left + (at->pass * at->pass + speed * speed) / 2.0;
     const double peak = square > 0.0 ? sqrt(square) : 0.0;
-    const double ticks = ((peak < p->way.speed ? peak : p->way.speed) - speed) / (a * TICK);
+    const double ticks = ((peak < p->profile.speed ? peak : p->profile.speed) - speed) / (a * TICK);
     if (ticks >= 1.0 || speed <= 0.0) {
         return ticks <= 0.0 ? 1 : ticks >= p->ticks ? p->ticks : (uint32_t)ticks + 1;
     }
@@ -283,10 +286,11 @@ static uint32_t whole_burn(const oct_pilot *p, const leg *at, const craft *c)
 }
 
 // Burns of so many ticks.
-static void add_burns_of(look_ahead *l, const craft *c, const way_place *place, uint32_t ticks)
+static void add_burns_of(look_ahead *l, const flight_state *c, const profile_place *place,
+                         uint32_t ticks)
 {
     const oct_pilot *const p = l->pilot;
-    const leg *const at = &p->way.legs[place->leg];
+    const leg *const at = &p->profile.legs[place->leg];
     const double seconds = ticks * TICK;
     add_leg_burn(l, c, at, velocity_after(p, at, c, seconds), ticks);
     if (place->distance < PILOT_ON_WAY * 0.8) {
@@ -301,18 +305,18 @@ static void add_burns_of(look_ahead *l, const craft *c, const way_place *place, 
     }
 }
 
-static void add_burns(look_ahead *l, const craft *c)
+static void add_burns(look_ahead *l, const flight_state *c)
 {
     static const uint32_t lengths[] = {1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 25, 30, 38, 48, 60};
     const oct_pilot *const p = l->pilot;
-    const way_place place = oct_pilot_place(p, p->leg, c->at);
-    const leg *const at = &p->way.legs[place.leg];
+    const profile_place place = oct_pilot_place(p, p->leg, c->at);
+    const leg *const at = &p->profile.legs[place.leg];
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= p->ticks; i++) {
         add_burns_of(l, c, &place, lengths[i]);
     }
     add_burns_of(l, c, &place, whole_burn(p, at, c));
     // At the end of a leg also along the next.
-    if (place.leg + 1 < p->way.count && at->length - place.done < p->overshoot) {
+    if (place.leg + 1 < p->profile.count && at->length - place.done < p->overshoot) {
         for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= p->ticks; i++) {
             const double seconds = lengths[i] * TICK;
             add_leg_burn(l, c, at + 1, velocity_after(p, at + 1, c, seconds), lengths[i]);
@@ -324,13 +328,13 @@ static void add_burns(look_ahead *l, const craft *c)
 }
 
 // Braking; it turns towards the leg that comes.
-static void add_brake(look_ahead *l, const craft *c)
+static void add_brake(look_ahead *l, const flight_state *c)
 {
     const oct_pilot *const p = l->pilot;
-    const way_place place = oct_pilot_place(p, p->leg, c->at);
-    const leg *at = &p->way.legs[place.leg];
+    const profile_place place = oct_pilot_place(p, p->leg, c->at);
+    const leg *at = &p->profile.legs[place.leg];
     const double stops = point_dot(c->velocity, c->velocity) / (2.0 * p->rules.acceleration);
-    if (place.leg + 1 < p->way.count && at->length - place.done - stops < p->overshoot) {
+    if (place.leg + 1 < p->profile.count && at->length - place.done - stops < p->overshoot) {
         at++;
     }
     choice made = {.burn = {.ticks = 1}};
@@ -339,7 +343,7 @@ static void add_brake(look_ahead *l, const craft *c)
     const double ticks = missing / each + 1.0;
     made.burn.ticks = ticks > p->ticks ? p->ticks : ticks > 1.0 ? (uint32_t)ticks : 1;
     oct_pilot_turn(p, &c->frame, at->along, made.burn.ticks, HUGE_VAL, &made.burn.rotate);
-    const bool stands = oct_craft_speed(c) < PILOT_AT_REST;
+    const bool stands = oct_flight_model_speed(c) < PILOT_AT_REST;
     if (stands && missing < FACES) {
         return; // there is nothing to brake
     }
@@ -361,12 +365,12 @@ static void set_starts(look_ahead *l)
     const uint32_t spread = p->delay_max - p->delay_min;
     l->start_count = spread == 0 ? 1 : STARTS;
     l->likely = l->start_count / 2;
-    craft c = l->now;
+    flight_state c = l->now;
     burn b = l->begun;
     uint32_t passed = 0;
     for (uint32_t i = 0; i < l->start_count; i++) {
         const uint32_t at = p->delay_min + (spread * i) / (STARTS - 1);
-        oct_craft_fly(&c, &b, at - passed, &p->rules);
+        oct_flight_model_fly(&c, &b, at - passed, &p->rules);
         passed = at;
         l->starts[i] = c;
         l->left = i == l->likely ? b : l->left;
@@ -391,30 +395,30 @@ static bool is_under_way(const look_ahead *l)
     if (p->delay_max == 0 || b->ticks == 0) {
         return false;
     }
-    craft c = l->now;
+    flight_state c = l->now;
     burn rest = *b;
-    const way_place from = oct_pilot_place(p, p->leg, c.at);
-    if (p->way.legs[from.leg].length > SHORT_LEG) {
+    const profile_place from = oct_pilot_place(p, p->leg, c.at);
+    if (p->profile.legs[from.leg].length > SHORT_LEG) {
         return false;
     }
     const double turns = fabs(b->rotate.x) + fabs(b->rotate.y);
     if (turns * b->ticks * p->rules.turn * TICK > FACES) {
         return true;
     }
-    oct_craft_stop(&c, &rest, PILOT_AT_REST, &p->rules);
-    const way_place to = oct_pilot_place(p, p->leg, c.at);
-    const double left = p->way.legs[from.leg].length - from.done;
+    oct_flight_model_stop(&c, &rest, PILOT_AT_REST, &p->rules);
+    const profile_place to = oct_pilot_place(p, p->leg, c.at);
+    const double left = p->profile.legs[from.leg].length - from.done;
     return to.leg > from.leg || to.done - from.done > MOST_OF_LEG * left;
 }
 
 bool oct_pilot_choose(oct_pilot *p, const oct_self *self, oct_action *action)
 {
-    look_ahead l = {.pilot = p, .now = oct_craft_of(self), .begun = p->sent};
+    look_ahead l = {.pilot = p, .now = oct_flight_state_of(self), .begun = p->sent};
     l.begun.ticks = self->ticks;
     set_limits(&l);
     set_starts(&l);
-    const craft *const likely = &l.starts[l.likely];
-    const craft *const last = &l.starts[l.start_count - 1];
+    const flight_state *const likely = &l.starts[l.likely];
+    const flight_state *const last = &l.starts[l.start_count - 1];
     const bool is_left_alone = is_under_way(&l);
     if (!is_left_alone) {
         add_brake(&l, likely);

@@ -98,10 +98,10 @@ static oct_pilot_status stand(oct_pilot *p, const oct_self *self, oct_action *ac
 }
 
 // Comes to rest and turns until its up is the normal.
-static oct_pilot_status align(oct_pilot *p, const oct_self *self, const craft *c, double missing,
-                              oct_action *action)
+static oct_pilot_status align(oct_pilot *p, const oct_self *self, const flight_state *c,
+                              double missing, oct_action *action)
 {
-    if (!gets_on(p, self, OCT_LAND_MAX + missing + oct_craft_speed(c))) {
+    if (!gets_on(p, self, OCT_LAND_MAX + missing + oct_flight_model_speed(c))) {
         return end(p, OCT_PILOT_STUCK);
     }
     if (self->ticks > 0 && point_length(p->sent.move) == 0.0) {
@@ -148,7 +148,7 @@ static oct_pilot_status sink(oct_pilot *p, const oct_self *self, double sinks, o
 
 static oct_pilot_status descend(oct_pilot *p, const oct_self *self, oct_action *action)
 {
-    const craft c = oct_craft_of(self);
+    const flight_state c = oct_flight_state_of(self);
     const double sinks = -point_dot(self->velocity, c.frame.up);
     oct_point rotate;
     const double missing = oct_pilot_align(p, &c.frame, p->normal, 1, &rotate);
@@ -169,7 +169,7 @@ static oct_pilot_status descend(oct_pilot *p, const oct_self *self, oct_action *
         switch_gear(action, OCT_GEAR_DAMPENERS, true);
         return OCT_PILOT_LANDING;
     }
-    if (missing > ALIGNED || self->ticks > 0 || oct_craft_speed(&c) > AT_REST) {
+    if (missing > ALIGNED || self->ticks > 0 || oct_flight_model_speed(&c) > AT_REST) {
         return align(p, self, &c, missing, action);
     }
     p->descends = true;
@@ -212,10 +212,10 @@ bool oct_pilot_may_walk(const oct_pilot *p, const oct_self *self)
     const oct_point up = self->pose.up;
     double length = 0.0;
     oct_point last = self->centre;
-    for (uint32_t i = p->leg; i < p->way.count; i++) {
+    for (uint32_t i = p->leg; i < p->profile.count; i++) {
         // It walks level with where it stands.
-        const double above = point_dot(point_sub(p->way.legs[i].to, self->centre), up);
-        const oct_point to = point_sub(p->way.legs[i].to, point_scale(up, above));
+        const double above = point_dot(point_sub(p->profile.legs[i].to, self->centre), up);
+        const oct_point to = point_sub(p->profile.legs[i].to, point_scale(up, above));
         length += point_length(point_sub(to, last));
         if (!(length <= OCT_WALK_MAX && fabs(above) <= p->tolerance / 2.0) ||
             !is_ground(p, last, to, up)) {
@@ -255,17 +255,17 @@ static oct_pilot_status walk(oct_pilot *p, const oct_self *self, oct_action *act
     *action = (oct_action){.verb = OCT_VERB_WAIT, .ticks = 1};
     const motion_frame frame = oct_motion_frame(self->pose.forward, self->pose.up);
     oct_point to = {0, 0, 0};
-    for (; p->leg < p->way.count; p->leg++) {
-        to = oct_motion_to_local(&frame, point_sub(p->way.legs[p->leg].to, self->centre));
+    for (; p->leg < p->profile.count; p->leg++) {
+        to = oct_motion_to_local(&frame, point_sub(p->profile.legs[p->leg].to, self->centre));
         to.y = 0.0;
         if (point_length(to) > p->tolerance / 2.0) {
             break;
         }
     }
-    if (p->leg == p->way.count) {
+    if (p->leg == p->profile.count) {
         return end(p, OCT_PILOT_ARRIVED);
     }
-    const way_place place = oct_way_place(&p->way, p->leg, 1, self->centre);
+    const profile_place place = oct_speed_profile_place(&p->profile, p->leg, 1, self->centre);
     if (oct_pilot_is_stuck(p, self, &place)) {
         return end(p, OCT_PILOT_STUCK);
     }

@@ -320,7 +320,7 @@ static double turn_to(const oct_agent *a, oct_point towards, uint32_t ticks, oct
     const oct_self *const self = agent_self(a);
     oct_pilot turner = *a->pilot;
     turner.facing = self->flies ? OCT_FACING_FULL : OCT_FACING_YAW;
-    const craft body = oct_craft_of(self);
+    const flight_state body = oct_flight_state_of(self);
     const oct_point unit = point_scale(towards, 1.0 / point_length(towards));
     return oct_pilot_turn(&turner, &body.frame, unit, ticks, HUGE_VAL, rotate);
 }

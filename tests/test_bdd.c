@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decision diagrams against truth tables.
-#include "agent/diagram.h"
+#include "agent/bdd.h"
 #include "support.h"
 
 #define VARIABLES 5
@@ -12,19 +12,19 @@ typedef struct function {
     uint32_t edge, table;
 } function;
 
-static bool value_of(const diagram *d, uint32_t edge, uint32_t row)
+static bool value_of(const bdd *d, uint32_t edge, uint32_t row)
 {
     while (!edge_is_constant(edge)) {
-        const diagram_node *const node = &diagram_nodes(d)[edge_node(edge)];
+        const bdd_node *const node = &bdd_nodes(d)[edge_node(edge)];
         edge = (row >> (node->variable - 1) & 1u ? node->high : node->low) ^ (edge & 1u);
     }
     return edge == EDGE_TRUE;
 }
 
 // Children stand before their parents and ask smaller variables; high edges are not negated.
-static void check_nodes(const diagram *d)
+static void check_nodes(const bdd *d)
 {
-    const diagram_node *const nodes = diagram_nodes(d);
+    const bdd_node *const nodes = bdd_nodes(d);
     assert_int_equal(d->notes.count, d->nodes.count);
     assert_true(2 * d->places.count <= d->places.capacity);
     for (uint32_t i = 1; i < d->nodes.count; i++) {
@@ -35,13 +35,13 @@ static void check_nodes(const diagram *d)
     }
 }
 
-static void check_functions(const diagram *d, const function *functions)
+static void check_functions(const bdd *d, const function *functions)
 {
     for (uint32_t i = 0; i < FUNCTIONS; i++) {
         for (uint32_t row = 0; row < ROWS; row++) {
             assert_int_equal(value_of(d, functions[i].edge, row), functions[i].table >> row & 1u);
         }
-        assert_int_equal(oct_diagram_at_false(d, functions[i].edge), functions[i].table & 1u);
+        assert_int_equal(oct_bdd_at_false(d, functions[i].edge), functions[i].table & 1u);
         // Equal functions are equal numbers.
         for (uint32_t k = 0; k < i; k++) {
             assert_int_equal(functions[i].edge == functions[k].edge,
@@ -50,7 +50,7 @@ static void check_functions(const diagram *d, const function *functions)
     }
 }
 
-static function combine(diagram *d, oct_random *random, const function *functions)
+static function combine(bdd *d, oct_random *random, const function *functions)
 {
     const function a = functions[oct_random_below(random, FUNCTIONS)];
     const function b = functions[oct_random_below(random, FUNCTIONS)];
@@ -58,32 +58,32 @@ static function combine(diagram *d, oct_random *random, const function *function
     function made;
     switch (oct_random_below(random, 4)) {
     case 0:
-        assert_int_equal(oct_diagram_and(d, a.edge, b.edge, &made.edge), OCT_OK);
+        assert_int_equal(oct_bdd_and(d, a.edge, b.edge, &made.edge), OCT_OK);
         made.table = a.table & b.table;
         break;
     case 1:
-        assert_int_equal(oct_diagram_or(d, a.edge, b.edge, &made.edge), OCT_OK);
+        assert_int_equal(oct_bdd_or(d, a.edge, b.edge, &made.edge), OCT_OK);
         made.table = a.table | b.table;
         break;
     case 2:
         made = (function){edge_not(a.edge), ~a.table};
         break;
     default:
-        assert_int_equal(oct_diagram_choose(d, a.edge, b.edge, c.edge, &made.edge), OCT_OK);
+        assert_int_equal(oct_bdd_choose(d, a.edge, b.edge, c.edge, &made.edge), OCT_OK);
         made.table = (~a.table & b.table) | (a.table & c.table);
     }
     return made;
 }
 
-static void sweep(diagram *d, function *functions)
+static void sweep(bdd *d, function *functions)
 {
-    oct_diagram_clear_notes(d);
+    oct_bdd_clear_notes(d);
     for (uint32_t i = 0; i < FUNCTIONS; i++) {
-        diagram_note(d, functions[i].edge);
+        bdd_note(d, functions[i].edge);
     }
-    oct_diagram_sweep(d);
+    oct_bdd_sweep(d);
     for (uint32_t i = 0; i < FUNCTIONS; i++) {
-        functions[i].edge = diagram_moved(d, functions[i].edge);
+        functions[i].edge = bdd_moved(d, functions[i].edge);
     }
 }
 
@@ -94,12 +94,12 @@ static void functions_agree_with_truth_tables(void **state)
         oct_random random = oct_random_seed(seed);
         test_allocator memory;
         test_allocator_init(&memory, TEST_NEVER);
-        diagram d;
+        bdd d;
         function functions[FUNCTIONS], variables[VARIABLES];
-        assert_int_equal(oct_diagram_init(&d, &memory.allocator), OCT_OK);
+        assert_int_equal(oct_bdd_init(&d, &memory.allocator), OCT_OK);
         for (uint32_t i = 0; i < VARIABLES; i++) {
             uint32_t number;
-            assert_int_equal(oct_diagram_variable(&d, &number, &variables[i].edge), OCT_OK);
+            assert_int_equal(oct_bdd_variable(&d, &number, &variables[i].edge), OCT_OK);
             assert_int_equal(number, i + 1);
             variables[i].table = 0;
             for (uint32_t row = 0; row < ROWS; row++) {
@@ -119,7 +119,7 @@ static void functions_agree_with_truth_tables(void **state)
                 check_functions(&d, functions);
             }
         }
-        oct_diagram_free(&d);
+        oct_bdd_free(&d);
         test_allocator_check_empty(&memory);
     }
 }
@@ -132,25 +132,25 @@ static void many_ways_take_few_steps(void **state)
     for (uint32_t count = 1; count <= 64; count++) {
         test_allocator memory;
         test_allocator_init(&memory, TEST_NEVER);
-        diagram d;
+        bdd d;
         uint32_t odd[2] = {EDGE_FALSE, EDGE_FALSE}, both, number;
-        assert_int_equal(oct_diagram_init(&d, &memory.allocator), OCT_OK);
+        assert_int_equal(oct_bdd_init(&d, &memory.allocator), OCT_OK);
         for (uint32_t i = 0; i < count; i++) {
             uint32_t variable;
-            assert_int_equal(oct_diagram_variable(&d, &number, &variable), OCT_OK);
+            assert_int_equal(oct_bdd_variable(&d, &number, &variable), OCT_OK);
             for (uint32_t k = 0; k <= i % 2; k++) {
-                assert_int_equal(
-                    oct_diagram_choose(&d, variable, odd[k], edge_not(odd[k]), &odd[k]), OCT_OK);
+                assert_int_equal(oct_bdd_choose(&d, variable, odd[k], edge_not(odd[k]), &odd[k]),
+                                 OCT_OK);
             }
         }
-        assert_int_equal(oct_diagram_and(&d, odd[0], odd[1], &both), OCT_OK);
+        assert_int_equal(oct_bdd_and(&d, odd[0], odd[1], &both), OCT_OK);
         const uint32_t places = d.places.count;
-        assert_int_equal(oct_diagram_and(&d, odd[1], odd[0], &number), OCT_OK);
+        assert_int_equal(oct_bdd_and(&d, odd[1], odd[0], &number), OCT_OK);
         assert_int_equal(d.places.count, places);
         assert_int_equal(both, number);
         check_nodes(&d);
         assert_true(d.nodes.count <= 10u * count && d.places.count <= 20u * count);
-        oct_diagram_free(&d);
+        oct_bdd_free(&d);
         test_allocator_check_empty(&memory);
     }
 }

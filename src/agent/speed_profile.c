@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "agent/way.h"
+#include "agent/speed_profile.h"
 
 #include "geom/geom_internal.h"
 
@@ -17,7 +17,8 @@ static oct_point ahead(oct_point from, oct_point along, double by)
     return (oct_point){from.x + by * along.x, from.y + by * along.y, from.z + by * along.z};
 }
 
-double oct_way_sprint(double distance, double from, double to, double acceleration, double speed)
+double oct_speed_profile_sprint(double distance, double from, double to, double acceleration,
+                                double speed)
 {
     const double from2 = from * from;
     // What it cannot reach in time it need not.
@@ -47,7 +48,7 @@ static double bend_speed(oct_point before, oct_point after, double acceleration,
     return square < speed * speed * sine ? sqrt(square / sine) : speed;
 }
 
-static void make_speeds(way *w, double stray)
+static void make_speeds(speed_profile *w, double stray)
 {
     double next = 0.0, rest = 0.0;
     for (uint32_t i = w->count; i-- > 0;) {
@@ -60,8 +61,8 @@ static void make_speeds(way *w, double stray)
                                  ? sqrt(next * next + 2.0 * w->acceleration * w->legs[i + 1].length)
                                  : 0.0;
         l->pass = bend < later ? bend : later;
-        rest += i + 1 < w->count ? oct_way_sprint(w->legs[i + 1].length, l->pass, next,
-                                                  w->acceleration, w->speed)
+        rest += i + 1 < w->count ? oct_speed_profile_sprint(w->legs[i + 1].length, l->pass, next,
+                                                            w->acceleration, w->speed)
                                  : 0.0;
         l->rest = rest;
         next = l->pass;
@@ -87,7 +88,7 @@ static bool goes_on(const leg *l, oct_point first, oct_point to)
     return done > l->length && point_length(point_sub(by, point_scale(first, done))) <= STRAIGHT;
 }
 
-void oct_way_make(way *w, const oct_point *points, size_t count, double stray)
+void oct_speed_profile_make(speed_profile *w, const oct_point *points, size_t count, double stray)
 {
     oct_point first = {0, 0, 0}, last = points[0];
     w->count = 0;
@@ -109,9 +110,10 @@ void oct_way_make(way *w, const oct_point *points, size_t count, double stray)
     make_speeds(w, stray);
 }
 
-way_place oct_way_place(const way *w, uint32_t first, uint32_t most, oct_point at)
+profile_place oct_speed_profile_place(const speed_profile *w, uint32_t first, uint32_t most,
+                                      oct_point at)
 {
-    way_place best = {.leg = first, .distance = HUGE_VAL};
+    profile_place best = {.leg = first, .distance = HUGE_VAL};
     for (uint32_t i = first; i < w->count && i - first < most; i++) {
         const leg *const l = &w->legs[i];
         double done = point_dot(point_sub(at, l->from), l->along);
@@ -121,7 +123,7 @@ way_place oct_way_place(const way *w, uint32_t first, uint32_t most, oct_point a
         const double distance = point_length(off);
         // Bends are on two legs, up to rounding.
         if (distance <= best.distance + 1e-9) {
-            best = (way_place){i, done, distance, near};
+            best = (profile_place){i, done, distance, near};
         }
     }
     return best;
@@ -129,13 +131,13 @@ way_place oct_way_place(const way *w, uint32_t first, uint32_t most, oct_point a
 
 // From a speed at which the end of a leg can be reached as it should, to the end of the way. Where
 // a leg is too short to be left as fast as it may, the next one begins more slowly.
-static double time_from(const way *w, uint32_t at, double left, double speed)
+static double time_from(const speed_profile *w, uint32_t at, double left, double speed)
 {
     double time = 0.0;
     for (;;) {
         const leg *const l = &w->legs[at];
         const double square = speed * speed + 2.0 * w->acceleration * left;
-        time += oct_way_sprint(left, speed, l->pass, w->acceleration, w->speed);
+        time += oct_speed_profile_sprint(left, speed, l->pass, w->acceleration, w->speed);
         if (square >= l->pass * l->pass || at + 1 == w->count) {
             return time + l->rest;
         }
@@ -144,7 +146,8 @@ static double time_from(const way *w, uint32_t at, double left, double speed)
     }
 }
 
-double oct_way_time(const way *w, const way_place *place, oct_point velocity)
+double oct_speed_profile_time(const speed_profile *w, const profile_place *place,
+                              oct_point velocity)
 {
     const leg *const l = &w->legs[place->leg];
     const double a = w->acceleration;

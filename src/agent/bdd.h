@@ -7,8 +7,8 @@
 // stand after those below them. (R. E. Bryant, "Graph-based algorithms for Boolean function
 // manipulation", IEEE Transactions on Computers 35(8), 1986; K. S. Brace, R. L. Rudell and
 // R. E. Bryant, "Efficient implementation of a BDD package", DAC 1990.)
-#ifndef OCTANT_DIAGRAM_H
-#define OCTANT_DIAGRAM_H
+#ifndef OCTANT_BDD_H
+#define OCTANT_BDD_H
 
 #include "base/key_table.h"
 
@@ -17,30 +17,30 @@
 #define EDGE_TRUE 1u
 
 // Most nodes, and most nodes and remembered results together.
-#define DIAGRAM_NODES_MAX (1u << 18)
-#define DIAGRAM_KEYS_MAX (1u << 20)
+#define BDD_NODES_MAX (1u << 18)
+#define BDD_KEYS_MAX (1u << 20)
 
-typedef struct diagram_node {
+typedef struct bdd_node {
     uint32_t variable; // from 1; 0: the constant false, node 0
     uint32_t low, high;
-} diagram_node;
+} bdd_node;
 
-// All zero is a diagram without even the constants.
-typedef struct diagram {
+// All zero is a BDD without even the constants.
+typedef struct bdd {
     oct_allocator allocator;
     oct_array nodes;
     oct_array notes;  // a number for each node, for who walks over them
     oct_array stack;  // room for as many levels as there are variables
     key_table places; // of nodes; and of conjunctions, their results
     uint32_t variables;
-} diagram;
+} bdd;
 
-OCT_FORCE_INLINE const diagram_node *diagram_nodes(const diagram *d)
+OCT_FORCE_INLINE const bdd_node *bdd_nodes(const bdd *d)
 {
     return d->nodes.items;
 }
 
-OCT_FORCE_INLINE uint32_t *diagram_notes(const diagram *d)
+OCT_FORCE_INLINE uint32_t *bdd_notes(const bdd *d)
 {
     return d->notes.items;
 }
@@ -63,34 +63,33 @@ OCT_FORCE_INLINE bool edge_is_constant(uint32_t edge)
 // Everything that makes nodes: on OCT_ERROR_MEMORY, and on OCT_ERROR_RANGE where there are too
 // many, all edges are as they were.
 
-oct_result oct_diagram_init(diagram *d, const oct_allocator *allocator);
-void oct_diagram_free(diagram *d);
+oct_result oct_bdd_init(bdd *d, const oct_allocator *allocator);
+void oct_bdd_free(bdd *d);
 
 // One more variable; it stands above all others.
-oct_result oct_diagram_variable(diagram *d, uint32_t *variable, uint32_t *edge);
+oct_result oct_bdd_variable(bdd *d, uint32_t *variable, uint32_t *edge);
 
-oct_result oct_diagram_and(diagram *d, uint32_t a, uint32_t b, uint32_t *out);
-oct_result oct_diagram_or(diagram *d, uint32_t a, uint32_t b, uint32_t *out);
+oct_result oct_bdd_and(bdd *d, uint32_t a, uint32_t b, uint32_t *out);
+oct_result oct_bdd_or(bdd *d, uint32_t a, uint32_t b, uint32_t *out);
 // Where `test` is true `high`, else `low`.
-oct_result oct_diagram_choose(diagram *d, uint32_t test, uint32_t low, uint32_t high,
-                              uint32_t *out);
+oct_result oct_bdd_choose(bdd *d, uint32_t test, uint32_t low, uint32_t high, uint32_t *out);
 
 // The value where all variables are false.
-bool oct_diagram_at_false(const diagram *d, uint32_t edge);
+bool oct_bdd_at_false(const bdd *d, uint32_t edge);
 
 // Drops what is not in use: clear the notes, note the edges to keep, sweep. Then each of these
 // edges has moved. Takes no memory.
-void oct_diagram_clear_notes(diagram *d);
-void oct_diagram_sweep(diagram *d);
+void oct_bdd_clear_notes(bdd *d);
+void oct_bdd_sweep(bdd *d);
 
-OCT_FORCE_INLINE void diagram_note(diagram *d, uint32_t edge)
+OCT_FORCE_INLINE void bdd_note(bdd *d, uint32_t edge)
 {
-    diagram_notes(d)[edge_node(edge)] = 1;
+    bdd_notes(d)[edge_node(edge)] = 1;
 }
 
-OCT_FORCE_INLINE uint32_t diagram_moved(const diagram *d, uint32_t edge)
+OCT_FORCE_INLINE uint32_t bdd_moved(const bdd *d, uint32_t edge)
 {
-    return diagram_notes(d)[edge_node(edge)] << 1 | (edge & 1u);
+    return bdd_notes(d)[edge_node(edge)] << 1 | (edge & 1u);
 }
 
 #endif

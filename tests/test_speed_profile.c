@@ -57,7 +57,7 @@ static void sprints_take_the_least_time(void **state)
         if (from * from - to * to > 2.0 * a * distance) {
             continue; // it could not brake in time
         }
-        assert_true(fabs(oct_way_sprint(distance, from, to, a, most) -
+        assert_true(fabs(oct_speed_profile_sprint(distance, from, to, a, most) -
                          sprint_by_steps(distance, from, to, a, most)) < 2e-3);
     }
 }
@@ -74,10 +74,10 @@ static void flights_are_timed_from_rest_to_rest(void **state)
 
 // ---- legs ----
 
-static void make_way(way *w, leg *legs, const oct_point *points, size_t count)
+static void make_profile(speed_profile *w, leg *legs, const oct_point *points, size_t count)
 {
-    *w = (way){.legs = legs, .acceleration = 10.0, .speed = 20.0};
-    oct_way_make(w, points, count, 0.2);
+    *w = (speed_profile){.legs = legs, .acceleration = 10.0, .speed = 20.0};
+    oct_speed_profile_make(w, points, count, 0.2);
 }
 
 static void bends_are_passed_as_slowly_as_they_are_sharp(void **state)
@@ -86,8 +86,8 @@ static void bends_are_passed_as_slowly_as_they_are_sharp(void **state)
     const oct_point points[] = {{0, 0, 0},     {100, 0, 0},     {100, 0, 0},
                                 {100, 100, 0}, {200, 100, 0.5}, {100, 100, 0}};
     leg legs[6];
-    way w;
-    make_way(&w, legs, points, 6);
+    speed_profile w;
+    make_profile(&w, legs, points, 6);
     assert_int_equal(w.count, 4); // a point that is there twice makes no leg
     // Right angles and turning back: 2 a 0.2 = v^2.
     assert_true(fabs(legs[0].pass - 2.0) < 1e-9);
@@ -95,7 +95,7 @@ static void bends_are_passed_as_slowly_as_they_are_sharp(void **state)
     assert_true(fabs(legs[2].pass - 2.0) < 1e-9);
     assert_true(legs[3].pass == 0.0);
     const oct_point slight[] = {{0, 0, 0}, {100, 0, 0}, {200, 1, 0}, {200.1, 1.002, 0}};
-    make_way(&w, legs, slight, 4);
+    make_profile(&w, legs, slight, 4);
     assert_true(fabs(legs[0].pass - 20.0) < 1e-9); // the sine is 0.01
     // What is left is too short to brake from more.
     assert_true(fabs(legs[1].pass - sqrt(2.0 * 10.0 * legs[2].length)) < 1e-9);
@@ -109,27 +109,27 @@ static void points_in_a_line_are_one_leg(void **state)
     enum { MANY = 1000 };
     oct_point points[MANY];
     leg legs[MANY];
-    way w;
+    speed_profile w;
     for (int i = 0; i < MANY; i++) {
         points[i] = (oct_point){i * 0.03, i * 0.01, i * -0.02};
     }
-    make_way(&w, legs, points, MANY);
+    make_profile(&w, legs, points, MANY);
     assert_int_equal(w.count, 2);
     assert_true(memcmp(&legs[1].from, &points[1], sizeof *points) == 0);
     assert_true(memcmp(&legs[1].to, &points[MANY - 1], sizeof *points) == 0);
     assert_true(fabs(legs[0].length + legs[1].length - sqrt(0.0014) * (MANY - 1)) < 1e-9);
     // Back along the same line is a bend.
     points[MANY - 1] = points[10];
-    make_way(&w, legs, points, MANY);
+    make_profile(&w, legs, points, MANY);
     assert_int_equal(w.count, 3);
     // An arc, each point of it nearly in line with the two before.
     for (int i = 0; i < MANY; i++) {
         const double t = i * 1e-3;
         points[i] = (oct_point){10.0 * t, 5.0 * t * t, 0};
     }
-    make_way(&w, legs, points, MANY);
+    make_profile(&w, legs, points, MANY);
     for (int i = 0; i < MANY; i++) {
-        assert_true(oct_way_place(&w, 0, w.count, points[i]).distance < 3e-6);
+        assert_true(oct_speed_profile_place(&w, 0, w.count, points[i]).distance < 3e-6);
     }
 }
 
@@ -141,17 +141,17 @@ static void bends_are_on_the_later_leg(void **state)
     for (uint64_t round = 0; round < test_rounds(1000); round++) {
         oct_point points[3];
         leg legs[3];
-        way w;
+        speed_profile w;
         for (int i = 0; i < 3; i++) {
             points[i] = random_point(&random, 10.0);
         }
-        make_way(&w, legs, points, 3);
+        make_profile(&w, legs, points, 3);
         // Across both legs.
         const oct_point a = legs[0].along, b = legs[1].along;
         const oct_point at = {points[1].x + a.y * b.z - a.z * b.y,
                               points[1].y + a.z * b.x - a.x * b.z,
                               points[1].z + a.x * b.y - a.y * b.x};
-        assert_int_equal(oct_way_place(&w, 0, 2, at).leg, 1);
+        assert_int_equal(oct_speed_profile_place(&w, 0, 2, at).leg, 1);
     }
 }
 
@@ -159,8 +159,8 @@ static void bends_are_on_the_later_leg(void **state)
 static void sprints_brake_as_long_as_it_takes(void **state)
 {
     (void)state;
-    assert_true(fabs(oct_way_sprint(1.0, 10.0, 0.0, 10.0, 20.0) - 1.0) < 1e-12);
-    assert_true(fabs(oct_way_sprint(0.0, 10.0, 5.0, 10.0, 20.0) - 0.5) < 1e-12);
+    assert_true(fabs(oct_speed_profile_sprint(1.0, 10.0, 0.0, 10.0, 20.0) - 1.0) < 1e-12);
+    assert_true(fabs(oct_speed_profile_sprint(0.0, 10.0, 5.0, 10.0, 20.0) - 0.5) < 1e-12);
 }
 
 static void places_are_the_nearest(void **state)
@@ -170,13 +170,13 @@ static void places_are_the_nearest(void **state)
     for (uint64_t round = 0; round < test_rounds(300); round++) {
         oct_point points[6];
         leg legs[6];
-        way w;
+        speed_profile w;
         for (int i = 0; i < 6; i++) {
             points[i] = random_point(&random, 10.0);
         }
-        make_way(&w, legs, points, 6);
+        make_profile(&w, legs, points, 6);
         const oct_point at = random_point(&random, 12.0);
-        const way_place place = oct_way_place(&w, 1, 3, at);
+        const profile_place place = oct_speed_profile_place(&w, 1, 3, at);
         double best = HUGE_VAL;
         for (uint32_t i = 1; i < 4; i++) {
             for (int k = 0; k <= 1000; k++) {
@@ -194,11 +194,11 @@ static void places_are_the_nearest(void **state)
     // At a bend it is on the leg that comes.
     const oct_point bend[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}};
     leg legs[3];
-    way w;
-    make_way(&w, legs, bend, 3);
-    assert_int_equal(oct_way_place(&w, 0, 2, (oct_point){1, 0, 0}).leg, 1);
-    assert_int_equal(oct_way_place(&w, 0, 2, (oct_point){1.1, 0, 0}).leg, 1);
-    assert_int_equal(oct_way_place(&w, 0, 2, (oct_point){0.9, 0, 0}).leg, 0);
+    speed_profile w;
+    make_profile(&w, legs, bend, 3);
+    assert_int_equal(oct_speed_profile_place(&w, 0, 2, (oct_point){1, 0, 0}).leg, 1);
+    assert_int_equal(oct_speed_profile_place(&w, 0, 2, (oct_point){1.1, 0, 0}).leg, 1);
+    assert_int_equal(oct_speed_profile_place(&w, 0, 2, (oct_point){0.9, 0, 0}).leg, 0);
 }
 
 static void time_is_lost_by_what_does_not_lead_on(void **state)
@@ -206,25 +206,25 @@ static void time_is_lost_by_what_does_not_lead_on(void **state)
     (void)state;
     const oct_point points[] = {{0, 0, 0}, {50, 0, 0}, {50, 30, 0}};
     leg legs[3];
-    way w;
-    make_way(&w, legs, points, 3);
-    const way_place start = oct_way_place(&w, 0, 2, points[0]);
-    const double at_rest = oct_way_time(&w, &start, (oct_point){0, 0, 0});
-    assert_true(
-        fabs(at_rest - oct_way_sprint(50, 0, 2, 10, 20) - oct_way_sprint(30, 2, 0, 10, 20)) < 1e-9);
-    assert_true(oct_way_time(&w, &start, (oct_point){5, 0, 0}) < at_rest);
-    assert_true(oct_way_time(&w, &start, (oct_point){-5, 0, 0}) > at_rest + 0.5);
-    assert_true(oct_way_time(&w, &start, (oct_point){0, 5, 0}) > at_rest + 0.4);
+    speed_profile w;
+    make_profile(&w, legs, points, 3);
+    const profile_place start = oct_speed_profile_place(&w, 0, 2, points[0]);
+    const double at_rest = oct_speed_profile_time(&w, &start, (oct_point){0, 0, 0});
+    assert_true(fabs(at_rest - oct_speed_profile_sprint(50, 0, 2, 10, 20) -
+                     oct_speed_profile_sprint(30, 2, 0, 10, 20)) < 1e-9);
+    assert_true(oct_speed_profile_time(&w, &start, (oct_point){5, 0, 0}) < at_rest);
+    assert_true(oct_speed_profile_time(&w, &start, (oct_point){-5, 0, 0}) > at_rest + 0.5);
+    assert_true(oct_speed_profile_time(&w, &start, (oct_point){0, 5, 0}) > at_rest + 0.4);
     // Too fast to brake for the bend.
-    const way_place near = oct_way_place(&w, 0, 2, (oct_point){49, 0, 0});
-    assert_true(oct_way_time(&w, &near, (oct_point){10, 0, 0}) >
-                oct_way_time(&w, &near, (oct_point){4, 0, 0}) + 1.0);
+    const profile_place near = oct_speed_profile_place(&w, 0, 2, (oct_point){49, 0, 0});
+    assert_true(oct_speed_profile_time(&w, &near, (oct_point){10, 0, 0}) >
+                oct_speed_profile_time(&w, &near, (oct_point){4, 0, 0}) + 1.0);
     // A leg too short to get fast on: not as if it was left at the speed that it may be.
     const oct_point tiny[] = {{0, 0, 0}, {0.01, 0, 0}, {0.01, 40, 0}};
-    make_way(&w, legs, tiny, 3);
-    const way_place first = oct_way_place(&w, 0, 2, tiny[0]);
-    assert_true(oct_way_time(&w, &first, (oct_point){0, 0, 0}) >
-                oct_way_sprint(40, 0.5, 0, 10, 20));
+    make_profile(&w, legs, tiny, 3);
+    const profile_place first = oct_speed_profile_place(&w, 0, 2, tiny[0]);
+    assert_true(oct_speed_profile_time(&w, &first, (oct_point){0, 0, 0}) >
+                oct_speed_profile_sprint(40, 0.5, 0, 10, 20));
 }
 
 // ---- bodies ----
@@ -345,13 +345,13 @@ static void burns_end_and_then_brake(void **state)
 {
     (void)state;
     const oct_world_rules rules = oct_world_rules_default();
-    craft c = {.frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
+    flight_state c = {.frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
     burn b = {.move = {0, 0, -1}, .ticks = 60};
-    oct_craft_fly(&c, &b, 60, &rules);
-    assert_true(fabs(oct_craft_speed(&c) - 10.0) < 1e-9 && b.ticks == 0);
+    oct_flight_model_fly(&c, &b, 60, &rules);
+    assert_true(fabs(oct_flight_model_speed(&c) - 10.0) < 1e-9 && b.ticks == 0);
     assert_true(fabs(c.at.x - 10.0 * 61.0 / 120.0) < 1e-9); // sums of 1 to 60 ticks
-    oct_craft_fly(&c, &b, 60, &rules);
-    assert_true(oct_craft_speed(&c) < 1e-9);
+    oct_flight_model_fly(&c, &b, 60, &rules);
+    assert_true(oct_flight_model_speed(&c) < 1e-9);
     assert_true(fabs(c.at.x - 10.0) < 1e-9);
 }
 

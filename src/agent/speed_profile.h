@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A path as a pilot sees it: legs with the speed at which each may be left, and the time that is
 // left from there.
-#ifndef OCTANT_WAY_H
-#define OCTANT_WAY_H
+#ifndef OCTANT_SPEED_PROFILE_H
+#define OCTANT_SPEED_PROFILE_H
 
 #include "base/base_internal.h"
 #include "octant/game.h"
@@ -15,35 +15,38 @@ typedef struct leg {
     double rest;     // the least time from its end to the way's, seconds
 } leg;
 
-typedef struct way {
+typedef struct speed_profile {
     leg *legs;
     uint32_t count;
     double acceleration, speed; // of the body
-} way;
+} speed_profile;
 
 // Where something is beside the way.
-typedef struct way_place {
+typedef struct profile_place {
     uint32_t leg;
     double done;     // of the leg, metres
     double distance; // from it, metres
     oct_point at;    // the nearest point of it
-} way_place;
+} profile_place;
 
 // Fills the legs (room for count - 1) from points; legs without length are left out, and points in
 // a line are one leg, but for the first: who looks some legs ahead looks far, however dense the
 // points are. Bends are passed so slowly that a body which brakes from there on strays at most
 // `stray` metres.
-void oct_way_make(way *w, const oct_point *points, size_t count, double stray);
+void oct_speed_profile_make(speed_profile *w, const oct_point *points, size_t count, double stray);
 
 // The nearest place of the legs from `first` on, `most` of them; of equally near ones the last.
-way_place oct_way_place(const way *w, uint32_t first, uint32_t most, oct_point at);
+profile_place oct_speed_profile_place(const speed_profile *w, uint32_t first, uint32_t most,
+                                      oct_point at);
 
 // The least time from a place to the end at a velocity, seconds: as if it could thrust at will from
 // now on. What cannot be braked in time costs more than it gains.
-double oct_way_time(const way *w, const way_place *place, oct_point velocity);
+double oct_speed_profile_time(const speed_profile *w, const profile_place *place,
+                              oct_point velocity);
 
 // The least time over a distance from one speed to another, with at most `speed` in between, at
 // one acceleration; for a distance too short to brake in, as if it was longer.
-double oct_way_sprint(double distance, double from, double to, double acceleration, double speed);
+double oct_speed_profile_sprint(double distance, double from, double to, double acceleration,
+                                double speed);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "agent/diagram.h"
+#include "agent/bdd.h"
 
 // What keys of the table are of.
 enum { KEY_NODE, KEY_AND };
@@ -18,33 +18,32 @@ static lattice_key key_of(uint32_t x, uint32_t y, uint32_t z, uint32_t what)
     return (lattice_key){(int32_t)x, (int32_t)y, (int32_t)z, what};
 }
 
-static uint32_t top_of(const diagram *d, uint32_t edge)
+static uint32_t top_of(const bdd *d, uint32_t edge)
 {
-    return diagram_nodes(d)[edge_node(edge)].variable;
+    return bdd_nodes(d)[edge_node(edge)].variable;
 }
 
 // ---- nodes ----
 
-static oct_result reserve_node(diagram *d)
+static oct_result reserve_node(bdd *d)
 {
-    if (d->nodes.count >= DIAGRAM_NODES_MAX || d->places.count >= DIAGRAM_KEYS_MAX) {
+    if (d->nodes.count >= BDD_NODES_MAX || d->places.count >= BDD_KEYS_MAX) {
         return OCT_ERROR_RANGE;
     }
     OCT_TRY(oct_key_table_reserve(&d->places, &d->allocator, 1));
     if (d->nodes.count == d->nodes.capacity) {
-        OCT_TRY(oct_array_grow(&d->nodes, &d->allocator, sizeof(diagram_node)));
+        OCT_TRY(oct_array_grow(&d->nodes, &d->allocator, sizeof(bdd_node)));
     }
     return oct_array_reserve(&d->notes, &d->allocator, sizeof(uint32_t), d->nodes.capacity);
 }
 
-static void push_node(diagram *d, diagram_node node)
+static void push_node(bdd *d, bdd_node node)
 {
-    ((diagram_node *)d->nodes.items)[d->nodes.count++] = node;
-    diagram_notes(d)[d->notes.count++] = 0;
+    ((bdd_node *)d->nodes.items)[d->nodes.count++] = node;
+    bdd_notes(d)[d->notes.count++] = 0;
 }
 
-static oct_result make_node(diagram *d, uint32_t variable, uint32_t low, uint32_t high,
-                            uint32_t *out)
+static oct_result make_node(bdd *d, uint32_t variable, uint32_t low, uint32_t high, uint32_t *out)
 {
     if (low == high) {
         *out = low;
@@ -59,30 +58,30 @@ static oct_result make_node(diagram *d, uint32_t variable, uint32_t low, uint32_
         OCT_TRY(reserve_node(d));
         key_slot *const place = key_table_slot(&d->places, key);
         key_slot_fill(&d->places, place, key, (uint32_t)d->nodes.count);
-        push_node(d, (diagram_node){variable, low, high});
+        push_node(d, (bdd_node){variable, low, high});
         slot = place;
     }
     *out = slot->value << 1 | sign;
     return OCT_OK;
 }
 
-oct_result oct_diagram_init(diagram *d, const oct_allocator *allocator)
+oct_result oct_bdd_init(bdd *d, const oct_allocator *allocator)
 {
-    *d = (diagram){.allocator = *allocator};
+    *d = (bdd){.allocator = *allocator};
     OCT_TRY(reserve_node(d));
-    push_node(d, (diagram_node){0, EDGE_FALSE, EDGE_FALSE});
+    push_node(d, (bdd_node){0, EDGE_FALSE, EDGE_FALSE});
     return OCT_OK;
 }
 
-void oct_diagram_free(diagram *d)
+void oct_bdd_free(bdd *d)
 {
-    oct_array_free(&d->nodes, &d->allocator, sizeof(diagram_node));
+    oct_array_free(&d->nodes, &d->allocator, sizeof(bdd_node));
     oct_array_free(&d->notes, &d->allocator, sizeof(uint32_t));
     oct_array_free(&d->stack, &d->allocator, sizeof(level));
     oct_key_table_free(&d->places, &d->allocator);
 }
 
-oct_result oct_diagram_variable(diagram *d, uint32_t *variable, uint32_t *edge)
+oct_result oct_bdd_variable(bdd *d, uint32_t *variable, uint32_t *edge)
 {
     if (d->variables == d->stack.capacity) {
         OCT_TRY(oct_array_grow(&d->stack, &d->allocator, sizeof(level)));
@@ -95,9 +94,9 @@ oct_result oct_diagram_variable(diagram *d, uint32_t *variable, uint32_t *edge)
 // ---- functions ----
 
 // What an edge becomes where a variable, which is its top one or above, has a value.
-static uint32_t side_of(const diagram *d, uint32_t edge, uint32_t variable, bool high)
+static uint32_t side_of(const bdd *d, uint32_t edge, uint32_t variable, bool high)
 {
-    const diagram_node *const node = &diagram_nodes(d)[edge_node(edge)];
+    const bdd_node *const node = &bdd_nodes(d)[edge_node(edge)];
     if (node->variable != variable) {
         return edge;
     }
@@ -110,7 +109,7 @@ static lattice_key and_key(uint32_t a, uint32_t b)
 }
 
 // Conjunctions that need no work.
-static bool and_is_known(const diagram *d, uint32_t a, uint32_t b, uint32_t *out)
+static bool and_is_known(const bdd *d, uint32_t a, uint32_t b, uint32_t *out)
 {
     if (a == EDGE_FALSE || b == EDGE_FALSE || a == edge_not(b)) {
         *out = EDGE_FALSE;
@@ -130,9 +129,9 @@ static bool and_is_known(const diagram *d, uint32_t a, uint32_t b, uint32_t *out
 }
 
 // The last level has both its sides: makes it a node, and remembers.
-static oct_result end_level(diagram *d, const level *at, uint32_t high, uint32_t *out)
+static oct_result end_level(bdd *d, const level *at, uint32_t high, uint32_t *out)
 {
-    if (d->places.count >= DIAGRAM_KEYS_MAX - 1) {
+    if (d->places.count >= BDD_KEYS_MAX - 1) {
         return OCT_ERROR_RANGE;
     }
     OCT_TRY(oct_key_table_reserve(&d->places, &d->allocator, 2));
@@ -143,7 +142,7 @@ static oct_result end_level(diagram *d, const level *at, uint32_t high, uint32_t
 }
 
 // With a stack of its own: formulas may be deep, and threads' stacks small.
-oct_result oct_diagram_and(diagram *d, uint32_t a, uint32_t b, uint32_t *out)
+oct_result oct_bdd_and(bdd *d, uint32_t a, uint32_t b, uint32_t *out)
 {
     level *const stack = d->stack.items;
     size_t depth = 0;
@@ -170,22 +169,22 @@ oct_result oct_diagram_and(diagram *d, uint32_t a, uint32_t b, uint32_t *out)
     }
 }
 
-oct_result oct_diagram_or(diagram *d, uint32_t a, uint32_t b, uint32_t *out)
+oct_result oct_bdd_or(bdd *d, uint32_t a, uint32_t b, uint32_t *out)
 {
-    OCT_TRY(oct_diagram_and(d, edge_not(a), edge_not(b), out));
+    OCT_TRY(oct_bdd_and(d, edge_not(a), edge_not(b), out));
     *out = edge_not(*out);
     return OCT_OK;
 }
 
-oct_result oct_diagram_choose(diagram *d, uint32_t test, uint32_t low, uint32_t high, uint32_t *out)
+oct_result oct_bdd_choose(bdd *d, uint32_t test, uint32_t low, uint32_t high, uint32_t *out)
 {
     uint32_t if_true, if_false;
-    OCT_TRY(oct_diagram_and(d, test, high, &if_true));
-    OCT_TRY(oct_diagram_and(d, edge_not(test), low, &if_false));
-    return oct_diagram_or(d, if_true, if_false, out);
+    OCT_TRY(oct_bdd_and(d, test, high, &if_true));
+    OCT_TRY(oct_bdd_and(d, edge_not(test), low, &if_false));
+    return oct_bdd_or(d, if_true, if_false, out);
 }
 
-bool oct_diagram_at_false(const diagram *d, uint32_t edge)
+bool oct_bdd_at_false(const bdd *d, uint32_t edge)
 {
     while (!edge_is_constant(edge)) {
         edge = side_of(d, edge, top_of(d, edge), false);
@@ -195,22 +194,22 @@ bool oct_diagram_at_false(const diagram *d, uint32_t edge)
 
 // ---- keeping it small ----
 
-void oct_diagram_clear_notes(diagram *d)
+void oct_bdd_clear_notes(bdd *d)
 {
     memset(d->notes.items, 0, d->notes.count * sizeof(uint32_t));
 }
 
 // Nodes stand after those below them: so one pass down finds what is in use, and one up moves it
 // to the front and notes where it went.
-void oct_diagram_sweep(diagram *d)
+void oct_bdd_sweep(bdd *d)
 {
-    diagram_node *const nodes = d->nodes.items;
-    uint32_t *const notes = diagram_notes(d);
+    bdd_node *const nodes = d->nodes.items;
+    uint32_t *const notes = bdd_notes(d);
     const uint32_t count = (uint32_t)d->nodes.count;
     for (uint32_t i = count; i-- > 1;) {
         if (notes[i]) {
-            diagram_note(d, nodes[i].low);
-            diagram_note(d, nodes[i].high);
+            bdd_note(d, nodes[i].low);
+            bdd_note(d, nodes[i].high);
         }
     }
     oct_key_table_clear(&d->places);
@@ -220,15 +219,15 @@ void oct_diagram_sweep(diagram *d)
         if (!notes[i]) {
             continue;
         }
-        const uint32_t low = diagram_moved(d, nodes[i].low);
-        const uint32_t high = diagram_moved(d, nodes[i].high);
+        const uint32_t low = bdd_moved(d, nodes[i].low);
+        const uint32_t high = bdd_moved(d, nodes[i].high);
         const lattice_key key = key_of(nodes[i].variable, low, high, KEY_NODE);
         // It held all of these before.
         const oct_result result = oct_key_table_reserve(&d->places, &d->allocator, 1);
         OCT_ASSERT(result == OCT_OK);
         (void)result;
         key_slot_fill(&d->places, key_table_slot(&d->places, key), key, kept);
-        nodes[kept] = (diagram_node){nodes[i].variable, low, high};
+        nodes[kept] = (bdd_node){nodes[i].variable, low, high};
         notes[i] = kept++;
     }
     d->nodes.count = kept;
