@@ -282,7 +282,7 @@ static oct_result measure_world(bench_report *report, const char *name, const ch
 {
     oct_error error = {.line = 0};
     oct_world *world;
-    const oct_result loaded = oct_world_load(path, NULL, &world, NULL, &error);
+    const oct_result loaded = oct_world_load(path, NULL, NULL, &world, NULL, &error);
     if (loaded != OCT_OK) {
         oct_bench_explain(report, path, loaded, &error);
         return loaded;

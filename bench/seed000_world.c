@@ -112,7 +112,7 @@ oct_result oct_seed000_load(seed000_world *w, int test, const char *path, oct_er
 {
     const test_file *const file = &files[test - 1];
     oct_world *world;
-    OCT_TRY(oct_world_load(path, NULL, &world, NULL, error));
+    OCT_TRY(oct_world_load(path, NULL, NULL, &world, NULL, error));
     oct_pose start = {.position = {0, 0, 0}};
     oct_world_start(world, &start);
     set_thesis(w);

@@ -162,7 +162,7 @@ static oct_result load_world(bench_report *report, const char *name, oct_world *
     oct_pose start;
     *out = NULL;
     snprintf(path, sizeof path, "%s/%s", report->options.scenes, name);
-    const oct_result result = oct_world_load(path, NULL, out, NULL, &error);
+    const oct_result result = oct_world_load(path, NULL, NULL, out, NULL, &error);
     if (result != OCT_OK) {
         oct_bench_explain(report, path, result, &error);
     } else if (!oct_world_start(*out, &start)) {

@@ -57,7 +57,7 @@ static void set_thesis(thing_scene *scene)
 oct_result oct_thing_scene_load(thing_scene *scene, const char *path, oct_error *error)
 {
     oct_world *world;
-    OCT_TRY(oct_world_load(path, NULL, &world, NULL, error));
+    OCT_TRY(oct_world_load(path, NULL, NULL, &world, NULL, error));
     const oct_result result = take_world(scene, world);
     oct_world_destroy(world);
     set_thesis(scene);

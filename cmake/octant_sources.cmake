@@ -224,7 +224,6 @@ set(octant_report_sources
 
 set(octant_files_sources
     src/files/block_sizes.c
-    src/files/distances_file.c
     src/files/engineers.c
     src/files/file.c
     src/files/lab_file.c
@@ -286,6 +285,7 @@ set(octant_cli_sources
     src/cli/cmd_scen.c
     src/cli/cmd_test.c
     src/cli/distances.c
+    src/cli/distances_file.c
     src/cli/explore_out.c
     src/cli/explore_scene.c
     src/cli/flights_out.c

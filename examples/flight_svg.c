@@ -291,7 +291,7 @@ int main(int argc, char **argv)
     }
     oct_world *world;
     oct_error error = {.line = 0};
-    if (oct_world_load(argv[1], NULL, &world, NULL, &error) != OCT_OK) {
+    if (oct_world_load(argv[1], NULL, NULL, &world, NULL, &error) != OCT_OK) {
         fprintf(stderr, "%s:%u:%u: %s\n", argv[1], error.line, error.column, error.message);
         return 1;
     }

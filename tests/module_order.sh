@@ -32,7 +32,7 @@ find include/octant src bench -name '*.[ch]' | sort |
                   "generate:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat search:search " \
                   "scenario:verify explore:explore frontier:explore watch:moving crowd:moving " \
                   "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \
-                  "belief:agent agent:agent tactics:agent octant:verify", pairs, " ")
+                  "belief:agent agent:agent tactics:agent octant:verify files:files", pairs, " ")
         for (i = 1; i <= n; i++) {
             split(pairs[i], pair, ":")
             public[pair[1] ".h"] = pair[2]

@@ -57,7 +57,7 @@ oct_world *own_load(const char *file)
     oct_world *world;
     oct_error error = {.line = 0};
     const char *kind;
-    if (oct_world_load(path, NULL, &world, &kind, &error) != OCT_OK) {
+    if (oct_world_load(path, NULL, NULL, &world, &kind, &error) != OCT_OK) {
         fail_msg("%s:%u:%u: %s", path, error.line, error.column, error.message);
     }
     assert_string_equal(kind, "octant-world");

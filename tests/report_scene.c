@@ -80,7 +80,7 @@ void scene_play(const char *world_name, scene_goal_fn *goal, size_t count, uint6
     scene_listener listeners[AGENTS_MAX];
     assert_true(count <= AGENTS_MAX);
     snprintf(path, sizeof path, "%s/worlds/%s", OCT_SOURCE_DIR, world_name);
-    assert_int_equal(oct_world_load(path, NULL, &world, NULL, &error), OCT_OK);
+    assert_int_equal(oct_world_load(path, NULL, NULL, &world, NULL, &error), OCT_OK);
     assert_int_equal(oct_block_world_create(world, NULL, &game), OCT_OK);
     for (size_t i = 0; i < count; i++) {
         char name[32];

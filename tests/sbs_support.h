@@ -104,7 +104,7 @@ static inline void note_warning(void *ctx, const char *message)
 
 // Reads a save in pieces of so many bytes, each in memory of exactly its size.
 static inline oct_result read_pieces(const char *text, size_t size, size_t piece,
-                                     const world_extras *extras, oct_world **world,
+                                     const oct_world_extras *extras, oct_world **world,
                                      oct_error *error)
 {
     save_reader *const save = oct_save_create(extras, NULL, NULL);
@@ -130,7 +130,7 @@ static inline oct_result read_pieces(const char *text, size_t size, size_t piece
 static inline oct_world *read_save(const char *text, const oct_world *sizes, warnings *all)
 {
     warnings own = {""};
-    const world_extras extras = {sizes, note_warning, all ? all : &own};
+    const oct_world_extras extras = {sizes, note_warning, all ? all : &own};
     oct_world *world;
     oct_error error;
     if (all) {

@@ -9,7 +9,7 @@
 #include "folder_support.h"
 
 #include "cli/cli_internal.h"
-#include "files/distances_file.h"
+#include "cli/distances_file.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -31,7 +31,7 @@ static oct_world *load(const char *name)
     oct_world *world;
     oct_error error = {.line = 0};
     snprintf(path, sizeof path, OCT_SOURCE_DIR "/worlds/%s.json", name);
-    if (oct_world_load(path, NULL, &world, NULL, &error) != OCT_OK) {
+    if (oct_world_load(path, NULL, NULL, &world, NULL, &error) != OCT_OK) {
         fail_msg("%s:%u: %s", path, error.line, error.message);
     }
     return world;

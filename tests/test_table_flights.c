@@ -80,7 +80,8 @@ static void a_world_has_a_row_for_each_pace_and_facing(void **state)
     bench_report report = report_of("three_doors/", WORLDS);
     oct_array rows = {.count = 0};
     oct_world *world;
-    assert_int_equal(oct_world_load(WORLDS "/three_doors.json", NULL, &world, NULL, NULL), OCT_OK);
+    assert_int_equal(oct_world_load(WORLDS "/three_doors.json", NULL, NULL, &world, NULL, NULL),
+                     OCT_OK);
     progress_calls = 0;
     assert_int_equal(oct_table_flights(&report, &rows), OCT_OK);
     assert_int_equal(rows.count, 4);

@@ -663,17 +663,17 @@ static void files_are_written_whole_and_read_back(void **state)
     assert_int_equal(bytes, strlen(small_world));
     assert_memory_equal(file, small_world, bytes);
     free(file);
-    assert_int_equal(oct_world_load(path, NULL, &back, &kind, &error), OCT_OK);
+    assert_int_equal(oct_world_load(path, NULL, NULL, &back, &kind, &error), OCT_OK);
     assert_string_equal(kind, "octant-world");
     assert_same_world(world, back);
     oct_world_destroy(back);
 
     assert_int_equal(oct_world_save(nowhere, world, NULL, &error), OCT_ERROR_FILE);
     assert_non_null(strstr(error.message, "cannot create"));
-    assert_int_equal(oct_world_load(nowhere, NULL, &back, NULL, &error), OCT_ERROR_FILE);
+    assert_int_equal(oct_world_load(nowhere, NULL, NULL, &back, NULL, &error), OCT_ERROR_FILE);
     assert_string_equal(error.message, "cannot open: No such file or directory");
     assert_null(back);
-    assert_int_equal(oct_world_load(*state, NULL, &back, NULL, &error), OCT_ERROR_FILE);
+    assert_int_equal(oct_world_load(*state, NULL, NULL, &back, NULL, &error), OCT_ERROR_FILE);
     assert_int_equal(oct_world_save(*state, world, NULL, &error), OCT_ERROR_FILE);
     oct_world_destroy(world);
 }

@@ -328,7 +328,7 @@ static void nesting_in_a_pipe_is_refused_at_its_beginning(void **state)
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     oct_world *world;
     oct_error error = {.line = 0};
-    const oct_result result = oct_world_load(path, NULL, &world, NULL, &error);
+    const oct_result result = oct_world_load(path, NULL, NULL, &world, NULL, &error);
     close(ends[0]);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -398,7 +398,7 @@ static void no_change_of_a_save_does_harm(void **state)
                 size -= length < size - at ? length : 0;
             }
         }
-        const world_extras extras = {.sizes = sizes};
+        const oct_world_extras extras = {.sizes = sizes};
         oct_world *world;
         oct_error error;
         const oct_result result = read_pieces(
@@ -414,7 +414,7 @@ static void no_change_of_a_save_does_harm(void **state)
 
 static oct_result save_with(const oct_allocator *allocator, void *ctx)
 {
-    const world_extras extras = {.sizes = ctx};
+    const oct_world_extras extras = {.sizes = ctx};
     oct_world *world = NULL;
     oct_error error = {.line = 0};
     save_reader *const save = oct_save_create(&extras, allocator, NULL);

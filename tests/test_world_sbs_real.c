@@ -110,11 +110,11 @@ static void the_real_saves_are_the_worlds_in_json(void **state)
         assert_true(oct_block_sizes_find(path, sizes_path, sizeof sizes_path));
         assert_int_equal(oct_block_sizes_load(sizes_path, NULL, &sizes, &error), OCT_OK);
         assert_int_equal(oct_world_types(sizes), 897);
-        const world_extras extras = {sizes, note_warning, &all};
-        if (oct_world_load_with(path, &extras, NULL, &save, NULL, &error) != OCT_OK) {
+        const oct_world_extras extras = {sizes, note_warning, &all};
+        if (oct_world_load(path, &extras, NULL, &save, NULL, &error) != OCT_OK) {
             fail_msg("%s:%u:%u: %s", path, error.line, error.column, error.message);
         }
-        assert_int_equal(oct_world_load(json_path, NULL, &json, NULL, &error), OCT_OK);
+        assert_int_equal(oct_world_load(json_path, NULL, NULL, &json, NULL, &error), OCT_OK);
         assert_string_equal(all.text, saves[i].warnings);
         assert_int_equal(oct_world_blocks(save), saves[i].blocks);
         compare_blocks(save, json);

@@ -187,19 +187,19 @@ static void saves_are_found_by_what_they_hold(void **state)
     const char *kind = "";
     oct_error error;
     path_in(state, path, sizeof path, "a/b/save.sbs");
-    assert_int_equal(oct_world_load(path, NULL, &world, &kind, &error), OCT_OK);
+    assert_int_equal(oct_world_load(path, NULL, NULL, &world, &kind, &error), OCT_OK);
     assert_string_equal(kind, "space-engineers-save");
     path_in(state, path, sizeof path, "a/b/world.json");
-    assert_int_equal(oct_world_load(path, NULL, &other, NULL, NULL), OCT_OK);
+    assert_int_equal(oct_world_load(path, NULL, NULL, &other, NULL, NULL), OCT_OK);
     assert_same_world(world, other);
     oct_world_destroy(world);
     oct_world_destroy(other);
     write_file(state, "a/b/save.sbs", "{\"format\": 1}");
     path_in(state, path, sizeof path, "a/b/save.sbs");
-    assert_int_equal(oct_world_load(path, NULL, &world, NULL, &error), OCT_ERROR_FORMAT);
+    assert_int_equal(oct_world_load(path, NULL, NULL, &world, NULL, &error), OCT_ERROR_FORMAT);
     assert_null(world);
     write_file(state, "a/b/save.sbs", "");
-    assert_int_equal(oct_world_load(path, NULL, &world, NULL, &error), OCT_ERROR_FORMAT);
+    assert_int_equal(oct_world_load(path, NULL, NULL, &world, NULL, &error), OCT_ERROR_FORMAT);
     assert_string_equal(error.message, "the file is empty");
 
     // Sizes beside the save come before those above it.

@@ -32,7 +32,7 @@ static int load_all(void **state)
         if (!find_file(i, path, sizeof path)) {
             return 0;
         }
-        if (oct_world_load(path, NULL, &loaded[i], &kind, &error) != OCT_OK) {
+        if (oct_world_load(path, NULL, NULL, &loaded[i], &kind, &error) != OCT_OK) {
             fail_msg("%s:%u:%u: %s", path, error.line, error.column, error.message);
         }
         assert_string_equal(kind, "space-engineers");

@@ -8,7 +8,7 @@
 #define OCTANT_CLI_INTERNAL_H
 
 #include "base/platform.h"
-#include "files/distances_file.h"
+#include "cli/distances_file.h"
 #include "octant/octant.h"
 #include "octant/search.h"
 

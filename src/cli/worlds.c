@@ -85,9 +85,8 @@ int oct_cli_load_world(const char *path, const cli_world_plan *plan, cli_world *
     if (code != CLI_YES) {
         return code;
     }
-    const world_extras extras = {sizes, warn_of_world, &path};
-    const oct_result result =
-        oct_world_load_with(path, &extras, NULL, &out->world, &out->kind, &error);
+    const oct_world_extras extras = {sizes, warn_of_world, &path};
+    const oct_result result = oct_world_load(path, &extras, NULL, &out->world, &out->kind, &error);
     oct_world_destroy(sizes);
     if (result != OCT_OK) {
         return oct_cli_complain_file(path, result, &error);

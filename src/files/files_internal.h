@@ -4,12 +4,11 @@
 // JSON or as Space Engineers saves them (docs/worlds.md).
 //
 // Messages name what is wrong but not the file: the caller knows its name and says it.
-#ifndef OCTANT_IO_INTERNAL_H
-#define OCTANT_IO_INTERNAL_H
+#ifndef OCTANT_FILES_INTERNAL_H
+#define OCTANT_FILES_INTERNAL_H
 
 #include "base/base_internal.h"
-#include "octant/formats.h"
-#include "octant/world.h"
+#include "octant/files.h"
 
 // ---- files ----
 
@@ -52,16 +51,6 @@ oct_result oct_io_out_of_memory(oct_error *error);
 // is none of them.
 const char *oct_map_kind(const char *path);
 
-// Reads a map. Its first bytes say what it is; where they do not, the extension does, so that the
-// error is the right reader's. *kind (may be NULL) gets one of the names above; `def`, `info` and
-// `error` are as in oct_map_read. OCT_ERROR_FILE where the file cannot be read.
-oct_result oct_map_load(const char *path, const oct_tree_def *def, oct_tree **tree,
-                        oct_map_info *info, const char **kind, oct_error *error);
-
-// Writes a map in the format of the path's extension, as oct_file_replace does.
-oct_result oct_map_save(const char *path, const oct_tree *tree, const oct_map_info *info,
-                        uint64_t *size, oct_error *error);
-
 // A map file from and to memory. The bytes are appended to `out`, an array of uint8_t.
 oct_result oct_map_file_decode(const void *data, size_t size, const oct_tree_def *def,
                                oct_tree **tree, oct_map_info *info, oct_error *error);
@@ -82,45 +71,13 @@ bool oct_world_is_named(const char *path);
 bool oct_save_is_named(const char *path);
 bool oct_world_is_target(const char *path);
 
-// What saves need beside their file, and whom to tell what was left out or not known of one that
-// was read: short texts, in a fixed order. All may be 0.
-typedef struct world_extras {
-    const oct_world *sizes; // of the types of blocks; see oct_block_sizes_load
-    void (*warn)(void *ctx, const char *message);
-    void *ctx;
-} world_extras;
-
-// Reads a world: ours, or one of Space Engineers, extracted to JSON or as the game saved it. The
-// content decides; *kind (may be NULL) gets "octant-world", "space-engineers" or
-// "space-engineers-save". On failure *world is NULL and the error names the line, the column and
-// the block. The allocator may be NULL; what is read meanwhile is jansson's and expat's memory.
-// Saves are read piece by piece.
-oct_result oct_world_load(const char *path, const oct_allocator *allocator, oct_world **world,
-                          const char **kind, oct_error *error);
-oct_result oct_world_load_with(const char *path, const world_extras *extras,
-                               const oct_allocator *allocator, oct_world **world, const char **kind,
-                               oct_error *error);
-
-// Writes a world in our format, as oct_file_replace does.
-oct_result oct_world_save(const char *path, const oct_world *world, uint64_t *size,
-                          oct_error *error);
-
 // The same from and to memory.
 oct_result oct_world_decode(const void *data, size_t size, const oct_allocator *allocator,
                             oct_world **world, const char **kind, oct_error *error);
 oct_result oct_world_encode(const oct_world *world, oct_write_fn *write, void *ctx);
 
-// ---- sizes of blocks ----
-
-// Reads which sizes Space Engineers' types of blocks have (JSON, docs/worlds.md), as a world that
-// has the types and nothing else.
-oct_result oct_block_sizes_load(const char *path, const oct_allocator *allocator, oct_world **types,
-                                oct_error *error);
+// The same for sizes of blocks.
 oct_result oct_block_sizes_decode(const void *data, size_t size, const oct_allocator *allocator,
                                   oct_world **types, oct_error *error);
-
-// The path of block_sizes.json beside a save, or in the folder above; false where neither can be
-// read, or the path has no room.
-bool oct_block_sizes_find(const char *save, char *out, size_t size);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct save_member {
 
 struct save_reader {
     oct_allocator allocator;
-    world_extras extras;
+    oct_world_extras extras;
     xml_reader *xml;
     oct_world *world;
     uint32_t voxels;   // maps of terrain that were passed over

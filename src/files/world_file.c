@@ -33,7 +33,7 @@ bool oct_world_is_named(const char *path)
 // ---- in ----
 
 // A save whose first piece was read.
-static oct_result read_save(oct_file *file, oct_array *piece, const world_extras *extras,
+static oct_result read_save(oct_file *file, oct_array *piece, const oct_world_extras *extras,
                             const oct_allocator *allocator, oct_world **world, oct_error *error)
 {
     save_reader *const save = oct_save_create(extras, allocator, NULL);
@@ -54,7 +54,7 @@ static oct_result read_save(oct_file *file, oct_array *piece, const world_extras
     return result;
 }
 
-static oct_result read_world(oct_file *file, oct_array *bytes, const world_extras *extras,
+static oct_result read_world(oct_file *file, oct_array *bytes, const oct_world_extras *extras,
                              const oct_allocator *allocator, oct_world **world, const char **kind,
                              oct_error *error)
 {
@@ -72,9 +72,9 @@ static oct_result read_world(oct_file *file, oct_array *bytes, const world_extra
     return read_save(file, bytes, extras, allocator, world, error);
 }
 
-oct_result oct_world_load_with(const char *path, const world_extras *extras,
-                               const oct_allocator *allocator, oct_world **world, const char **kind,
-                               oct_error *error)
+oct_result oct_world_load(const char *path, const oct_world_extras *extras,
+                          const oct_allocator *allocator, oct_world **world, const char **kind,
+                          oct_error *error)
 {
     *world = NULL;
     const oct_allocator own = oct_allocator_or_default(allocator);
@@ -85,12 +85,6 @@ oct_result oct_world_load_with(const char *path, const world_extras *extras,
     oct_file_close(&file);
     oct_array_free(&bytes, &own, 1);
     return result;
-}
-
-oct_result oct_world_load(const char *path, const oct_allocator *allocator, oct_world **world,
-                          const char **kind, oct_error *error)
-{
-    return oct_world_load_with(path, NULL, allocator, world, kind, error);
 }
 
 // ---- out ----

@@ -604,7 +604,7 @@ static const xml_rule rules[] = {
 
 // ---- life ----
 
-save_reader *oct_save_create(const world_extras *extras, const oct_allocator *allocator,
+save_reader *oct_save_create(const oct_world_extras *extras, const oct_allocator *allocator,
                              const XML_Memory_Handling_Suite *memory)
 {
     const oct_allocator own = oct_allocator_or_default(allocator);

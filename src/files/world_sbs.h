@@ -11,7 +11,7 @@ typedef struct save_reader save_reader;
 
 // What is read into. The extras are borrowed and may be NULL; `memory` is expat's, borrowed, NULL =
 // malloc. NULL where memory is short.
-save_reader *oct_save_create(const world_extras *extras, const oct_allocator *allocator,
+save_reader *oct_save_create(const oct_world_extras *extras, const oct_allocator *allocator,
                              const XML_Memory_Handling_Suite *memory);
 void oct_save_destroy(save_reader *save);
 

@@ -26,8 +26,8 @@ static oct_result load_world(stage *s, const char *path, oct_error *error)
         result = oct_block_sizes_load(sizes_path, &h->base, &sizes, error);
     }
     if (result == OCT_OK) {
-        const world_extras extras = {sizes, note_warning, h};
-        result = oct_world_load_with(path, &extras, &h->base, &s->world, NULL, error);
+        const oct_world_extras extras = {sizes, note_warning, h};
+        result = oct_world_load(path, &extras, &h->base, &s->world, NULL, error);
     }
     oct_world_destroy(sizes);
     return result;

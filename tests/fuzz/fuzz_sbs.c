@@ -8,7 +8,7 @@
 static oct_result read_save(const uint8_t *data, size_t size, size_t piece, const oct_world *sizes,
                             const oct_allocator *allocator, oct_world **world, oct_error *error)
 {
-    const world_extras extras = {.sizes = sizes};
+    const oct_world_extras extras = {.sizes = sizes};
     save_reader *const save = oct_save_create(&extras, allocator, NULL);
     *world = NULL;
     *error = (oct_error){.line = 0};

@@ -4,7 +4,7 @@
 // For mmap and the like.
 #define _XOPEN_SOURCE 700
 
-#include "files/distances_file.h"
+#include "cli/distances_file.h"
 
 #include "files/files_internal.h"
 #include "flat/distances.h"

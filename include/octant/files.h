@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/// \file
+/// Maps and worlds in files: liboctant_files, which needs zstd, jansson and expat.
+///
+/// Nothing in a file is trusted: sizes are checked before memory is taken, and a refusal names line
+/// and column where there are any. Messages do not name the file: the caller knows its name.
+/// A file is written beside the old one and replaces it at once: after any failure, or a crash, the
+/// old one is as it was.
+/// Threading: no function here holds state.
+#ifndef OCTANT_FILES_H
+#define OCTANT_FILES_H
+
+#include "octant/formats.h"
+#include "octant/world.h"
+
+// ---- maps ----
+
+/// Reads a map. Its first bytes say what it is; where they do not, the extension does, so that the
+/// error is the right reader's. *kind (may be NULL) gets "octant", "3dmap", "map" or "bt"; `def`,
+/// `info` and `error` are as in oct_map_read. OCT_ERROR_FILE where the file cannot be read.
+OCT_API oct_result oct_map_load(const char *path, const oct_tree_def *def, oct_tree **tree,
+                                oct_map_info *info, const char **kind, oct_error *error);
+
+/// Writes a map in the format of the path's extension.
+OCT_API oct_result oct_map_save(const char *path, const oct_tree *tree, const oct_map_info *info,
+                                uint64_t *size, oct_error *error);
+
+// ---- worlds ----
+
+/// What saves need beside their file, and whom to tell what was left out or not known of one that
+/// was read: short texts, in a fixed order. All may be 0.
+typedef struct oct_world_extras {
+    const oct_world *sizes; ///< of the types of blocks; see oct_block_sizes_load
+    void (*warn)(void *ctx, const char *message);
+    void *ctx;
+} oct_world_extras;
+
+/// Reads a world: ours, or one of Space Engineers, extracted to JSON or as the game saved it. The
+/// content decides; *kind (may be NULL) gets "octant-world", "space-engineers" or
+/// "space-engineers-save". On failure *world is NULL and the error names the line, the column and
+/// the block. The allocator may be NULL; what is read meanwhile is jansson's and expat's memory.
+/// Saves are read piece by piece. `extras` may be NULL.
+OCT_API oct_result oct_world_load(const char *path, const oct_world_extras *extras,
+                                  const oct_allocator *allocator, oct_world **world,
+                                  const char **kind, oct_error *error);
+
+/// Writes a world in our format.
+OCT_API oct_result oct_world_save(const char *path, const oct_world *world, uint64_t *size,
+                                  oct_error *error);
+
+// ---- sizes of blocks ----
+
+/// Reads which sizes Space Engineers' types of blocks have (JSON, docs/worlds.md), as a world that
+/// has the types and nothing else.
+OCT_API oct_result oct_block_sizes_load(const char *path, const oct_allocator *allocator,
+                                        oct_world **types, oct_error *error);
+
+/// The path of block_sizes.json beside a save, or in the folder above; false where neither can be
+/// read, or the path has no room.
+OCT_API bool oct_block_sizes_find(const char *save, char *out, size_t size);
+
+#endif
