@@ -29,9 +29,9 @@ install(FILES ${PROJECT_BINARY_DIR}/octant.pc DESTINATION ${pkgconfig_dir})
 
 if(TARGET octant_cli)
     install(TARGETS octant_cli)
-    install(FILES docs/octant.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-    install(FILES docs/schemas/lab.schema.json docs/schemas/trace.schema.json docs/schemas/world.schema.json
-            DESTINATION ${CMAKE_INSTALL_DATADIR}/octant/schemas)
+    install(FILES docs/reference/octant.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(DIRECTORY docs/reference/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/octant
+            FILES_MATCHING PATTERN "*.schema.json")
     install(FILES src/cli/octant.bash RENAME octant
             DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endif()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Draws how a body explores a house that it has never seen, as an SVG picture on stdout: after the
-// first look, on the way, and at the end. The picture in docs/exploration.md is made by it.
+// first look, on the way, and at the end. The picture in docs/engine/exploration.md is made by it.
 #include "svg.h"
 
 #define CELL 0.25  // metres

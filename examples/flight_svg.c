@@ -2,7 +2,7 @@
 // Draws two flights through a world file, as an SVG picture on stdout:
 //   flight_svg door_and_button.json
 // to the panel, and through the door that it opens to the target; stepped, and with delays of 20 to
-// 500 ms. The picture in docs/flight.md is made by it.
+// 500 ms. The picture in docs/internals/flight.md is made by it.
 // Files are read by src/io, which is not installed: this is built in the tree of Octant alone.
 #include "files/files_internal.h"
 #include "svg.h"

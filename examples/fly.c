@@ -52,7 +52,7 @@ static void begin(player *p)
     check(oct_block_world_create(world, NULL, &p->game));
     oct_world_destroy(world);
     oct_map_def map = oct_map_def_default();
-    map.cell_size = 0.3; // docs/flight.md says why
+    map.cell_size = 0.3; // docs/internals/flight.md says why
     map.padding = (oct_point){0.95, 0.95, 0.95};
     check(oct_map_create(&map, &p->map));
     oct_planner_def planner = oct_planner_def_default();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What two buttons do to a door that is far away, worked out from three looks at it. docs/agents.md
-// goes through it line by line.
+// What two buttons do to a door that is far away, worked out from three looks at it.
+// docs/internals/agents.md goes through it line by line.
 #include <octant/octant.h>
 
 #include <stdio.h>

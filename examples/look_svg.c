@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws what an agent knows of a house after one look around, as an SVG picture on stdout: walls
 // that hide, a window that does not, things of which one side was seen, and what stays unknown.
-// The picture in docs/things.md is made by it.
+// The picture in docs/engine/things.md is made by it.
 #include <octant/octant.h>
 
 #include <stdio.h>

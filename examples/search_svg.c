@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws how the portal search sees a flat map and what becomes of its paths, as SVG pictures on
 // stdout: `search_svg NAME` the one of that name, `search_svg` all of them. The pictures in
-// docs/search.md are made by it.
+// docs/engine/search.md are made by it.
 #include "svg.h"
 
 static const char *const valley[] = {

@@ -2,9 +2,9 @@
 // Draws a plan of a world file, as an SVG picture on stdout:
 //   world_svg WORLD.json            from above, through everything: the more there is, the darker
 //   world_svg WORLD.json HEIGHT     cut at a height, metres
-// The pictures in docs/worlds-of-our-own.md are made by it. Blocks are drawn as they are turned:
-// upright lines through the plan are intersected with their true boxes.
-// Files are read by src/io, which is not installed: this is built in the tree of Octant alone.
+// The pictures in docs/testers/worlds-of-our-own.md are made by it. Blocks are drawn as they are
+// turned: upright lines through the plan are intersected with their true boxes. Files are read by
+// src/io, which is not installed: this is built in the tree of Octant alone.
 #include "files/files_internal.h"
 #include "svg.h"
 

@@ -46,7 +46,7 @@ awk '
     }' build/demo/tests.txt
 
 cd build/demo
-say 'A level of your own is a JSON file, a test is Lua (docs/tutorial.md, ten minutes). Where a level is
+say 'A level of your own is a JSON file, a test is Lua (docs/testers/tutorial.md, ten minutes). Where a level is
 broken, an agent says why: here the wire of the button is cut.'
 sed '/"action": "toggle", "to": 1/d' ../../worlds/door_and_button.json >unwired.json
 cat >unwired.lua <<'LUA'

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The README shows the example that is built, what it prints, the first script, and pictures that are made
-# by others; docs/agents.md what an example prints; docs/search.md the algorithm that the tests add.
+# Links in pages lead somewhere. The README shows the example that is built, what it prints, the first
+# script, and pictures that are made by others; docs/internals/agents.md what an example prints;
+# docs/engine/search.md the algorithm that the tests add.
 #   docs_test.sh SOURCE AGENT LINKS SLICE_SVG LOOK_SVG PATH_SVG SEARCH_SVG COMPONENTS_SVG EXPLORE_SVG
 #                WORLD_SVG FLIGHT_SVG AGENT_SVG
 set -eu
@@ -29,6 +30,41 @@ block() {
         "$source/${3:-README.md}"
 }
 
+# Prints the links of a page, one per line, without those in fenced blocks.
+links_of() {
+    awk '
+        /^```/ { fenced = !fenced }
+        !fenced { while (match($0, /\]\([^)]*\)/)) {
+            print substr($0, RSTART + 2, RLENGTH - 3)
+            $0 = substr($0, RSTART + RLENGTH)
+        } }' "$1"
+}
+
+# Prints the names under which the headings of a page can be linked to.
+anchors_of() {
+    sed -n 's/^##* *//p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# Every relative link of every page leads to a file, and to a heading of it if it names one.
+(cd "$source" && find . -name '*.md' -not -path './build/*' | sort) >"$work/pages"
+while IFS= read -r page; do
+    links_of "$source/$page" >"$work/links"
+    while IFS= read -r link; do
+        case $link in
+        http://* | https://*) continue ;;
+        '#'*) target=$source/$page ;;
+        *) target=$source/${page%/*}/${link%%#*} ;;
+        esac
+        if ! [ -e "$target" ]; then
+            echo "$page: broken link: $link"
+        elif [ "$link" != "${link#*#}" ] && ! anchors_of "$target" | grep -qxF -- "${link#*#}"; then
+            echo "$page: no such heading: $link"
+        fi
+    done <"$work/links"
+done <"$work/pages" >"$work/broken"
+cat "$work/broken" >&2
+[ ! -s "$work/broken" ]
+
 # What a program does is in its main.
 block '```c' 1 >"$work/shown.c"
 sed -n '/^int main/,$p' "$source/examples/agent.c" | diff "$work/shown.c" -
@@ -39,10 +75,10 @@ block '```' 1 >"$work/shown.txt"
 block '```lua' 1 >"$work/shown.lua"
 sed 1,2d "$source/examples/first_test.lua" | head -n "$(wc -l <"$work/shown.lua")" | diff "$work/shown.lua" -
 
-block '```' 2 docs/agents.md >"$work/shown_links.txt"
+block '```' 2 docs/internals/agents.md >"$work/shown_links.txt"
 "$links" | diff "$work/shown_links.txt" -
 
-block '```c' 3 docs/search.md >"$work/shown_algorithm.c"
+block '```c' 3 docs/engine/search.md >"$work/shown_algorithm.c"
 sed 1d "$source/tests/example_weighted.c" | diff "$work/shown_algorithm.c" -
 
 "$slice_svg" >"$work/slice.svg"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Weighted A* (Pohl 1970), the example of docs/search.md: the estimate counts half as much again,
-// so that the search heads for the goal and looks at fewer nodes. The path costs at most half as
-// much again as the cheapest.
+// Weighted A* (Pohl 1970), the example of docs/engine/search.md: the estimate counts half as much
+// again, so that the search heads for the goal and looks at fewer nodes. The path costs at most
+// half as much again as the cheapest.
 #include "classic/cells.h"
 #include "classic/corner.h"
 #include "classic/dual.h"

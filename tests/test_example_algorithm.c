@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The algorithm that docs/search.md adds as an example: it works, and does what it promises.
+// The algorithm that docs/engine/search.md adds as an example: it works, and does what it promises.
 #include "search/planner.h"
 
 #include "octant/generate.h"

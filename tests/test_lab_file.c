@@ -603,7 +603,7 @@ static void the_example_in_the_documentation_is_one(void **state)
 {
     (void)state;
     size_t size;
-    char *const page = test_read_file(OCT_SOURCE_DIR "/docs/lab-file.md", &size);
+    char *const page = test_read_file(OCT_SOURCE_DIR "/docs/lab/lab-file.md", &size);
     char *const copy = malloc(size + 1);
     assert_non_null(copy);
     memcpy(copy, page, size);

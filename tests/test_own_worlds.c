@@ -137,7 +137,7 @@ static void the_page_has_their_figures(void **state)
 {
     (void)state;
     size_t size;
-    char *const page = test_read_file(OCT_SOURCE_DIR "/docs/worlds-of-our-own.md", &size);
+    char *const page = test_read_file(OCT_SOURCE_DIR "/docs/testers/worlds-of-our-own.md", &size);
     char *const text = test_calloc(size + 1, 1);
     memcpy(text, page, size);
     free(page);

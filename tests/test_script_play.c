@@ -347,7 +347,7 @@ static void short_memory_is_a_result(void **state)
 static void examples_of_the_reference_pass(void **state)
 {
     size_t size;
-    char *const page = test_read_file(OCT_SOURCE_DIR "/docs/scripts.md", &size);
+    char *const page = test_read_file(OCT_SOURCE_DIR "/docs/testers/scripts.md", &size);
     char *const text = malloc(size + 1);
     assert_non_null(text);
     memcpy(text, page, size);

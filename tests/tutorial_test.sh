@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Does what docs/tutorial.md says: writes its files, runs its commands, and compares what they print
+# Does what docs/testers/tutorial.md says: writes its files, runs its commands, and compares what they print
 # but for times, turns and places, which differ between machines and versions.
 #   tutorial_test.sh OCTANT SOURCE
 set -eu
 PATH=$(dirname "$1"):$PATH
-page=$2/docs/tutorial.md
+page=$2/docs/testers/tutorial.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/parts" "$work/level"

@@ -13,7 +13,7 @@
 /// and hold against gravity. Who does not fly falls where there is gravity, walks where it stands,
 /// and with boots stands on any surface under its feet.
 ///
-/// docs/block-world.md says all of it.
+/// docs/testers/block-world.md says all of it.
 #ifndef OCTANT_BLOCK_WORLD_H
 #define OCTANT_BLOCK_WORLD_H
 

@@ -101,8 +101,8 @@ static const double cells_cost[27] = {
 // Moves that can lead on along a shortest path, once a move has been made and all around both cells
 // is free: on every axis as that move, or not at all. Any other pair of moves can be had at no
 // higher cost with its diagonal move first, or is no shortest way at all; so the cell behind is
-// reached without this one. (Sturtevant and Rabin 2016 call it canonical ordering; docs/search.md
-// proves it for three dimensions and for ways of equal cost.)
+// reached without this one. (Sturtevant and Rabin 2016 call it canonical ordering;
+// docs/engine/search.md proves it for three dimensions and for ways of equal cost.)
 OCT_FORCE_INLINE uint64_t cells_onward(const cell_space *s, const map_page *page, uint32_t id,
                                        uint32_t from, uint64_t around)
 {

@@ -3,7 +3,7 @@
 //
 // A command is one file that defines one cli_command: its operands and options are tables, from
 // which parsing, checking, the synopsis, --help and the shell completion follow. A row in main.c
-// makes it known. docs/cli.md shows how to add one.
+// makes it known. docs/reference/cli.md shows how to add one.
 #ifndef OCTANT_CLI_INTERNAL_H
 #define OCTANT_CLI_INTERNAL_H
 

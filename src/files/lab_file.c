@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Laboratory files from JSON and to it, version 1 (docs/lab-file.md).
+// Laboratory files from JSON and to it, version 1 (docs/lab/lab-file.md).
 //
 // jansson reads the text but does not say where a value stands. So a refusal knows its place as
 // steps from the top ("paths", 2, "points"), which are its subject, and only then the text is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Laboratory files: a flat map, where to start and go, and the paths that algorithms found there,
-// with their statistics (docs/lab-file.md).
+// with their statistics (docs/lab/lab-file.md).
 //
 // Coordinates are the map's cells: lattice points are whole numbers, the middle of a cell ends in
 // a half. What a file holds is one piece: everything that it points to is freed with it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our own world format, version 1, from JSON and to it (docs/worlds.md).
+// Our own world format, version 1, from JSON and to it (docs/testers/worlds.md).
 //
 // Keys that the format does not have are refused, since a misspelt one would otherwise pass
 // unnoticed; those that begin with "x-" are other programs' and are passed over.

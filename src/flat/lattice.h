@@ -117,7 +117,7 @@ static const double lattice_cost[9] = {COST_SQRT2, 1.0,        COST_SQRT2, 1.0, 
 // are free: on every axis as that one, or not at all. Straight on and then across can be had across
 // first at the same cost; any other pair is no shortest way. Whatever replaces a pair belongs to
 // cells around the point between, as the pair itself does, so that it begins and ends in the same
-// parts of double corners. (As for cells; docs/search.md proves it there.)
+// parts of double corners. (As for cells; docs/engine/search.md proves it there.)
 static const uint16_t lattice_leads_on[9] = {0x00b, 0x002, 0x026, 0x008, 0x000,
                                              0x020, 0x0c8, 0x080, 0x1a0};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Our own bytes, described in docs/formats.md: everything a tree and an oct_map_info hold, so that
-// reading gives back the very same tree.
+// Our own bytes, described in docs/reference/formats.md: everything a tree and an oct_map_info
+// hold, so that reading gives back the very same tree.
 //
 // A header of 124 bytes, then the nodes depth first in Morton order, one byte each; a brick's byte
 // is followed by its two planes. There is exactly one way to write a tree: what could be merged, or

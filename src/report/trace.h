@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Trace files: what a body did, step by step, for a viewer. JSON, one object a line; the format is
-// in docs/trace-file.md.
+// in docs/reference/trace-file.md.
 #ifndef OCTANT_TRACE_H
 #define OCTANT_TRACE_H
 

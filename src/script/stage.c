@@ -230,8 +230,8 @@ static oct_result make_agent(stage *s, size_t index, const play_options *options
 }
 
 // Says so where the options make a map on which passages may be shut that are none. Two cells must
-// fit between walls that are padded (docs/things.md). A passage is a cell of a grid, where the
-// world does not say what it is.
+// fit between walls that are padded (docs/engine/things.md). A passage is a cell of a grid, where
+// the world does not say what it is.
 static void check_passages(const stage *s, const player *p)
 {
     const agent_plan *const test = &s->host->test->plan.agent;

@@ -207,7 +207,7 @@ for path in sys.argv[1:]:
 END
 fi
 if python3 -c 'import jsonschema' 2>/dev/null; then
-    python3 - "$source/docs/schemas/trace.schema.json" files/*.jsonl <<'END' >out 2>err ||
+    python3 - "$source/docs/reference/schemas/trace.schema.json" files/*.jsonl <<'END' >out 2>err ||
 import json, jsonschema, sys
 schema = json.load(open(sys.argv[1]))
 jsonschema.Draft202012Validator.check_schema(schema)

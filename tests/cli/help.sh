@@ -73,7 +73,7 @@ works map --help
 says 'map info     says'
 
 # Every command that is listed explains itself, in lines that fit, and the man page knows it.
-sed 's/\\-/-/g' "$source/docs/octant.1" >manual
+sed 's/\\-/-/g' "$source/docs/reference/octant.1" >manual
 works help
 sed -n '/^commands$/,/^$/s/^  \(.*[a-z]\)  .*/\1/p' out | sed 's/  .*//' >names
 [ -s names ] || fail "no commands"

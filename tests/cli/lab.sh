@@ -345,7 +345,7 @@ works lab rows.json --csv rows1.csv --algorithms portal --check --save rows2.jso
 equals "$(sed 1d rows1.csv | cut -d, -f1-4,9-12,16)" "rows.json,4,3,16.6667,0,1,3.5,1.5,found"
 grep -qF '".@@.",' rows2.json || fail "rows are not kept"
 if python3 -c 'import jsonschema' 2>/dev/null; then
-    python3 - "$source/docs/schemas/lab.schema.json" task.json sub/saved.json made.json rows2.json \
+    python3 - "$source/docs/reference/schemas/lab.schema.json" task.json sub/saved.json made.json rows2.json \
         none.json <<'END' >out 2>err ||
 import json, jsonschema, sys
 schema = json.load(open(sys.argv[1]))

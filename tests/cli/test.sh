@@ -161,7 +161,7 @@ says '"sight": "line"'
 grep -q '"verb": "use", "target": 4, "button": 0, "came": "done"' files/replay/004* ||
     fail "no press in the trace"
 if python3 -c 'import jsonschema' 2>/dev/null; then
-    python3 - "$source/docs/schemas/trace.schema.json" files/replay/*.jsonl <<'PYTHON' >out 2>err ||
+    python3 - "$source/docs/reference/schemas/trace.schema.json" files/replay/*.jsonl <<'PYTHON' >out 2>err ||
 import json, jsonschema, sys
 schema = json.load(open(sys.argv[1]))
 jsonschema.Draft202012Validator.check_schema(schema)

@@ -39,7 +39,7 @@ says 'other.json: '
 # follow_schema FILE...: where a schema can be checked, worlds follow it.
 follow_schema() {
     python3 -c 'import jsonschema' 2>/dev/null || return 0
-    python3 - "$source/docs/schemas/world.schema.json" "$@" <<'END' >out 2>err ||
+    python3 - "$source/docs/reference/schemas/world.schema.json" "$@" <<'END' >out 2>err ||
 import json, jsonschema, sys
 schema = json.load(open(sys.argv[1]))
 jsonschema.Draft202012Validator.check_schema(schema)
