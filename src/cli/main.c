@@ -89,7 +89,7 @@ static int print_help(const char *group)
     if (group) {
         printf("octant %s: a group of commands\n", group);
     } else {
-        printf("octant %s: play-tests worlds that one can fly or walk through\n", oct_version());
+        printf("octant %s: play-tests worlds that one can fly through\n", oct_version());
     }
     printf("\n%susage%s\n", oct_cli_style(stdout, CLI_BOLD), oct_cli_style(stdout, CLI_PLAIN));
     if (group) {

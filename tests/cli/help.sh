@@ -9,7 +9,7 @@ grep -Eqx 'octant [0-9]+\.[0-9]+\.[0-9]+' out || fail "not a version"
 version=$(cut -d' ' -f2 out)
 
 cat >expected_help <<END
-octant $version: play-tests worlds that one can fly or walk through
+octant $version: play-tests worlds that one can fly through
 
 usage
   octant COMMAND [ARGUMENT...]
