@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Seed 003's octree (3.3.1): every node down to a fixed depth, found by its location code in a hash
+// Abdo's octree (3.3.1): every node down to a fixed depth, found by its location code in a hash
 // table. It keeps which obstacles lie in a node and below it, and no label of any cell.
 #ifndef OCTANT_BASELINE_FULL_H
 #define OCTANT_BASELINE_FULL_H
@@ -39,7 +39,7 @@ void oct_full_free(full_tree *tree);
 // Enters an obstacle; returns its number, or 0 where there is no room.
 uint32_t oct_full_add(full_tree *tree, oct_point middle, double size);
 void oct_full_remove(full_tree *tree, uint32_t obstacle);
-// Enters it anew only where it has left its node's outer bounds, as the seed does.
+// Enters it anew only where it has left its node's outer bounds, as Abdo does.
 void oct_full_move(full_tree *tree, uint32_t obstacle, oct_point middle);
 
 // Enters it anew wherever it was.

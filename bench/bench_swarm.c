@@ -5,7 +5,7 @@
 // Units have a radius of half a cell and go a quarter of a cell a tick. The map counts as padded:
 // it is the units' centres that keep out of what is BLOCKED. Both structures do the same, one on
 // the threads that are lent and one on the calling thread alone, and must come to the same bits.
-// Then the scene `hole`: a crowd against seed 001's force.
+// Then the scene `hole`: a crowd against He and Hung's force.
 #include "bench/bench.h"
 #include "bench/search_scene.h"
 #include "bench/swarm_hole.h"

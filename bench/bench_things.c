@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The measurements of things and observation: the octree against the voxel grid, the set of blocked
-// cells and seed 003's octree, on the worlds of the thesis, on our own, and on boxes that move.
+// cells and Abdo's octree, on the worlds of Hoekzema 2024, on our own, and on boxes that move.
 #include "bench/bench.h"
 #include "bench/thing_scene.h"
 #include "geom/geom_internal.h"
@@ -301,7 +301,7 @@ static double worst_unseen(void *ctx)
 
 static const bench_work unseen = {.measure = worst_unseen, .applies = has_views};
 
-// ---- the index of things against seed 003's octree, which keeps things and no labels ----
+// ---- the index of things against Abdo's octree, which keeps things and no labels ----
 
 static oct_point middle_of(const oct_bounds *box)
 {

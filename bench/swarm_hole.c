@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The hole, by a crowd and by a force.
 //
-// Seed 001 lets units follow their paths under "an invisible force" that keeps them apart, and
-// finds a short path to the next waypoint when one is blocked, too far off, or once a second. It
-// does not say which force. Here it grows with what is missing of a gap of one radius, up to a
+// He and Hung 2016 let units follow their paths under "an invisible force" that keeps them apart,
+// and find a short path to the next waypoint when one is blocked, too far off, or once a second.
+// They do not say which force. Here it grows with what is missing of a gap of one radius, up to a
 // unit's full speed where two touch; it is added to the velocity along the path, and the sum cut to
 // the full speed. Moves are made only where the line is free, else along the axes that are: so
 // that, as in a crowd, nobody enters a wall.

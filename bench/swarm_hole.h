@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // 200 units of radius 0.5 m change places through a hole of 6 x 6 m in a wall: as a crowd, and by
-// the force of seed 001, 4.8, to compare with.
+// the force of He and Hung 2016, 4.8, to compare with.
 #ifndef OCTANT_SWARM_HOLE_H
 #define OCTANT_SWARM_HOLE_H
 

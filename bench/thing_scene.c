@@ -38,8 +38,8 @@ static oct_result take_world(thing_scene *scene, const oct_world *world)
     return OCT_OK;
 }
 
-// The experiments of the thesis: its cells, its padding, its centre of the world.
-static void set_thesis(thing_scene *scene)
+// The experiments of Hoekzema 2024: its cells, its padding, its centre of the world.
+static void set_hoekzema(thing_scene *scene)
 {
     const double cell = 0.62, padding = (1.8 - cell) / 2.0;
     scene->cell_size = cell;
@@ -60,7 +60,7 @@ oct_result oct_thing_scene_load(thing_scene *scene, const char *path, oct_error 
     OCT_TRY(oct_world_load(path, NULL, NULL, &world, NULL, error));
     const oct_result result = take_world(scene, world);
     oct_world_destroy(world);
-    set_thesis(scene);
+    set_hoekzema(scene);
     return result;
 }
 
@@ -92,8 +92,8 @@ oct_result oct_thing_scene_generate(thing_scene *scene, oct_generate_world_kind 
     const oct_bounds extent = oct_world_extent(world);
     oct_world_destroy(world);
     if (kind == OCT_GENERATE_GLASS_BOX || kind == OCT_GENERATE_GLASS_MAZE) {
-        set_thesis(scene);
-        // The same places, moved from the thesis' worlds into ours.
+        set_hoekzema(scene);
+        // The same places, moved from Hoekzema's worlds into ours.
         scene->home =
             (oct_point){(extent.min.x + extent.max.x) / 2.0, (extent.min.y + extent.max.y) / 2.0,
                         (extent.min.z + extent.max.z) / 2.0};
@@ -104,7 +104,7 @@ oct_result oct_thing_scene_generate(thing_scene *scene, oct_generate_world_kind 
         }
         return result;
     }
-    // Seed 003: 500 m, depth 4.
+    // Abdo 2017: 500 m, depth 4.
     scene->full_depth = 4;
     scene->full_box = extent;
     scene->has_full = true;

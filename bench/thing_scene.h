@@ -25,7 +25,7 @@ typedef struct thing_scene {
     // A thing that moves by one cell at a time, among the others.
     bool has_mover;
     oct_bounds moves[MOVE_COUNT + 1]; // where it is after each move
-    // Seed 003's octree.
+    // Abdo's octree.
     bool has_full;
     oct_bounds full_box; // the root, a cube
     int full_depth;

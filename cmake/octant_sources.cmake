@@ -308,12 +308,12 @@ set(octant_cli_sources
     src/cli/scen_run.c
     src/cli/search_options.c
     src/cli/seed000_out.c
-    src/cli/seed003_out.c
     src/cli/signals.c
     src/cli/test_files.c
     src/cli/test_live.c
     src/cli/test_run.c
     src/cli/threads.c
+    src/cli/units_out.c
     src/cli/worlds.c)
 
 set(octant_bench_sources
@@ -341,15 +341,15 @@ set(octant_bench_sources
     bench/seed000_limit.c
     bench/seed000_times.c
     bench/seed000_world.c
-    bench/seed003_full.c
-    bench/seed003_listing.c
-    bench/seed003_pruned.c
-    bench/seed003_scene.c
     bench/shortest_around.c
     bench/swarm_hole.c
     bench/table_flights.c
+    bench/table_mesh.c
     bench/table_puzzles.c
     bench/table_seed000.c
-    bench/table_seed001.c
-    bench/table_seed003.c
-    bench/thing_scene.c)
+    bench/table_units.c
+    bench/thing_scene.c
+    bench/units_full.c
+    bench/units_listing.c
+    bench/units_pruned.c
+    bench/units_scene.c)

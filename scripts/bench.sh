@@ -23,14 +23,14 @@ else
 fi
 build/octant bench --scenes $scenes --csv build/bench.csv
 echo
-echo "Seed 000, beside what it printed (takes minutes):"
+echo "Worlds explored, beside the figures of Hoekzema 2024 (takes minutes):"
 build/octant bench table seed000 --csv build/table_seed000.csv
 echo
-echo "Seed 001, beside what it printed:"
-build/octant bench table seed001 --csv build/table_seed001.csv
+echo "Search on octrees, beside the figures of He and Hung 2016:"
+build/octant bench table mesh --csv build/table_mesh.csv
 echo
-echo "Seed 003, beside what it printed:"
-build/octant bench table seed003 --csv build/table_seed003.csv
+echo "Many units, beside the figures of Abdo 2017:"
+build/octant bench table units --csv build/table_units.csv
 echo
 echo "Flights in our own worlds (takes minutes):"
 build/octant bench table flights --csv build/table_flights.csv

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- What make demo plays: our versions of the four worlds of the thesis. Nobody tells the agent where
+-- What make demo plays: our versions of the four worlds of Hoekzema 2024. Nobody tells the agent where
 -- anything is, which button does what, or in which order; it sees 20 m far.
 for _, name in ipairs { "door_and_button", "three_doors", "glass_box", "glass_maze" } do
   test(name, { world = "worlds/" .. name .. ".json", view = 20 }, function()

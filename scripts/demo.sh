@@ -27,21 +27,21 @@ code=0
 "$@" >build/demo/tests.txt || code=$?
 cat build/demo/tests.txt
 
-say 'Beside them the tests of the thesis that Octant began with (table 3: turns; table 2: seconds, of its
+say 'Beside them the tests of Hoekzema 2024 (table 3: turns; table 2: seconds, of its
 octree; Java, in Space Engineers itself, on the worlds that these are modelled on). Its test 2 was told the order of
 the buttons; its tests 3 and 4 saw 120 m far, so that nothing had to be explored:'
 awk '
     BEGIN {
         split("283 461 661 868", turns)
         split("50.8 89.2 777.1 1313.3", seconds)
-        print "  world                verdict     turns   thesis    s of the game   s of CPU   s, thesis"
+        print "  world                verdict     turns   Hoekzema  s of the game   s of CPU   s, Hoekzema"
     }
     $3 != "" && /turns +[0-9.]+ s / {
         for (i = 1; $i != "turns"; i++);
         unit = $(i + 4)
         cpu = $(i + 3) * (unit == "s" ? 1 : unit == "ms" ? 1e-3 : 1e-6)
         n++
-        printf "  %-20s %-10s %6d   %6d    %13.1f   %8.2f   %9.1f\n", $2, $1, $(i - 1), turns[n],
+        printf "  %-20s %-10s %6d   %8d  %13.1f   %8.2f   %11.1f\n", $2, $1, $(i - 1), turns[n],
             $(i + 1), cpu, seconds[n]
     }' build/demo/tests.txt
 

@@ -115,7 +115,7 @@ static void links_lead_to_the_neighbours(void **state)
     oct_tree_destroy(tree);
 }
 
-// Seed 003's octree keeps every obstacle in exactly one node, whatever moves, comes and goes, and
+// Abdo's octree keeps every obstacle in exactly one node, whatever moves, comes and goes, and
 // its bits tell where there is one.
 static void the_full_octree_keeps_every_obstacle(void **state)
 {

@@ -384,7 +384,7 @@ static oct_path plan_drawn(const search_scene *s, oct_planner *planner, oct_poin
     return scene_plan(s, planner, &q);
 }
 
-// The seed takes the way inside the block of both, however long.
+// Freeman takes the way inside the block of both, however long.
 static void a_way_outside_the_block_may_be_shorter(void **state)
 {
     (void)state;

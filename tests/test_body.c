@@ -45,30 +45,30 @@ static void padding_is_the_half_extent_or_half_a_cell_less(void **state)
     const oct_body body = {{0.9, 0.5, 0.2}};
     const oct_point whole = oct_body_padding(body, OCT_PADDING_WHOLE, 0.62);
     assert_true(whole.x == 0.9 && whole.y == 0.5 && whole.z == 0.2);
-    const oct_point thesis = oct_body_padding(body, OCT_PADDING_THESIS, 0.62);
-    assert_true(thesis.x == 0.9 - 0.31 && thesis.y == 0.5 - 0.31 && thesis.z == 0.0);
+    const oct_point centre = oct_body_padding(body, OCT_PADDING_CENTRE, 0.62);
+    assert_true(centre.x == 0.9 - 0.31 && centre.y == 0.5 - 0.31 && centre.z == 0.0);
     const oct_body ball = oct_body_ball(0.9);
     assert_true(ball.half.x == 0.9 && ball.half.y == 0.9 && ball.half.z == 0.9);
 }
 
 // What is OPEN keeps the body off the wall: all of the cell with whole padding, its centre with the
-// thesis'.
+// centre padding.
 static void open_cells_keep_the_body_off_the_wall(void **state)
 {
     (void)state;
     oct_random random = oct_random_seed(1);
     for (int i = 0; i < 100000; i++) {
-        const oct_padding padding = i & 1 ? OCT_PADDING_THESIS : OCT_PADDING_WHOLE;
+        const oct_padding padding = i & 1 ? OCT_PADDING_CENTRE : OCT_PADDING_WHOLE;
         const double cell = 0.05 + oct_random_unit(&random);
         const double extent = 3.0 * oct_random_unit(&random);
         const double wall = 200.0 * (oct_random_unit(&random) - 0.5);
         const lattice l = lattice_for(extent, padding, cell);
         int32_t first;
         free_cells(&l, wall, 10.0, &first);
-        const double at = (first + (padding == OCT_PADDING_THESIS ? 0.5 : 0.0)) * cell;
+        const double at = (first + (padding == OCT_PADDING_CENTRE ? 0.5 : 0.0)) * cell;
         assert_true(at - wall >= extent / 2.0 - 1e-9);
         // And the cell before it would not do.
-        const double less = padding == OCT_PADDING_THESIS ? cell / 2.0 : 0.0;
+        const double less = padding == OCT_PADDING_CENTRE ? cell / 2.0 : 0.0;
         const double pad = extent / 2.0 > less ? extent / 2.0 - less : 0.0;
         assert_true((first - 1) * cell < wall + pad + 1e-9);
     }
@@ -78,10 +78,10 @@ static void the_largest_cells_of_the_block_world(void **state)
 {
     (void)state;
     assert_true(fabs(oct_body_cell_max(2.5, 1.8, OCT_PADDING_WHOLE) - 0.35) < 1e-12);
-    assert_true(fabs(oct_body_cell_max(2.5, 1.8, OCT_PADDING_THESIS) - 0.70) < 1e-12);
+    assert_true(fabs(oct_body_cell_max(2.5, 1.8, OCT_PADDING_CENTRE) - 0.70) < 1e-12);
     // A body smaller than half the passage is not padded at all with cells that large.
-    assert_true(oct_body_cell_max(2.5, 1.0, OCT_PADDING_THESIS) == 1.25);
-    assert_true(oct_body_cell_max(2.5, 0.0, OCT_PADDING_THESIS) == 1.25);
+    assert_true(oct_body_cell_max(2.5, 1.0, OCT_PADDING_CENTRE) == 1.25);
+    assert_true(oct_body_cell_max(2.5, 0.0, OCT_PADDING_CENTRE) == 1.25);
     assert_true(oct_body_cell_max(2.5, 0.0, OCT_PADDING_WHOLE) == 1.25);
 }
 
@@ -90,7 +90,7 @@ static void a_body_that_does_not_fit_has_no_cell(void **state)
     (void)state;
     const double nan = (double)NAN, inf = (double)INFINITY;
     for (int i = 0; i < 2; i++) {
-        const oct_padding padding = i == 0 ? OCT_PADDING_WHOLE : OCT_PADDING_THESIS;
+        const oct_padding padding = i == 0 ? OCT_PADDING_WHOLE : OCT_PADDING_CENTRE;
         assert_true(oct_body_cell_max(1.8, 1.8, padding) == 0.0);
         assert_true(oct_body_cell_max(1.0, 1.8, padding) == 0.0);
         assert_true(oct_body_cell_max(-1.0, -2.0, padding) == 0.0);
@@ -113,7 +113,7 @@ static void every_alignment_stays_open_up_to_the_largest_cell(void **state)
     (void)state;
     oct_random random = oct_random_seed(2);
     for (int i = 0; i < 2000; i++) {
-        const oct_padding padding = i & 1 ? OCT_PADDING_THESIS : OCT_PADDING_WHOLE;
+        const oct_padding padding = i & 1 ? OCT_PADDING_CENTRE : OCT_PADDING_WHOLE;
         double passage, extent;
         random_passage(&random, &passage, &extent);
         const double largest = oct_body_cell_max(passage, extent, padding) * (1.0 - 1e-9);
@@ -137,7 +137,7 @@ static void a_larger_cell_closes_some_alignment(void **state)
     static const double factors[] = {1.001, 1.01, 1.1, 1.5, 3.0};
     oct_random random = oct_random_seed(3);
     for (int i = 0; i < 400; i++) {
-        const oct_padding padding = i & 1 ? OCT_PADDING_THESIS : OCT_PADDING_WHOLE;
+        const oct_padding padding = i & 1 ? OCT_PADDING_CENTRE : OCT_PADDING_WHOLE;
         double passage, extent;
         random_passage(&random, &passage, &extent);
         const double largest = oct_body_cell_max(passage, extent, padding);
@@ -147,15 +147,15 @@ static void a_larger_cell_closes_some_alignment(void **state)
     }
 }
 
-// Seed 000, 5.5, has only (0, 5/14), (0.36, 5/12), (0.45, 0.5) and (0.6, 0.625] for 2.5 m and 1.8
-// m.
-static void cells_between_the_intervals_of_the_thesis_are_safe(void **state)
+// Hoekzema 2024, 5.5, has only (0, 5/14), (0.36, 5/12), (0.45, 0.5) and (0.6, 0.625] for 2.5 m
+// and 1.8 m.
+static void cells_between_the_intervals_of_hoekzema_2024_are_safe(void **state)
 {
     (void)state;
     for (int hundredths = 1; hundredths < 70; hundredths++) {
-        assert_true(fewest_free(2.5, 1.8, OCT_PADDING_THESIS, hundredths / 100.0, 20000) >= 1);
+        assert_true(fewest_free(2.5, 1.8, OCT_PADDING_CENTRE, hundredths / 100.0, 20000) >= 1);
     }
-    assert_true(fewest_free(2.5, 1.8, OCT_PADDING_THESIS, 0.71, 20000) <= 0);
+    assert_true(fewest_free(2.5, 1.8, OCT_PADDING_CENTRE, 0.71, 20000) <= 0);
     assert_true(fewest_free(2.5, 1.8, OCT_PADDING_WHOLE, 0.349, 20000) >= 1);
     assert_true(fewest_free(2.5, 1.8, OCT_PADDING_WHOLE, 0.36, 20000) <= 0);
 }
@@ -207,7 +207,7 @@ static void tunnels_stay_open_from_end_to_end(void **state)
     oct_random random = oct_random_seed(4);
     int closed = 0;
     for (int i = 0; i < 3000; i++) {
-        const oct_padding padding = i & 1 ? OCT_PADDING_THESIS : OCT_PADDING_WHOLE;
+        const oct_padding padding = i & 1 ? OCT_PADDING_CENTRE : OCT_PADDING_WHOLE;
         const double width = 2.5, extent = 1.0 + oct_random_unit(&random);
         const double largest = oct_body_cell_max(width, extent, padding) * (1.0 - 1e-9);
         const double x = 20.0 * oct_random_unit(&random), y = 20.0 * oct_random_unit(&random);
@@ -229,7 +229,7 @@ int main(void)
         cmocka_unit_test(a_body_that_does_not_fit_has_no_cell),
         cmocka_unit_test(every_alignment_stays_open_up_to_the_largest_cell),
         cmocka_unit_test(a_larger_cell_closes_some_alignment),
-        cmocka_unit_test(cells_between_the_intervals_of_the_thesis_are_safe),
+        cmocka_unit_test(cells_between_the_intervals_of_hoekzema_2024_are_safe),
         cmocka_unit_test(tunnels_stay_open_from_end_to_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

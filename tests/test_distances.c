@@ -537,7 +537,7 @@ static void of_equal_ways_the_lowest_is_held(void **state)
 
 // ---- making ----
 
-// And no larger than seed 002's, packed.
+// And no larger than Freeman's, packed.
 static void bits_are_the_same_everywhere(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cells drawn by potential: the seed's figure, sums and draws against a plain matrix, coverage and
+// Cells drawn by potential: Freeman's figure, sums and draws against a plain matrix, coverage and
 // clustering of whole maps, the same bits from the same seed.
 #include "support.h"
 
@@ -9,7 +9,7 @@
 
 // ---- the plain way ----
 
-// The seed's matrix: a potential for each cell, 0 where blocked.
+// Freeman's matrix: a potential for each cell, 0 where blocked.
 typedef struct matrix {
     uint32_t size, clustering;
     uint64_t cells[80 * 80];

@@ -132,7 +132,7 @@ static bool is_seen_beside(const lattice *l, size_t place)
 
 // ---- glass ----
 
-static void the_box_has_the_size_of_the_thesis(void **state)
+static void the_box_has_the_printed_size(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= test_rounds(SEEDS); seed++) {
@@ -428,7 +428,7 @@ static void kinds_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_box_has_the_size_of_the_thesis),
+        cmocka_unit_test(the_box_has_the_printed_size),
         cmocka_unit_test(nothing_gets_out_of_the_box),
         cmocka_unit_test(start_and_goal_are_in_their_houses),
         cmocka_unit_test(a_maze_is_its_box_and_walls),

@@ -107,7 +107,7 @@ static void large_cells_are_told_of(void **state)
         bool keeps;
     } cases[] = {
         {0.35, 2.5, OCT_PADDING_WHOLE, true},  {0.36, 2.5, OCT_PADDING_WHOLE, false},
-        {0.69, 2.5, OCT_PADDING_THESIS, true}, {0.71, 2.5, OCT_PADDING_THESIS, false},
+        {0.69, 2.5, OCT_PADDING_CENTRE, true}, {0.71, 2.5, OCT_PADDING_CENTRE, false},
         {9.00, 0.0, OCT_PADDING_WHOLE, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

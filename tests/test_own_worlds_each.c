@@ -95,7 +95,7 @@ static void tight_passages_are_one_block_wide(void **state)
     own_close(&s);
 }
 
-static void the_glass_box_is_as_large_as_in_the_thesis(void **state)
+static void the_glass_box_has_the_printed_size(void **state)
 {
     (void)state;
     own_scene s;
@@ -319,7 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_third_button_is_too_far_from_the_first_door),
         cmocka_unit_test(tight_passages_are_one_block_wide),
-        cmocka_unit_test(the_glass_box_is_as_large_as_in_the_thesis),
+        cmocka_unit_test(the_glass_box_has_the_printed_size),
         cmocka_unit_test(the_glass_maze_is_the_box_with_walls),
         cmocka_unit_test(no_part_of_the_glass_worlds_is_closed_off),
         cmocka_unit_test(the_asteroid_pulls_down),

@@ -303,7 +303,8 @@ static void bytes_are_those_that_were_allocated(void **state)
     test_allocator_check_empty(&memory);
 }
 
-// Blocks of 2.5 m in sheets, as in the largest world of the thesis: not much more than the things.
+// Blocks of 2.5 m in sheets, as in the largest world of Hoekzema 2024: not much more than the
+// things.
 static void sheets_of_blocks_take_80_bytes_a_block(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Worlds of Space Engineers: what is read of them, and what is refused. The real ones are in
-// test_world_thesis.c.
+// test_world_hoekzema.c.
 #include "world_support.h"
 
 #define POSE "\"pose\": {\"position\": [1, 2, 3], \"forward\": [0, 0, -1], \"up\": [0, 1, 0]}"

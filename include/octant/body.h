@@ -12,7 +12,7 @@
 
 typedef enum oct_padding {
     OCT_PADDING_WHOLE, ///< the whole half extent: every path over OPEN cells is free
-    OCT_PADDING_THESIS ///< half a cell less, not below 0: only for paths through centres of cells
+    OCT_PADDING_CENTRE ///< half a cell less, not below 0: only for paths through centres of cells
 } oct_padding;
 
 /// A body that keeps its orientation. One that turns has the same extent on every axis: its
@@ -29,7 +29,7 @@ OCT_API oct_point oct_body_padding(oct_body body, oct_padding padding, double ce
 
 /// The largest cell, in metres, with which a straight passage of that width keeps a row of OPEN
 /// cells for the body, however passage and lattice lie to each other: half of what passage and body
-/// leave (THESIS: all of it, but no more than half the passage). 0 where the body does not fit
+/// leave (CENTRE: all of it, but no more than half the passage). 0 where the body does not fit
 /// through. `extent` is the body's whole extent across the passage.
 OCT_API double oct_body_cell_max(double passage, double extent, oct_padding padding);
 

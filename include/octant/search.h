@@ -25,7 +25,7 @@ typedef enum oct_algorithm {
     OCT_ALGORITHM_ASTAR_SMOOTH, ///< A*, then vertices left out wherever the line of sight allows
     OCT_ALGORITHM_THETA,        ///< Theta*, then the same
     OCT_ALGORITHM_LAZY_THETA,   ///< Lazy Theta*, then the same
-    OCT_ALGORITHM_GREEDY,       ///< seed 003: large leaves first, never into a smaller one
+    OCT_ALGORITHM_GREEDY,       ///< Abdo 2017: large leaves first, never into a smaller one
     OCT_ALGORITHM_PORTAL,       ///< ours, and the default: of PORTAL alone, then pulled taut
     OCT_ALGORITHM_JPS,          ///< jump point search: of CELLS at two dimensions
     OCT_ALGORITHM_ANYA,         ///< of INTERVALS: the shortest path there is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Landing and walking: the thesis' future work (7.3).
+// Landing and walking: Hoekzema's future work (7.3).
 //
 // The ground is felt, not seen: a body that was told to go down and does not is on something. It
 // goes down so slowly, and presses so little, that touching down is the only bump of a landing.

@@ -236,7 +236,7 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_map_info *inf
          .help = "worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8"},                        \
         {.name = "padding",                                                                        \
          .kind = CLI_CHOICE,                                                                       \
-         .value = "whole|thesis",                                                                  \
+         .value = "whole|centre",                                                                  \
          .initial = "whole",                                                                       \
          .help = "worlds: what blocks grow by, half the body or less"},                            \
     {                                                                                              \

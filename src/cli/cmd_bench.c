@@ -4,12 +4,12 @@
 #include "cli/cli_internal.h"
 
 #include "bench/bench.h"
-#include "bench/table_seed001.h"
+#include "bench/table_mesh.h"
 #include "cli/flights_out.h"
 #include "cli/lab_table.h"
 #include "cli/puzzles_out.h"
 #include "cli/seed000_out.h"
-#include "cli/seed003_out.h"
+#include "cli/units_out.h"
 #include "octant/generate.h"
 
 #include <errno.h>
@@ -395,9 +395,9 @@ static int run_seed000(const cli_args *args)
     return run_form(args, &form);
 }
 
-static int run_seed001(const cli_args *args)
+static int run_mesh(const cli_args *args)
 {
-    static const table_form form = {.measure = oct_table_seed001,
+    static const table_form form = {.measure = oct_table_mesh,
                                     .write = write_table,
                                     .json = table_json,
                                     .print = print_table,
@@ -405,12 +405,12 @@ static int run_seed001(const cli_args *args)
     return run_form(args, &form);
 }
 
-static void write_seed002(FILE *file, const void *what)
+static void write_flat(FILE *file, const void *what)
 {
     oct_lab_table_write(file, what);
 }
 
-static int run_seed002(const cli_args *args)
+static int run_flat(const cli_args *args)
 {
     const char *const folder = args->options[BENCH_SVG].text;
     csv_file csv;
@@ -423,7 +423,7 @@ static int run_seed002(const cli_args *args)
     oct_array rows = {.count = 0};
     code = oct_lab_table(&options, &rows);
     oct_cli_progress("", 1, 1);
-    code = csv_close(&csv, write_seed002, &rows, code);
+    code = csv_close(&csv, write_flat, &rows, code);
     if (code == CLI_YES && folder) {
         code = oct_lab_table_draw(folder, &rows);
     }
@@ -437,25 +437,25 @@ static int run_seed002(const cli_args *args)
     return code;
 }
 
-static void write_seed003(FILE *file, const void *what)
+static void write_units(FILE *file, const void *what)
 {
-    oct_seed003_write(file, what);
+    oct_units_write(file, what);
 }
 
-static oct_result measure_seed003(bench_report *report, oct_array *rows)
+static oct_result measure_units(bench_report *report, oct_array *rows)
 {
-    return oct_table_seed003(report, SEED003_RUNS, rows);
+    return oct_table_units(report, UNITS_RUNS, rows);
 }
 
-static int run_seed003(const cli_args *args)
+static int run_units(const cli_args *args)
 {
-    static const table_form form = {.measure = measure_seed003,
-                                    .write = write_seed003,
-                                    .json = oct_seed003_json,
-                                    .print = oct_seed003_print,
-                                    .row_bytes = sizeof(seed003_row)};
+    static const table_form form = {.measure = measure_units,
+                                    .write = write_units,
+                                    .json = oct_units_json,
+                                    .print = oct_units_print,
+                                    .row_bytes = sizeof(units_row)};
     if (args->options[BENCH_SIZE].given) {
-        return oct_cli_complain("bench: the scenes of seed003 have one size");
+        return oct_cli_complain("bench: the scenes of table units have one size");
     }
     return run_form(args, &form);
 }
@@ -501,27 +501,27 @@ static int run_puzzles(const cli_args *args)
     return run_form(args, &form);
 }
 
-enum { TABLE_SEED000, TABLE_SEED001, TABLE_SEED002, TABLE_SEED003, TABLE_FLIGHTS, TABLE_PUZZLES };
+enum { TABLE_SEED000, TABLE_MESH, TABLE_FLAT, TABLE_UNITS, TABLE_FLIGHTS, TABLE_PUZZLES };
 
 static int run_table(const cli_args *args)
 {
     const int64_t table = args->operands[BENCH_TABLE].integer;
-    if (args->options[BENCH_SVG].given && table != TABLE_SEED002) {
-        return oct_cli_complain("bench: --svg is for the tables of seed002");
+    if (args->options[BENCH_SVG].given && table != TABLE_FLAT) {
+        return oct_cli_complain("bench: --svg is for table flat");
     }
     switch (table) {
     case TABLE_SEED000:
         return run_seed000(args);
-    case TABLE_SEED002:
-        return run_seed002(args);
-    case TABLE_SEED003:
-        return run_seed003(args);
+    case TABLE_FLAT:
+        return run_flat(args);
+    case TABLE_UNITS:
+        return run_units(args);
     case TABLE_FLIGHTS:
         return run_flights(args);
     case TABLE_PUZZLES:
         return run_puzzles(args);
     default:
-        return run_seed001(args);
+        return run_mesh(args);
     }
 }
 
@@ -537,7 +537,7 @@ static int run_bench(const cli_args *args)
         return oct_cli_complain("bench: '%s' is one argument too many", table->text);
     }
     if (!is_table && args->options[BENCH_SVG].given) {
-        return oct_cli_complain("bench: --svg is for the tables of seed002");
+        return oct_cli_complain("bench: --svg is for table flat");
     }
     return is_table ? run_table(args) : run_suites(args);
 }
@@ -549,7 +549,7 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
                     .help = "which measurements (default all but tables), one of"},
     [BENCH_TABLE] = {.name = "TABLE",
                      .kind = CLI_CHOICE,
-                     .value = "seed000|seed001|seed002|seed003|flights|puzzles",
+                     .value = "seed000|mesh|flat|units|flights|puzzles",
                      .help = "of table: which, or whose is measured anew, one of"},
 };
 
@@ -593,7 +593,7 @@ static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
     [BENCH_SVG] = {.name = "svg",
                    .kind = CLI_FOLDER,
                    .value = "DIR",
-                   .help = "of table seed002: draw its plots into this folder"},
+                   .help = "of table flat: draw its plots into this folder"},
 };
 
 const cli_command oct_cmd_bench = {
@@ -613,12 +613,12 @@ const cli_command oct_cmd_bench = {
         "tables\n"
         "  memory, whole, times and explore, and --size is that of worlds without data; among "
         "wall,\n"
-        "  sphere and complex of seed001, whose scenes have half of --size;\n"
-        "  among size, coverage, clustering, blocks and squeeze of seed002, whose maps "
+        "  sphere and complex of mesh, whose scenes have half of --size;\n"
+        "  among size, coverage, clustering, blocks and squeeze of flat, whose maps "
         "have\n"
         "  --size cells along an edge, or an eighth of it to four times as many; among the rows "
         "of\n"
-        "  seed003, as wall/15/pruned-greedy, whose scenes have one size; and among those of "
+        "  units, as wall/15/pruned-greedy, whose scenes have one size; and among those of "
         "flights, as\n"
         "  tight/delayed/yaw: random flights in the worlds of --scenes, so many as --repeat says; "
         "and\n"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// What is compared where nothing is said: the seven of seed 002, then what came after it.
+// What is compared where nothing is said: the seven of Freeman 2014, then what came after it.
 static const struct {
     oct_algorithm algorithm;
     oct_graph graph;

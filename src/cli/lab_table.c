@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures the tables of seed 002, one point after the other, on one thread: times are compared.
+// Measures the tables of Freeman 2014, one point after the other, on one thread: times are
+// compared.
 #include "cli/lab_table.h"
 
 #include "octant/generate.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The evaluation that seed 002 planned and never wrote: its seven algorithms, and ours, over
+// The evaluation that Freeman 2014 planned and never wrote: its seven algorithms, and ours, over
 // resolution, coverage and clustering of generated maps; blocks of Block A* and their databases;
-// and the seed's own rule, by which paths squeeze.
+// and Freeman's own rule, by which paths squeeze.
 #ifndef OCTANT_CLI_LAB_TABLE_H
 #define OCTANT_CLI_LAB_TABLE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of seed 002 as text, JSON, CSV and plots.
+// The tables of Freeman 2014 as text, JSON, CSV and plots.
 #include "cli/lab_table.h"
 
 #include "files/files_internal.h"

@@ -46,7 +46,7 @@ int oct_cli_plan_world(const char *command, const char *path, const cli_value *o
     }
     plan->sizes = options[WORLD_SIZES].text;
     plan->cell = options[WORLD_CELL].real;
-    plan->padding = options[WORLD_PADDING].integer == 0 ? OCT_PADDING_WHOLE : OCT_PADDING_THESIS;
+    plan->padding = options[WORLD_PADDING].integer == 0 ? OCT_PADDING_WHOLE : OCT_PADDING_CENTRE;
     return parse_extents(options[WORLD_BODY].text, plan->extents)
                ? CLI_YES
                : oct_cli_complain("%s: --body must be metres such as 1.8 or 0.8,0.8,1.8, not '%s'",

@@ -25,7 +25,7 @@ typedef enum lab_map_kind {
     LAB_MAP_GENERATE // nowhere: it is made from a seed
 } lab_map_kind;
 
-// A map by coverage and clustering (seed 002, section 3.1).
+// A map by coverage and clustering (Freeman 2014, section 3.1).
 typedef struct lab_generate {
     uint32_t size;   // cells along each edge
     double coverage; // blocked cells, percent

@@ -16,7 +16,7 @@ typedef struct motion_frame {
 
 motion_frame oct_motion_frame(oct_point forward, oct_point up);
 
-// World coordinates of a vector in the frame, and the other way round (thesis eq. 1).
+// World coordinates of a vector in the frame, and the other way round (Hoekzema 2024, eq. 1).
 oct_point oct_motion_to_world(const motion_frame *frame, oct_point local);
 oct_point oct_motion_to_local(const motion_frame *frame, oct_point world);
 

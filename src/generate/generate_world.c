@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Worlds from a seed.
 //
-// Glass box and maze are described in seed 000, 6.1 (test worlds 3 and 4); the geometry is our own.
-// They are painted into an array of one byte a block and then taken out block by block, so that
-// nothing overlaps and a block's id is its place.
+// Glass box and maze are described in Hoekzema 2024, 6.1 (test worlds 3 and 4); the geometry is our
+// own. They are painted into an array of one byte a block and then taken out block by block, so
+// that nothing overlaps and a block's id is its place.
 //
-// The open scenes are those of seed 003, chapter 4: a tree of "size 50 and a depth of 4" with an
+// The open scenes are those of Abdo 2017, chapter 4: a tree of "size 50 and a depth of 4" with an
 // "overall size [of] 500 metric (meters) units", 64 random obstacles, or a wall of "500 obstacles
 // (50 X 10)" that "bisects the tree" in "a series of 10 layers". It does not say how large an
 // obstacle is. Taken here: one unit of the tree's size, 10 m. With it 50 of them span the tree;

@@ -13,7 +13,7 @@ oct_body oct_body_ball(double radius)
 // thesis leaves this much out (seed 000, 5.5).
 static double pad(double half, oct_padding padding, double cell_size)
 {
-    const double less = padding == OCT_PADDING_THESIS ? cell_size / 2.0 : 0.0;
+    const double less = padding == OCT_PADDING_CENTRE ? cell_size / 2.0 : 0.0;
     return half > less ? half - less : 0.0;
 }
 

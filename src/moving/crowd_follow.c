@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Following a path, and the short checks of seed 001, 4.8: is the next waypoint in sight? They are
-// made when a unit is blocked, when it has been pushed away, once a second, and where the map has
-// changed.
+// Following a path, and the short checks of He and Hung 2016, 4.8: is the next waypoint in sight?
+// They are made when a unit is blocked, when it has been pushed away, once a second, and where the
+// map has changed.
 #include "moving/crowd_follow.h"
 
 #define PARKING_TICKS 2.0 // that it looks ahead at least

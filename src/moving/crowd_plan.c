@@ -10,7 +10,7 @@
 // where the first one and the other see each other, the other's shortest path is no shorter than
 // the first one's less the distance between them. If the way to a waypoint of the path and on along
 // it is at most a tenth longer than that, it is taken. (Searching backwards from the goal by A*,
-// as seed 001, 4.7 has it, was measured too: docs/internals/decisions.md.)
+// as He and Hung 2016, 4.7 has it, was measured too: docs/internals/decisions.md.)
 #include "moving/crowd_internal.h"
 
 #include "octant/search.h"

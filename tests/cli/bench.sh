@@ -89,7 +89,7 @@ done
 awk -F, '$2 == "length_ratio" && ($3 < 0.9 || $3 > 1.1) { exit 1 }' moving.csv ||
     fail "repaired paths are not as short as new ones"
 
-# The tables of seed 000, in small worlds of our own: of these nothing is in print.
+# The tables of Hoekzema 2024, in small worlds of our own: of these nothing is in print.
 works bench table seed000 --size 16 --repeat 1 --data none --json --csv seed000.csv
 is_json
 for name in table world structure metric radius value ended published again_min again_max fast_min \
@@ -163,8 +163,8 @@ for metric in tick_ms burst_tick_ms wait_ticks wait_max_ticks tick_cpu_ms plan_p
 done
 equals "$(grep -c ',overlaps,0,' swarm.csv)" 2
 
-# The tables of seed 001, small.
-works bench table seed001 --size 16 --repeat 1 --json --csv table.csv
+# The tables of He and Hung 2016, small.
+works bench table mesh --size 16 --repeat 1 --json --csv table.csv
 is_json
 equals "$(grep -c '"table": "' out)" 48
 equals "$(grep -c '"published_distance": null' out)" 12 # of our own search nothing is in print
@@ -176,56 +176,56 @@ awk -F, 'NF != 10 { exit 1 }' table.csv || fail "a row of the table has not ten 
 awk -F, 'NR > 1 && $6 < 100 { exit 1 }' table.csv || fail "a path is shorter than the shortest"
 awk -F, '$1 == "wall" && $4 ~ /^portal/ && $6 > 100.5 { exit 1 }' table.csv ||
     fail "the portal search does not find the short ways around the wall"
-works bench table seed001 --size 16 --repeat 1 --filter complex
+works bench table mesh --size 16 --repeat 1 --filter complex
 says 'complex, dual graph'
 equals "$(grep -c '  octree      portal-\(best\|fast\)  *[0-9.]* *- *[0-9.]* *- *[0-9.]* *-$' out)" 4
 grep -q sphere, out && fail "the filter let other tables pass"
 
-# The tables of seed 002, small, with their plots.
+# The tables of Freeman 2014, small, with their plots.
 mkdir plots
-works bench table seed002 --size 16 --filter size --json --csv seed002.csv --svg plots
+works bench table flat --size 16 --filter size --json --csv flat.csv --svg plots
 is_json
-equals "$(head -1 seed002.csv | cut -d, -f1-6)" "table,size,coverage,clustering,squeeze,algorithm"
-equals "$(sed 1d seed002.csv | cut -d, -f2 | sort -nu | tr '\n' ' ')" "8 16 32 64 "
-equals "$(sed 1d seed002.csv | cut -d, -f6 | sort -u | wc -l | tr -d ' ')" 10
-awk -F, 'NF != 15 || (NR > 1 && $7 != 100) { exit 1 }' seed002.csv || fail "a row is not whole"
-awk -F, 'NR > 1 && $9 < 1 - 1e-9 { exit 1 }' seed002.csv || fail "shorter than the shortest"
-awk -F, '$6 ~ /^anya|visibility/ && $9 > 1 + 1e-9 { exit 1 }' seed002.csv ||
+equals "$(head -1 flat.csv | cut -d, -f1-6)" "table,size,coverage,clustering,squeeze,algorithm"
+equals "$(sed 1d flat.csv | cut -d, -f2 | sort -nu | tr '\n' ' ')" "8 16 32 64 "
+equals "$(sed 1d flat.csv | cut -d, -f6 | sort -u | wc -l | tr -d ' ')" 10
+awk -F, 'NF != 15 || (NR > 1 && $7 != 100) { exit 1 }' flat.csv || fail "a row is not whole"
+awk -F, 'NR > 1 && $9 < 1 - 1e-9 { exit 1 }' flat.csv || fail "shorter than the shortest"
+awk -F, '$6 ~ /^anya|visibility/ && $9 > 1 + 1e-9 { exit 1 }' flat.csv ||
     fail "the shortest paths are not found"
-grep -q '^size,16,20,4,no,block:4:plain:packed,.*,0\.[0-9]*$' seed002.csv ||
+grep -q '^size,16,20,4,no,block:4:plain:packed,.*,0\.[0-9]*$' flat.csv ||
     fail "the share of the end blocks is missing"
 equals "$(ls plots | tr '\n' ' ')" "evaluation-2d-size-expansions.svg evaluation-2d-size-graph.svg \
 evaluation-2d-size-length.svg evaluation-2d-size-time.svg evaluation-2d-size-turning.svg "
 grep -q 'no squeezing' plots/evaluation-2d-size-time.svg || fail "a plot does not say its rule"
-works bench table seed002 --size 16 --filter squeeze --csv squeeze.csv
+works bench table flat --size 16 --filter squeeze --csv squeeze.csv
 says 'squeeze: 16 x 16 cells, coverage 50 %, clustering 4, paths may squeeze'
 equals "$(sed 1d squeeze.csv | cut -d, -f5 | sort -u)" yes
-refuses "bench: no table matches --filter 'nothing'" bench table seed002 --filter nothing
-refuses "bench: --svg is for the tables of seed002" bench table seed001 --svg plots
-refuses "bench: --svg is for the tables of seed002" bench table seed000 --svg plots
-refuses "bench: --svg is for the tables of seed002" bench map --svg plots
-expect 2 bench table seed002 --size 16 --filter size --svg nowhere
+refuses "bench: no table matches --filter 'nothing'" bench table flat --filter nothing
+refuses "bench: --svg is for table flat" bench table mesh --svg plots
+refuses "bench: --svg is for table flat" bench table seed000 --svg plots
+refuses "bench: --svg is for table flat" bench map --svg plots
+expect 2 bench table flat --size 16 --filter size --svg nowhere
 grep -q '^octant: nowhere/evaluation-2d-size-time.svg: ' err || fail "a missing folder is not named"
 
-# The table of seed 003: one unit, 100 runs.
-works bench table seed003 --repeat 1 --filter /1/ --json --csv seed003.csv
+# The table of Abdo 2017: one unit, 100 runs.
+works bench table units --repeat 1 --filter /1/ --json --csv units.csv
 is_json
 equals "$(grep -c '"metric": "' out)" 80
 equals "$(grep -c '"published_mean": [0-9]' out)" 10
 equals "$(grep -c '"published_min": null' out)" 72
-equals "$(head -1 seed003.csv)" "scene,units,structure,algorithm,metric,count,min,max,mean,deviation,\
+equals "$(head -1 units.csv)" "scene,units,structure,algorithm,metric,count,min,max,mean,deviation,\
 published_min,published_max,published_mean,published_deviation"
-awk -F, 'NF != 14 || (NR > 1 && ($6 < 1 || $7 > $9 || $9 > $8)) { exit 1 }' seed003.csv ||
+awk -F, 'NF != 14 || (NR > 1 && ($6 < 1 || $7 > $9 || $9 > $8)) { exit 1 }' units.csv ||
     fail "a row of the table is not whole"
 grep -q '^random,1,pruned,listing,traversals,90,8,286,137.72.*,8,280,121.34,73.46918821$' \
-    seed003.csv || fail "the seed's search does other work than it did"
-awk -F, '($3 == "full" || $4 == "portal") && $5 == "no_path" && $8 > 0 { exit 1 }' seed003.csv ||
+    units.csv || fail "Abdo's search does other work than it did"
+awk -F, '($3 == "full" || $4 == "portal") && $5 == "no_path" && $8 > 0 { exit 1 }' units.csv ||
     fail "a whole search misses a path"
-works bench table seed003 --repeat 1 --filter wall/3/pruned-portal
+works bench table units --repeat 1 --filter wall/3/pruned-portal
 says 'wall, 3 units'
 equals "$(grep -c '  pruned portal  time_ms  *[0-9. ]*$' out)" 1
 equals "$(wc -l <out | tr -d ' ')" 14
-refuses "bench: --svg is for the tables of seed002" bench table seed003 --svg plots
+refuses "bench: --svg is for table flat" bench table units --svg plots
 
 # The block world: a new game for every run, so that all come to the same.
 worlds=$source/worlds

@@ -45,11 +45,11 @@ completes "folder file.3dmap" gen clusters -o f
 completes "folder/map.bt" gen clusters --output folder/
 completes "open blocked" map convert a b --unknown ""
 completes "--unknown" map convert a b --u
-completes "whole thesis" map info a --padding ""
+completes "whole centre" map info a --padding ""
 completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
 completes "map search flat frontier moving swarm game table" bench ""
-completes "seed000 seed001 seed002 seed003 flights puzzles" bench table ""
+completes "seed000 mesh flat units flights puzzles" bench table ""
 completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya block" \
     path a --algorithm ""
 completes "block baseline" scen a b --algorithm b

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Exact counts of real maps, and the tables of seed 000 in its own worlds. Exit code 77 = skipped:
+# Exact counts of real maps, and the tables of Hoekzema 2024 in its own worlds. Exit code 77 = skipped:
 # the folder that OCTANT_DATA names, else ../shared/data beside the source folder, is not there.
 data=${OCTANT_DATA:-$2/../shared/data}
 if [ ! -d "$data/voxel3d" ] || [ ! -d "$data/octomap" ] || [ ! -d "$data/space_engineers" ]; then
@@ -63,7 +63,7 @@ blocks test2_CR3_3_3_M 966 "2 8 5 3 15"
 blocks test3a_Glass_box 12476 "8 1 1 0 1"
 blocks test4a_Glass_box_maze 15545 "28 1 1 0 1"
 
-# The thesis' worlds, with what it printed beside them; 3 and 4 only by the octree, which is quick.
+# Hoekzema's worlds, with what it printed beside them; 3 and 4 only by the octree, which is quick.
 works bench table seed000 --data "$data" --repeat 1 --filter /world1 --csv world1.csv
 for structure in octree grid set; do
     grep -q "^times,world1,$structure,path_ms,20,.*,1[0-9][.0-9]*,[0-9]* expanded\$" world1.csv ||

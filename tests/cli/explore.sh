@@ -83,7 +83,7 @@ for strategy in nearest gain random depth; do
 done
 # shellcheck disable=SC2086
 for how in "--grade fast" "--fov 90" "--step 0.5" "--seed 7 --strategy random" "--bounds none" \
-    "--padding thesis --sight through" "--radius 30"; do
+    "--padding centre --sight through" "--radius 30"; do
     works explore $rooms $how --check --json
     equals "$how $(field status) $(field differ)" "$how \"explored\" 0"
 done

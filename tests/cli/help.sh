@@ -47,7 +47,7 @@ arguments
 options
       --cell M                worlds: edge of a cell, metres (default 0.35)
       --body M                worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8 (default 1.8)
-      --padding whole|thesis  worlds: what blocks grow by, half the body or less (default whole)
+      --padding whole|centre  worlds: what blocks grow by, half the body or less (default whole)
       --sizes FILE            saves: sizes of blocks (default: block_sizes.json near by)
       --unknown open|blocked  what unknown cells of the map's box become
       --json                  print one JSON object instead of text

@@ -57,17 +57,17 @@ refuses "explore: --calls must be a whole number from 1 to 9007199254740992, not
     explore a.json --calls 0
 refuses "bench: NAME must be one of map|search|flat|frontier|moving|swarm|game|table, not 'mpa'; did you mean 'map'?" bench mpa
 refuses "bench: TABLE is missing; 'octant bench --help' says more" bench table
-refuses "bench: TABLE must be one of seed000|seed001|seed002|seed003|flights|puzzles, not 'seed3'; did you mean \
-'seed003'?" bench table seed3
-refuses "bench: 'seed001' is one argument too many" bench map seed001
+refuses "bench: TABLE must be one of seed000|mesh|flat|units|flights|puzzles, not 'unit'; did you mean \
+'units'?" bench table unit
+refuses "bench: 'mesh' is one argument too many" bench map mesh
 refuses "bench: no table matches --filter 'nothing at all'" \
-    bench table seed001 --filter 'nothing at all'
-refuses "bench: no table matches --filter 'wall/2/'" bench table seed003 --filter wall/2/
-refuses "bench: the scenes of seed003 have one size" bench table seed003 --size 64
+    bench table mesh --filter 'nothing at all'
+refuses "bench: no table matches --filter 'wall/2/'" bench table units --filter wall/2/
+refuses "bench: the scenes of table units have one size" bench table units --size 64
 refuses "bench: the worlds of flights have one size" bench table flights --size 64
 refuses "bench: worlds: No such file or directory" bench table flights
 refuses "bench: nowhere: No such file or directory" bench table flights --scenes nowhere
-refuses "bench: --svg is for the tables of seed002" bench table flights --svg .
+refuses "bench: --svg is for table flat" bench table flights --svg .
 refuses "bench: puzzles have no size" bench table puzzles --size 64
 refuses "bench: nothing to measure: there is no none/space_engineers/worlds/test4a_Glass_box_maze.json, \
 worlds/glass_maze.json, worlds/scrapyard.json, worlds/drifting_ship.json" bench game --data none

@@ -89,7 +89,7 @@ counts 123 1 1 --cell 1 --body 0
 counts 91 27 7 --cell 1 --body 1
 counts 91 27 7 --cell 1 --body 1,1,1
 counts 112 9 4 --cell 1 --body 1,1,0
-counts 123 1 1 --cell 1 --body 1 --padding thesis
+counts 123 1 1 --cell 1 --body 1 --padding centre
 counts 984 8 8 --cell 0.5 --body 0
 works map info small.json --cell 0.5 --body 1 --json
 is_json

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The thesis' four tests on its own worlds. Exit code 77 = skipped: the folder that OCTANT_DATA
+# Hoekzema's four tests on its own worlds. Exit code 77 = skipped: the folder that OCTANT_DATA
 # names, else ../shared/data beside the source folder, is not there.
 data=${OCTANT_DATA:-$2/../shared/data}
 if [ ! -d "$data/space_engineers/worlds" ]; then

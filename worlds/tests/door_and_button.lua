@@ -1,4 +1,4 @@
--- Test 1 of the thesis: a door, a panel with a button that opens it, a target behind it.
+-- Test 1 of Hoekzema 2024: a door, a panel with a button that opens it, a target behind it.
 world "worlds/door_and_button.json"
 
 test("the target can be reached", { view = 20 }, function()
@@ -8,7 +8,7 @@ test("the target can be reached", { view = 20 }, function()
   }
 end)
 
--- As the thesis plays it: nobody says that there is a button.
+-- As Hoekzema 2024 plays it: nobody says that there is a button.
 test("the agent finds out what to press", { view = 20 }, function()
   return smart_close_to_block { type = "TargetDummy", side = "front" }
 end)

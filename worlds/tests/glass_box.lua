@@ -1,4 +1,4 @@
--- Test 3 of the thesis: a large and nearly empty box of glass. Everything is found from scratch.
+-- Test 3 of Hoekzema 2024: a large and nearly empty box of glass. Everything is found from scratch.
 world "worlds/glass_box.json"
 
 test("the target can be reached", { view = 20 }, function()

@@ -1,4 +1,4 @@
--- Test 4 of the thesis: the glass box, filled with walls and obstacles. Everything is found from scratch.
+-- Test 4 of Hoekzema 2024: the glass box, filled with walls and obstacles. Everything is found from scratch.
 world "worlds/glass_maze.json"
 
 test("the target can be reached", { view = 20 }, function()

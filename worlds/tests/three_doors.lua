@@ -1,4 +1,4 @@
--- Test 2 of the thesis: three doors, four buttons, and only one order in which they help.
+-- Test 2 of Hoekzema 2024: three doors, four buttons, and only one order in which they help.
 world "worlds/three_doors.json"
 test("the dummy can be reached in the known order", { view = 20 }, function()
   return SEQ {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What the table of seed 003 measures: its scenes, its two trees against each other, and the seed's
-// search against the seed's figures.
+// What the table of Abdo 2017 measures: its scenes, its two trees against each other, and Abdo's
+// search against Abdo's figures.
 #include "support.h"
 
-#include "bench/seed003_listing.h"
+#include "bench/units_listing.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LEAVES (SEED003_EDGE * SEED003_EDGE * SEED003_EDGE)
+#define LEAVES (UNITS_EDGE * UNITS_EDGE * UNITS_EDGE)
 #define RUNS 12
 
-static const seed003_kind *const kinds[] = {
-    &oct_seed003_full_listing,  &oct_seed003_full_astar,    &oct_seed003_pruned_listing,
-    &oct_seed003_pruned_greedy, &oct_seed003_pruned_portal,
+static const units_kind *const kinds[] = {
+    &oct_units_full_listing,  &oct_units_full_astar,    &oct_units_pruned_listing,
+    &oct_units_pruned_greedy, &oct_units_pruned_portal,
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -38,29 +38,29 @@ static void a_leaf_has_its_middle_and_its_lower_borders(void **state)
 {
     (void)state;
     for (uint32_t leaf = 0; leaf < LEAVES; leaf++) {
-        const oct_point middle = oct_seed003_middle(leaf);
-        const double half = SEED003_LEAF / 2.0;
-        assert_int_equal(oct_seed003_leaf(middle), leaf);
+        const oct_point middle = oct_units_middle(leaf);
+        const double half = UNITS_LEAF / 2.0;
+        assert_int_equal(oct_units_leaf(middle), leaf);
         const oct_point last = {middle.x + half, middle.y + half, middle.z + half};
-        assert_int_equal(oct_seed003_leaf(last), leaf);
+        assert_int_equal(oct_units_leaf(last), leaf);
         const oct_point first = {middle.x - half + 1e-9, middle.y - half + 1e-9,
                                  middle.z - half + 1e-9};
-        assert_int_equal(oct_seed003_leaf(first), leaf);
+        assert_int_equal(oct_units_leaf(first), leaf);
     }
 }
 
-static void check_units(const seed003_run *run)
+static void check_units(const units_run *run)
 {
     bool taken[LEAVES] = {false};
     for (size_t i = 0; i < run->obstacle_count; i++) {
-        taken[oct_seed003_leaf(run->obstacles[i])] = true;
+        taken[oct_units_leaf(run->obstacles[i])] = true;
     }
     const oct_point middle = {250, 250, 250};
     for (int i = 0; i < run->units; i++) {
-        const uint32_t leaf = oct_seed003_leaf(run->starts[i]);
+        const uint32_t leaf = oct_units_leaf(run->starts[i]);
         assert_false(taken[leaf]);
         taken[leaf] = true;
-        assert_int_not_equal(oct_seed003_leaf(run->goals[i]), leaf);
+        assert_int_not_equal(oct_units_leaf(run->goals[i]), leaf);
         assert_true(distance(run->starts[i], middle) < 250.0);
         assert_true(distance(run->goals[i], middle) < 250.0);
     }
@@ -70,19 +70,19 @@ static void runs_are_the_same_for_any_count_of_units(void **state)
 {
     (void)state;
     for (uint64_t number = 1; number <= 100; number++) { // in every twentieth two would collide
-        seed003_run all, few;
+        units_run all, few;
         const oct_generate_world_kind kind = scenes[number % 2];
-        assert_int_equal(oct_seed003_draw(&all, kind, number, SEED003_UNITS_MAX), OCT_OK);
-        assert_int_equal(oct_seed003_draw(&few, kind, number, 3), OCT_OK);
+        assert_int_equal(oct_units_draw(&all, kind, number, UNITS_MAX), OCT_OK);
+        assert_int_equal(oct_units_draw(&few, kind, number, 3), OCT_OK);
         check_units(&all);
         assert_int_equal(all.obstacle_count, kind == OCT_GENERATE_SVO_WALL ? 500 : 64);
         assert_memory_equal(all.obstacles, few.obstacles, sizeof all.obstacles);
         assert_memory_equal(all.starts, few.starts, 3 * sizeof(oct_point));
         assert_memory_equal(all.goals, few.goals, 3 * sizeof(oct_point));
     }
-    seed003_run one, other;
-    assert_int_equal(oct_seed003_draw(&one, OCT_GENERATE_SVO_RANDOM, 1, 1), OCT_OK);
-    assert_int_equal(oct_seed003_draw(&other, OCT_GENERATE_SVO_RANDOM, 2, 1), OCT_OK);
+    units_run one, other;
+    assert_int_equal(oct_units_draw(&one, OCT_GENERATE_SVO_RANDOM, 1, 1), OCT_OK);
+    assert_int_equal(oct_units_draw(&other, OCT_GENERATE_SVO_RANDOM, 2, 1), OCT_OK);
     assert_memory_not_equal(one.obstacles, other.obstacles, sizeof one.obstacles);
     assert_memory_not_equal(one.starts, other.starts, sizeof(oct_point));
 }
@@ -90,7 +90,7 @@ static void runs_are_the_same_for_any_count_of_units(void **state)
 static void check_same_leaves(void *const *trees)
 {
     for (uint32_t leaf = 0; leaf < LEAVES; leaf++) {
-        const oct_point at = oct_seed003_middle(leaf);
+        const oct_point at = oct_units_middle(leaf);
         for (size_t i = 1; i < KINDS; i++) {
             assert_int_equal(kinds[i]->is_taken(trees[i], at), kinds[0]->is_taken(trees[0], at));
         }
@@ -106,9 +106,9 @@ static void trees_hold_the_same_in_the_same_leaves(void **state)
         assert_int_equal(kinds[i]->create(&trees[i]), OCT_OK);
     }
     for (uint64_t number = 1; number <= 4; number++) {
-        seed003_run run, elsewhere;
-        assert_int_equal(oct_seed003_draw(&run, scenes[number % 2], number, 15), OCT_OK);
-        assert_int_equal(oct_seed003_draw(&elsewhere, scenes[number % 2], number + 9, 15), OCT_OK);
+        units_run run, elsewhere;
+        assert_int_equal(oct_units_draw(&run, scenes[number % 2], number, 15), OCT_OK);
+        assert_int_equal(oct_units_draw(&elsewhere, scenes[number % 2], number + 9, 15), OCT_OK);
         for (size_t i = 0; i < KINDS; i++) {
             assert_int_equal(kinds[i]->enter(trees[i], &run), OCT_OK);
         }
@@ -138,17 +138,17 @@ static void a_straight_flight_has_an_update_a_leaf(void **state)
     (void)state;
     const oct_allocator memory = oct_allocator_default();
     oct_array places = {.count = 0};
-    for (uint32_t leaves = 0; leaves < SEED003_EDGE; leaves++) {
-        const oct_point ends[] = {oct_seed003_middle(0), oct_seed003_middle(leaves)};
-        assert_int_equal(oct_seed003_fly(ends, 2, &places), OCT_OK);
+    for (uint32_t leaves = 0; leaves < UNITS_EDGE; leaves++) {
+        const oct_point ends[] = {oct_units_middle(0), oct_units_middle(leaves)};
+        assert_int_equal(oct_units_fly(ends, 2, &places), OCT_OK);
         // A leaf is left a step beyond the middle of the next.
         assert_int_equal(places.count, leaves > 0 ? leaves - 1 : 0);
         for (size_t i = 0; i < places.count; i++) {
             const oct_point place = ((const oct_point *)places.items)[i];
-            check_near(place.x, ((double)i + 1.5 + SEED003_STEP) * SEED003_LEAF, 1e-9);
+            check_near(place.x, ((double)i + 1.5 + UNITS_STEP) * UNITS_LEAF, 1e-9);
         }
     }
-    assert_int_equal(oct_seed003_fly(NULL, 0, &places), OCT_OK);
+    assert_int_equal(oct_units_fly(NULL, 0, &places), OCT_OK);
     assert_int_equal(places.count, 0);
     oct_array_free(&places, &memory, sizeof(oct_point));
 }
@@ -160,20 +160,19 @@ static void an_update_comes_as_soon_as_a_leaf_is_left(void **state)
     const oct_allocator memory = oct_allocator_default();
     oct_array places = {.count = 0};
     for (uint64_t number = 1; number <= 200; number++) {
-        seed003_run run;
-        assert_int_equal(oct_seed003_draw(&run, OCT_GENERATE_SVO_RANDOM, number, 3), OCT_OK);
+        units_run run;
+        assert_int_equal(oct_units_draw(&run, OCT_GENERATE_SVO_RANDOM, number, 3), OCT_OK);
         const oct_point points[] = {run.starts[0], run.goals[0], run.starts[1], run.goals[2]};
-        assert_int_equal(oct_seed003_fly(points, 4, &places), OCT_OK);
+        assert_int_equal(oct_units_fly(points, 4, &places), OCT_OK);
         oct_point last = points[0];
         for (size_t i = 0; i < places.count; i++) {
             const oct_point place = ((const oct_point *)places.items)[i];
-            const double far = distance(place, oct_seed003_middle(oct_seed003_leaf(last)));
-            assert_true(far > SEED003_LEAF);
-            assert_true(far <= SEED003_LEAF * (1.0 + SEED003_STEP) + 1e-9);
+            const double far = distance(place, oct_units_middle(oct_units_leaf(last)));
+            assert_true(far > UNITS_LEAF);
+            assert_true(far <= UNITS_LEAF * (1.0 + UNITS_STEP) + 1e-9);
             last = place;
         }
-        assert_true(distance(points[3], oct_seed003_middle(oct_seed003_leaf(last))) <=
-                    SEED003_LEAF);
+        assert_true(distance(points[3], oct_units_middle(oct_units_leaf(last))) <= UNITS_LEAF);
     }
     oct_array_free(&places, &memory, sizeof(oct_point));
 }
@@ -182,7 +181,7 @@ static void an_update_comes_as_soon_as_a_leaf_is_left(void **state)
 
 // Paths lead from start to goal. Those from middle to middle of leaves pass only free ones; the
 // library's are judged by its own tests.
-static void check_points(const seed003_kind *kind, void *tree, const seed003_run *run, int unit,
+static void check_points(const units_kind *kind, void *tree, const units_run *run, int unit,
                          oct_array *points)
 {
     assert_int_equal(kind->points(tree, run, unit, points), OCT_OK);
@@ -190,7 +189,7 @@ static void check_points(const seed003_kind *kind, void *tree, const seed003_run
     assert_true(points->count >= 2);
     assert_memory_equal(&at[0], &run->starts[unit], sizeof *at);
     assert_memory_equal(&at[points->count - 1], &run->goals[unit], sizeof *at);
-    const bool is_ours = kind == &oct_seed003_pruned_greedy || kind == &oct_seed003_pruned_portal;
+    const bool is_ours = kind == &oct_units_pruned_greedy || kind == &oct_units_pruned_portal;
     for (size_t i = 1; i < points->count && !is_ours; i++) {
         assert_false(kind->is_taken(tree, at[i]));
     }
@@ -222,15 +221,15 @@ static void every_free_goal_is_found_by_a_whole_search(void **state)
         assert_int_equal(kinds[i]->create(&tree), OCT_OK);
         free_goals = 0;
         for (uint64_t number = 1; number <= RUNS; number++) {
-            seed003_run run;
-            assert_int_equal(oct_seed003_draw(&run, scenes[number % 2], number, 5), OCT_OK);
+            units_run run;
+            assert_int_equal(oct_units_draw(&run, scenes[number % 2], number, 5), OCT_OK);
             assert_int_equal(kinds[i]->enter(tree, &run), OCT_OK);
             for (int unit = 0; unit < run.units; unit++) {
                 if (kinds[i]->is_taken(tree, run.goals[unit])) {
                     continue;
                 }
                 free_goals++;
-                seed003_plan plan;
+                units_plan plan;
                 assert_int_equal(kinds[i]->plan(tree, &run, unit, &plan), OCT_OK);
                 traversals[i] += plan.traversals;
                 if (plan.is_found) {
@@ -257,7 +256,7 @@ static void every_free_goal_is_found_by_a_whole_search(void **state)
 
 static oct_point leaf_middle(uint32_t x, uint32_t y, uint32_t z)
 {
-    return oct_seed003_middle(x + SEED003_EDGE * (y + SEED003_EDGE * z));
+    return oct_units_middle(x + UNITS_EDGE * (y + UNITS_EDGE * z));
 }
 
 // A goal behind six obstacles: no search finds a way in, and the listing looks at every leaf there
@@ -265,7 +264,7 @@ static oct_point leaf_middle(uint32_t x, uint32_t y, uint32_t z)
 static void a_goal_that_is_walled_in_is_not_found(void **state)
 {
     (void)state;
-    seed003_run run = {.units = 1, .obstacle_count = 6};
+    units_run run = {.units = 1, .obstacle_count = 6};
     run.goals[0] = leaf_middle(8, 8, 8);
     run.starts[0] = leaf_middle(2, 3, 4);
     const oct_point around[] = {leaf_middle(7, 8, 8), leaf_middle(9, 8, 8), leaf_middle(8, 7, 8),
@@ -273,19 +272,19 @@ static void a_goal_that_is_walled_in_is_not_found(void **state)
     memcpy(run.obstacles, around, sizeof around);
     for (size_t i = 0; i < KINDS; i++) {
         void *tree;
-        seed003_plan plan;
+        units_plan plan;
         assert_int_equal(kinds[i]->create(&tree), OCT_OK);
         assert_int_equal(kinds[i]->enter(tree, &run), OCT_OK);
         assert_int_equal(kinds[i]->plan(tree, &run, 0, &plan), OCT_OK);
         assert_false(plan.is_found);
-        if (kinds[i] == &oct_seed003_full_listing) {
+        if (kinds[i] == &oct_units_full_listing) {
             assert_int_equal(plan.traversals,
                              LEAVES - 7 + 1); // and the one that finds none left
         }
         run.obstacle_count = 5; // out of the last direction it is found
         assert_int_equal(kinds[i]->enter(tree, &run), OCT_OK);
         assert_int_equal(kinds[i]->plan(tree, &run, 0, &plan), OCT_OK);
-        if (strcmp(kinds[i]->structure, "full") == 0 || kinds[i] == &oct_seed003_pruned_portal) {
+        if (strcmp(kinds[i]->structure, "full") == 0 || kinds[i] == &oct_units_pruned_portal) {
             assert_true(plan.is_found);
         }
         run.obstacle_count = 6;
@@ -294,7 +293,7 @@ static void a_goal_that_is_walled_in_is_not_found(void **state)
 }
 
 // Searches of the listing over one tree: the mean of their traversals.
-static double listing_mean(const seed003_kind *kind, oct_generate_world_kind scene, int units,
+static double listing_mean(const units_kind *kind, oct_generate_world_kind scene, int units,
                            uint64_t runs)
 {
     void *tree;
@@ -302,11 +301,11 @@ static double listing_mean(const seed003_kind *kind, oct_generate_world_kind sce
     int count = 0;
     assert_int_equal(kind->create(&tree), OCT_OK);
     for (uint64_t number = 1; number <= runs; number++) {
-        seed003_run run;
-        assert_int_equal(oct_seed003_draw(&run, scene, number, units), OCT_OK);
+        units_run run;
+        assert_int_equal(oct_units_draw(&run, scene, number, units), OCT_OK);
         assert_int_equal(kind->enter(tree, &run), OCT_OK);
         for (int unit = 0; unit < units; unit++) {
-            seed003_plan plan = {.is_found = false};
+            units_plan plan = {.is_found = false};
             if (!kind->is_taken(tree, run.goals[unit])) {
                 assert_int_equal(kind->plan(tree, &run, unit, &plan), OCT_OK);
             }
@@ -324,20 +323,19 @@ static void the_listing_brings_the_figures_in_print(void **state)
 {
     (void)state;
     const uint64_t runs = test_rounds(18);
-    check_near(listing_mean(&oct_seed003_full_listing, OCT_GENERATE_SVO_WALL, 15, runs), 1536, 150);
-    check_near(listing_mean(&oct_seed003_full_listing, OCT_GENERATE_SVO_RANDOM, 15, runs), 1556,
-               150);
-    check_near(listing_mean(&oct_seed003_pruned_listing, OCT_GENERATE_SVO_WALL, 1, 100), 34, 10);
-    check_near(listing_mean(&oct_seed003_pruned_listing, OCT_GENERATE_SVO_RANDOM, 1, 100), 121, 20);
+    check_near(listing_mean(&oct_units_full_listing, OCT_GENERATE_SVO_WALL, 15, runs), 1536, 150);
+    check_near(listing_mean(&oct_units_full_listing, OCT_GENERATE_SVO_RANDOM, 15, runs), 1556, 150);
+    check_near(listing_mean(&oct_units_pruned_listing, OCT_GENERATE_SVO_WALL, 1, 100), 34, 10);
+    check_near(listing_mean(&oct_units_pruned_listing, OCT_GENERATE_SVO_RANDOM, 1, 100), 121, 20);
 }
 
 // To the last node, which depends on the order of its open list.
 static void the_listing_does_what_it_always_did(void **state)
 {
     (void)state;
-    check_near(listing_mean(&oct_seed003_full_listing, OCT_GENERATE_SVO_RANDOM, 5, 2), 16381.0 / 10,
+    check_near(listing_mean(&oct_units_full_listing, OCT_GENERATE_SVO_RANDOM, 5, 2), 16381.0 / 10,
                1e-9);
-    check_near(listing_mean(&oct_seed003_pruned_listing, OCT_GENERATE_SVO_WALL, 15, 4), 2967.0 / 44,
+    check_near(listing_mean(&oct_units_pruned_listing, OCT_GENERATE_SVO_WALL, 15, 4), 2967.0 / 44,
                1e-9);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Seed 003's octree (bench/baseline_full.c) with every node down to the finest, searched over those
+// Abdo's octree (bench/baseline_full.c) with every node down to the finest, searched over those
 // by location codes. An obstacle or a unit takes the one leaf that its middle is in.
 #include "bench/baseline_full.h"
-#include "bench/seed003_listing.h"
+#include "bench/units_listing.h"
 #include "octant/search.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 typedef struct full_scene {
     full_tree full;
-    uint32_t units[SEED003_UNITS_MAX]; // which obstacles they are
+    uint32_t units[UNITS_MAX]; // which obstacles they are
     oct_planner *planner;
     oct_path path; // of the last plan
     listing_search listing;
@@ -30,9 +30,9 @@ static void destroy(void *tree)
 static uint32_t code_of(uint32_t leaf)
 {
     uint32_t code = 1;
-    for (int bit = SEED003_DEPTH - 1; bit >= 0; bit--) {
-        code = code << 3 | (leaf >> bit & 1u) | (leaf >> (SEED003_DEPTH + bit) & 1u) << 1 |
-               (leaf >> (2 * SEED003_DEPTH + bit) & 1u) << 2;
+    for (int bit = UNITS_DEPTH - 1; bit >= 0; bit--) {
+        code = code << 3 | (leaf >> bit & 1u) | (leaf >> (UNITS_DEPTH + bit) & 1u) << 1 |
+               (leaf >> (2 * UNITS_DEPTH + bit) & 1u) << 2;
     }
     return code;
 }
@@ -54,12 +54,12 @@ static oct_result create(void **out)
     return OCT_OK;
 }
 
-static oct_result enter(void *tree, const seed003_run *run)
+static oct_result enter(void *tree, const units_run *run)
 {
     full_scene *const scene = tree;
     oct_full_free(&scene->full);
-    OCT_TRY(oct_full_init(&scene->full, (oct_point){0, 0, 0}, SEED003_EDGE * SEED003_LEAF,
-                          SEED003_DEPTH, (uint32_t)run->obstacle_count + (uint32_t)run->units));
+    OCT_TRY(oct_full_init(&scene->full, (oct_point){0, 0, 0}, UNITS_EDGE * UNITS_LEAF, UNITS_DEPTH,
+                          (uint32_t)run->obstacle_count + (uint32_t)run->units));
     for (size_t i = 0; i < run->obstacle_count; i++) {
         (void)oct_full_add(&scene->full, run->obstacles[i], OBSTACLE_SIZE);
     }
@@ -72,20 +72,20 @@ static oct_result enter(void *tree, const seed003_run *run)
 static bool is_taken(const void *tree, oct_point at)
 {
     const full_scene *const scene = tree;
-    return oct_full_holds(&scene->full, code_of(oct_seed003_leaf(at)));
+    return oct_full_holds(&scene->full, code_of(oct_units_leaf(at)));
 }
 
 // The leaf beside one, in one of six directions; false at the world's rim.
 static bool leaf_beside(uint32_t leaf, int direction, uint32_t *out)
 {
-    const uint32_t shift = (uint32_t)(direction / 2) * SEED003_DEPTH;
-    const uint32_t at = leaf >> shift & (SEED003_EDGE - 1);
+    const uint32_t shift = (uint32_t)(direction / 2) * UNITS_DEPTH;
+    const uint32_t at = leaf >> shift & (UNITS_EDGE - 1);
     if (direction % 2 == 0) {
         *out = leaf - (1u << shift);
         return at > 0;
     }
     *out = leaf + (1u << shift);
-    return at < SEED003_EDGE - 1;
+    return at < UNITS_EDGE - 1;
 }
 
 static size_t edges(void *ctx, uint64_t node, oct_user_edge *out, size_t capacity)
@@ -96,7 +96,7 @@ static size_t edges(void *ctx, uint64_t node, oct_user_edge *out, size_t capacit
         uint32_t to;
         if (leaf_beside((uint32_t)node, direction, &to) && !oct_full_holds(full, code_of(to))) {
             if (count < capacity) {
-                out[count] = (oct_user_edge){to, SEED003_LEAF};
+                out[count] = (oct_user_edge){to, UNITS_LEAF};
             }
             count++;
         }
@@ -107,12 +107,12 @@ static size_t edges(void *ctx, uint64_t node, oct_user_edge *out, size_t capacit
 static double estimate(void *ctx, uint64_t a, uint64_t b)
 {
     (void)ctx;
-    const oct_point p = oct_seed003_middle((uint32_t)a), q = oct_seed003_middle((uint32_t)b);
+    const oct_point p = oct_units_middle((uint32_t)a), q = oct_units_middle((uint32_t)b);
     const double x = q.x - p.x, y = q.y - p.y, z = q.z - p.z;
     return sqrt(x * x + y * y + z * z);
 }
 
-static oct_result astar_plan(void *tree, const seed003_run *run, int unit, seed003_plan *out)
+static oct_result astar_plan(void *tree, const units_run *run, int unit, units_plan *out)
 {
     full_scene *const scene = tree;
     const oct_user_graph graph = {.ctx = &scene->full, .edges = edges, .estimate = estimate};
@@ -120,24 +120,23 @@ static oct_result astar_plan(void *tree, const seed003_run *run, int unit, seed0
     query.graph = OCT_GRAPH_USER;
     query.algorithm = OCT_ALGORITHM_ASTAR;
     query.user = &graph;
-    query.user_from = oct_seed003_leaf(run->starts[unit]);
-    query.user_to = oct_seed003_leaf(run->goals[unit]);
+    query.user_from = oct_units_leaf(run->starts[unit]);
+    query.user_to = oct_units_leaf(run->goals[unit]);
     OCT_TRY(oct_plan(scene->planner, &query, &scene->path));
-    *out = (seed003_plan){.is_found = scene->path.status == OCT_STATUS_FOUND,
-                          .traversals = scene->path.expanded};
+    *out = (units_plan){.is_found = scene->path.status == OCT_STATUS_FOUND,
+                        .traversals = scene->path.expanded};
     return OCT_OK;
 }
 
-static oct_result astar_points(const void *tree, const seed003_run *run, int unit,
-                               oct_array *points)
+static oct_result astar_points(const void *tree, const units_run *run, int unit, oct_array *points)
 {
     const full_scene *const scene = tree;
     points->count = 0;
-    OCT_TRY(oct_seed003_add_point(points, run->starts[unit]));
+    OCT_TRY(oct_units_add_point(points, run->starts[unit]));
     for (uint32_t i = 1; i < scene->path.node_count; i++) {
-        OCT_TRY(oct_seed003_add_point(points, oct_seed003_middle((uint32_t)scene->path.nodes[i])));
+        OCT_TRY(oct_units_add_point(points, oct_units_middle((uint32_t)scene->path.nodes[i])));
     }
-    return oct_seed003_add_point(points, run->goals[unit]);
+    return oct_units_add_point(points, run->goals[unit]);
 }
 
 static oct_result move(void *tree, int unit, oct_point to)
@@ -155,7 +154,7 @@ static oct_result measure(void *tree, size_t *node_bytes, size_t *thing_bytes)
     return OCT_OK;
 }
 
-// ---- the seed's own search ----
+// ---- Abdo's own search ----
 
 static bool beside(const void *tree, listing_leaf from, int direction, listing_leaf *out)
 {
@@ -165,23 +164,23 @@ static bool beside(const void *tree, listing_leaf from, int direction, listing_l
            !oct_full_holds(full, code_of(out->corner));
 }
 
-static oct_result listing_plan(void *tree, const seed003_run *run, int unit, seed003_plan *out)
+static oct_result listing_plan(void *tree, const units_run *run, int unit, units_plan *out)
 {
     full_scene *const scene = tree;
-    const listing_leaf from = {oct_seed003_leaf(run->starts[unit]), 0};
-    const listing_leaf to = {oct_seed003_leaf(run->goals[unit]), 0};
-    *out = oct_seed003_listing(&scene->listing, beside, &scene->full, from, to);
+    const listing_leaf from = {oct_units_leaf(run->starts[unit]), 0};
+    const listing_leaf to = {oct_units_leaf(run->goals[unit]), 0};
+    *out = oct_units_listing(&scene->listing, beside, &scene->full, from, to);
     return OCT_OK;
 }
 
-static oct_result listing_points(const void *tree, const seed003_run *run, int unit,
+static oct_result listing_points(const void *tree, const units_run *run, int unit,
                                  oct_array *points)
 {
     const full_scene *const scene = tree;
     return oct_listing_points(&scene->listing, run, unit, points);
 }
 
-const seed003_kind oct_seed003_full_astar = {
+const units_kind oct_units_full_astar = {
     .structure = "full",
     .algorithm = "astar",
     .create = create,
@@ -194,7 +193,7 @@ const seed003_kind oct_seed003_full_astar = {
     .measure = measure,
 };
 
-const seed003_kind oct_seed003_full_listing = {
+const units_kind oct_units_full_listing = {
     .structure = "full",
     .algorithm = "listing",
     .create = create,

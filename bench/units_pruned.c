@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The pruned tree of seed 003: our map, whose leaves merge behind a unit, and whose index of things
-// has nodes only where one is. An obstacle or a unit takes the one leaf that its middle is in.
-#include "bench/seed003_listing.h"
+// The pruned tree of Abdo 2017: our map, whose leaves merge behind a unit, and whose index of
+// things has nodes only where one is. An obstacle or a unit takes the one leaf that its middle is
+// in.
+#include "bench/units_listing.h"
 #include "octant/map.h"
 #include "octant/search.h"
 
 #include <stdlib.h>
 
-#define UNIT_ID (SEED003_OBSTACLES + 1u)
+#define UNIT_ID (UNITS_OBSTACLES + 1u)
 
 typedef struct pruned_scene {
     oct_map *map;
@@ -30,9 +31,9 @@ static void destroy(void *tree)
 static oct_result create_map(pruned_scene *scene)
 {
     oct_map_def def = oct_map_def_default();
-    def.cell_size = SEED003_LEAF;
+    def.cell_size = UNITS_LEAF;
     OCT_TRY(oct_map_create(&def, &scene->map));
-    const oct_box world = {{0, 0, 0}, {SEED003_EDGE, SEED003_EDGE, SEED003_EDGE}};
+    const oct_box world = {{0, 0, 0}, {UNITS_EDGE, UNITS_EDGE, UNITS_EDGE}};
     OCT_TRY(oct_map_set_box(scene->map, world, OCT_MARK_OPEN));
     oct_planner_def planner = oct_planner_def_default();
     planner.tree = oct_map_tree(scene->map);
@@ -85,7 +86,7 @@ static oct_result remove_things(pruned_scene *scene)
     return OCT_OK;
 }
 
-static oct_result enter(void *tree, const seed003_run *run)
+static oct_result enter(void *tree, const units_run *run)
 {
     pruned_scene *const scene = tree;
     OCT_TRY(remove_things(scene));
@@ -108,25 +109,25 @@ static bool is_taken(const void *tree, oct_point at)
 }
 
 // From inside the leaf that the unit takes itself.
-static oct_result plan(void *tree, const seed003_run *run, int unit, seed003_plan *out)
+static oct_result plan(void *tree, const units_run *run, int unit, units_plan *out)
 {
     pruned_scene *const scene = tree;
     scene->query.from = run->starts[unit];
     scene->query.to = run->goals[unit];
     OCT_TRY(oct_plan(scene->planner, &scene->query, &scene->path));
-    *out = (seed003_plan){.is_found = scene->path.status == OCT_STATUS_FOUND,
-                          .traversals = scene->path.expanded};
+    *out = (units_plan){.is_found = scene->path.status == OCT_STATUS_FOUND,
+                        .traversals = scene->path.expanded};
     return OCT_OK;
 }
 
-static oct_result points(const void *tree, const seed003_run *run, int unit, oct_array *points)
+static oct_result points(const void *tree, const units_run *run, int unit, oct_array *points)
 {
     const pruned_scene *const scene = tree;
     (void)run;
     (void)unit;
     points->count = 0;
     for (uint32_t i = 0; i < scene->path.point_count; i++) {
-        OCT_TRY(oct_seed003_add_point(points, scene->path.points[i]));
+        OCT_TRY(oct_units_add_point(points, scene->path.points[i]));
     }
     return OCT_OK;
 }
@@ -147,12 +148,12 @@ static oct_result measure(void *tree, size_t *node_bytes, size_t *thing_bytes)
     return OCT_OK;
 }
 
-// ---- the seed's own search ----
+// ---- Abdo's own search ----
 
 static listing_leaf listing_leaf_of(const oct_leaf *leaf)
 {
     return (listing_leaf){(uint32_t)leaf->x +
-                              SEED003_EDGE * ((uint32_t)leaf->y + SEED003_EDGE * (uint32_t)leaf->z),
+                              UNITS_EDGE * ((uint32_t)leaf->y + UNITS_EDGE * (uint32_t)leaf->z),
                           leaf->level};
 }
 
@@ -161,9 +162,9 @@ static bool beside(const void *tree, listing_leaf from, int direction, listing_l
 {
     const oct_map *const map = tree;
     const int32_t step = (direction % 2 == 0 ? -1 : 1) * (1 << from.level);
-    oct_vec at = {(int32_t)(from.corner % SEED003_EDGE),
-                  (int32_t)(from.corner / SEED003_EDGE % SEED003_EDGE),
-                  (int32_t)(from.corner / (SEED003_EDGE * SEED003_EDGE))};
+    oct_vec at = {(int32_t)(from.corner % UNITS_EDGE),
+                  (int32_t)(from.corner / UNITS_EDGE % UNITS_EDGE),
+                  (int32_t)(from.corner / (UNITS_EDGE * UNITS_EDGE))};
     at.x += direction / 2 == 0 ? step : 0;
     at.y += direction / 2 == 1 ? step : 0;
     at.z += direction / 2 == 2 ? step : 0;
@@ -175,7 +176,7 @@ static bool beside(const void *tree, listing_leaf from, int direction, listing_l
     return true;
 }
 
-static oct_result listing_plan(void *tree, const seed003_run *run, int unit, seed003_plan *out)
+static oct_result listing_plan(void *tree, const units_run *run, int unit, units_plan *out)
 {
     pruned_scene *const scene = tree;
     oct_vec goal;
@@ -183,19 +184,19 @@ static oct_result listing_plan(void *tree, const seed003_run *run, int unit, see
         return OCT_ERROR_RANGE;
     }
     const oct_leaf leaf = oct_map_leaf(scene->map, goal);
-    const listing_leaf from = {oct_seed003_leaf(run->starts[unit]), 0};
-    *out = oct_seed003_listing(&scene->listing, beside, scene->map, from, listing_leaf_of(&leaf));
+    const listing_leaf from = {oct_units_leaf(run->starts[unit]), 0};
+    *out = oct_units_listing(&scene->listing, beside, scene->map, from, listing_leaf_of(&leaf));
     return OCT_OK;
 }
 
-static oct_result listing_points(const void *tree, const seed003_run *run, int unit,
+static oct_result listing_points(const void *tree, const units_run *run, int unit,
                                  oct_array *points)
 {
     const pruned_scene *const scene = tree;
     return oct_listing_points(&scene->listing, run, unit, points);
 }
 
-const seed003_kind oct_seed003_pruned_listing = {
+const units_kind oct_units_pruned_listing = {
     .structure = "pruned",
     .algorithm = "listing",
     .create = greedy_create,
@@ -208,7 +209,7 @@ const seed003_kind oct_seed003_pruned_listing = {
     .measure = measure,
 };
 
-const seed003_kind oct_seed003_pruned_greedy = {
+const units_kind oct_units_pruned_greedy = {
     .structure = "pruned",
     .algorithm = "greedy",
     .create = greedy_create,
@@ -221,7 +222,7 @@ const seed003_kind oct_seed003_pruned_greedy = {
     .measure = measure,
 };
 
-const seed003_kind oct_seed003_pruned_portal = {
+const units_kind oct_units_pruned_portal = {
     .structure = "pruned",
     .algorithm = "portal",
     .create = portal_create,

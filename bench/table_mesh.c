@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Seed 001 tells its scenes only in words; where it is silent, this is what was chosen:
+// He and Hung 2016 describe their scenes only in words. Where they say nothing, this is what was
+// chosen:
 // - The wall is thin and as high as the world, with a gap at both ends. One of its faces lies on a
 //   border between the largest leaves: they reach up to it, and that side is the sparse one.
 //   The second test has the queries of the first, turned round.
 // - The sphere is given as cells that share inner points with it. The optimum is that of the true
 //   sphere, so lengths exceed it by what cells stick out: less at level 9, where the queries are
 //   the same.
-// - Both are searched in the corner graph, which the seed found best.
+// - Both are searched in the corner graph, which He and Hung found best.
 // - The complex scene has boxes of an eighth to a third of the world's edge, a quarter of it in
 //   all.
 // Queries are drawn until the straight line is blocked. Times are warm.
-// Our own search, which the seed does not have, comes last in each half.
-#include "bench/table_seed001.h"
+// Our own search, which He and Hung do not have, comes last in each half.
+#include "bench/table_mesh.h"
 #include "bench/shortest_around.h"
 #include "octant/search.h"
 
@@ -386,7 +387,7 @@ static oct_result measure_half(bench_report *report, const half *what, double *s
         result = measure_methods(report, &scene, samples, rows);
     }
     if (result != OCT_OK) {
-        snprintf(report->message, sizeof report->message, "table seed001: %s, %s: %s", what->table,
+        snprintf(report->message, sizeof report->message, "table mesh: %s, %s: %s", what->table,
                  what->scene, oct_result_text(result));
     }
     oct_tree_destroy(scene.tree);
@@ -417,7 +418,7 @@ static bool is_wanted(const bench_report *report, const half *what)
     return strstr(what->table, report->options.filter) != NULL;
 }
 
-oct_result oct_table_seed001(bench_report *report, oct_array *rows)
+oct_result oct_table_mesh(bench_report *report, oct_array *rows)
 {
     double *const samples = calloc((size_t)report->options.repeat, sizeof *samples);
     oct_result result = samples ? OCT_OK : OCT_ERROR_MEMORY;

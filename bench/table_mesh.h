@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The three tables of seed 001 (any-angle search on octrees), measured anew beside what it printed:
-// a single wall, a single sphere, a scene full of large obstacles; octree and progressive octree;
-// A*, Theta*, Lazy Theta*, and the portal search; 100 random queries each.
-#ifndef OCTANT_TABLE_SEED001_H
-#define OCTANT_TABLE_SEED001_H
+// The three tables of He and Hung 2016 (any-angle search on octrees), measured anew beside what is
+// in print: a single wall, a single sphere, a scene full of large obstacles; octree and progressive
+// octree; A*, Theta*, Lazy Theta*, and the portal search; 100 random queries each.
+#ifndef OCTANT_TABLE_MESH_H
+#define OCTANT_TABLE_MESH_H
 
 #include "bench/bench.h"
 
@@ -26,7 +26,7 @@ typedef struct table_row {
 
 // Measures the tables whose name holds the filter, and appends their rows to an array of table_row,
 // which is the caller's also after a failure; then the report's message says why. Scenes have half
-// the report's size: 128, as in seed 001, for 256.
-oct_result oct_table_seed001(bench_report *report, oct_array *rows);
+// the report's size: 128, as in He and Hung 2016, for 256.
+oct_result oct_table_mesh(bench_report *report, oct_array *rows);
 
 #endif

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "cli/seed003_out.h"
+#include "cli/units_out.h"
 
 #include <string.h>
 
-static const seed003_row *row_at(const oct_array *rows, size_t i)
+static const units_row *row_at(const oct_array *rows, size_t i)
 {
-    return (const seed003_row *)rows->items + i;
+    return (const units_row *)rows->items + i;
 }
 
 // ---- text ----
 
-static bool is_time(const seed003_row *row)
+static bool is_time(const units_row *row)
 {
     return strstr(row->metric, "_ms") != NULL;
 }
 
-static bool is_bytes(const seed003_row *row)
+static bool is_bytes(const units_row *row)
 {
     return strstr(row->metric, "_bytes") != NULL;
 }
 
-static void print_measured(const seed003_row *row)
+static void print_measured(const units_row *row)
 {
     const table_stats *const s = &row->measured;
     const int digits = is_time(row) ? 5 : 0, mean_digits = is_time(row) ? 5 : is_bytes(row) ? 0 : 2;
@@ -32,23 +32,23 @@ static void print_measured(const seed003_row *row)
            mean_digits, s->deviation);
 }
 
-static void print_published(const seed003_row *row)
+static void print_published(const units_row *row)
 {
     const table_stats *const s = &row->published;
-    if (row->print == SEED003_ALL) {
+    if (row->print == UNITS_ALL) {
         printf("  %7.0f %7.0f %10.2f %10.2f", s->min, s->max, s->mean, s->deviation);
-    } else if (row->print == SEED003_ONE_FIGURE) {
+    } else if (row->print == UNITS_ONE_FIGURE) {
         printf("  %26.0f", s->mean);
     }
     printf("\n");
 }
 
-static bool is_one_scene(const seed003_row *a, const seed003_row *b)
+static bool is_one_scene(const units_row *a, const units_row *b)
 {
     return a->units == b->units && strcmp(a->scene, b->scene) == 0;
 }
 
-static void print_heading(const seed003_row *row)
+static void print_heading(const units_row *row)
 {
     printf("%s%s, %d unit%s%s\n", oct_cli_style(stdout, CLI_BOLD), row->scene, row->units,
            row->units == 1 ? "" : "s", oct_cli_style(stdout, CLI_PLAIN));
@@ -56,11 +56,11 @@ static void print_heading(const seed003_row *row)
            "published:  the same four");
 }
 
-void oct_seed003_print(const oct_array *rows)
+void oct_units_print(const oct_array *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
-        const seed003_row *const row = row_at(rows, i);
-        const seed003_row *const last = i > 0 ? row_at(rows, i - 1) : NULL;
+        const units_row *const row = row_at(rows, i);
+        const units_row *const last = i > 0 ? row_at(rows, i - 1) : NULL;
         if (!last || !is_one_scene(row, last)) {
             printf("%s", last ? "\n" : "");
             print_heading(row);
@@ -87,10 +87,10 @@ static json_t *figure_json(bool is_there, double value)
     return is_there ? json_real(value) : json_null();
 }
 
-static json_t *row_json(const seed003_row *row)
+static json_t *row_json(const units_row *row)
 {
     const table_stats *const s = &row->measured, *const p = &row->published;
-    const bool any = s->count > 0, all = row->print == SEED003_ALL;
+    const bool any = s->count > 0, all = row->print == UNITS_ALL;
     return json_pack("{s:s, s:i, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "scene", row->scene, "units", row->units, "structure", row->structure,
                      "algorithm", row->algorithm, "metric", row->metric, "count",
@@ -98,11 +98,11 @@ static json_t *row_json(const seed003_row *row)
                      figure_json(any, s->max), "mean", figure_json(any, s->mean), "deviation",
                      figure_json(any, s->deviation), "published_min", figure_json(all, p->min),
                      "published_max", figure_json(all, p->max), "published_mean",
-                     figure_json(row->print != SEED003_NOTHING, p->mean), "published_deviation",
+                     figure_json(row->print != UNITS_NOTHING, p->mean), "published_deviation",
                      figure_json(all, p->deviation));
 }
 
-json_t *oct_seed003_json(const oct_array *rows)
+json_t *oct_units_json(const oct_array *rows)
 {
     json_t *const list = json_array();
     for (size_t i = 0; i < rows->count; i++) {
@@ -119,14 +119,14 @@ static void write_figure(FILE *file, bool is_there, double value)
     }
 }
 
-void oct_seed003_write(FILE *file, const oct_array *rows)
+void oct_units_write(FILE *file, const oct_array *rows)
 {
     fprintf(file, "scene,units,structure,algorithm,metric,count,min,max,mean,deviation,"
                   "published_min,published_max,published_mean,published_deviation\n");
     for (size_t i = 0; i < rows->count; i++) {
-        const seed003_row *const row = row_at(rows, i);
+        const units_row *const row = row_at(rows, i);
         const table_stats *const s = &row->measured, *const p = &row->published;
-        const bool any = s->count > 0, all = row->print == SEED003_ALL;
+        const bool any = s->count > 0, all = row->print == UNITS_ALL;
         fprintf(file, "%s,%d,%s,%s,%s,%llu", row->scene, row->units, row->structure, row->algorithm,
                 row->metric, (unsigned long long)s->count);
         write_figure(file, any, s->min);
@@ -135,7 +135,7 @@ void oct_seed003_write(FILE *file, const oct_array *rows)
         write_figure(file, any, s->deviation);
         write_figure(file, all, p->min);
         write_figure(file, all, p->max);
-        write_figure(file, row->print != SEED003_NOTHING, p->mean);
+        write_figure(file, row->print != UNITS_NOTHING, p->mean);
         write_figure(file, all, p->deviation);
         fprintf(file, "\n");
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "bench/seed003_listing.h"
+#include "bench/units_listing.h"
 
 #include "geom/geom_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-#define UNIT 10.0 // metres in one of the seed's units: costs are compared with costs over sizes
-#define HALF (SEED003_EDGE * SEED003_LEAF / 2.0) // metres
+#define UNIT 10.0 // metres in one of Abdo's units: costs are compared with costs over sizes
+#define HALF (UNITS_EDGE * UNITS_LEAF / 2.0) // metres
 
 // Left, right, up, down, back, forward.
 static const int directions[6] = {0, 1, 3, 2, 4, 5};
@@ -16,12 +16,12 @@ enum { NODE_NEW, NODE_OPEN, NODE_CLOSED };
 
 static oct_point middle_of(listing_leaf leaf)
 {
-    const oct_point first = oct_seed003_middle(leaf.corner);
-    const double more = ((1u << leaf.level) - 1u) * SEED003_LEAF / 2.0;
+    const oct_point first = oct_units_middle(leaf.corner);
+    const double more = ((1u << leaf.level) - 1u) * UNITS_LEAF / 2.0;
     return (oct_point){first.x + more, first.y + more, first.z + more};
 }
 
-// In the seed's units, in which the middle of the tree is 0.
+// In Abdo's units, in which the middle of the tree is 0.
 static oct_point centre_of(listing_leaf leaf)
 {
     const oct_point at = middle_of(leaf);
@@ -30,7 +30,7 @@ static oct_point centre_of(listing_leaf leaf)
 
 static double size_of(uint32_t level)
 {
-    return (1u << level) * SEED003_LEAF / UNIT;
+    return (1u << level) * UNITS_LEAF / UNIT;
 }
 
 // ---- the open list ----
@@ -115,8 +115,8 @@ static void trace_path(listing_search *s, uint32_t from, uint32_t to)
     }
 }
 
-seed003_plan oct_seed003_listing(listing_search *s, seed003_beside_fn *beside, const void *tree,
-                                 listing_leaf from, listing_leaf to)
+units_plan oct_units_listing(listing_search *s, units_beside_fn *beside, const void *tree,
+                             listing_leaf from, listing_leaf to)
 {
     memset(s->nodes, 0, sizeof s->nodes);
     s->slot_count = s->free_slot = 0;
@@ -126,7 +126,7 @@ seed003_plan oct_seed003_listing(listing_search *s, seed003_beside_fn *beside, c
                                            .level = from.level,
                                            .parent = from.corner};
     open_add(s, from.corner);
-    seed003_plan plan = {.is_found = false};
+    units_plan plan = {.is_found = false};
     for (;;) {
         plan.traversals++;
         const uint32_t slot = open_best(s);
@@ -149,13 +149,13 @@ seed003_plan oct_seed003_listing(listing_search *s, seed003_beside_fn *beside, c
     }
 }
 
-oct_result oct_listing_points(const listing_search *s, const seed003_run *run, int unit,
+oct_result oct_listing_points(const listing_search *s, const units_run *run, int unit,
                               oct_array *points)
 {
     points->count = 0;
-    OCT_TRY(oct_seed003_add_point(points, run->starts[unit]));
+    OCT_TRY(oct_units_add_point(points, run->starts[unit]));
     for (size_t i = 1; i < s->path_count; i++) {
-        OCT_TRY(oct_seed003_add_point(points, middle_of(s->path[i])));
+        OCT_TRY(oct_units_add_point(points, middle_of(s->path[i])));
     }
-    return oct_seed003_add_point(points, run->goals[unit]);
+    return oct_units_add_point(points, run->goals[unit]);
 }

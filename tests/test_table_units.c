@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The table of seed 003: its arithmetic against what the seed printed, and rows that repeat.
+// The table of Abdo 2017: its arithmetic against what Abdo printed, and rows that repeat.
 #include "support.h"
 
 #include "bench/baseline_full.h"
-#include "bench/seed003_scene.h"
-#include "bench/table_seed003.h"
+#include "bench/table_units.h"
+#include "bench/units_scene.h"
 
 #include <math.h>
 #include <string.h>
 
-static const seed003_kind *const kinds[] = {
-    &oct_seed003_full_listing,  &oct_seed003_full_astar,    &oct_seed003_pruned_listing,
-    &oct_seed003_pruned_greedy, &oct_seed003_pruned_portal,
+static const units_kind *const kinds[] = {
+    &oct_units_full_listing,  &oct_units_full_astar,    &oct_units_pruned_listing,
+    &oct_units_pruned_greedy, &oct_units_pruned_portal,
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -25,7 +25,7 @@ static void check_near(double value, double expected, double tolerance)
 
 // ---- numbers ----
 
-// So many ones among so many zeros and ones: the seed's frames, of which the whole sample is known.
+// So many ones among so many zeros and ones: Abdo's frames, of which the whole sample is known.
 static void check_frames(size_t ones, size_t count, double mean, double deviation)
 {
     double values[1500];
@@ -84,22 +84,22 @@ static oct_array measure(const char *filter, int repeat, uint64_t runs)
     bench_report report = {
         .options = {.repeat = repeat, .filter = filter, .progress = no_progress}};
     oct_array rows = {.count = 0};
-    assert_int_equal(oct_table_seed003(&report, runs, &rows), OCT_OK);
+    assert_int_equal(oct_table_units(&report, runs, &rows), OCT_OK);
     return rows;
 }
 
 static void free_rows(oct_array *rows)
 {
     const oct_allocator memory = oct_allocator_default();
-    oct_array_free(rows, &memory, sizeof(seed003_row));
+    oct_array_free(rows, &memory, sizeof(units_row));
 }
 
-static const seed003_row *row_of(const oct_array *rows, const char *scene, const char *structure,
-                                 const char *algorithm, const char *metric)
+static const units_row *row_of(const oct_array *rows, const char *scene, const char *structure,
+                               const char *algorithm, const char *metric)
 {
-    const seed003_row *found = NULL;
+    const units_row *found = NULL;
     for (size_t i = 0; i < rows->count; i++) {
-        const seed003_row *const row = (const seed003_row *)rows->items + i;
+        const units_row *const row = (const units_row *)rows->items + i;
         if (strcmp(row->scene, scene) == 0 && strcmp(row->structure, structure) == 0 &&
             strcmp(row->algorithm, algorithm) == 0 && strcmp(row->metric, metric) == 0) {
             assert_null(found);
@@ -118,8 +118,8 @@ static void counts_are_the_same_however_often_rows_are_measured(void **state)
     assert_int_equal(rows.count, 2 * KINDS * 8);
     assert_int_equal(again.count, rows.count);
     for (size_t i = 0; i < rows.count; i++) {
-        const seed003_row *const a = (const seed003_row *)rows.items + i;
-        const seed003_row *const b = (const seed003_row *)again.items + i;
+        const units_row *const a = (const units_row *)rows.items + i;
+        const units_row *const b = (const units_row *)again.items + i;
         assert_string_equal(a->metric, b->metric);
         assert_int_equal(a->units, 5);
         assert_int_equal(a->measured.count, b->measured.count);
@@ -176,14 +176,14 @@ static void memory_is_that_with_units_at_their_starts(void **state)
 {
     (void)state;
     oct_array rows = measure("random/15/pruned-portal", 2, 1);
-    seed003_run run;
+    units_run run;
     void *tree;
     size_t node_bytes, thing_bytes;
-    assert_int_equal(oct_seed003_draw(&run, OCT_GENERATE_SVO_RANDOM, 1, 15), OCT_OK);
-    assert_int_equal(oct_seed003_pruned_portal.create(&tree), OCT_OK);
-    assert_int_equal(oct_seed003_pruned_portal.enter(tree, &run), OCT_OK);
-    assert_int_equal(oct_seed003_pruned_portal.measure(tree, &node_bytes, &thing_bytes), OCT_OK);
-    oct_seed003_pruned_portal.destroy(tree);
+    assert_int_equal(oct_units_draw(&run, OCT_GENERATE_SVO_RANDOM, 1, 15), OCT_OK);
+    assert_int_equal(oct_units_pruned_portal.create(&tree), OCT_OK);
+    assert_int_equal(oct_units_pruned_portal.enter(tree, &run), OCT_OK);
+    assert_int_equal(oct_units_pruned_portal.measure(tree, &node_bytes, &thing_bytes), OCT_OK);
+    oct_units_pruned_portal.destroy(tree);
     check_near(row_of(&rows, "random", "pruned", "portal", "node_bytes")->measured.mean,
                (double)node_bytes, 0.0);
     check_near(row_of(&rows, "random", "pruned", "portal", "thing_bytes")->measured.mean,
@@ -198,11 +198,11 @@ static void what_is_in_print_is_beside_its_row(void **state)
     assert_int_equal(rows.count, 2 * 5 * 2 * 8);
     size_t all = 0, one = 0;
     for (size_t i = 0; i < rows.count; i++) {
-        const seed003_row *const row = (const seed003_row *)rows.items + i;
-        all += row->print == SEED003_ALL;
-        one += row->print == SEED003_ONE_FIGURE;
-        assert_true(row->print != SEED003_ALL || row->units == 1 || row->units == 15);
-        assert_true(row->print != SEED003_ALL ||
+        const units_row *const row = (const units_row *)rows.items + i;
+        all += row->print == UNITS_ALL;
+        one += row->print == UNITS_ONE_FIGURE;
+        assert_true(row->print != UNITS_ALL || row->units == 1 || row->units == 15);
+        assert_true(row->print != UNITS_ALL ||
                     (row->published.min <= row->published.mean &&
                      row->published.mean + row->published.deviation <= row->published.max));
     }
@@ -215,8 +215,7 @@ static void what_is_in_print_is_beside_its_row(void **state)
     check_near(row_of(&rows, "random", "pruned", "listing", "updates")->published.max, 33.0, 0.0);
     check_near(row_of(&rows, "random", "pruned", "listing", "node_bytes")->published.mean, 72729.0,
                0.0);
-    assert_int_equal(row_of(&rows, "random", "pruned", "portal", "time_ms")->print,
-                     SEED003_NOTHING);
+    assert_int_equal(row_of(&rows, "random", "pruned", "portal", "time_ms")->print, UNITS_NOTHING);
     free_rows(&rows);
 }
 

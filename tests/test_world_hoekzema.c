@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The worlds of the thesis: what the data folder's README and the files themselves say of them is
-// what is read. Skipped where there is no data folder.
+// The worlds of Hoekzema 2024: what the data folder's README and the files themselves say of them
+// is what is read. Skipped where there is no data folder.
 #include "world_support.h"
 
 #include <jansson.h>
@@ -85,7 +85,7 @@ static size_t count_label(const oct_world *world, oct_label label)
 
 // Counts and extents are those that the data folder states; of test 2 it states the level's, from
 // which a ship is 9 km away.
-static void the_worlds_of_the_thesis_are_read(void **state)
+static void the_worlds_of_hoekzema_are_read(void **state)
 {
     (void)state;
     static const struct {
@@ -344,7 +344,7 @@ static void places_are_where_the_file_says(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_worlds_of_the_thesis_are_read),
+        cmocka_unit_test(the_worlds_of_hoekzema_are_read),
         cmocka_unit_test(test_1_is_as_described),
         cmocka_unit_test(test_2_is_as_described),
         cmocka_unit_test(tests_3_and_4_are_as_described),
