@@ -18,8 +18,15 @@ build: ## build the release; the command is then build/octant
 check: ## what must hold before a commit, in seconds: format, module order, quick tests
 	@scripts/check.sh
 
+tidy: ## look for suspect code with clang-tidy (test does it too)
+	@scripts/setup.sh --check build
+	@scripts/tidy.sh
+
 test: setup ## build and run every test in every way; ends with the counts
 	@scripts/test.sh
+
+soak: setup ## what takes too long for test: the analyzer, and fuzzers for SOAK_SECONDS (60) each
+	@scripts/soak.sh
 
 demo: ## show what the command can do, in under a minute
 	@scripts/setup.sh build
@@ -38,4 +45,4 @@ install: build ## install under PREFIX (default /usr/local), staged in DESTDIR i
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build check test demo bench format install clean
+.PHONY: help setup build check tidy test soak demo bench format install clean

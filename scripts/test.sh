@@ -116,6 +116,7 @@ clang_suites() {
 began=$(date +%s)
 check 'sources are formatted' scripts/format.sh --check
 check 'modules stand in order' tests/module_order.sh
+check 'clang-tidy finds nothing' scripts/tidy.sh
 suite release 'all tests, optimised'
 check 'every file is used' tests/every_file_is_used.sh build/release
 suite debug 'tests of the library, not optimised'

@@ -293,7 +293,7 @@ void oct_cli_free_world(cli_world *world);
 #define CLI_SEARCH_OPTIONS(algorithms)                                                             \
     {.name = "algorithm",                                                                          \
      .kind = CLI_CHOICE,                                                                           \
-     .value = algorithms,                                                                          \
+     .value = (algorithms),                                                                        \
      .initial = "portal",                                                                          \
      .help = "how to search, one of"},                                                             \
         {.name = "graph",                                                                          \

@@ -20,7 +20,7 @@
 #define DECLARE(command) extern const cli_command command;
 COMMANDS(DECLARE)
 
-#define POINTER(command) &command,
+#define POINTER(command) &(command),
 static const cli_command *const commands[] = {COMMANDS(POINTER)};
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])

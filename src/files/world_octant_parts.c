@@ -81,7 +81,8 @@ oct_result oct_octant_read_rules(world_reader *in)
 static bool is_zero(oct_point p)
 {
     static const oct_point zero;
-    return memcmp(&p, &zero, sizeof p) == 0; // -0 is written
+    // Compares bits, since -0 is written. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
+    return memcmp(&p, &zero, sizeof p) == 0;
 }
 
 static void write_key(sink *out, bool first, const char *key)

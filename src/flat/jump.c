@@ -59,7 +59,7 @@ static void mark_goal(jump_space *s, bool is_set)
     for (jump_way way = JUMP_EAST; way < JUMP_WAYS; way++) {
         const bool is_row = way < JUMP_NORTH;
         const uint32_t bit = (uint32_t)((is_row ? s->goal_at.x : s->goal_at.y) + 64);
-        const size_t line = (size_t)((is_row ? s->goal_at.y : s->goal_at.x) + 1);
+        const size_t line = (size_t)(is_row ? s->goal_at.y : s->goal_at.x) + 1;
         const size_t words = is_row ? s->plane->row_words : s->plane->column_words;
         uint64_t *const word = s->stops[way] + line * words + (bit >> 6);
         const uint64_t mask = UINT64_C(1) << (bit & 63u);

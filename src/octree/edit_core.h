@@ -258,7 +258,7 @@ typedef struct need {
 OCT_FORCE_INLINE need box_bound(const oct_tree *tree, const span *box)
 {
     const int shift = brick_level(tree->dims);
-    uint64_t bricks = (uint64_t)((box->hi.x >> shift) - (box->lo.x >> shift) + 1u);
+    uint64_t bricks = (box->hi.x >> shift) - (box->lo.x >> shift) + 1u;
     bricks *= (box->hi.y >> shift) - (box->lo.y >> shift) + 1u;
     if (bricks < UINT32_MAX && tree->dims == 3) {
         bricks *= (box->hi.z >> shift) - (box->lo.z >> shift) + 1u;

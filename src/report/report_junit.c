@@ -106,8 +106,8 @@ static void put_counts(sink *out, const report_run *run)
                      " tests=\"%llu\" failures=\"%llu\" errors=\"%llu\" skipped=\"0\" "
                      "time=\"%.6f\">\n",
                      (unsigned long long)run->count,
-                     (unsigned long long)(total.verdicts[OCT_VERDICT_FAIL] +
-                                          total.verdicts[OCT_VERDICT_INCONCLUSIVE]),
+                     (unsigned long long)total.verdicts[OCT_VERDICT_FAIL] +
+                         total.verdicts[OCT_VERDICT_INCONCLUSIVE],
                      (unsigned long long)total.verdicts[OCT_VERDICT_ERROR], total.time_ms * 1e-3);
 }
 

@@ -79,7 +79,7 @@ refuses "test: unknown option '--filtre'; did you mean '--filter'?" test a.lua -
 refuses "test: --structure must be one of octree|grid|set, not 'list'" test a.lua --structure list
 refuses "test: --repeat must be a whole number from 1 to 10000, not '0'" test a.lua --repeat 0
 refuses "test: --seed must be a whole number from 1 to 9007199254740992, not '0'" \
-    test a.lua --seed 0
+    test a.lua --seed=0
 refuses "test: --quiet and --verbose do not go together" test a.lua -q -v
 refuses "nowhere/a.xml: No such file or directory" test a.lua --junit nowhere/a.xml
 refuses "nowhere/a.html: No such file or directory" test a.lua --html nowhere/a.html
