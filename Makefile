@@ -39,10 +39,14 @@ bench: build ## run the measurements in full; also written to build/bench.csv
 format: ## format all sources
 	@scripts/format.sh
 
+hooks: ## let git check the messages of your commits
+	@hooks=$$(git rev-parse --git-path hooks) && mkdir -p "$$hooks" && \
+		cp scripts/commit-msg "$$hooks/commit-msg" && echo "installed: $$hooks/commit-msg"
+
 install: build ## install under PREFIX (default /usr/local), staged in DESTDIR if given
 	@DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build check tidy test soak demo bench format install clean
+.PHONY: help setup build check tidy test soak demo bench format hooks install clean
