@@ -50,8 +50,8 @@ OCT_API oct_result oct_world_save(const char *path, const oct_world *world, uint
 
 // ---- sizes of blocks ----
 
-/// Reads which sizes Space Engineers' types of blocks have (JSON, docs/testers/worlds.md), as a world that
-/// has the types and nothing else.
+/// Reads which sizes Space Engineers' types of blocks have (JSON, docs/testers/worlds.md), as a
+/// world that has the types and nothing else.
 OCT_API oct_result oct_block_sizes_load(const char *path, const oct_allocator *allocator,
                                         oct_world **types, oct_error *error);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files: maps in every format that the library reads from memory, our own map file (.octant), which
-// is the library's tree bytes compressed by zstd under a checksum (docs/reference/formats.md), and worlds in
-// JSON or as Space Engineers saves them (docs/testers/worlds.md).
+// is the library's tree bytes compressed by zstd under a checksum (docs/reference/formats.md), and
+// worlds in JSON or as Space Engineers saves them (docs/testers/worlds.md).
 //
 // Messages name what is wrong but not the file: the caller knows its name and says it.
 #ifndef OCTANT_FILES_INTERNAL_H
