@@ -4,12 +4,12 @@
 add_library(octant_report STATIC ${octant_report_sources})
 octant_target(octant_report)
 target_include_directories(octant_report PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(octant_report PUBLIC octant_inside octant_files PkgConfig::JANSSON PRIVATE $<$<BOOL:${UNIX}>:m>)
+target_link_libraries(octant_report PUBLIC octant_lab octant_files PkgConfig::JANSSON PRIVATE $<$<BOOL:${UNIX}>:m>)
 
 add_library(octant_bench STATIC ${octant_bench_sources})
 octant_target(octant_bench)
 target_include_directories(octant_bench PUBLIC ${PROJECT_SOURCE_DIR})
-target_link_libraries(octant_bench PUBLIC octant_files octant_report)
+target_link_libraries(octant_bench PUBLIC octant_lab octant_files octant_report)
 
 add_executable(octant_cli ${octant_cli_sources})
 octant_target(octant_cli)

@@ -7,7 +7,12 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/octant)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(TARGETS octant EXPORT octant_targets)
+# A shared library comes alone: the others would need a static copy of it.
+set(libraries octant)
+if(NOT BUILD_SHARED_LIBS)
+    list(APPEND libraries octant_play octant_lab)
+endif()
+install(TARGETS ${libraries} EXPORT octant_targets)
 install(DIRECTORY include/octant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 
@@ -24,8 +29,15 @@ if(BUILD_SHARED_LIBS)
 else()
     set(pkgconfig_libs " -lm")
 endif()
-configure_file(cmake/octant.pc.in octant.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/octant.pc DESTINATION ${pkgconfig_dir})
+# What each library needs of the others.
+set(requires_octant "")
+set(requires_octant_play "octant")
+set(requires_octant_lab "octant_play")
+foreach(library ${libraries})
+    set(pkgconfig_requires "${requires_${library}}")
+    configure_file(cmake/octant.pc.in ${library}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${pkgconfig_dir})
+endforeach()
 
 if(TARGET octant_cli)
     install(TARGETS octant_cli)
