@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: MIT
-# The `octant` command, the benches behind `octant bench`, and what their reports are made with.
-
-add_library(octant_report STATIC ${octant_report_sources})
-octant_target(octant_report)
-target_include_directories(octant_report PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(octant_report PUBLIC octant_lab octant_files PkgConfig::JANSSON PRIVATE $<$<BOOL:${UNIX}>:m>)
+# The `octant` command and the benches behind `octant bench`.
 
 add_library(octant_bench STATIC ${octant_bench_sources})
 octant_target(octant_bench)
 target_include_directories(octant_bench PUBLIC ${PROJECT_SOURCE_DIR})
-target_link_libraries(octant_bench PUBLIC octant_lab octant_files octant_report)
+target_link_libraries(octant_bench PUBLIC octant_lab octant_files)
 
 add_executable(octant_cli ${octant_cli_sources})
 octant_target(octant_cli)

@@ -204,6 +204,12 @@ set(octant_agent_sources
     src/agent/speed_profile.c
     src/agent/wits.c)
 
+set(octant_play_sources
+    src/play/measure.c
+    src/play/play.c
+    src/play/stage.c
+    src/play/verdict.c)
+
 set(octant_report_sources
     src/report/html_plan.c
     src/report/html_style.c
@@ -215,10 +221,8 @@ set(octant_report_sources
     src/report/record_plan.c
     src/report/report.c
     src/report/report_html.c
-    src/report/report_json.c
     src/report/report_junit.c
     src/report/report_text.c
-    src/report/test_trace.c
     src/report/trace.c
     src/report/trace_parts.c)
 
@@ -252,7 +256,8 @@ set(octant_verify_sources
     src/verify/exact_path.c
     src/verify/reach.c
     src/verify/scenario.c
-    src/verify/tour.c)
+    src/verify/tour.c
+    src/verify/tour_trace.c)
 
 set(octant_script_sources
     src/script/bind_agent.c
@@ -266,13 +271,11 @@ set(octant_script_sources
     src/script/lib_base.c
     src/script/lib_string.c
     src/script/lib_table.c
-    src/script/measure.c
     src/script/options.c
     src/script/play.c
     src/script/players.c
     src/script/sandbox.c
-    src/script/script.c
-    src/script/stage.c)
+    src/script/script.c)
 
 set(octant_cli_sources
     src/cli/cache.c
@@ -310,6 +313,7 @@ set(octant_cli_sources
     src/cli/seed000_out.c
     src/cli/signals.c
     src/cli/test_files.c
+    src/cli/test_json.c
     src/cli/test_live.c
     src/cli/test_run.c
     src/cli/threads.c

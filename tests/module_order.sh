@@ -7,8 +7,8 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh search=classic=flat explore moving world game agent generate verify files link script report bench cli'
-library='base geom octree map mesh search classic flat explore moving world game agent generate verify'
+order='base geom octree map mesh search=classic=flat explore moving world game agent play report files generate verify link script bench cli'
+library='base geom octree map mesh search classic flat explore moving world game agent play report generate verify'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
 time uchar wchar wctype'
@@ -32,7 +32,7 @@ find include/octant src bench -name '*.[ch]' | sort |
                   "generate:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat search:search " \
                   "scenario:verify explore:explore frontier:explore watch:moving crowd:moving " \
                   "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \
-                  "belief:agent agent:agent tactics:agent octant:verify files:files", pairs, " ")
+                  "belief:agent agent:agent tactics:agent play:play report:report octant:verify files:files", pairs, " ")
         for (i = 1; i <= n; i++) {
             split(pairs[i], pair, ":")
             public[pair[1] ".h"] = pair[2]

@@ -12,19 +12,6 @@
 
 // ---- playing ----
 
-typedef struct scene_listener {
-    const play_watch *watch;
-    size_t agent;
-} scene_listener;
-
-static void pass_on(void *ctx, const oct_mind_event *event)
-{
-    const scene_listener *const listener = ctx;
-    if (listener->watch->event) {
-        listener->watch->event(listener->watch->ctx, listener->agent, event);
-    }
-}
-
 static uint64_t clock_ns(void *ctx)
 {
     (void)ctx;
@@ -33,96 +20,46 @@ static uint64_t clock_ns(void *ctx)
                                         : 0;
 }
 
-static char *copy_of(const char *words)
-{
-    char *const copy = malloc(strlen(words) + 1);
-    assert_non_null(copy);
-    return strcpy(copy, words);
-}
+typedef struct scene_goal {
+    scene_goal_fn *make;
+} scene_goal;
 
-static void take_result(oct_agent *const *agents, size_t count, play_result *out)
+static oct_result begin(void *ctx, oct_agent *agent, oct_goal **goal)
 {
-    const oct_belief *const belief = oct_agent_belief(agents[0]);
-    const oct_game_info *const info = oct_belief_info(belief);
-    const oct_point at = oct_belief_self(belief)->centre;
-    const char *reason;
-    char where[96];
-    uint64_t cells[3];
-    const oct_map *const map = oct_belief_map(belief);
-    *out = (play_result){.verdict = oct_agent_verdict(agents[0], &reason),
-                         .agents = (uint32_t)count,
-                         .turns = oct_agent_turns(agents[0]),
-                         .ticks = oct_game_tick(oct_agent_game(agents[0])),
-                         .seed = 1,
-                         .structure = oct_map_structure(map),
-                         .sight = info->rules.sight,
-                         .view = info->rules.view,
-                         .times = oct_agent_spent(agents[0]),
-                         .explored = 0.5};
-    snprintf(where, sizeof where, "(%.1f, %.1f, %.1f)", at.x, at.y, at.z);
-    out->reason = copy_of(reason);
-    out->where = copy_of(where);
-    assert_int_equal(oct_map_count(map, oct_map_extent(map, OCT_HAS_OPEN | OCT_HAS_BLOCKED), cells),
-                     OCT_OK);
-    out->open = cells[OCT_OPEN];
-    out->blocked = cells[OCT_BLOCKED];
-    out->unknown = cells[OCT_UNKNOWN];
+    (void)agent;
+    *goal = ((const scene_goal *)ctx)->make(NULL);
+    return OCT_OK;
 }
 
 void scene_play(const char *world_name, scene_goal_fn *goal, size_t count, uint64_t turns,
-                const play_watch *watch, play_result *out)
+                const oct_play_watch *watch, oct_play_result *out)
 {
+    static const char *const names[AGENTS_MAX] = {"agent1", "agent2", "agent3", "agent4"};
     char path[512];
-    oct_world *world;
-    oct_game *game;
     oct_error error;
-    oct_agent *agents[AGENTS_MAX];
-    scene_listener listeners[AGENTS_MAX];
+    oct_test_agent agents[AGENTS_MAX];
+    scene_goal own = {goal};
+    oct_test_def def = oct_test_def_default();
     assert_true(count <= AGENTS_MAX);
     snprintf(path, sizeof path, "%s/worlds/%s", OCT_SOURCE_DIR, world_name);
-    assert_int_equal(oct_world_load(path, NULL, NULL, &world, NULL, &error), OCT_OK);
-    assert_int_equal(oct_block_world_create(world, NULL, &game), OCT_OK);
+    assert_int_equal(oct_world_load(path, NULL, NULL, &def.world, NULL, &error), OCT_OK);
     for (size_t i = 0; i < count; i++) {
-        char name[32];
-        oct_agent_def def = oct_agent_def_default();
-        listeners[i] = (scene_listener){watch, i};
-        def.game = game;
-        snprintf(name, sizeof name, "agent%zu", i + 1);
-        def.name = name;
-        if (i > 0) {
-            assert_int_equal(oct_game_join(game, NULL, &def.who), OCT_OK);
-        }
-        def.event = pass_on;
-        def.clock = clock_ns;
-        def.event_ctx = &listeners[i];
-        assert_int_equal(oct_agent_create(&def, &agents[i]), OCT_OK);
-        assert_int_equal(oct_agent_pursue(agents[i], goal(NULL)), OCT_OK);
+        agents[i] = oct_test_agent_default();
+        agents[i].agent.name = names[i];
+        agents[i].begin = begin;
+        agents[i].ctx = &own;
     }
-    watch->begins(watch->ctx, world, agents, count);
-    for (uint64_t i = 0; i < turns && !oct_agent_has_ended(agents[0]); i++) {
-        assert_int_equal(oct_agents_turn(agents, count), OCT_OK);
-        watch->turned(watch->ctx, agents, count);
-    }
-    if (watch->ends) {
-        watch->ends(watch->ctx, agents, count);
-    }
-    take_result(agents, count, out);
-    for (size_t i = 0; i < count; i++) {
-        oct_agent_destroy(agents[i]);
-    }
-    oct_game_destroy(game);
-    oct_world_destroy(world);
-}
-
-void scene_free_result(play_result *result)
-{
-    free(result->reason);
-    free(result->where);
+    def.agents = agents;
+    def.agent_count = count;
+    def.turns = turns;
+    const oct_play_options options = {.clock = clock_ns, .watches = watch, .watch_count = 1};
+    assert_int_equal(oct_play_test(&def, &options, out), OCT_OK);
+    oct_world_destroy(def.world);
 }
 
 // ---- text ----
 
-static bool keep(void *ctx, const void *data, size_t size)
+bool scene_text_write(void *ctx, const void *data, size_t size)
 {
     scene_text *const words = ctx;
     while (words->room < words->size + size + 1) {
@@ -138,7 +75,7 @@ static bool keep(void *ctx, const void *data, size_t size)
 
 void scene_text_init(scene_text *words)
 {
-    *words = (scene_text){.out = {.write = keep, .ctx = words}};
+    *words = (scene_text){.out = {.write = scene_text_write, .ctx = words}};
 }
 
 const char *scene_text_read(scene_text *words)

@@ -3,15 +3,13 @@
 #ifndef OCTANT_TESTS_REPORT_SCENE_H
 #define OCTANT_TESTS_REPORT_SCENE_H
 
-#include "report/report.h"
+#include "report/report_internal.h"
 
 typedef oct_goal *scene_goal_fn(const oct_allocator *allocator);
 
-// Plays a world of worlds/ with one agent, or several that have the same goal, up to `turns` turns,
-// and tells the watch as oct_play would. The result is to be freed by scene_free_result.
+// Plays a world of worlds/ with one agent, or several that have the same goal, up to `turns` turns.
 void scene_play(const char *world, scene_goal_fn *goal, size_t agents, uint64_t turns,
-                const play_watch *watch, play_result *out);
-void scene_free_result(play_result *result);
+                const oct_play_watch *watch, oct_play_result *out);
 
 // A sink that keeps what it is given, as a text; to be flushed before it is read.
 typedef struct scene_text {
@@ -20,6 +18,8 @@ typedef struct scene_text {
     size_t size, room;
 } scene_text;
 
+// For reports that are written through a callback; `ctx` is the text.
+bool scene_text_write(void *ctx, const void *data, size_t size);
 void scene_text_init(scene_text *words);
 const char *scene_text_read(scene_text *words);
 void scene_text_free(scene_text *words);

@@ -6,7 +6,7 @@
 
 #include "folder_support.h"
 
-#include "script/play.h"
+#include "script/script.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -71,17 +71,12 @@ static inline int script_teardown(void **state)
     return 0;
 }
 
-static inline play_options script_options(void)
-{
-    return (play_options){.limits = oct_play_limits_default()};
-}
-
 static inline oct_script *script_open(const char *folder, const char *text)
 {
     char path[1024];
     oct_error error = {.line = 0};
     oct_script *script;
-    const play_limits limits = oct_play_limits_default();
+    const script_limits limits = oct_script_limits_default();
     script_write(folder, "test.lua", text);
     script_path(folder, "test.lua", path, sizeof path);
     if (oct_script_open(path, &limits, &script, &error) != OCT_OK) {
@@ -97,7 +92,7 @@ static inline void script_refused(const char *folder, const char *text, uint32_t
     char path[1024];
     oct_error error = {.line = 0};
     oct_script *script;
-    const play_limits limits = oct_play_limits_default();
+    const script_limits limits = oct_script_limits_default();
     script_write(folder, "test.lua", text);
     script_path(folder, "test.lua", path, sizeof path);
     assert_int_equal(oct_script_open(path, &limits, &script, &error), OCT_ERROR_FORMAT);
@@ -107,11 +102,22 @@ static inline void script_refused(const char *folder, const char *text, uint32_t
     }
 }
 
-static inline play_result script_play_with(const oct_script *script, size_t test,
-                                           const play_options *options)
+// Plays a test within these limits.
+static inline oct_play_result script_play_within(const oct_script *script, size_t test,
+                                                 const script_limits *limits)
 {
-    play_result result;
-    assert_int_equal(oct_play(script, test, options, &result), OCT_OK);
+    const oct_play_options options = {.seed = 0};
+    oct_play_result result;
+    assert_int_equal(oct_script_play(script, test, limits, &options, &result), OCT_OK);
+    return result;
+}
+
+static inline oct_play_result script_play_with(const oct_script *script, size_t test,
+                                               const oct_play_options *options)
+{
+    const script_limits limits = oct_script_limits_default();
+    oct_play_result result;
+    assert_int_equal(oct_script_play(script, test, &limits, options, &result), OCT_OK);
     return result;
 }
 
@@ -120,22 +126,22 @@ static inline void script_verdict(const char *folder, const char *text, oct_verd
                                   const char *reason)
 {
     oct_script *const script = script_open(folder, text);
-    const play_options options = script_options();
+    const oct_play_options options = {.seed = 0};
     assert_true(oct_script_tests(script) > 0);
     for (size_t i = 0; i < oct_script_tests(script); i++) {
-        play_result r = script_play_with(script, i, &options);
+        oct_play_result r = script_play_with(script, i, &options);
         if (r.verdict != verdict || !strstr(r.reason, reason)) {
             fail_msg("%s\n%s: %s: %s (%s)\n  not %s: %s", text, oct_script_test(script, i).name,
                      oct_verdict_name(r.verdict), r.reason, r.where, oct_verdict_name(verdict),
                      reason);
         }
-        oct_play_free(&r);
+        oct_play_result_free(&r);
     }
     oct_script_close(script);
 }
 
 // A result, but for times, in words.
-static inline void script_words(const play_result *r, char *out, size_t size)
+static inline void script_words(const oct_play_result *r, char *out, size_t size)
 {
     size_t used = (size_t)snprintf(
         out, size, "%d %s %s %llu %llu %llu %llu %llu %.17g", (int)r->verdict, r->reason, r->where,

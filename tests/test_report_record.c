@@ -4,8 +4,8 @@
 #include "support.h"
 
 #include "report/html.h"
-#include "report/test_trace.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,16 +23,16 @@ static oct_goal *press_and_go(const oct_allocator *allocator)
 static void a_run_is_recorded(void **state)
 {
     (void)state;
-    static test_record record;
-    play_result result;
-    oct_record_init(&record, NULL);
-    const play_watch watch = oct_record_watch(&record);
+    oct_play_record *record;
+    oct_play_result result;
+    assert_int_equal(oct_play_record_create(NULL, &record), OCT_OK);
+    const oct_play_watch watch = oct_play_record_watch(record);
     scene_play("three_doors.json", press_and_go, 2, 120, &watch, &result);
-    assert_int_equal(record.result, OCT_OK);
-    assert_int_equal(record.left_out, 0);
-    assert_int_equal(record.agent_count, 2);
-    assert_true(record.plan_count >= 1);
-    const record_agent *const agent = &record.agents[0];
+    assert_int_equal(record->result, OCT_OK);
+    assert_int_equal(record->left_out, 0);
+    assert_int_equal(record->agent_count, 2);
+    assert_true(record->plan_count >= 1);
+    const record_agent *const agent = &record->agents[0];
     assert_true(agent->track.places.count > 20 && agent->track.places.count <= 120);
     assert_true(agent->travelled > 1.0);
     assert_true(agent->goals.count >= 4);
@@ -45,7 +45,7 @@ static void a_run_is_recorded(void **state)
     assert_true(agent->links.count >= 1);
     assert_string_equal(links[0].button, "Button1:0");
     assert_true(links[0].presses >= 1);
-    const record_plan *const plan = &record.plans[0];
+    const record_plan *const plan = &record->plans[0];
     assert_true(plan->size[0] > 0 && plan->size[0] <= RECORD_PLAN_EDGE);
     assert_int_equal(plan->cells.count, (size_t)plan->size[0] * plan->size[1]);
     size_t kinds[RECORD_CELL_COUNT] = {0};
@@ -53,26 +53,26 @@ static void a_run_is_recorded(void **state)
         kinds[((const uint8_t *)plan->cells.items)[i]]++;
     }
     assert_true(kinds[RECORD_OPEN] > 0 && kinds[RECORD_BLOCKED] > 0 && kinds[RECORD_UNKNOWN] > 0);
-    oct_record_free(&record);
-    scene_free_result(&result);
+    oct_play_record_destroy(record);
+    oct_play_result_free(&result);
 }
 
 // Every cell of a plan is drawn once, in the rectangles that the page holds.
 static void rectangles_cover_a_plan(void **state)
 {
     (void)state;
-    static test_record record;
-    oct_record_init(&record, NULL);
-    record_plan *const plan = &record.plans[record.plan_count++];
+    oct_play_record *record;
+    assert_int_equal(oct_play_record_create(NULL, &record), OCT_OK);
+    record_plan *const plan = &record->plans[record->plan_count++];
     *plan = (record_plan){.edge = 1, .size = {40, 30}, .until = 1};
     oct_random random = oct_random_seed(3);
     for (size_t i = 0; i < 40 * 30; i++) {
         const uint8_t cell = oct_random_below(&random, 3) == 0 ? RECORD_BLOCKED : RECORD_OPEN;
-        assert_int_equal(oct_array_push(&plan->cells, &record.allocator, 1, &cell), OCT_OK);
+        assert_int_equal(oct_array_push(&plan->cells, &record->allocator, 1, &cell), OCT_OK);
     }
     scene_text out;
     scene_text_init(&out);
-    oct_html_plan(&out.out, &record, plan);
+    oct_html_plan(&out.out, record, plan);
     static const char *const names[] = {"m-open\" d=\"", "m-blocked\" d=\""};
     uint8_t drawn[40 * 30] = {0};
     for (int k = 0; k < 2; k++) {
@@ -96,12 +96,12 @@ static void rectangles_cover_a_plan(void **state)
         assert_int_equal(drawn[i], 1);
     }
     scene_text_free(&out);
-    oct_record_free(&record);
+    oct_play_record_destroy(record);
 }
 
 // ---- long runs ----
 
-static void tell_goals(const play_watch *watch, uint64_t rounds, uint64_t *tick)
+static void tell_goals(const oct_play_watch *watch, uint64_t rounds, uint64_t *tick)
 {
     char name[32], reason[64];
     for (uint64_t i = 0; i < rounds; i++) {
@@ -137,24 +137,24 @@ static void a_record_stays_small(void **state)
 {
     (void)state;
     test_allocator memory;
-    static test_record record;
+    oct_play_record *record;
     uint64_t tick = 0;
     test_allocator_init(&memory, TEST_NEVER);
-    oct_record_init(&record, &memory.allocator);
-    const play_watch watch = oct_record_watch(&record);
-    record.agent_count = 1;
+    assert_int_equal(oct_play_record_create(&memory.allocator, &record), OCT_OK);
+    const oct_play_watch watch = oct_play_record_watch(record);
+    record->agent_count = 1;
     watch.event(
         watch.ctx, 0,
         &(oct_mind_event){
             .kind = OCT_MIND_BEGINS, .goal = "the whole", .text = "", .status = OCT_GOAL_CURRENT});
     tell_goals(&watch, 20000, &tick);
-    const record_agent *const agent = &record.agents[0];
+    const record_agent *const agent = &record->agents[0];
     const record_span *const spans = agent->spans.items;
-    assert_int_equal(record.result, OCT_OK);
-    assert_true(record.left_out > 0);
+    assert_int_equal(record->result, OCT_OK);
+    assert_true(record->left_out > 0);
     assert_true(agent->spans.count <= RECORD_SPANS_MAX);
     assert_true(agent->marks.count <= RECORD_MARKS_MAX);
-    assert_true(record.text_bytes <= RECORD_TEXT_MAX);
+    assert_true(record->text_bytes <= RECORD_TEXT_MAX);
     assert_true(memory.peak_bytes < 2u * 1024u * 1024u);
     // The whole is still there, and is the one that is open.
     assert_string_equal(spans[0].name, "the whole");
@@ -164,7 +164,7 @@ static void a_record_stays_small(void **state)
         longer += spans[i].to - spans[i].from > 100;
     }
     assert_true(longer >= 200);
-    oct_record_free(&record);
+    oct_play_record_destroy(record);
     test_allocator_check_empty(&memory);
 }
 
@@ -172,26 +172,26 @@ static void a_record_stays_small(void **state)
 static void short_memory_ends_a_record(void **state)
 {
     (void)state;
-    for (size_t fail_at = 0; fail_at < 12; fail_at++) {
+    for (size_t fail_at = 1; fail_at < 13; fail_at++) {
         test_allocator memory;
-        static test_record record;
-        play_result result;
+        oct_play_record *record;
+        oct_play_result result;
         test_allocator_init(&memory, fail_at);
-        oct_record_init(&record, &memory.allocator);
-        const play_watch watch = oct_record_watch(&record);
+        assert_int_equal(oct_play_record_create(&memory.allocator, &record), OCT_OK);
+        const oct_play_watch watch = oct_play_record_watch(record);
         scene_play("door_and_button.json", oct_goal_explore, 1, 10, &watch, &result);
-        assert_true(!memory.refused || record.result == OCT_ERROR_MEMORY || record.left_out > 0);
-        const report_test test = {
-            .file = "a", .name = "b", .world = "c", .record = &record, .result = result};
-        const report_run run = {&test, 1, 0, NULL, 1, 1};
+        assert_true(!memory.refused || record->result == OCT_ERROR_MEMORY || record->left_out > 0);
+        const oct_report_test test = {
+            .file = "a", .name = "b", .world = "c", .record = record, .result = result};
+        const oct_report_run run = {&test, 1, 0, NULL, 1, 1};
         scene_text html;
         scene_text_init(&html);
-        oct_report_html(&html.out, &run);
+        assert_int_equal(oct_report_html(&run, scene_text_write, &html), OCT_OK);
         assert_non_null(strstr(scene_text_read(&html), "</html>"));
         scene_text_free(&html);
-        oct_record_free(&record);
+        oct_play_record_destroy(record);
         test_allocator_check_empty(&memory);
-        scene_free_result(&result);
+        oct_play_result_free(&result);
     }
 }
 
@@ -199,19 +199,19 @@ static void short_memory_ends_a_record(void **state)
 
 static void trace_run(scene_text *out, size_t agents)
 {
-    static test_trace trace;
-    play_result result = {.seed = 1};
+    oct_report_test test = {.file = "a.lua",
+                            .name = "a \"test\"\xff",
+                            .world = "three_doors.json",
+                            .line = 3,
+                            .result = {.seed = 1}};
+    oct_trace *trace;
     scene_text_init(out);
-    trace = (test_trace){.out = &out->out,
-                         .script = "a.lua",
-                         .test = "a \"test\"\xff",
-                         .world = "three_doors.json",
-                         .line = 3,
-                         .result = &result};
-    const play_watch watch = oct_test_trace_watch(&trace);
-    scene_play("three_doors.json", press_and_go, agents, 40, &watch, &result);
-    oct_test_trace_end(&trace);
-    scene_free_result(&result);
+    assert_int_equal(oct_trace_create(&test, scene_text_write, out, NULL, &trace), OCT_OK);
+    const oct_play_watch watch = oct_trace_watch(trace);
+    scene_play("three_doors.json", press_and_go, agents, 40, &watch, &test.result);
+    assert_int_equal(oct_trace_end(trace), OCT_OK);
+    oct_trace_destroy(trace);
+    oct_play_result_free(&test.result);
 }
 
 static void a_trace_tells_every_turn(void **state)
@@ -259,11 +259,16 @@ static void a_trace_without_a_game_is_whole(void **state)
     static char reason[] = "a.lua:3: no such world", nowhere[] = "a.lua:3";
     scene_text out;
     scene_text_init(&out);
-    const play_result result = {
-        .verdict = OCT_VERDICT_ERROR, .reason = reason, .where = nowhere, .seed = 4};
-    test_trace trace = {
-        .out = &out.out, .script = "a.lua", .test = "t", .world = "", .line = 3, .result = &result};
-    oct_test_trace_end(&trace);
+    const oct_report_test test = {
+        .file = "a.lua",
+        .name = "t",
+        .world = "",
+        .line = 3,
+        .result = {.verdict = OCT_VERDICT_ERROR, .reason = reason, .where = nowhere, .seed = 4}};
+    oct_trace *trace;
+    assert_int_equal(oct_trace_create(&test, scene_text_write, &out, NULL, &trace), OCT_OK);
+    assert_int_equal(oct_trace_end(trace), OCT_OK);
+    oct_trace_destroy(trace);
     assert_string_equal(
         scene_text_read(&out),
         "{\"octant_trace\": 1, \"task\": \"test\", \"test\": \"t\", \"script\": \"a.lua\", "

@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "base/words.h"
+#include "cli/test.h"
 
 #include <expat.h>
 #include <stdio.h>
@@ -16,9 +17,9 @@ static char nothing[] = "";
 static char note_text[] = "Button1 was not at (1, 2, 3), but at (4, 5, 6)";
 static char *notes[] = {note_text};
 
-static report_test made_up(const char *name, oct_verdict verdict, char *reason)
+static oct_report_test made_up(const char *name, oct_verdict verdict, char *reason)
 {
-    return (report_test){
+    return (oct_report_test){
         .file = "worlds/tests/doors.lua",
         .name = name,
         .world = "worlds/three_doors.json",
@@ -65,10 +66,10 @@ static void people_read_a_line_a_test(void **state)
     (void)state;
     scene_text out;
     scene_text_init(&out);
-    report_test tests[2] = {made_up("the door opens", OCT_VERDICT_PASS, nothing),
-                            made_up("the target is near", OCT_VERDICT_FAIL, reason_closed)};
+    oct_report_test tests[2] = {made_up("the door opens", OCT_VERDICT_PASS, nothing),
+                                made_up("the target is near", OCT_VERDICT_FAIL, reason_closed)};
     tests[1].is_repeated = true;
-    const report_run run = {tests, 2, 3, "an earlier test did not pass", 2, 80.5};
+    const oct_report_run run = {tests, 2, 3, "an earlier test did not pass", 2, 80.5};
     oct_report_text_test(&out.out, &tests[0], NULL, false, &no_style);
     oct_report_text_test(&out.out, &tests[1], tests[0].file, true, &no_style);
     oct_report_text_total(&out.out, &run, &no_style);
@@ -101,11 +102,11 @@ static void people_read_a_line_a_test(void **state)
 static void programs_find_every_field(void **state)
 {
     (void)state;
-    report_test tests[2] = {made_up("the door opens", OCT_VERDICT_PASS, nothing),
-                            made_up("\xff\xfe", OCT_VERDICT_INCONCLUSIVE, reason_hostile)};
+    oct_report_test tests[2] = {made_up("the door opens", OCT_VERDICT_PASS, nothing),
+                                made_up("\xff\xfe", OCT_VERDICT_INCONCLUSIVE, reason_hostile)};
     tests[1].result.sight = OCT_SIGHT_THROUGH;
-    const report_run run = {tests, 2, 0, NULL, 1, 80.5};
-    json_t *const root = oct_report_json(&run);
+    const oct_report_run run = {tests, 2, 0, NULL, 1, 80.5};
+    json_t *const root = oct_test_json(&run);
     assert_non_null(root);
     const char *name, *verdict, *reason, *file, *world, *sight, *structure, *note;
     json_int_t passed, failed, inconclusive, errors, line, turns, seed, looks, expansions;
@@ -205,13 +206,13 @@ static void junit_is_xml_that_counts_right(void **state)
     scene_text out;
     junit j;
     scene_text_init(&out);
-    report_test tests[4] = {made_up("one", OCT_VERDICT_PASS, nothing),
-                            made_up("two", OCT_VERDICT_FAIL, reason_closed),
-                            made_up("three", OCT_VERDICT_INCONCLUSIVE, reason_closed),
-                            made_up("<four> & \"five\"", OCT_VERDICT_ERROR, reason_hostile)};
+    oct_report_test tests[4] = {made_up("one", OCT_VERDICT_PASS, nothing),
+                                made_up("two", OCT_VERDICT_FAIL, reason_closed),
+                                made_up("three", OCT_VERDICT_INCONCLUSIVE, reason_closed),
+                                made_up("<four> & \"five\"", OCT_VERDICT_ERROR, reason_hostile)};
     tests[3].file = "other.lua";
-    const report_run run = {tests, 4, 0, NULL, 1, 80.5};
-    oct_report_junit(&out.out, &run);
+    const oct_report_run run = {tests, 4, 0, NULL, 1, 80.5};
+    assert_int_equal(oct_report_junit(&run, scene_text_write, &out), OCT_OK);
     parse_junit(scene_text_read(&out), &j);
     assert_int_equal(j.suites, 2);
     assert_int_equal(j.cases, 4);
@@ -318,27 +319,27 @@ static void no_name_breaks_a_report(void **state)
         random_bytes(&seed, name, sizeof name);
         random_bytes(&seed, reason, sizeof reason);
         random_bytes(&seed, world, sizeof world);
-        report_test test = made_up(name, (oct_verdict)(round % 4), reason);
+        oct_report_test test = made_up(name, (oct_verdict)(round % 4), reason);
         test.world = test.file = test.trace = world;
         test.result.where = reason;
         char *own_notes[] = {reason};
         test.result.notes = own_notes;
-        const report_run run = {&test, 1, 0, NULL, 1, 1};
+        const oct_report_run run = {&test, 1, 0, NULL, 1, 1};
         scene_text junit_text, html, words;
         junit j;
         scene_text_init(&junit_text);
-        oct_report_junit(&junit_text.out, &run);
+        assert_int_equal(oct_report_junit(&run, scene_text_write, &junit_text), OCT_OK);
         parse_junit(scene_text_read(&junit_text), &j);
         assert_int_equal(j.cases, 1);
         scene_text_init(&html);
-        oct_report_html(&html.out, &run);
+        assert_int_equal(oct_report_html(&run, scene_text_write, &html), OCT_OK);
         check_tags(scene_text_read(&html));
         scene_text_init(&words);
         oct_report_text_test(&words.out, &test, NULL, true, &no_style);
         for (const char *c = scene_text_read(&words); *c; c++) {
             assert_true((unsigned char)*c >= 0x20 || *c == '\n');
         }
-        json_t *const json = oct_report_json(&run);
+        json_t *const json = oct_test_json(&run);
         assert_non_null(json);
         json_decref(json);
         scene_text line;

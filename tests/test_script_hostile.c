@@ -14,12 +14,12 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static play_limits small(void)
+static script_limits small(void)
 {
-    return (play_limits){.instructions = 3000000, .memory = (size_t)4 << 20, .seconds = 2.0};
+    return (script_limits){.instructions = 3000000, .memory = (size_t)4 << 20, .seconds = 2.0};
 }
 
-static oct_result open_within(const char *folder, const char *text, const play_limits *limits,
+static oct_result open_within(const char *folder, const char *text, const script_limits *limits,
                               oct_error *error)
 {
     char path[1024];
@@ -114,7 +114,7 @@ static const struct {
 // Each ends with an error, soon, and nothing of a script keeps it from that.
 static void bombs_end_within_their_limits(void **state)
 {
-    const play_limits limits = small();
+    const script_limits limits = small();
     for (size_t i = 0; i < COUNT(bombs); i++) {
         oct_error error;
         const oct_result result = open_within(*state, bombs[i].text, &limits, &error);
@@ -166,7 +166,7 @@ static const struct {
 
 static void what_is_not_a_scripts_is_not_there(void **state)
 {
-    const play_limits limits = oct_play_limits_default();
+    const script_limits limits = oct_script_limits_default();
     for (size_t i = 0; i < COUNT(reaches); i++) {
         oct_error error;
         const oct_result result = open_within(*state, reaches[i].text, &limits, &error);
@@ -181,7 +181,7 @@ static void what_is_not_a_scripts_is_not_there(void **state)
 static void bytecode_is_refused(void **state)
 {
     oct_error error;
-    const play_limits limits = oct_play_limits_default();
+    const script_limits limits = oct_script_limits_default();
     assert_int_equal(open_within(*state, "\x1bLua\x54", &limits, &error), OCT_ERROR_FORMAT);
     assert_non_null(strstr(error.message, "binary"));
     script_write(*state, "code.lua", "\x1bLua\x54");
@@ -210,9 +210,8 @@ static void bombs_in_tests_end_them(void **state)
         char text[1024];
         snprintf(text, sizeof text, "world 'room.json'\ntest('t', function()\n%s\nend)", bodies[i]);
         oct_script *const script = script_open(*state, text);
-        play_options options = script_options();
-        options.limits = small();
-        play_result r = script_play_with(script, 0, &options);
+        const script_limits limits = small();
+        oct_play_result r = script_play_within(script, 0, &limits);
         if (r.verdict != OCT_VERDICT_ERROR || !strstr(r.reason, "test.lua:3: ") ||
             strcmp(r.where, "test.lua:3") != 0 ||
             !(strstr(r.reason, "instructions") || strstr(r.reason, "memory")) ||
@@ -220,7 +219,7 @@ static void bombs_in_tests_end_them(void **state)
             fail_msg("%s\n  is %s: %s (%s)", bodies[i], oct_verdict_name(r.verdict), r.reason,
                      r.where);
         }
-        oct_play_free(&r);
+        oct_play_result_free(&r);
         oct_script_close(script);
     }
 }
@@ -235,16 +234,16 @@ static void memory_ends_anywhere(void **state)
                 "explore()} end)");
     bool has_run = false;
     for (size_t memory = 1000; memory < 400000; memory += test_rounds(8) == 8 ? 1500 : 9000) {
-        play_options options = script_options();
-        options.limits.memory = memory;
-        play_result r = script_play_with(script, 0, &options);
+        script_limits limits = oct_script_limits_default();
+        limits.memory = memory;
+        oct_play_result r = script_play_within(script, 0, &limits);
         const bool is_short = r.verdict == OCT_VERDICT_ERROR;
         if (is_short && !strstr(r.reason, "memory")) {
             fail_msg("%zu: %s", memory, r.reason);
         }
         assert_true(is_short || memory > 10000);
         has_run = has_run || !is_short;
-        oct_play_free(&r);
+        oct_play_result_free(&r);
     }
     assert_true(has_run);
     oct_script_close(script);

@@ -32,15 +32,15 @@ static void tests_of_a_script_are_listed_and_played(void **state)
     assert_int_equal(oct_script_test(script, 0).line, 2);
     assert_int_equal(oct_script_test(script, 1).line, 10);
     assert_string_equal(oct_script_test(script, 1).world, "worlds/three_doors.json");
-    const play_options options = script_options();
+    const oct_play_options options = {.seed = 0};
     for (size_t i = 0; i < 2; i++) {
-        play_result r = script_play_with(script, i, &options);
+        oct_play_result r = script_play_with(script, i, &options);
         print_message("%s: %s %s (%s), %llu turns, %.1f s\n", oct_script_test(script, i).name,
                       oct_verdict_name(r.verdict), r.reason, r.where, (unsigned long long)r.turns,
                       (double)r.ticks / OCT_TICKS);
         assert_int_equal(r.verdict, OCT_VERDICT_PASS);
         assert_string_equal(r.reason, "");
-        oct_play_free(&r);
+        oct_play_result_free(&r);
     }
     oct_script_close(script);
 }
@@ -91,12 +91,14 @@ static void a_result_has_all_its_fields(void **state)
         "end), explore()} end)");
     for (size_t i = 0; i < 3; i++) {
         int seen = 0;
-        play_options options = script_options();
+        oct_play_options options = {.seed = 0};
         options.has_structure = true;
         options.structure = structures[i];
         options.clock = cpu_clock;
-        options.watch = (play_watch){&seen, a_view, a_turn, an_event, a_turn};
-        play_result r = script_play_with(script, 0, &options);
+        const oct_play_watch watch = {&seen, a_view, a_turn, an_event, a_turn};
+        options.watches = &watch;
+        options.watch_count = 1;
+        oct_play_result r = script_play_with(script, 0, &options);
         assert_string_equal(r.reason, "");
         assert_int_equal(r.verdict, OCT_VERDICT_PASS);
         assert_non_null(strstr(r.where, " s"));
@@ -110,7 +112,7 @@ static void a_result_has_all_its_fields(void **state)
         assert_true(r.open > 0 && r.blocked > 0);
         assert_true(r.explored > 0.0 && r.explored <= 1.0);
         assert_true(seen > 1000000 && seen % 10 == 1);
-        oct_play_free(&r);
+        oct_play_result_free(&r);
     }
     oct_script_close(script);
 }
@@ -157,8 +159,9 @@ static void files_are_included_once(void **state)
 
 static int asked;
 
-static bool stops_at_the_third(void)
+static bool stops_at_the_third(void *ctx)
 {
+    (void)ctx;
     return ++asked > 3;
 }
 
@@ -170,17 +173,17 @@ static void tests_that_are_stopped_stay_open(void **state)
                 "test('a', function() return explore() end)\n"
                 "test('b', {expect = 'inconclusive'}, function() return explore() end)\n"
                 "test('c', function() return SUCCESS() end)\n");
-    play_options options = script_options();
+    oct_play_options options = {.seed = 0};
     options.stops = stops_at_the_third;
     for (size_t i = 0; i < 3; i++) {
         asked = 0;
-        play_result r = script_play_with(script, i, &options);
+        oct_play_result r = script_play_with(script, i, &options);
         const bool is_cut = i < 2; // the last ends in its first turn
         assert_int_equal(r.is_interrupted, is_cut);
         assert_int_equal(r.verdict, is_cut ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_PASS);
         assert_string_equal(r.reason, is_cut ? "interrupted" : "");
         assert_int_equal(r.turns, is_cut ? 3 : 0);
-        oct_play_free(&r);
+        oct_play_result_free(&r);
     }
     oct_script_close(script);
 }
@@ -263,11 +266,11 @@ static void worlds_of_all_formats_are_played(void **state)
             script_write(*state, "block_sizes.json", sizes);
         }
         oct_script *const script = script_open(*state, text);
-        const play_options options = script_options();
-        play_result r = script_play_with(script, 0, &options);
+        const oct_play_options options = {.seed = 0};
+        oct_play_result r = script_play_with(script, 0, &options);
         assert_int_equal(r.verdict, OCT_VERDICT_PASS);
         assert_int_equal(r.note_count, has_list ? 0 : 1);
-        oct_play_free(&r);
+        oct_play_result_free(&r);
         oct_script_close(script);
     }
     script_write(*state, "broken.sbs", "<?xml version=\"1.0\"?>\n<Sector></Other>");
@@ -286,18 +289,18 @@ static void results_are_the_same_in_any_order(void **state)
         "keys[#keys + 1] = k .. math.random(1000) end print(table.concat(keys, ' ')) return "
         "ANYof{SEQ{explore(), FAIL 'x'}, smart_close_to_block 'Target', close_to{6, 4, 8}} end) "
         "end");
-    const play_options options = script_options();
+    const oct_play_options options = {.seed = 0};
     char first[4][512], again[512];
     for (size_t i = 0; i < 4; i++) {
-        play_result r = script_play_with(script, i, &options);
+        oct_play_result r = script_play_with(script, i, &options);
         script_words(&r, first[i], sizeof first[i]);
-        oct_play_free(&r);
+        oct_play_result_free(&r);
     }
     for (size_t i = 4; i-- > 0;) {
-        play_result r = script_play_with(script, i, &options);
+        oct_play_result r = script_play_with(script, i, &options);
         script_words(&r, again, sizeof again);
         assert_string_equal(again, first[i]);
-        oct_play_free(&r);
+        oct_play_result_free(&r);
     }
     oct_script_close(script);
 }
@@ -317,15 +320,16 @@ static void short_memory_is_a_result(void **state)
     for (size_t fail_at = 0;; fail_at += fail_at < 300 ? 1 : step) {
         test_allocator memory;
         test_allocator_init(&memory, fail_at);
-        play_options options = script_options();
-        options.limits.allocator = &memory.allocator;
+        script_limits limits = oct_script_limits_default();
+        limits.allocator = &memory.allocator;
         oct_script *script;
         oct_error error = {.line = 0};
-        oct_result result = oct_script_open(path, &options.limits, &script, &error);
+        oct_result result = oct_script_open(path, &limits, &script, &error);
         if (result == OCT_OK) {
-            play_result r;
-            result = oct_play(script, 0, &options, &r);
-            oct_play_free(&r);
+            oct_play_result r;
+            const oct_play_options options = {.seed = 0};
+            result = oct_script_play(script, 0, &limits, &options, &r);
+            oct_play_result_free(&r);
         }
         oct_script_close(script);
         test_allocator_check_empty(&memory);

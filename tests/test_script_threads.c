@@ -30,27 +30,28 @@ typedef struct game {
     const oct_script *script;
     size_t test;
     oct_result result;
-    play_result played;
+    oct_play_result played;
 } game;
 
 static void play_one(void *arg, uint32_t index, uint32_t worker)
 {
     (void)worker;
     game *const g = (game *)arg + index;
-    const play_options options = script_options();
-    g->result = oct_play(g->script, g->test, &options, &g->played);
+    const script_limits limits = oct_script_limits_default();
+    const oct_play_options options = {.seed = 0};
+    g->result = oct_script_play(g->script, g->test, &limits, &options, &g->played);
 }
 
 static void write_one(game *g, char *out, size_t size)
 {
     assert_int_equal(g->result, OCT_OK);
     script_words(&g->played, out, size);
-    oct_play_free(&g->played);
+    oct_play_result_free(&g->played);
 }
 
 static void threads_change_nothing(void **state)
 {
-    const play_limits limits = oct_play_limits_default();
+    const script_limits limits = oct_script_limits_default();
     oct_script *scripts[SCRIPTS];
     game games[TESTS];
     size_t count = 0;

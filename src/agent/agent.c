@@ -26,18 +26,6 @@ oct_agent_def oct_agent_def_default(void)
                            .cookie = COOKIE};
 }
 
-static char *copy_text(const oct_allocator *allocator, const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char *const copy = oct_alloc(allocator, size, 1);
-    return copy ? memcpy(copy, text, size) : NULL;
-}
-
-static void free_text(const oct_allocator *allocator, char *text)
-{
-    oct_free(allocator, text, text ? strlen(text) + 1 : 0);
-}
-
 static oct_result make_explorer(oct_agent *a, const oct_agent_def *def)
 {
     const oct_map *const map = oct_belief_map(a->belief);
@@ -84,7 +72,7 @@ static oct_result make_mind(oct_agent *a, const oct_agent_def *def)
 
 static oct_result make(oct_agent *a, const oct_agent_def *def)
 {
-    a->name = copy_text(&a->allocator, def->name);
+    a->name = oct_copy_text(&a->allocator, def->name);
     if (!a->name) {
         return OCT_ERROR_MEMORY;
     }
@@ -145,10 +133,10 @@ void oct_agent_destroy(oct_agent *a)
     for (size_t i = 0; i < a->demands.count; i++) {
         const demand *const each = (const demand *)a->demands.items + i;
         oct_ltl_destroy(each->formula);
-        free_text(&allocator, each->name);
+        oct_free_text(&allocator, each->name);
     }
     for (size_t i = 0; i < a->notes.count; i++) {
-        free_text(&allocator, ((char **)a->notes.items)[i]);
+        oct_free_text(&allocator, ((char **)a->notes.items)[i]);
     }
     oct_array_free(&a->demands, &allocator, sizeof(demand));
     oct_array_free(&a->tries, &allocator, sizeof(agent_try));
@@ -160,7 +148,7 @@ void oct_agent_destroy(oct_agent *a)
     oct_pilot_destroy(a->pilot);
     oct_explorer_destroy(a->explorer);
     oct_belief_destroy(a->belief);
-    free_text(&allocator, a->name);
+    oct_free_text(&allocator, a->name);
     oct_free(&allocator, a, sizeof *a);
 }
 
@@ -173,12 +161,12 @@ oct_result oct_agent_pursue(oct_agent *a, oct_goal *goal)
 
 oct_result oct_agent_demand(oct_agent *a, const char *name, oct_ltl *formula)
 {
-    demand new = {copy_text(&a->allocator, name), formula};
+    demand new = {oct_copy_text(&a->allocator, name), formula};
     oct_result result = !formula || !new.name ? OCT_ERROR_MEMORY : oct_ltl_begin(formula);
     result =
         result == OCT_OK ? oct_array_push(&a->demands, &a->allocator, sizeof new, &new) : result;
     if (result != OCT_OK) {
-        free_text(&a->allocator, new.name);
+        oct_free_text(&a->allocator, new.name);
         oct_ltl_destroy(formula);
     }
     return result;
@@ -196,9 +184,9 @@ void oct_agent_add_note(oct_agent *a, const char *format, ...)
             return;
         }
     }
-    char *const copy = a->notes.count < NOTES_MAX ? copy_text(&a->allocator, text) : NULL;
+    char *const copy = a->notes.count < NOTES_MAX ? oct_copy_text(&a->allocator, text) : NULL;
     if (copy && oct_array_push(&a->notes, &a->allocator, sizeof copy, &copy) != OCT_OK) {
-        free_text(&a->allocator, copy);
+        oct_free_text(&a->allocator, copy);
     }
 }
 

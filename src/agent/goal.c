@@ -364,6 +364,16 @@ oct_goal *oct_goal_limit(oct_goal *goal, uint64_t turns, uint64_t ticks)
     return goal;
 }
 
+void oct_goal_tighten(oct_goal *goal, uint64_t turns, uint64_t ticks)
+{
+    if (turns > 0 && turns < goal->turns_limit) {
+        goal->turns_limit = turns;
+    }
+    if (ticks > 0 && ticks < goal->ticks_limit) {
+        goal->ticks_limit = ticks;
+    }
+}
+
 oct_goal *oct_goal_name(oct_goal *goal, const char *name)
 {
     text copy;

@@ -114,6 +114,9 @@ struct oct_goal {
     char reason[OCT_REASON_MAX];
 };
 
+// Limits a goal to so many turns and ticks, 0 = no limit; keeps limits of its own that are smaller.
+void oct_goal_tighten(oct_goal *goal, uint64_t turns, uint64_t ticks);
+
 // Back to WAITING, and all below it.
 void oct_goal_reset(oct_goal *goal);
 

@@ -229,3 +229,17 @@ double oct_random_normal(oct_random *random)
         }
     }
 }
+
+// ---- texts ----
+
+char *oct_copy_text(const oct_allocator *allocator, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *const copy = oct_alloc(allocator, size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void oct_free_text(const oct_allocator *allocator, char *text)
+{
+    oct_free(allocator, text, text ? strlen(text) + 1 : 0);
+}

@@ -84,6 +84,12 @@ OCT_FORCE_INLINE oct_result oct_array_push(oct_array *array, const oct_allocator
 // Frees the items; the array is empty again.
 void oct_array_free(oct_array *array, const oct_allocator *allocator, size_t item_size);
 
+// ---- texts ----
+
+// A copy, NULL where memory is short; freed by oct_free_text, which takes NULL too.
+char *oct_copy_text(const oct_allocator *allocator, const char *text);
+void oct_free_text(const oct_allocator *allocator, char *text);
+
 // ---- arena ----
 
 // Scratch memory that is given back all at once. Chunks come from an allocator and double in size;

@@ -68,7 +68,7 @@ static bool on_event(void *ctx, const tour_event *event)
 {
     exploration *const e = ctx;
     if (e->trace) {
-        oct_trace_event(e->trace, &e->head, event);
+        oct_tour_trace_event(e->trace, &e->head, event);
     }
     show_progress(e);
     return !oct_cli_is_stopped() && !(e->trace && e->trace->failed);
@@ -77,7 +77,7 @@ static bool on_event(void *ctx, const tour_event *event)
 static oct_result run_tour(exploration *e)
 {
     if (e->trace) {
-        oct_trace_head(e->trace, &e->head);
+        oct_tour_trace_head(e->trace, &e->head);
     }
     oct_result result = oct_tour_run(&e->tour, &e->result);
     oct_cli_progress("", 1, 1);
@@ -88,7 +88,7 @@ static oct_result run_tour(exploration *e)
         result = oct_map_count(e->map, counted_box(e), e->counts);
     }
     if (result == OCT_OK && e->trace) {
-        oct_trace_tail(e->trace, &(trace_tail){&e->result, e->counts, &e->remains});
+        oct_tour_trace_tail(e->trace, &(tour_trace_tail){&e->result, e->counts, &e->remains});
         oct_sink_flush(e->trace);
     }
     return result;
@@ -286,18 +286,18 @@ static int prepare(const cli_value *options, exploration *e)
     e->tour.event_ctx = e;
     e->tour.clock = clock_ns;
     e->tour.clock_ctx = e;
-    e->head = (trace_head){.file = scene->path,
-                           .world = scene->is_world ? scene->world.world : NULL,
-                           .map = e->map,
-                           .up = scene->up,
-                           .left_handed = scene->left_handed,
-                           .body = scene->body,
-                           .tour = &e->tour,
-                           .strategy = oct_strategy_name(def.strategy),
-                           .seed = def.seed,
-                           .find = e->find,
-                           .times = options[EXPLORE_TIMES].given,
-                           .time_us = 1e-3};
+    e->head = (tour_trace_head){.file = scene->path,
+                                .world = scene->is_world ? scene->world.world : NULL,
+                                .map = e->map,
+                                .up = scene->up,
+                                .left_handed = scene->left_handed,
+                                .body = scene->body,
+                                .tour = &e->tour,
+                                .strategy = oct_strategy_name(def.strategy),
+                                .seed = def.seed,
+                                .find = e->find,
+                                .times = options[EXPLORE_TIMES].given,
+                                .time_us = 1e-3};
     return CLI_YES;
 }
 

@@ -70,7 +70,7 @@ static int list_json(const test_session *s)
     json_t *const tests = json_array();
     for (size_t i = 0; i < s->count; i++) {
         const test_item *const item = &s->items[i];
-        const play_test test = oct_script_test(item->script, item->test);
+        const script_test test = oct_script_test(item->script, item->test);
         json_array_append_new(
             tests,
             json_pack("{s:o, s:o, s:I, s:o, s:o}", "name", text_json(test.name), "file",
@@ -89,7 +89,7 @@ static int list_tests(const test_session *s)
     }
     for (size_t i = 0; i < s->count; i++) {
         const test_item *const item = &s->items[i];
-        const play_test test = oct_script_test(item->script, item->test);
+        const script_test test = oct_script_test(item->script, item->test);
         char name[1024];
         printf("%s:%u: %s", oct_script_path(item->script), test.line,
                oct_words_copy(test.name, name, sizeof name));
@@ -103,23 +103,21 @@ static int list_tests(const test_session *s)
 
 // ---- after ----
 
+typedef oct_result write_report_fn(const oct_report_run *run, oct_write_fn *write, void *ctx);
+
 typedef struct report_job {
-    const report_run *run;
-    void (*write)(sink *out, const report_run *run);
+    const oct_report_run *run;
+    write_report_fn *write;
 } report_job;
 
 static oct_result fill_report(void *ctx, oct_write_fn *write, void *file, oct_error *error)
 {
     const report_job *const job = ctx;
     (void)error;
-    sink out = {.write = write, .ctx = file};
-    job->write(&out, job->run);
-    oct_sink_flush(&out);
-    return out.failed ? OCT_ERROR_FILE : OCT_OK;
+    return job->write(job->run, write, file);
 }
 
-static int save_report(const cli_value *option, const report_run *run,
-                       void (*write)(sink *out, const report_run *run))
+static int save_report(const cli_value *option, const oct_report_run *run, write_report_fn *write)
 {
     oct_error error = {.line = 0};
     report_job job = {run, write};
@@ -138,7 +136,7 @@ static bool write_out(void *ctx, const void *data, size_t size)
 static int print_total(const test_session *s)
 {
     if (s->json) {
-        return oct_cli_print_json(oct_report_json(&s->run));
+        return oct_cli_print_json(oct_test_json(&s->run));
     }
     const report_style style = {oct_cli_style(stdout, CLI_PLAIN), oct_cli_style(stdout, CLI_BOLD),
                                 oct_cli_style(stdout, CLI_GREEN), oct_cli_style(stdout, CLI_RED)};

@@ -5,8 +5,8 @@
 #define OCTANT_CLI_EXPLORE_H
 
 #include "cli/cli_internal.h"
-#include "report/trace.h"
 #include "verify/reach.h"
+#include "verify/tour_trace.h"
 
 #define NS_A_MS 1e6 // times are nanoseconds
 
@@ -54,7 +54,7 @@ typedef struct exploration {
     oct_explorer *explorer;
     tour_def tour;
     const char *find; // what --find looks for, or NULL
-    trace_head head;
+    tour_trace_head head;
     sink *trace; // NULL = none
     uint64_t trace_bytes;
     double bar_ms; // when the progress bar was drawn

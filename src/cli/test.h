@@ -4,7 +4,8 @@
 #define OCTANT_CLI_TEST_H
 
 #include "cli/cli_internal.h"
-#include "report/report.h"
+#include "report/report_internal.h"
+#include "script/script.h"
 
 #include <pthread.h>
 
@@ -30,9 +31,9 @@ typedef struct test_item {
     size_t test;   // of the script
     uint64_t seed; // 0 = its own
     bool is_done;
-    report_test report;
-    test_record *record; // NULL where nobody wants it
-    char *trace;         // the file; NULL = none
+    oct_report_test report;
+    oct_play_record *record; // NULL where nobody wants it
+    char *trace;             // the file; NULL = none
 } test_item;
 
 #define TEST_THOUGHT_MAX 128
@@ -51,8 +52,8 @@ typedef struct test_session {
     oct_array scripts; // oct_script *
     test_item *items;
     size_t count;
-    report_test *tests; // the reports, in a row, once all are done
-    report_run run;
+    oct_report_test *tests; // the reports, in a row, once all are done
+    oct_report_run run;
     bool is_interrupted; // by a signal, before all were played to their end
 
     pthread_mutex_t mutex; // guards what follows, and `is_done` of items
@@ -82,6 +83,11 @@ void oct_test_close(test_session *session);
 
 // Plays them, and prints each as soon as those before it are done.
 int oct_test_play(test_session *session);
+
+// ---- test_json.c ----
+
+// NULL where memory is short.
+json_t *oct_test_json(const oct_report_run *run);
 
 // ---- test_live.c ----
 

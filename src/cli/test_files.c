@@ -80,7 +80,7 @@ static int add_folder(test_session *s, const char *folder)
 static int open_script(test_session *s, const char *path)
 {
     const oct_allocator allocator = oct_allocator_default();
-    const play_limits limits = oct_play_limits_default();
+    const script_limits limits = oct_script_limits_default();
     oct_error error = {.line = 0};
     oct_script *script = NULL;
     const oct_result result = oct_script_open(path, &limits, &script, &error);
@@ -142,22 +142,19 @@ static char *trace_path(const char *folder, size_t place, const char *name)
 
 static int prepare_item(test_session *s, test_item *item)
 {
-    const play_test test = oct_script_test(item->script, item->test);
+    const script_test test = oct_script_test(item->script, item->test);
     const char *const folder = s->options[TEST_TRACE].text;
-    item->report = (report_test){.file = oct_script_path(item->script),
-                                 .name = test.name,
-                                 .world = test.world ? test.world : "",
-                                 .line = test.line,
-                                 .is_repeated = s->options[TEST_REPEAT].integer > 1};
+    item->report = (oct_report_test){.file = oct_script_path(item->script),
+                                     .name = test.name,
+                                     .world = test.world ? test.world : "",
+                                     .line = test.line,
+                                     .is_repeated = s->options[TEST_REPEAT].integer > 1};
     if (folder) {
         item->trace = trace_path(folder, (size_t)(item - s->items) + 1, test.name);
         item->report.trace = item->trace;
     }
     if (s->options[TEST_HTML].given) {
-        item->record = malloc(sizeof *item->record);
-        if (item->record) {
-            oct_record_init(item->record, NULL);
-        }
+        (void)oct_play_record_create(NULL, &item->record);
         item->report.record = item->record;
     }
     const bool whole = (!folder || item->trace) && (!s->options[TEST_HTML].given || item->record);
@@ -221,11 +218,8 @@ void oct_test_close(test_session *s)
 {
     const oct_allocator allocator = oct_allocator_default();
     for (size_t i = 0; i < s->count; i++) {
-        oct_play_free(&s->items[i].report.result);
-        if (s->items[i].record) {
-            oct_record_free(s->items[i].record);
-        }
-        free(s->items[i].record);
+        oct_play_result_free(&s->items[i].report.result);
+        oct_play_record_destroy(s->items[i].record);
         free(s->items[i].trace);
     }
     for (size_t i = 0; i < s->scripts.count; i++) {

@@ -7,21 +7,19 @@
 // forgotten.
 #include "cli/test.h"
 #include "files/files_internal.h"
-#include "report/test_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define WATCHES_MAX 3 // record, trace and live line
 
 // One test while it is played.
 typedef struct test_job {
     test_session *session;
     test_item *item;
     test_worker *worker;
-    play_options options;
-    play_watch record;
-    play_watch tracing;
-    test_trace trace;
-    sink out; // of the trace
+    oct_play_watch watches[WATCHES_MAX];
+    size_t watch_count;
     oct_result result;
 } test_job;
 
@@ -31,18 +29,7 @@ static uint64_t clock_ns(void *ctx)
     return (uint64_t)(oct_cli_now_ms() * 1e6);
 }
 
-// ---- who looks on ----
-
-static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
-{
-    const test_job *const job = ctx;
-    if (job->record.begins) {
-        job->record.begins(job->record.ctx, world, agents, count);
-    }
-    if (job->tracing.begins) {
-        job->tracing.begins(job->tracing.ctx, world, agents, count);
-    }
-}
+// ---- the live line ----
 
 static void tell_live(const test_job *job, const oct_agent *agent)
 {
@@ -56,45 +43,36 @@ static void tell_live(const test_job *job, const oct_agent *agent)
 
 static void on_turned(void *ctx, oct_agent *const *agents, size_t count)
 {
-    const test_job *const job = ctx;
-    if (job->record.turned) {
-        job->record.turned(job->record.ctx, agents, count);
-    }
-    if (job->tracing.turned) {
-        job->tracing.turned(job->tracing.ctx, agents, count);
-    }
     if (count > 0) {
-        tell_live(job, agents[0]);
-    }
-}
-
-static void on_event(void *ctx, size_t agent, const oct_mind_event *event)
-{
-    const test_job *const job = ctx;
-    if (job->record.event) {
-        job->record.event(job->record.ctx, agent, event);
-    }
-    if (job->tracing.event) {
-        job->tracing.event(job->tracing.ctx, agent, event);
-    }
-}
-
-static void on_ends(void *ctx, oct_agent *const *agents, size_t count)
-{
-    const test_job *const job = ctx;
-    if (job->record.ends) {
-        job->record.ends(job->record.ctx, agents, count);
+        tell_live(ctx, agents[0]);
     }
 }
 
 // ---- playing ----
 
+static bool is_stopped(void *ctx)
+{
+    (void)ctx;
+    return oct_cli_is_stopped();
+}
+
 static oct_result play(test_job *job)
 {
+    const test_session *const s = job->session;
     test_item *const item = job->item;
+    const script_limits limits = oct_script_limits_default();
+    const oct_play_options options = {
+        .has_structure = s->options[TEST_STRUCTURE].given,
+        .structure = (oct_structure)s->options[TEST_STRUCTURE].integer,
+        .seed = item->seed,
+        .clock = clock_ns,
+        .stops = is_stopped,
+        .watches = job->watches,
+        .watch_count = job->watch_count,
+    };
     const double begin = oct_cli_now_ms();
     const oct_result result =
-        oct_play(item->script, item->test, &job->options, &item->report.result);
+        oct_script_play(item->script, item->test, &limits, &options, &item->report.result);
     item->report.time_ms = oct_cli_now_ms() - begin;
     return result;
 }
@@ -102,34 +80,14 @@ static oct_result play(test_job *job)
 static oct_result fill_trace(void *ctx, oct_write_fn *write, void *file, oct_error *error)
 {
     test_job *const job = ctx;
+    oct_trace *trace;
     (void)error; // what the file refuses it says itself
-    job->out = (sink){.write = write, .ctx = file};
-    job->trace = (test_trace){.out = &job->out,
-                              .script = job->item->report.file,
-                              .test = job->item->report.name,
-                              .world = job->item->report.world,
-                              .line = job->item->report.line,
-                              .result = &job->item->report.result};
-    job->tracing = oct_test_trace_watch(&job->trace);
-    const oct_result result = play(job);
-    if (result == OCT_OK) {
-        oct_test_trace_end(&job->trace);
-        oct_sink_flush(&job->out);
-    }
-    return result == OCT_OK && job->out.failed ? OCT_ERROR_FILE : result;
-}
-
-static play_options options_of(test_session *s, test_job *job)
-{
-    return (play_options){
-        .limits = oct_play_limits_default(),
-        .has_structure = s->options[TEST_STRUCTURE].given,
-        .structure = (oct_structure)s->options[TEST_STRUCTURE].integer,
-        .seed = job->item->seed,
-        .clock = clock_ns,
-        .stops = oct_cli_is_stopped,
-        .watch = {job, on_begins, on_turned, on_event, on_ends},
-    };
+    OCT_TRY(oct_trace_create(&job->item->report, write, file, NULL, &trace));
+    job->watches[job->watch_count++] = oct_trace_watch(trace);
+    oct_result result = play(job);
+    result = result == OCT_OK ? oct_trace_end(trace) : result;
+    oct_trace_destroy(trace);
+    return result;
 }
 
 // ---- printing ----
@@ -207,9 +165,9 @@ static void play_item(void *arg, uint32_t index, uint32_t worker)
         return;
     }
     begin_item(s, job.worker, job.item);
-    job.options = options_of(s, &job);
+    job.watches[job.watch_count++] = (oct_play_watch){.ctx = &job, .turned = on_turned};
     if (job.item->record) {
-        job.record = oct_record_watch(job.item->record);
+        job.watches[job.watch_count++] = oct_play_record_watch(job.item->record);
     }
     job.result = job.item->trace ? oct_file_replace(job.item->trace, fill_trace, &job, NULL, &error)
                                  : play(&job);

@@ -3,16 +3,16 @@
 #ifndef OCTANT_HTML_H
 #define OCTANT_HTML_H
 
-#include "report/report.h"
+#include "report/report_internal.h"
 
 // What stands between <style> and </style>, and between <script> and </script>.
 extern const char *const oct_html_style[];
 extern const char *const oct_html_script[];
 
 // A plan of the map with the ways of all agents.
-void oct_html_plan(sink *out, const test_record *record, const record_plan *plan);
+void oct_html_plan(sink *out, const oct_play_record *record, const record_plan *plan);
 // What an agent wanted, thought and did, over time.
-void oct_html_time_line(sink *out, const test_record *record, const record_agent *agent);
+void oct_html_time_line(sink *out, const oct_play_record *record, const record_agent *agent);
 // Its goals as they stood at the end.
 void oct_html_goals(sink *out, const record_agent *agent);
 

@@ -14,7 +14,7 @@
 
 typedef struct canvas {
     sink *out;
-    const test_record *record;
+    const oct_play_record *record;
     const record_plan *plan;
     double scale; // pixels a metre
     double width, height;
@@ -305,7 +305,7 @@ static void put_scale(const canvas *c)
                      c->height + 6.0, length * c->scale, c->height + 23.0, length);
 }
 
-void oct_html_plan(sink *out, const test_record *record, const record_plan *plan)
+void oct_html_plan(sink *out, const oct_play_record *record, const record_plan *plan)
 {
     static const char axes[] = "xyz";
     const double metres[2] = {plan->size[0] * plan->edge, plan->size[1] * plan->edge};

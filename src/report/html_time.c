@@ -110,7 +110,7 @@ static void put_axis(const lanes *l, double seconds, uint32_t bottom)
     oct_sink_text(l->out, "</g>\n");
 }
 
-void oct_html_time_line(sink *out, const test_record *record, const record_agent *agent)
+void oct_html_time_line(sink *out, const oct_play_record *record, const record_agent *agent)
 {
     const record_span *const spans = agent->spans.items;
     lanes l = {.out = out, .agent = agent};

@@ -12,10 +12,18 @@
 
 // ---- life ----
 
-void oct_record_init(test_record *record, const oct_allocator *may_be_null)
+oct_result oct_play_record_create(const oct_allocator *may_be_null, oct_play_record **out)
 {
-    *record = (test_record){.allocator = oct_allocator_or_default(may_be_null)};
+    const oct_allocator allocator = oct_allocator_or_default(may_be_null);
+    oct_play_record *const record =
+        oct_alloc(&allocator, sizeof *record, _Alignof(oct_play_record));
+    *out = record;
+    if (!record) {
+        return OCT_ERROR_MEMORY;
+    }
+    *record = (oct_play_record){.allocator = allocator};
     oct_arena_init(&record->texts, &record->allocator);
+    return OCT_OK;
 }
 
 static void free_agent(record_agent *agent, const oct_allocator *allocator)
@@ -29,8 +37,11 @@ static void free_agent(record_agent *agent, const oct_allocator *allocator)
     oct_array_free(&agent->path, allocator, sizeof(oct_point));
 }
 
-void oct_record_free(test_record *record)
+void oct_play_record_destroy(oct_play_record *record)
 {
+    if (!record) {
+        return;
+    }
     for (size_t i = 0; i < record->agent_count; i++) {
         free_agent(&record->agents[i], &record->allocator);
     }
@@ -39,7 +50,8 @@ void oct_record_free(test_record *record)
         oct_array_free(&record->plans[i].boxes, &record->allocator, sizeof(record_box));
     }
     oct_arena_free(&record->texts);
-    record->agent_count = record->plan_count = 0;
+    const oct_allocator allocator = record->allocator;
+    oct_free(&allocator, record, sizeof *record);
 }
 
 // ---- parts ----
@@ -49,7 +61,7 @@ double oct_record_along(oct_point at, int axis)
     return axis == 0 ? at.x : axis == 1 ? at.y : at.z;
 }
 
-const char *oct_record_words(test_record *record, const char *words)
+const char *oct_record_words(oct_play_record *record, const char *words)
 {
     char clean[TEXT_LENGTH_MAX];
     const size_t size = strlen(oct_words_copy(words, clean, sizeof clean)) + 1;
@@ -69,7 +81,7 @@ const char *oct_record_words(test_record *record, const char *words)
     return copy;
 }
 
-void oct_record_push(test_record *record, oct_array *array, size_t item_size, const void *item,
+void oct_record_push(oct_play_record *record, oct_array *array, size_t item_size, const void *item,
                      size_t most)
 {
     if (array->count >= most) {
@@ -92,7 +104,7 @@ static void thin(record_track *track)
     track->stride *= 2;
 }
 
-static void follow(test_record *record, record_track *track, record_place place)
+static void follow(oct_play_record *record, record_track *track, record_place place)
 {
     track->stride = track->stride ? track->stride : 1;
     if (track->seen++ % track->stride != 0) {
@@ -115,7 +127,7 @@ static record_span *span_at(record_agent *agent, uint32_t index)
 }
 
 // Forgets the spans that are shorter than the shortest to be kept, unless they are open.
-static void forget_short_spans(test_record *record, record_agent *agent)
+static void forget_short_spans(oct_play_record *record, record_agent *agent)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < agent->spans.count; i++) {
@@ -133,7 +145,7 @@ static void forget_short_spans(test_record *record, record_agent *agent)
 }
 
 // Makes room for at least a quarter, at the expense of the shortest; in vain where all are long.
-static void drop_short_spans(test_record *record, record_agent *agent)
+static void drop_short_spans(oct_play_record *record, record_agent *agent)
 {
     forget_short_spans(record, agent);
     while (agent->spans.count > RECORD_SPANS_MAX / 4 * 3 && agent->shortest < SHORTEST_MAX) {
@@ -143,7 +155,7 @@ static void drop_short_spans(test_record *record, record_agent *agent)
 }
 
 // Returns its index + 1, or 0 where there is no room.
-static uint32_t begin_span(test_record *record, record_agent *agent, const record_span *bar)
+static uint32_t begin_span(oct_play_record *record, record_agent *agent, const record_span *bar)
 {
     if (agent->spans.count == RECORD_SPANS_MAX) {
         drop_short_spans(record, agent);
@@ -169,7 +181,7 @@ static void leave_below(record_agent *agent, uint32_t depth, uint64_t tick)
     }
 }
 
-static void begin_goal(test_record *record, record_agent *agent, const oct_mind_event *event)
+static void begin_goal(oct_play_record *record, record_agent *agent, const oct_mind_event *event)
 {
     const record_span bar = {.from = event->tick,
                              .to = event->tick,
@@ -181,7 +193,7 @@ static void begin_goal(test_record *record, record_agent *agent, const oct_mind_
     agent->open[bar.depth] = begin_span(record, agent, &bar);
 }
 
-static void end_goal(test_record *record, record_agent *agent, const oct_mind_event *event)
+static void end_goal(oct_play_record *record, record_agent *agent, const oct_mind_event *event)
 {
     const uint32_t open = agent->open[depth_of(event)];
     leave_below(agent, depth_of(event), event->tick);
@@ -192,7 +204,7 @@ static void end_goal(test_record *record, record_agent *agent, const oct_mind_ev
     }
 }
 
-static void interrupt(test_record *record, record_agent *agent, const oct_mind_event *event)
+static void interrupt(oct_play_record *record, record_agent *agent, const oct_mind_event *event)
 {
     const record_place *const places = agent->track.places.items;
     const size_t count = agent->track.places.count;
@@ -205,7 +217,7 @@ static void interrupt(test_record *record, record_agent *agent, const oct_mind_e
 
 static void on_event(void *ctx, size_t index, const oct_mind_event *event)
 {
-    test_record *const record = ctx;
+    oct_play_record *const record = ctx;
     if (index >= record->agent_count || record->result != OCT_OK) {
         return;
     }
@@ -228,7 +240,8 @@ static void on_event(void *ctx, size_t index, const oct_mind_event *event)
 
 // ---- turns ----
 
-static void think(test_record *record, record_agent *kept, const oct_agent *agent, uint64_t tick)
+static void think(oct_play_record *record, record_agent *kept, const oct_agent *agent,
+                  uint64_t tick)
 {
     const char *const thought = oct_agent_thought(agent);
     const char *const words =
@@ -245,7 +258,7 @@ static void think(test_record *record, record_agent *kept, const oct_agent *agen
     }
 }
 
-static void note_action(test_record *record, record_agent *kept, const oct_agent *agent,
+static void note_action(oct_play_record *record, record_agent *kept, const oct_agent *agent,
                         const oct_self *self)
 {
     oct_action action;
@@ -269,7 +282,7 @@ static void note_action(test_record *record, record_agent *kept, const oct_agent
     oct_record_push(record, &kept->marks, sizeof mark, &mark, RECORD_MARKS_MAX);
 }
 
-static void note_path(test_record *record, record_agent *kept, const oct_agent *agent,
+static void note_path(oct_play_record *record, record_agent *kept, const oct_agent *agent,
                       const record_place *place)
 {
     size_t count;
@@ -286,7 +299,7 @@ static void note_path(test_record *record, record_agent *kept, const oct_agent *
     }
 }
 
-static void take_turn(test_record *record, record_agent *kept, const oct_agent *agent)
+static void take_turn(oct_play_record *record, record_agent *kept, const oct_agent *agent)
 {
     const oct_self *const self = oct_belief_self(oct_agent_belief(agent));
     const record_place place = {self->centre, self->tick};
@@ -305,7 +318,7 @@ static void take_turn(test_record *record, record_agent *kept, const oct_agent *
 
 static void on_turned(void *ctx, oct_agent *const *agents, size_t count)
 {
-    test_record *const record = ctx;
+    oct_play_record *const record = ctx;
     for (size_t i = 0; i < count && i < record->agent_count && record->result == OCT_OK; i++) {
         if (oct_belief_looks(oct_agent_belief(agents[i])) > 0) {
             take_turn(record, &record->agents[i], agents[i]);
@@ -315,7 +328,7 @@ static void on_turned(void *ctx, oct_agent *const *agents, size_t count)
 
 // ---- begin and end ----
 
-static void choose_axes(test_record *record, const oct_world *world)
+static void choose_axes(oct_play_record *record, const oct_world *world)
 {
     static const int axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
     record->up = (int)oct_world_up(world);
@@ -327,7 +340,7 @@ static void choose_axes(test_record *record, const oct_world *world)
 
 static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
 {
-    test_record *const record = ctx;
+    oct_play_record *const record = ctx;
     choose_axes(record, world);
     record->extent = oct_world_extent(world);
     record->agent_count = count < RECORD_AGENTS_MAX ? count : RECORD_AGENTS_MAX;
@@ -340,7 +353,7 @@ static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agent
 
 static void on_ends(void *ctx, oct_agent *const *agents, size_t count)
 {
-    test_record *const record = ctx;
+    oct_play_record *const record = ctx;
     for (size_t i = 0; i < count && i < record->agent_count; i++) {
         leave_below(&record->agents[i], 0, record->ticks);
         oct_record_end_agent(record, &record->agents[i], agents[i]);
@@ -350,7 +363,7 @@ static void on_ends(void *ctx, oct_agent *const *agents, size_t count)
     }
 }
 
-play_watch oct_record_watch(test_record *record)
+oct_play_watch oct_play_record_watch(oct_play_record *record)
 {
-    return (play_watch){record, on_begins, on_turned, on_event, on_ends};
+    return (oct_play_watch){record, on_begins, on_turned, on_event, on_ends};
 }

@@ -8,7 +8,7 @@
 #define OCTANT_RECORD_H
 
 #include "base/base_internal.h"
-#include "script/play.h"
+#include "octant/report.h"
 
 #define RECORD_AGENTS_MAX 16
 #define RECORD_TRACK_MAX 4096 // places, of an agent
@@ -113,7 +113,7 @@ typedef struct record_plan {
     double from, until; // heights of the places that belong to it
 } record_plan;
 
-typedef struct test_record {
+struct oct_play_record {
     oct_allocator allocator;
     oct_arena texts;
     size_t text_bytes;
@@ -128,26 +128,19 @@ typedef struct test_record {
     size_t agent_count;
     record_plan plans[RECORD_PLANS_MAX]; // where it was most of the time comes first
     size_t plan_count;
-} test_record;
-
-// An empty record; it must not move while it is in use.
-void oct_record_init(test_record *record, const oct_allocator *may_be_null);
-void oct_record_free(test_record *record);
-
-// Whom a test tells what it does.
-play_watch oct_record_watch(test_record *record);
+};
 
 // ---- for the parts of a record ----
 
 double oct_record_along(oct_point at, int axis);
 // A copy of words that lives as long as the record; "..." where there is no room.
-const char *oct_record_words(test_record *record, const char *words);
+const char *oct_record_words(oct_play_record *record, const char *words);
 // Pushes an item where there are less than `most`; else counts it as left out.
-void oct_record_push(test_record *record, oct_array *array, size_t item_size, const void *item,
+void oct_record_push(oct_play_record *record, oct_array *array, size_t item_size, const void *item,
                      size_t most);
 
 // What stands at the end: goals, links, what remains to be seen; and the plans.
-void oct_record_end_agent(test_record *record, record_agent *kept, oct_agent *agent);
-void oct_record_draw_plans(test_record *record, const oct_agent *agent);
+void oct_record_end_agent(oct_play_record *record, record_agent *kept, oct_agent *agent);
+void oct_record_draw_plans(oct_play_record *record, const oct_agent *agent);
 
 #endif

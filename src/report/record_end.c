@@ -9,7 +9,7 @@
 // ---- goals ----
 
 typedef struct goal_visit {
-    test_record *record;
+    oct_play_record *record;
     record_agent *kept;
 } goal_visit;
 
@@ -38,7 +38,7 @@ static void add_door(door_list *list, const char *name)
     list->used += length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
 }
 
-static record_link link_of(test_record *record, const oct_belief *belief, uint32_t button)
+static record_link link_of(oct_play_record *record, const oct_belief *belief, uint32_t button)
 {
     const oct_links *const links = oct_belief_links(belief);
     const oct_button which = oct_links_button(links, button);
@@ -63,7 +63,7 @@ static record_link link_of(test_record *record, const oct_belief *belief, uint32
     return link;
 }
 
-void oct_record_end_agent(test_record *record, record_agent *kept, oct_agent *agent)
+void oct_record_end_agent(oct_play_record *record, record_agent *kept, oct_agent *agent)
 {
     const oct_belief *const belief = oct_agent_belief(agent);
     goal_visit visit = {record, kept};

@@ -21,12 +21,12 @@ typedef struct heights {
     size_t all;
 } heights;
 
-static int64_t step_of(const test_record *record, const record_place *place)
+static int64_t step_of(const oct_play_record *record, const record_place *place)
 {
     return (int64_t)floor(oct_record_along(place->at, record->up) / STEP);
 }
 
-static void count_heights(const test_record *record, heights *h)
+static void count_heights(const oct_play_record *record, heights *h)
 {
     bool is_first = true;
     *h = (heights){.all = 0};
@@ -84,7 +84,7 @@ static bool take_storey(heights *h, bool is_first, storey *out)
 // ---- cells ----
 
 typedef struct drawing {
-    test_record *record;
+    oct_play_record *record;
     const oct_map *map;
     const oct_belief *belief;
     record_plan *plan;
@@ -155,7 +155,7 @@ static bool is_device(const drawing *d, const oct_known *known)
 
 static void draw_box(drawing *d, const oct_known *known)
 {
-    const test_record *const r = d->record;
+    const oct_play_record *const r = d->record;
     const oct_bounds box = known->now.thing.box;
     const bool has_name = is_device(d, known);
     const double reach = has_name ? REACH_UP : 0.0, h = d->plan->height;
@@ -207,7 +207,7 @@ static void widen(double at, double *lo, double *hi)
 // What is shown: what is known of the world, and everywhere that somebody was.
 static void choose_range(const drawing *d, int axis, double *lo, double *hi)
 {
-    const test_record *const r = d->record;
+    const oct_play_record *const r = d->record;
     const oct_box known = oct_map_extent(d->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
     oct_vec min = known.min, max = known.max;
     const double cell = oct_map_cell_size(d->map);
@@ -235,7 +235,7 @@ static int32_t cell_at(double from_origin, double cell)
 
 static void draw_plan(drawing *d, const storey *at)
 {
-    test_record *const r = d->record;
+    oct_play_record *const r = d->record;
     record_plan *const plan = d->plan;
     const double cell = oct_map_cell_size(d->map);
     const oct_point origin = oct_map_origin(d->map);
@@ -263,7 +263,7 @@ static void draw_plan(drawing *d, const storey *at)
     draw_boxes(d);
 }
 
-void oct_record_draw_plans(test_record *record, const oct_agent *agent)
+void oct_record_draw_plans(oct_play_record *record, const oct_agent *agent)
 {
     heights *const h = oct_alloc(&record->allocator, sizeof *h, _Alignof(heights));
     if (!h) {

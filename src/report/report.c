@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "report/report.h"
+#include "report/report_internal.h"
 
 #include <stdio.h>
 
-report_total oct_report_total(const report_run *run)
+report_total oct_report_total(const oct_report_run *run)
 {
     report_total total = {.turns = 0};
     for (size_t i = 0; i < run->count; i++) {
-        const play_result *const result = &run->tests[i].result;
+        const oct_play_result *const result = &run->tests[i].result;
         total.verdicts[result->verdict]++;
         total.turns += result->turns;
         total.ticks += result->ticks;
@@ -17,13 +17,19 @@ report_total oct_report_total(const report_run *run)
     return total;
 }
 
-bool oct_report_is_good(const report_run *run)
+bool oct_report_is_good(const oct_report_run *run)
 {
     return run->not_played == 0 &&
            oct_report_total(run).verdicts[OCT_VERDICT_PASS] == (uint64_t)run->count;
 }
 
-void oct_report_sight(const play_result *result, char *out, size_t size)
+oct_result oct_report_finish(sink *out)
+{
+    oct_sink_flush(out);
+    return out->failed ? OCT_ERROR_FILE : OCT_OK;
+}
+
+void oct_report_sight(const oct_play_result *result, char *out, size_t size)
 {
     snprintf(out, size, "%s, %.4g m",
              result->sight == OCT_SIGHT_LINE ? "line of sight" : "through everything",

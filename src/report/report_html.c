@@ -15,7 +15,7 @@ static void put_all(sink *out, const char *const *parts)
     }
 }
 
-static void put_name(sink *out, const report_test *test)
+static void put_name(sink *out, const oct_report_test *test)
 {
     oct_words_markup(out, test->name);
     if (test->is_repeated) {
@@ -71,7 +71,7 @@ static void put_figure(sink *out, double value, const char *unit, const char *wo
     oct_words_format(out, "%s</b><span>%s</span></div>\n", unit, words);
 }
 
-static void put_verdict_bar(sink *out, const report_run *run, const report_total *total)
+static void put_verdict_bar(sink *out, const oct_report_run *run, const report_total *total)
 {
     oct_sink_text(out, "<div class=\"bar\">");
     for (int i = 0; i < OCT_VERDICT_COUNT && run->count > 0; i++) {
@@ -84,7 +84,7 @@ static void put_verdict_bar(sink *out, const report_run *run, const report_total
     oct_sink_text(out, "</div>\n");
 }
 
-static void put_head(sink *out, const report_run *run)
+static void put_head(sink *out, const oct_report_run *run)
 {
     const report_total total = oct_report_total(run);
     const bool good = oct_report_is_good(run);
@@ -116,9 +116,9 @@ static void put_head(sink *out, const report_run *run)
 
 // ---- the table ----
 
-static void put_row(sink *out, const report_test *test, size_t index)
+static void put_row(sink *out, const oct_report_test *test, size_t index)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     const char *const verdict = oct_verdict_name(r->verdict);
     oct_words_format(out, "<tr class=\"v-%s\"><td>", verdict);
     put_tag(out, r->verdict);
@@ -139,7 +139,7 @@ static void put_row(sink *out, const report_test *test, size_t index)
     oct_words_format(out, "</td><td class=\"n\">%.3g %%</td></tr>\n", r->explored * 100.0);
 }
 
-static void put_table(sink *out, const report_run *run)
+static void put_table(sink *out, const oct_report_run *run)
 {
     oct_sink_text(out,
                   "<div class=\"tools\" id=\"tools\" hidden><button id=\"few\">Only what did not "
@@ -156,14 +156,14 @@ static void put_table(sink *out, const report_run *run)
 // ---- one test ----
 
 // Whether it came so far that there was a game.
-static bool has_game(const report_test *test)
+static bool has_game(const oct_report_test *test)
 {
     return test->result.agents > 0;
 }
 
-static void put_reason(sink *out, const report_test *test)
+static void put_reason(sink *out, const oct_report_test *test)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     if (r->verdict == OCT_VERDICT_PASS) {
         return;
     }
@@ -178,9 +178,9 @@ static void put_reason(sink *out, const report_test *test)
     oct_sink_text(out, "</p>\n");
 }
 
-static void put_facts(sink *out, const report_test *test)
+static void put_facts(sink *out, const oct_report_test *test)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     char words[96];
     oct_sink_text(out, "<h3>Run</h3><dl>\n");
     put_fact(out, "world", test->world);
@@ -218,9 +218,9 @@ static void put_share(sink *out, size_t place, uint64_t count, uint64_t all)
                      all > 0 ? (double)count * 100.0 / (double)all : 0.0);
 }
 
-static void put_coverage(sink *out, const report_test *test)
+static void put_coverage(sink *out, const oct_report_test *test)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     const uint64_t all = r->open + r->blocked + r->unknown;
     const record_agent *const agent =
         test->record && test->record->agent_count > 0 ? &test->record->agents[0] : NULL;
@@ -258,7 +258,7 @@ static void put_time(sink *out, size_t place, const char *name, uint64_t ns, uin
     oct_sink_text(out, "</td></tr>\n");
 }
 
-static void put_times(sink *out, const report_test *test)
+static void put_times(sink *out, const oct_report_test *test)
 {
     const oct_agent_times *const t = &test->result.times;
     const struct {
@@ -295,7 +295,7 @@ static void put_times(sink *out, const report_test *test)
                      seconds(t->moving_ticks), test->result.neighbours_ns);
 }
 
-static void put_notes(sink *out, const play_result *r)
+static void put_notes(sink *out, const oct_play_result *r)
 {
     if (r->note_count == 0) {
         return;
@@ -354,7 +354,7 @@ static void put_links(sink *out, const record_agent *agent, bool is_one)
     }
 }
 
-static void put_plans(sink *out, const test_record *record)
+static void put_plans(sink *out, const oct_play_record *record)
 {
     if (record->plan_count == 0) {
         return;
@@ -378,7 +378,7 @@ static void put_plans(sink *out, const test_record *record)
         "path planned; dots: where it took another</span></div>\n");
 }
 
-static void put_agent(sink *out, const test_record *record, size_t index)
+static void put_agent(sink *out, const oct_play_record *record, size_t index)
 {
     const record_agent *const agent = &record->agents[index];
     const bool is_one = record->agent_count == 1;
@@ -398,7 +398,7 @@ static void put_agent(sink *out, const test_record *record, size_t index)
     }
 }
 
-static void put_record(sink *out, const test_record *record)
+static void put_record(sink *out, const oct_play_record *record)
 {
     for (size_t i = 0; i < record->agent_count; i++) {
         put_agent(out, record, i);
@@ -415,7 +415,7 @@ static void put_record(sink *out, const test_record *record)
     }
 }
 
-static void put_pictures(sink *out, const report_test *test)
+static void put_pictures(sink *out, const oct_report_test *test)
 {
     if (test->record) {
         put_plans(out, test->record);
@@ -425,9 +425,9 @@ static void put_pictures(sink *out, const report_test *test)
     }
 }
 
-static void put_test(sink *out, const report_test *test, size_t index, bool is_open)
+static void put_test(sink *out, const oct_report_test *test, size_t index, bool is_open)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     const char *const verdict = oct_verdict_name(r->verdict);
     oct_words_format(out, "<details class=\"test card v-%s\" id=\"t%llu\"%s><summary>", verdict,
                      (unsigned long long)index + 1, is_open ? " open" : "");
@@ -457,7 +457,7 @@ static void put_test(sink *out, const report_test *test, size_t index, bool is_o
     oct_sink_text(out, "</div></details>\n");
 }
 
-void oct_report_html(sink *out, const report_run *run)
+static void put_run(sink *out, const oct_report_run *run)
 {
     oct_sink_text(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
                        "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
@@ -468,7 +468,7 @@ void oct_report_html(sink *out, const report_run *run)
     oct_sink_text(out, "<main>\n");
     put_table(out, run);
     for (size_t i = 0; i < run->count && !out->failed; i++) {
-        const report_test *const test = &run->tests[i];
+        const oct_report_test *const test = &run->tests[i];
         if (i == 0 || strcmp(test->file, run->tests[i - 1].file) != 0) {
             oct_sink_text(out, "<h2>");
             oct_words_markup(out, test->file);
@@ -480,4 +480,11 @@ void oct_report_html(sink *out, const report_run *run)
     oct_words_format(out, "</main>\n<footer>octant %s</footer>\n<script>", oct_version());
     put_all(out, oct_html_script);
     oct_sink_text(out, "</script></body></html>\n");
+}
+
+oct_result oct_report_html(const oct_report_run *run, oct_write_fn *write, void *ctx)
+{
+    sink out = {.write = write, .ctx = ctx};
+    put_run(&out, run);
+    return oct_report_finish(&out);
 }

@@ -5,7 +5,7 @@
 // failure of its own type: whoever reads such a file knows no third way, and passing over it would
 // turn "not everything was looked at" into "nothing is wrong".
 #include "base/words.h"
-#include "report/report.h"
+#include "report/report_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,9 +30,9 @@ static void put_figure(sink *out, const char *name, const char *format, ...)
     put_property(out, name, value);
 }
 
-static void put_properties(sink *out, const report_test *test)
+static void put_properties(sink *out, const oct_report_test *test)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     oct_sink_text(out, "      <properties>\n");
     put_property(out, "world", test->world);
     put_property(out, "sight", r->sight == OCT_SIGHT_LINE ? "line" : "through");
@@ -46,9 +46,9 @@ static void put_properties(sink *out, const report_test *test)
     oct_sink_text(out, "      </properties>\n");
 }
 
-static void put_outcome(sink *out, const report_test *test)
+static void put_outcome(sink *out, const oct_report_test *test)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     const char *const element = r->verdict == OCT_VERDICT_ERROR ? "error" : "failure";
     if (r->verdict == OCT_VERDICT_PASS) {
         return;
@@ -67,9 +67,9 @@ static void put_outcome(sink *out, const report_test *test)
     oct_words_format(out, "</%s>\n", element);
 }
 
-static void put_notes(sink *out, const report_test *test)
+static void put_notes(sink *out, const oct_report_test *test)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     if (r->note_count == 0) {
         return;
     }
@@ -81,7 +81,7 @@ static void put_notes(sink *out, const report_test *test)
     oct_sink_text(out, "</system-out>\n");
 }
 
-static void put_case(sink *out, const report_test *test)
+static void put_case(sink *out, const oct_report_test *test)
 {
     oct_sink_text(out, "    <testcase name=\"");
     oct_words_markup(out, test->name);
@@ -99,19 +99,19 @@ static void put_case(sink *out, const report_test *test)
     oct_sink_text(out, "    </testcase>\n");
 }
 
-static void put_counts(sink *out, const report_run *run)
+static void put_counts(sink *out, const oct_report_run *run)
 {
     const report_total total = oct_report_total(run);
     oct_words_format(out,
                      " tests=\"%llu\" failures=\"%llu\" errors=\"%llu\" skipped=\"0\" "
                      "time=\"%.6f\">\n",
                      (unsigned long long)run->count,
-                     (unsigned long long)total.verdicts[OCT_VERDICT_FAIL] +
-                         total.verdicts[OCT_VERDICT_INCONCLUSIVE],
+                     (unsigned long long)(total.verdicts[OCT_VERDICT_FAIL] +
+                                          total.verdicts[OCT_VERDICT_INCONCLUSIVE]),
                      (unsigned long long)total.verdicts[OCT_VERDICT_ERROR], total.time_ms * 1e-3);
 }
 
-void oct_report_junit(sink *out, const report_run *run)
+static void put_run(sink *out, const oct_report_run *run)
 {
     oct_sink_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"octant\"");
     put_counts(out, run);
@@ -120,7 +120,7 @@ void oct_report_junit(sink *out, const report_run *run)
         for (end = first; end < run->count && strcmp(run->tests[end].file, file) == 0;) {
             end++;
         }
-        const report_run suite = {.tests = run->tests + first, .count = end - first};
+        const oct_report_run suite = {.tests = run->tests + first, .count = end - first};
         oct_sink_text(out, "  <testsuite name=\"");
         oct_words_markup(out, file);
         oct_sink_text(out, "\"");
@@ -131,4 +131,11 @@ void oct_report_junit(sink *out, const report_run *run)
         oct_sink_text(out, "  </testsuite>\n");
     }
     oct_sink_text(out, "</testsuites>\n");
+}
+
+oct_result oct_report_junit(const oct_report_run *run, oct_write_fn *write, void *ctx)
+{
+    sink out = {.write = write, .ctx = ctx};
+    put_run(&out, run);
+    return oct_report_finish(&out);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run as people read it in a terminal.
 #include "base/words.h"
-#include "report/report.h"
+#include "report/report_internal.h"
 
 #include <stdio.h>
 
@@ -40,7 +40,7 @@ static void put_verdict(sink *out, oct_verdict verdict, const report_style *styl
 }
 
 // A name, and blanks up to the numbers.
-static void put_name(sink *out, const report_test *test)
+static void put_name(sink *out, const oct_report_test *test)
 {
     size_t length = oct_words_length(test->name);
     oct_words_plain(out, test->name);
@@ -61,9 +61,9 @@ static void put_line(sink *out, const char *before, const char *words)
     oct_sink_text(out, "\n");
 }
 
-static void put_reason(sink *out, const report_test *test)
+static void put_reason(sink *out, const oct_report_test *test)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     if (r->verdict != OCT_VERDICT_PASS) {
         put_line(out, "", r->reason);
         oct_sink_text(out, INDENT);
@@ -104,9 +104,9 @@ static void put_times(sink *out, const oct_agent_times *t, double neighbours_ns)
     oct_sink_text(out, "\n");
 }
 
-static void put_details(sink *out, const report_test *test)
+static void put_details(sink *out, const oct_report_test *test)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     char sight[64];
     oct_report_sight(r, sight, sizeof sight);
     put_times(out, &r->times, r->neighbours_ns);
@@ -121,10 +121,10 @@ static void put_details(sink *out, const report_test *test)
     }
 }
 
-void oct_report_text_test(sink *out, const report_test *test, const char *file, bool is_long,
+void oct_report_text_test(sink *out, const oct_report_test *test, const char *file, bool is_long,
                           const report_style *style)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     const shown_time time = time_of(test->time_ms * 1e6);
     if (!file || strcmp(file, test->file) != 0) {
         oct_words_format(out, "%s%s", file ? "\n" : "", style->bold);
@@ -184,7 +184,7 @@ static void put_shares(sink *out, const oct_agent_times *t)
     oct_sink_text(out, "\n");
 }
 
-void oct_report_text_total(sink *out, const report_run *run, const report_style *style)
+void oct_report_text_total(sink *out, const oct_report_run *run, const report_style *style)
 {
     const report_total total = oct_report_total(run);
     const double game_s = (double)total.ticks / OCT_TICKS;
@@ -211,4 +211,16 @@ void oct_report_text_total(sink *out, const report_run *run, const report_style 
     }
     oct_sink_text(out, "\n");
     put_shares(out, &total.times);
+}
+
+oct_result oct_report_text(const oct_report_run *run, oct_write_fn *write, void *ctx)
+{
+    static const report_style plain = {"", "", "", ""};
+    sink out = {.write = write, .ctx = ctx};
+    for (size_t i = 0; i < run->count; i++) {
+        const char *const file = i > 0 ? run->tests[i - 1].file : NULL;
+        oct_report_text_test(&out, &run->tests[i], file, false, &plain);
+    }
+    oct_report_text_total(&out, run, &plain);
+    return oct_report_finish(&out);
 }

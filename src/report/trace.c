@@ -1,194 +1,318 @@
 // SPDX-License-Identifier: MIT
-#include "report/trace.h"
-
+// Traces of tests: what agents saw, wanted, thought and did, turn by turn, so that a run can be
+// replayed without the game. The format is in docs/trace-file.md.
+//
+// Lines are written while the test is played; nothing is kept but what the last lines said.
+#include "base/words.h"
+#include "report/report_internal.h"
 #include "report/trace_parts.h"
 
-static void write_time(sink *out, const trace_head *head, const tour_event *event)
+#define AGENTS_MAX 64
+
+// What was last told of an agent.
+typedef struct traced_agent {
+    uint64_t turns, tick, looks, path;
+} traced_agent;
+
+struct oct_trace {
+    oct_allocator allocator;
+    sink out;
+    const oct_report_test *test;
+    bool has_begun;
+    traced_agent agents[AGENTS_MAX];
+};
+
+// ---- life ----
+
+oct_result oct_trace_create(const oct_report_test *test, oct_write_fn *write, void *ctx,
+                            const oct_allocator *allocator, oct_trace **out)
 {
-    if (head->times) {
-        oct_trace_number(out, "us", (double)event->time * head->time_us);
+    const oct_allocator own = oct_allocator_or_default(allocator);
+    oct_trace *const trace = oct_alloc(&own, sizeof *trace, _Alignof(oct_trace));
+    *out = trace;
+    if (!trace) {
+        return OCT_ERROR_MEMORY;
+    }
+    *trace = (oct_trace){.allocator = own, .out = {.write = write, .ctx = ctx}, .test = test};
+    return OCT_OK;
+}
+
+void oct_trace_destroy(oct_trace *trace)
+{
+    if (trace) {
+        const oct_allocator allocator = trace->allocator;
+        oct_free(&allocator, trace, sizeof *trace);
     }
 }
 
 // ---- the first line ----
 
-static oct_bounds bounds_of(const oct_map *map, const oct_box *box)
+static void begin_head(oct_trace *t)
 {
-    const double cell = oct_map_cell_size(map);
-    const oct_point o = oct_map_origin(map);
-    const bool flat = oct_map_dims(map) == 2;
-    return (oct_bounds){
-        {o.x + box->min.x * cell, o.y + box->min.y * cell, flat ? 0.0 : o.z + box->min.z * cell},
-        {o.x + box->max.x * cell, o.y + box->max.y * cell, flat ? 0.0 : o.z + box->max.z * cell}};
-}
-
-static void write_task(sink *out, const trace_head *head)
-{
-    static const char *const tasks[] = {"explore", "to", "find"};
-    oct_trace_word(out, "task", tasks[head->tour->task]);
-    if (head->tour->task == TOUR_TO) {
-        oct_trace_point(out, "to", head->tour->to);
-    }
-    if (head->tour->task == TOUR_FIND) {
-        oct_trace_word(out, "find", head->find);
-    }
-    oct_trace_word(out, "strategy", head->strategy);
-    oct_trace_count(out, "seed", head->seed);
-}
-
-void oct_trace_head(sink *out, const trace_head *head)
-{
-    static const char *const ups[] = {"x", "y", "z"};
-    const tour_def *const tour = head->tour;
+    sink *const out = &t->out;
     oct_sink_text(out, "{\"octant_trace\": ");
     oct_sink_number(out, OCT_TRACE_VERSION);
-    oct_trace_word(out, "world", head->file);
-    if (head->world) {
-        oct_trace_word(out, "name", oct_world_name(head->world));
-    }
-    oct_trace_count(out, "dims", oct_map_dims(head->map));
-    oct_trace_word(out, "up", ups[head->up]);
-    oct_trace_word(out, "handed", head->left_handed ? "left" : "right");
-    oct_trace_number(out, "cell", oct_map_cell_size(head->map));
-    oct_trace_point(out, "origin", oct_map_origin(head->map));
-    oct_trace_point(out, "body", head->body);
-    oct_trace_point(out, "padding", oct_map_padding(head->map));
-    oct_trace_word(out, "structure", oct_structure_name(oct_map_structure(head->map)));
-    oct_trace_number(out, "radius", tour->radius);
-    oct_trace_word(out, "sight", tour->sight == OCT_SIGHT_LINE ? "line" : "through");
-    oct_trace_number(out, "fov", tour->fov);
-    oct_trace_number(out, "step", tour->step);
-    write_task(out, head);
-    if (tour->bounds) {
-        oct_trace_bounds(out, "bounds", bounds_of(head->map, tour->bounds));
-    }
-    oct_trace_point(out, "start", tour->start);
-    oct_sink_text(out, "}\n");
+    oct_trace_word(out, "task", "test");
+    oct_trace_word(out, "test", t->test->name);
+    oct_trace_word(out, "script", t->test->file);
+    oct_trace_count(out, "line", t->test->line);
+    oct_trace_word(out, "world", t->test->world);
+    oct_trace_count(out, "seed", t->test->result.seed);
 }
 
-// ---- events ----
-
-static void write_thing(sink *out, const trace_head *head, const oct_thing *thing)
+static void put_world(sink *out, const oct_world *world)
 {
+    static const char *const ups[] = {"x", "y", "z"};
+    oct_trace_word(out, "name", oct_world_name(world));
+    oct_trace_count(out, "dims", 3);
+    oct_trace_word(out, "up", ups[oct_world_up(world)]);
+    oct_trace_word(out, "handed", oct_world_left_handed(world) ? "left" : "right");
+}
+
+static void put_map(sink *out, const oct_agent *agent)
+{
+    const oct_belief *const belief = oct_agent_belief(agent);
+    const oct_map *const map = oct_belief_map(belief);
+    const oct_game_info *const info = oct_belief_info(belief);
+    oct_trace_word(out, "game", info->game);
+    oct_trace_number(out, "cell", oct_map_cell_size(map));
+    oct_trace_point(out, "origin", oct_map_origin(map));
+    oct_trace_number(out, "height", info->height);
+    oct_trace_number(out, "width", info->width);
+    oct_trace_point(out, "padding", oct_map_padding(map));
+    oct_trace_word(out, "structure", oct_structure_name(oct_map_structure(map)));
+    oct_trace_number(out, "radius", info->rules.view);
+    oct_trace_word(out, "sight", info->rules.sight == OCT_SIGHT_LINE ? "line" : "through");
+    oct_trace_count(out, "ticks", OCT_TICKS);
+}
+
+static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
+{
+    oct_trace *const t = ctx;
+    begin_head(t);
+    put_world(&t->out, world);
+    if (count > 0) {
+        put_map(&t->out, agents[0]);
+    }
+    oct_trace_key(&t->out, "agents");
+    oct_sink_text(&t->out, "[");
+    for (size_t i = 0; i < count; i++) {
+        oct_sink_text(&t->out, i > 0 ? ", " : "");
+        oct_words_json(&t->out, oct_agent_name(agents[i]));
+    }
+    oct_sink_text(&t->out, "]}\n");
+    t->has_begun = true;
+}
+
+// ---- looks ----
+
+static void put_thing(sink *out, const oct_belief *belief, const oct_known *known)
+{
+    const oct_entity *const e = &known->now;
     oct_sink_text(out, "{\"id\": ");
-    oct_trace_id(out, thing->id);
-    if (head->world) {
-        oct_trace_word(out, "type", oct_world_get_type(head->world, thing->tag).name);
+    oct_trace_id(out, e->thing.id);
+    oct_trace_word(out, "type", oct_belief_type(belief, known));
+    if (e->name[0]) {
+        oct_trace_word(out, "name", e->name);
     }
-    oct_trace_bounds(out, "box", thing->box);
-    if (thing->label != OCT_BLOCKED) {
-        oct_trace_word(out, "label", thing->label == OCT_OPEN ? "open" : "unknown");
+    oct_trace_bounds(out, "box", e->thing.box);
+    if (e->thing.label != OCT_BLOCKED) {
+        oct_trace_word(out, "label", e->thing.label == OCT_OPEN ? "open" : "unknown");
     }
-    if (!thing->opaque) {
+    if (!e->thing.opaque) {
         oct_trace_key(out, "opaque");
         oct_sink_text(out, "false");
+    }
+    if (oct_belief_kind(belief, known) == OCT_KIND_DOOR) {
+        oct_trace_number(out, "opening", e->opening);
     }
     oct_sink_text(out, "}");
 }
 
-static void write_look(sink *out, const trace_head *head, const tour_event *event)
+typedef enum news { NEWS_FIRST, NEWS_CHANGED, NEWS_GONE, NEWS_COUNT } news;
+
+static news news_of(const oct_known *known)
 {
-    oct_sink_text(out, "{\"event\": \"look\"");
-    oct_trace_point(out, "at", event->at);
-    if (event->fov < 360.0) {
-        oct_trace_point(out, "forward", event->forward);
-        oct_trace_number(out, "fov", event->fov);
-    }
-    oct_trace_count(out, "known", event->known);
-    oct_trace_count(out, "hidden", event->seen.hidden);
-    write_time(out, head, event);
-    oct_trace_key(out, "things");
-    oct_sink_text(out, "[");
-    for (size_t i = 0; i < event->added_count && !out->failed; i++) {
-        oct_sink_text(out, i > 0 ? ", " : "");
-        write_thing(out, head, &event->added[i]);
-    }
-    oct_sink_text(out, "]}\n");
+    return known->gone ? NEWS_GONE : known->changes == 0 ? NEWS_FIRST : NEWS_CHANGED;
 }
 
-static void write_cell(sink *out, const char *key, const int64_t *numbers, size_t count)
+static void put_news(sink *out, const oct_belief *belief, news which)
 {
-    oct_trace_key(out, key);
-    for (size_t i = 0; i < count; i++) {
-        oct_sink_text(out, i > 0 ? ", " : "[");
-        oct_sink_text(out, numbers[i] < 0 ? "-" : "");
-        oct_sink_number(out, (uint64_t)(numbers[i] < 0 ? -numbers[i] : numbers[i]));
+    size_t count;
+    const uint32_t *const indices = oct_belief_news(belief, &count);
+    bool is_first = true;
+    oct_sink_text(out, "[");
+    for (size_t i = 0; i < count && !out->failed; i++) {
+        const oct_known *const known = oct_belief_get(belief, indices[i]);
+        if (news_of(known) != which) {
+            continue;
+        }
+        oct_sink_text(out, is_first ? "" : ", ");
+        is_first = false;
+        if (which == NEWS_GONE) {
+            oct_trace_id(out, known->now.thing.id);
+        } else {
+            put_thing(out, belief, known);
+        }
     }
     oct_sink_text(out, "]");
 }
 
-static void write_plan(sink *out, const trace_head *head, const tour_event *event)
+static void put_look(sink *out, size_t index, const oct_belief *belief)
 {
-    const oct_exploration *const plan = event->plan;
-    const oct_vec cell = plan->frontier;
-    const oct_leaf leaf = plan->leaf;
-    oct_sink_text(out, "{\"event\": \"plan\"");
-    oct_trace_count(out, "call", event->call);
-    oct_trace_word(out, "status", oct_explore_status_name(plan->status));
-    oct_trace_word(out, "why", oct_explore_why_name(plan->why));
-    if (plan->status == OCT_EXPLORE_GO) {
-        write_cell(out, "frontier", (const int64_t[]){cell.x, cell.y, cell.z}, 3);
-        write_cell(out, "leaf", (const int64_t[]){leaf.x, leaf.y, leaf.z, leaf.level}, 4);
-    }
-    if (plan->has_found) {
-        oct_trace_key(out, "found");
-        oct_sink_text(out, "{\"id\": ");
-        oct_trace_id(out, plan->found.id);
-        oct_sink_text(out, "}");
-    }
-    write_time(out, head, event);
-    if (plan->status == OCT_EXPLORE_GO || plan->status == OCT_EXPLORE_ARRIVE) {
-        oct_trace_number(out, "length", plan->path.length);
-        oct_trace_points(out, plan->path.points, plan->path.point_count);
+    static const char *const keys[NEWS_COUNT] = {"things", "changed", "gone"};
+    const oct_self *const self = oct_belief_self(belief);
+    const oct_seen seen = oct_belief_seen(belief);
+    oct_sink_text(out, "{\"event\": \"look\"");
+    oct_trace_count(out, "agent", index);
+    oct_trace_count(out, "tick", self->tick);
+    oct_trace_point(out, "at", self->centre);
+    oct_trace_count(out, "cells", seen.cells);
+    oct_trace_count(out, "hidden", seen.hidden);
+    for (int i = 0; i < NEWS_COUNT; i++) {
+        oct_trace_key(out, keys[i]);
+        put_news(out, belief, (news)i);
     }
     oct_sink_text(out, "}\n");
 }
 
-static void write_move(sink *out, const tour_event *event)
+// ---- turns ----
+
+static void put_action(sink *out, const oct_agent *agent)
 {
-    oct_sink_text(out, "{\"event\": \"move\"");
-    oct_trace_number(out, "length", event->length);
-    oct_trace_points(out, event->points, event->point_count);
-    oct_sink_text(out, "}\n");
+    static const char *const verbs[OCT_VERB_COUNT] = {
+        [OCT_VERB_KEEP] = "keep",
+        [OCT_VERB_WAIT] = "wait",
+        [OCT_VERB_MOVE] = "move",
+        [OCT_VERB_JUMP] = "jump",
+        [OCT_VERB_SWITCH] = "switch",
+        [OCT_VERB_USE] = "use",
+        [OCT_VERB_EQUIP] = "equip",
+        [OCT_VERB_ACTIVATE] = "activate",
+        [OCT_VERB_TOOL_BEGIN] = "tool_begin",
+        [OCT_VERB_TOOL_END] = "tool_end",
+        [OCT_VERB_PLACE] = "place",
+        [OCT_VERB_REMOVE] = "remove",
+    };
+    oct_action action;
+    const oct_act came = oct_agent_came(agent, &action);
+    oct_trace_word(out, "verb", verbs[action.verb]);
+    if (action.verb == OCT_VERB_USE) {
+        oct_trace_key(out, "target");
+        oct_trace_id(out, action.target);
+        oct_trace_count(out, "button", action.button);
+    }
+    oct_trace_word(out, "came", oct_act_name(came));
 }
 
-void oct_trace_event(sink *out, const trace_head *head, const tour_event *event)
+static void put_turn(oct_trace *t, size_t index, const oct_agent *agent, bool acted)
 {
-    switch (event->step) {
-    case TOUR_LOOK:
-        write_look(out, head, event);
-        break;
-    case TOUR_PLAN:
-        write_plan(out, head, event);
-        break;
-    case TOUR_MOVE:
-        write_move(out, event);
-        break;
+    sink *const out = &t->out;
+    const oct_self *const self = oct_belief_self(oct_agent_belief(agent));
+    const oct_mind *const mind = oct_agent_mind(agent);
+    size_t count;
+    const oct_point *const points = oct_agent_path(agent, &count);
+    const uint64_t path = count > 0 ? oct_hash_bytes(points, count * sizeof *points) : 0;
+    oct_sink_text(out, "{\"event\": \"turn\"");
+    oct_trace_count(out, "agent", index);
+    oct_trace_count(out, "tick", self->tick);
+    oct_trace_count(out, "turn", oct_agent_turns(agent));
+    oct_trace_point(out, "at", self->centre);
+    oct_trace_point(out, "forward", self->pose.forward);
+    oct_trace_point(out, "up", self->pose.up);
+    if (acted) {
+        put_action(out, agent);
     }
+    oct_trace_word(out, "goal", oct_mind_goal(mind));
+    oct_trace_word(out, "action", oct_mind_action(mind));
+    oct_trace_word(out, "thought", oct_agent_thought(agent));
+    if (path != t->agents[index].path) {
+        oct_trace_points(out, points, count);
+    }
+    oct_sink_text(out, "}\n");
+    t->agents[index].path = path;
+}
+
+static void on_turned(void *ctx, oct_agent *const *agents, size_t count)
+{
+    oct_trace *const t = ctx;
+    for (size_t i = 0; i < count && i < AGENTS_MAX; i++) {
+        const oct_belief *const belief = oct_agent_belief(agents[i]);
+        traced_agent *const last = &t->agents[i];
+        const uint64_t looks = oct_belief_looks(belief), turns = oct_agent_turns(agents[i]);
+        const uint64_t tick = oct_belief_self(belief)->tick;
+        if (looks != last->looks) {
+            put_look(&t->out, i, belief);
+        }
+        if (looks > 0 && (turns != last->turns || tick != last->tick)) {
+            put_turn(t, i, agents[i], turns != last->turns);
+        }
+        last->looks = looks;
+        last->turns = turns;
+        last->tick = tick;
+    }
+}
+
+// ---- goals ----
+
+static void on_event(void *ctx, size_t agent, const oct_mind_event *event)
+{
+    oct_trace *const t = ctx;
+    const char *const what = event->kind == OCT_MIND_BEGINS        ? "begins"
+                             : event->kind == OCT_MIND_ENDS        ? "ends"
+                             : event->kind == OCT_MIND_INTERRUPTED ? "interrupted"
+                                                                   : NULL;
+    if (!what) {
+        return; // turns say which action there was
+    }
+    oct_sink_text(&t->out, "{\"event\": \"goal\"");
+    oct_trace_count(&t->out, "agent", agent);
+    oct_trace_count(&t->out, "tick", event->tick);
+    oct_trace_word(&t->out, "what", what);
+    oct_trace_count(&t->out, "depth", event->depth);
+    oct_trace_word(&t->out, "goal", event->goal);
+    if (event->kind == OCT_MIND_ENDS) {
+        oct_trace_word(&t->out, "status", oct_goal_status_name(event->status));
+    }
+    if (event->text && event->text[0]) {
+        oct_trace_word(&t->out, event->kind == OCT_MIND_ENDS ? "reason" : "handler", event->text);
+    }
+    oct_sink_text(&t->out, "}\n");
+}
+
+oct_play_watch oct_trace_watch(oct_trace *trace)
+{
+    return (oct_play_watch){
+        .ctx = trace, .begins = on_begins, .turned = on_turned, .event = on_event};
 }
 
 // ---- the last line ----
 
-void oct_trace_tail(sink *out, const trace_tail *tail)
+oct_result oct_trace_end(oct_trace *t)
 {
-    const tour_result *const tour = tail->tour;
-    const oct_remains *const remains = tail->remains;
+    sink *const out = &t->out;
+    const oct_play_result *const result = &t->test->result;
+    if (!t->has_begun) {
+        begin_head(t);
+        oct_sink_text(out, ", \"agents\": []}\n");
+    }
     oct_sink_text(out, "{\"event\": \"end\"");
-    oct_trace_word(out, "status", oct_tour_status_name(tour->status));
-    oct_trace_point(out, "at", tour->at);
-    oct_trace_count(out, "calls", tour->calls);
-    oct_trace_count(out, "looks", tour->looks);
-    oct_trace_number(out, "travelled", tour->travelled);
-    oct_trace_count(out, "open", tail->counts[OCT_OPEN]);
-    oct_trace_count(out, "blocked", tail->counts[OCT_BLOCKED]);
-    oct_trace_count(out, "unknown", tail->counts[OCT_UNKNOWN]);
-    oct_sink_text(out, ", \"remains\": {\"open\": ");
-    oct_sink_number(out, remains->open);
-    oct_trace_count(out, "sealed", remains->sealed);
-    oct_trace_count(out, "unknown", remains->unknown);
-    oct_trace_count(out, "frontier", remains->frontier);
-    oct_trace_count(out, "hidden", remains->hidden);
-    oct_trace_count(out, "walled", remains->walled);
-    oct_trace_count(out, "beyond", remains->beyond);
-    oct_sink_text(out, "}}\n");
+    oct_trace_word(out, "verdict", oct_verdict_name(result->verdict));
+    oct_trace_word(out, "reason", result->reason ? result->reason : "");
+    oct_trace_word(out, "where", result->where ? result->where : "");
+    oct_trace_count(out, "seed", result->seed);
+    oct_trace_count(out, "turns", result->turns);
+    oct_trace_count(out, "tick", result->ticks);
+    oct_trace_count(out, "open", result->open);
+    oct_trace_count(out, "blocked", result->blocked);
+    oct_trace_count(out, "unknown", result->unknown);
+    oct_trace_number(out, "explored", result->explored);
+    oct_trace_key(out, "notes");
+    oct_sink_text(out, "[");
+    for (size_t i = 0; i < result->note_count; i++) {
+        oct_sink_text(out, i > 0 ? ", " : "");
+        oct_words_json(out, result->notes[i]);
+    }
+    oct_sink_text(out, "]}\n");
+    return oct_report_finish(out);
 }

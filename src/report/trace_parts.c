@@ -31,9 +31,18 @@ void oct_trace_count(sink *out, const char *key, uint64_t value)
     oct_sink_number(out, value);
 }
 
+static void put_numbers(sink *out, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        oct_sink_text(out, i > 0 ? ", " : "[");
+        oct_sink_decimal(out, values[i] + 0.0); // never -0
+    }
+    oct_sink_text(out, "]");
+}
+
 void oct_trace_place(sink *out, oct_point at)
 {
-    oct_sink_decimals(out, (const double[]){at.x + 0.0, at.y + 0.0, at.z + 0.0}, 3);
+    put_numbers(out, (const double[]){at.x, at.y, at.z}, 3);
 }
 
 void oct_trace_point(sink *out, const char *key, oct_point at)
@@ -45,8 +54,7 @@ void oct_trace_point(sink *out, const char *key, oct_point at)
 void oct_trace_bounds(sink *out, const char *key, oct_bounds b)
 {
     oct_trace_key(out, key);
-    oct_sink_decimals(out, (const double[]){b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z},
-                      6);
+    put_numbers(out, (const double[]){b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z}, 6);
 }
 
 void oct_trace_points(sink *out, const oct_point *points, size_t count)

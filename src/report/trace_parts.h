@@ -6,6 +6,8 @@
 #include "base/sink.h"
 #include "octant/geom.h"
 
+#define OCT_TRACE_VERSION 1
+
 void oct_trace_key(sink *out, const char *key);
 void oct_trace_word(sink *out, const char *key, const char *word); // any bytes
 void oct_trace_number(sink *out, const char *key, double value);

@@ -58,7 +58,7 @@ static void read_ticks(lua_State *L, int table, const char *who, oct_action *out
     (void)oct_field_integer(L, table, who, "ticks", 1, OCT_ACTION_TICKS_MAX, &ticks);
     if (oct_field_number(L, table, who, "seconds", 0.01, (double)OCT_ACTION_TICKS_MAX / OCT_TICKS,
                          &seconds)) {
-        ticks = oct_ticks_of(seconds);
+        ticks = oct_play_ticks(seconds);
     }
     out->ticks = (uint32_t)ticks;
 }
@@ -212,7 +212,7 @@ static int tactic_wait(lua_State *L)
     const double seconds = oct_arg_number(L, 1, "tactic.wait", "seconds", 0.0, 1e6);
     goal_box *const b = oct_push_box(L, BOX_TACTIC);
     return oct_fill_tactic(
-        L, b, oct_tactic_wait(&oct_host_of(L)->budget, (uint32_t)oct_ticks_of(seconds)),
+        L, b, oct_tactic_wait(&oct_host_of(L)->budget, (uint32_t)oct_play_ticks(seconds)),
         "tactic.wait");
 }
 

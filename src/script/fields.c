@@ -196,11 +196,6 @@ oct_point oct_arg_point(lua_State *L, int at, const char *who, const char *what)
     return (oct_point){values[0], values[1], values[2]};
 }
 
-uint64_t oct_ticks_of(double seconds)
-{
-    return (uint64_t)ceil(seconds * OCT_TICKS - 1e-6);
-}
-
 void oct_push_point(lua_State *L, oct_point p)
 {
     static const char *const names[] = {"x", "y", "z"};

@@ -78,7 +78,7 @@ void oct_read_agent_plan(lua_State *L, int table, const char *who, agent_plan *o
 
 static uint32_t ticks_of_ms(double ms)
 {
-    const uint64_t ticks = oct_ticks_of(ms / 1000.0);
+    const uint64_t ticks = oct_play_ticks(ms / 1000.0);
     return ticks > 0 ? (uint32_t)ticks : 1;
 }
 

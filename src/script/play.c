@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Playing a test, and what came of it.
+// Playing a test of a script: what the script declares becomes an oct_test_def.
 #include "script/script_internal.h"
+
+#include "files/files_internal.h"
 
 #include <stdio.h>
 
-// ---- beginning ----
+#define PATH_SIZE 4096
+
+// ---- the test as it was declared ----
 
 // The test by its place in the file, and its name: loading a file twice gives the same.
 static void find_test(host *h, const oct_script *script, size_t index)
@@ -18,250 +22,200 @@ static void find_test(host *h, const oct_script *script, size_t index)
     h->test = t;
 }
 
-static oct_result prepare(stage *s, const oct_script *script, size_t index,
-                          const play_options *options)
+// Loads the script and runs the body of the test: the host has its players then.
+static void prepare(host *h, const oct_script *script, size_t index, uint64_t forced_seed)
 {
-    host *const h = s->host;
     if (!oct_host_load(h)) {
-        return OCT_OK;
+        return;
     }
     find_test(h, script, index);
     if (h->has_failed) {
-        return OCT_OK;
+        return;
     }
     const agent_plan *const plan = &h->test->plan.agent;
-    s->seed = options->seed > 0 ? options->seed : plan->has_seed ? plan->seed : 1;
-    if (oct_host_seed(h, s->seed) && oct_host_prepare(h)) {
-        return oct_stage_open(s, options);
+    h->seed = forced_seed > 0 ? forced_seed : plan->has_seed ? plan->seed : 1;
+    if (oct_host_seed(h, h->seed)) {
+        (void)oct_host_prepare(h);
     }
+}
+
+// ---- the world ----
+
+static void note_warning(void *ctx, const char *message)
+{
+    oct_host_note(ctx, message);
+}
+
+static oct_result load_world(void *ctx, const oct_allocator *allocator, oct_world **out,
+                             oct_error *error)
+{
+    host *const h = ctx;
+    const char *const name = h->test->world;
+    char path[PATH_SIZE], sizes_path[PATH_SIZE];
+    oct_world *sizes = NULL;
+    oct_result result = OCT_OK;
+    if (!oct_script_find(h->script, name, path, sizeof path)) {
+        oct_host_fail(
+            h, "there is no world '%s' beside the script, above, or in the working folder", name);
+        return OCT_ERROR_FILE;
+    }
+    if (oct_save_is_named(path) && oct_block_sizes_find(path, sizes_path, sizeof sizes_path)) {
+        result = oct_block_sizes_load(sizes_path, allocator, &sizes, error);
+    }
+    if (result == OCT_OK) {
+        const oct_world_extras extras = {sizes, note_warning, h};
+        result = oct_world_load(path, &extras, allocator, out, NULL, error);
+    }
+    oct_world_destroy(sizes);
+    return result;
+}
+
+// ---- agents ----
+
+// Sets what the options of a test, or of an agent, say.
+static void apply_plan(const agent_plan *plan, oct_test_agent *out)
+{
+    oct_agent_def *const def = &out->agent;
+    def->belief.structure = plan->has_structure ? plan->structure : def->belief.structure;
+    def->belief.cell = plan->has_cell ? plan->cell : def->belief.cell;
+    def->belief.padding = plan->has_padding ? plan->padding : def->belief.padding;
+    def->belief.settle = plan->has_settle ? oct_play_ticks(plan->settle) : def->belief.settle;
+    def->facing = plan->has_facing ? plan->facing : def->facing;
+    def->strategy = plan->has_strategy ? plan->strategy : def->strategy;
+    def->bounds = plan->has_bounds ? &plan->bounds : def->bounds;
+    def->ticks = plan->has_ticks ? plan->ticks : def->ticks;
+}
+
+static oct_result begin_player(void *ctx, oct_agent *agent, oct_goal **goal)
+{
+    player *const p = ctx;
+    p->agent = agent;
+    if (!oct_player_demand(p)) {
+        return OCT_ERROR_ARGUMENT; // the host says why
+    }
+    *goal = p->goal;
+    p->goal = NULL;
     return OCT_OK;
+}
+
+// A start in the options of the test is that of the first agent.
+static void translate_player(const host *h, size_t index, oct_test_agent *out)
+{
+    player *const p = (player *)h->players.items + index;
+    const agent_plan *const test = &h->test->plan.agent;
+    *out = oct_test_agent_default();
+    apply_plan(test, out);
+    apply_plan(&p->plan, out);
+    out->agent.name = p->name;
+    out->agent.role = p->role;
+    out->agent.seed = p->seed;
+    out->start = p->plan.has_start               ? &p->plan.start
+                 : index == 0 && test->has_start ? &test->start
+                                                 : NULL;
+    out->begin = begin_player;
+    out->ctx = p;
+}
+
+// ---- the definition ----
+
+static bool fails(void *ctx, oct_test_error *out)
+{
+    const host *const h = ctx;
+    *out = (oct_test_error){h->error, h->place, h->current};
+    return h->has_failed;
+}
+
+static oct_test_def translate_test(host *h, const oct_test_agent *agents)
+{
+    oct_test_def def = oct_test_def_default();
+    def.ctx = h;
+    def.fails = fails;
+    def.load = load_world;
+    def.seed = h->seed;
+    if (h->test) {
+        const test_plan *const plan = &h->test->plan;
+        def.world_name = h->test->world;
+        def.view = plan->has_view ? plan->view : 0.0;
+        def.has_sight = plan->has_sight;
+        def.sight = plan->sight;
+        def.delay_min = plan->has_delay ? plan->delay[0] : 0;
+        def.delay_max = plan->has_delay ? plan->delay[1] : 0;
+        def.turns = plan->turns;
+        def.seconds = plan->seconds;
+        def.expect = plan->expect;
+        def.reason = h->test->reason;
+    }
+    def.agents = agents;
+    def.agent_count = agents ? h->players.count : 0;
+    return def;
 }
 
 // ---- playing ----
 
-// A test of several agents goes on until all have passed, or one has not.
-static bool goes_on(const stage *s)
+// Notes of the script come before those of the run.
+static oct_result add_notes(const host *h, oct_play_result *out)
 {
-    bool all_ended = true;
-    for (size_t i = 0; i < s->agents.count; i++) {
-        const char *reason;
-        const oct_agent *const a = ((oct_agent *const *)s->agents.items)[i];
-        if (oct_agent_has_ended(a) && oct_agent_verdict(a, &reason) != OCT_VERDICT_PASS) {
-            return false;
-        }
-        all_ended = all_ended && oct_agent_has_ended(a);
-    }
-    return !all_ended;
-}
-
-static oct_result run(stage *s, const play_options *options, bool *is_interrupted)
-{
-    const play_watch *const watch = &options->watch;
-    oct_agent *const *const agents = s->agents.items;
-    const size_t count = s->agents.count;
-    s->host->phase = HOST_PLAYS;
-    if (watch->begins) {
-        watch->begins(watch->ctx, s->world, agents, count);
-    }
-    oct_result result = OCT_OK;
-    while (result == OCT_OK && !s->host->has_failed && goes_on(s)) {
-        if (options->stops && options->stops()) {
-            *is_interrupted = true;
-            break;
-        }
-        result = oct_agents_turn(agents, count);
-        if (watch->turned) {
-            watch->turned(watch->ctx, agents, count);
-        }
-    }
-    if (watch->ends) {
-        watch->ends(watch->ctx, agents, count);
-    }
-    return result;
-}
-
-// ---- the verdict ----
-
-// Which agent decides: of errors, failures and what stayed open the first.
-static const player *find_decider(const host *h, oct_verdict *verdict, const char **reason)
-{
-    static const oct_verdict order[] = {OCT_VERDICT_ERROR, OCT_VERDICT_FAIL,
-                                        OCT_VERDICT_INCONCLUSIVE, OCT_VERDICT_PASS};
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        for (size_t i = 0; i < h->players.count; i++) {
-            const player *const p = (const player *)h->players.items + i;
-            *verdict = oct_agent_verdict(p->agent, reason);
-            if (*verdict == order[k] && (oct_agent_has_ended(p->agent) || h->players.count == 1)) {
-                return p;
-            }
-        }
-    }
-    return h->players.items;
-}
-
-void oct_play_where(const oct_agent *agent, char *out, size_t size)
-{
-    const oct_self *const self = oct_belief_self(oct_agent_belief(agent));
-    const char *const goal = oct_mind_goal(oct_agent_mind(agent));
-    (void)snprintf(out, size, "at %.1f, %.1f, %.1f after %.1f s%s%s", self->centre.x,
-                   self->centre.y, self->centre.z, (double)self->tick / OCT_TICKS,
-                   goal[0] ? ", doing: " : "", goal);
-}
-
-typedef struct judged {
-    oct_verdict verdict;
-    char reason[2 * HOST_TEXT + 16];
-    char where[HOST_TEXT];
-} judged;
-
-// What went wrong in the script, or before there was a game.
-static void judge_error(const host *h, judged *j)
-{
-    char at[HOST_TEXT] = "";
-    const player *const first = h->players.items;
-    const oct_agent *const agent = h->current             ? h->current
-                                   : h->players.count > 0 ? first->agent
-                                                          : NULL;
-    if (agent && h->phase == HOST_PLAYS) {
-        oct_play_where(agent, at, sizeof at);
-    }
-    j->verdict = OCT_VERDICT_ERROR;
-    (void)snprintf(j->reason, sizeof j->reason, "%s%s%s%s", h->error, at[0] ? " (" : "", at,
-                   at[0] ? ")" : "");
-    (void)snprintf(j->where, sizeof j->where, "%s", h->place[0] ? h->place : at);
-}
-
-static void judge_run(const host *h, judged *j)
-{
-    const char *reason;
-    const player *const p = find_decider(h, &j->verdict, &reason);
-    const bool is_one = h->players.count == 1 || j->verdict == OCT_VERDICT_PASS;
-    (void)snprintf(j->reason, sizeof j->reason, "%s%s%s", is_one ? "" : p->name, is_one ? "" : ": ",
-                   reason);
-    oct_play_where(p->agent, j->where, sizeof j->where);
-}
-
-// Turns the verdict of a test that expects another one than to pass.
-static void turn_verdict(const declared_test *t, host *h, judged *j)
-{
-    const oct_verdict expected = t->plan.expect;
-    char said[2 * HOST_TEXT + 16];
-    if (expected == OCT_VERDICT_PASS) {
-        return;
-    }
-    (void)snprintf(said, sizeof said, "%s", j->reason);
-    if (j->verdict != expected) {
-        (void)snprintf(j->reason, sizeof j->reason, "expected %s, but it was %s%s%.600s",
-                       oct_verdict_name(expected), oct_verdict_name(j->verdict),
-                       said[0] ? ": " : "", said);
-        j->verdict = OCT_VERDICT_FAIL;
-    } else if (t->reason && !strstr(said, t->reason)) {
-        (void)snprintf(j->reason, sizeof j->reason, "expected %s because of '%.200s', but: %.600s",
-                       oct_verdict_name(expected), t->reason, said);
-        j->verdict = OCT_VERDICT_FAIL;
-    } else {
-        char note[2 * HOST_TEXT + 64];
-        (void)snprintf(note, sizeof note, "%s, as expected: %s", oct_verdict_name(expected), said);
-        oct_host_note(h, note);
-        j->reason[0] = '\0';
-        j->verdict = OCT_VERDICT_PASS;
-    }
-}
-
-// ---- the result ----
-
-static oct_result keep_notes(const host *h, play_result *out)
-{
-    size_t count = h->notes.count;
-    for (size_t i = 0; i < h->players.count; i++) {
-        const oct_agent *const a = ((const player *)h->players.items)[i].agent;
-        count += a ? oct_agent_notes(a) : 0;
-    }
-    if (count == 0) {
+    const size_t count = h->notes.count + out->note_count;
+    if (h->notes.count == 0) {
         return OCT_OK;
     }
-    out->notes = oct_alloc(&out->allocator, count * sizeof(char *), _Alignof(char *));
-    if (!out->notes) {
+    char **const notes = oct_alloc(&out->allocator, count * sizeof(char *), _Alignof(char *));
+    if (!notes) {
         return OCT_ERROR_MEMORY;
     }
-    memset(out->notes, 0, count * sizeof(char *));
-    out->note_count = count;
-    size_t n = 0;
     bool is_whole = true;
-    for (size_t i = 0; i < h->notes.count; i++, n++) {
-        out->notes[n] = oct_copy_text(&out->allocator, ((char *const *)h->notes.items)[i]);
-        is_whole = is_whole && out->notes[n];
+    for (size_t i = 0; i < h->notes.count; i++) {
+        notes[i] = oct_copy_text(&out->allocator, ((char *const *)h->notes.items)[i]);
+        is_whole = is_whole && notes[i];
     }
-    for (size_t i = 0; i < h->players.count; i++) {
-        const oct_agent *const a = ((const player *)h->players.items)[i].agent;
-        for (size_t k = 0; a && k < oct_agent_notes(a); k++, n++) {
-            out->notes[n] = oct_copy_text(&out->allocator, oct_agent_note(a, k));
-            is_whole = is_whole && out->notes[n];
-        }
+    if (out->note_count > 0) {
+        memcpy(notes + h->notes.count, out->notes, out->note_count * sizeof(char *));
     }
+    oct_free(&out->allocator, out->notes, out->note_count * sizeof(char *));
+    out->notes = notes;
+    out->note_count = count;
     return is_whole ? OCT_OK : OCT_ERROR_MEMORY;
 }
 
-static oct_result conclude(stage *s, const play_options *options, play_result *out)
+static oct_result play_prepared(host *h, const oct_play_options *options, oct_play_result *out)
 {
-    host *const h = s->host;
-    judged j;
-    if (h->has_failed) {
-        judge_error(h, &j);
-    } else {
-        judge_run(h, &j);
+    const size_t count = h->has_failed ? 0 : h->players.count;
+    oct_test_agent *agents = NULL;
+    if (count > 0) {
+        agents = oct_alloc(&h->base, count * sizeof *agents, _Alignof(oct_test_agent));
+        if (!agents) {
+            return OCT_ERROR_MEMORY;
+        }
     }
-    if (out->is_interrupted) {
-        j.verdict = OCT_VERDICT_INCONCLUSIVE;
-        (void)snprintf(j.reason, sizeof j.reason, "interrupted");
-    } else if (h->test) {
-        turn_verdict(h->test, h, &j);
+    for (size_t i = 0; i < count; i++) {
+        player *const p = (player *)h->players.items + i;
+        p->seed = p->plan.seed > 0 && options->seed == 0 ? p->plan.seed : h->seed + i;
+        translate_player(h, i, &agents[i]);
     }
-    out->verdict = j.verdict;
-    out->reason = oct_copy_text(&out->allocator, j.reason);
-    out->where = oct_copy_text(&out->allocator, j.where);
-    if (!out->reason || !out->where) {
-        return OCT_ERROR_MEMORY;
-    }
-    OCT_TRY(keep_notes(h, out));
-    return oct_play_measure(s, options, out);
-}
-
-oct_result oct_play(const oct_script *script, size_t test, const play_options *options,
-                    play_result *out)
-{
-    stage s = {.seed = options->seed > 0 ? options->seed : 1};
-    *out = (play_result){.allocator = oct_allocator_or_default(options->limits.allocator)};
-    OCT_TRY(oct_host_open(&options->limits, script, &s.host));
-    s.host->watch = &options->watch;
-    oct_result result = prepare(&s, script, test, options);
-    out->seed = s.seed;
-    if (result == OCT_OK && !s.host->has_failed) {
-        result = run(&s, options, &out->is_interrupted);
-        // Failures of the game are verdicts.
-        result = result == OCT_ERROR_MEMORY ? result : OCT_OK;
-    }
-    if (s.host->lacks_memory) {
-        result = OCT_ERROR_MEMORY;
-    }
+    const oct_test_def def = translate_test(h, agents);
+    oct_result result = oct_play_test(&def, options, out);
+    oct_free(&h->base, agents, count * sizeof *agents);
     if (result == OCT_OK) {
-        result = conclude(&s, options, out);
-    }
-    oct_stage_close(&s);
-    if (result != OCT_OK) {
-        oct_play_free(out);
+        result = h->lacks_memory ? OCT_ERROR_MEMORY : add_notes(h, out);
+        if (result != OCT_OK) {
+            oct_play_result_free(out);
+        }
     }
     return result;
 }
 
-void oct_play_free(play_result *result)
+oct_result oct_script_play(const oct_script *script, size_t test, const script_limits *limits,
+                           const oct_play_options *options, oct_play_result *out)
 {
-    const oct_allocator allocator = result->allocator;
-    oct_free_text(&allocator, result->reason);
-    oct_free_text(&allocator, result->where);
-    for (size_t i = 0; i < result->note_count; i++) {
-        oct_free_text(&allocator, result->notes[i]);
-    }
-    oct_free(&allocator, result->notes, result->note_count * sizeof(char *));
-    *result = (play_result){.allocator = allocator};
+    host *h;
+    *out = (oct_play_result){.allocator = oct_allocator_or_default(limits->allocator)};
+    OCT_TRY(oct_host_open(limits, script, &h));
+    h->seed = options->seed > 0 ? options->seed : 1;
+    prepare(h, script, test, options->seed);
+    oct_play_options own = *options;
+    own.allocator = &h->base;
+    h->phase = HOST_PLAYS;
+    const oct_result result = h->lacks_memory ? OCT_ERROR_MEMORY : play_prepared(h, &own, out);
+    oct_host_close(h);
+    return result;
 }

@@ -25,8 +25,6 @@ static void add_player(lua_State *L, host *h, const char *name, const char *role
     player p = {.name = oct_copy_text(&h->budget, name),
                 .role = oct_copy_text(&h->budget, role),
                 .plan = *plan,
-                .turns = goal->turns,
-                .ticks = goal->ticks,
                 .self = LUA_NOREF,
                 .host = h};
     if (!p.name || !p.role || oct_array_push(&h->players, &h->budget, sizeof p, &p) != OCT_OK) {

@@ -19,9 +19,9 @@
 #define STRETCHES 10.0           // of time in all
 #define DEEP 10000               // calls within calls, of which one says that they may not end
 
-play_limits oct_play_limits_default(void)
+script_limits oct_script_limits_default(void)
 {
-    return (play_limits){
+    return (script_limits){
         .instructions = UINT64_C(100000000), .memory = (size_t)64 << 20, .seconds = 10.0};
 }
 
@@ -203,18 +203,6 @@ int oct_raise_null(lua_State *L, const char *who)
                : luaL_error(L, "%s: more than %d levels", who, OCT_GOAL_DEPTH_MAX);
 }
 
-char *oct_copy_text(const oct_allocator *allocator, const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char *const copy = oct_alloc(allocator, size, 1);
-    return copy ? memcpy(copy, text, size) : NULL;
-}
-
-void oct_free_text(const oct_allocator *allocator, char *text)
-{
-    oct_free(allocator, text, text ? strlen(text) + 1 : 0);
-}
-
 char *oct_host_copy(lua_State *L, const char *text)
 {
     char *const copy = oct_copy_text(&oct_host_of(L)->budget, text);
@@ -379,7 +367,7 @@ static int open_all(lua_State *L)
     return 0;
 }
 
-oct_result oct_host_open(const play_limits *limits, const oct_script *script, host **out)
+oct_result oct_host_open(const script_limits *limits, const oct_script *script, host **out)
 {
     const oct_allocator base = oct_allocator_or_default(limits->allocator);
     host *const h = oct_alloc(&base, sizeof *h, _Alignof(host));
@@ -407,7 +395,6 @@ static void free_players(host *h)
 {
     for (size_t i = 0; i < h->players.count; i++) {
         const player *const p = (const player *)h->players.items + i;
-        oct_agent_destroy(p->agent);
         oct_goal_destroy(p->goal);
         oct_free_text(&h->budget, p->name);
         oct_free_text(&h->budget, p->role);

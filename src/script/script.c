@@ -227,7 +227,7 @@ static void keep_test(lua_State *L, host *h, declared_test t)
     }
 }
 
-static int script_test(lua_State *L)
+static int declare_test(lua_State *L)
 {
     host *const h = oct_host_of(L);
     union {
@@ -263,7 +263,7 @@ static int script_test(lua_State *L)
 void oct_bind_script(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"world", script_world}, {"include", script_include}, {"test", script_test}, {NULL, NULL}};
+        {"world", script_world}, {"include", script_include}, {"test", declare_test}, {NULL, NULL}};
     lua_pushglobaltable(L);
     oct_set_functions(L, functions);
     lua_pop(L, 1);
@@ -300,7 +300,7 @@ static oct_result report(const oct_script *script, const host *h, oct_error *err
     return h->lacks_memory ? OCT_ERROR_MEMORY : OCT_ERROR_FORMAT;
 }
 
-static oct_result load_script(oct_script *script, const play_limits *limits, oct_error *error)
+static oct_result load_script(oct_script *script, const script_limits *limits, oct_error *error)
 {
     host *h;
     OCT_TRY(oct_host_open(limits, script, &h));
@@ -328,7 +328,7 @@ static oct_result name_script(oct_script *script, const char *path)
     return script->path && script->folder && script->name ? OCT_OK : OCT_ERROR_MEMORY;
 }
 
-oct_result oct_script_open(const char *path, const play_limits *limits, oct_script **out,
+oct_result oct_script_open(const char *path, const script_limits *limits, oct_script **out,
                            oct_error *error)
 {
     const oct_allocator allocator = oct_allocator_or_default(limits->allocator);
@@ -380,10 +380,10 @@ size_t oct_script_tests(const oct_script *script)
     return script->tests.count;
 }
 
-play_test oct_script_test(const oct_script *script, size_t index)
+script_test oct_script_test(const oct_script *script, size_t index)
 {
     const script_entry *const each = (const script_entry *)script->tests.items + index;
-    return (play_test){each->name, each->line, each->world};
+    return (script_test){each->name, each->line, each->world};
 }
 
 const char *oct_script_path(const oct_script *script)

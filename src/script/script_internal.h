@@ -9,7 +9,8 @@
 
 #include "base/base_internal.h"
 #include "octant/octant.h"
-#include "script/play.h"
+#include "play/play_internal.h"
+#include "script/script.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -62,9 +63,8 @@ typedef enum host_phase { HOST_LOADS, HOST_PREPARES, HOST_PLAYS } host_phase;
 typedef struct player {
     char *name, *role;
     agent_plan plan;
-    uint64_t turns, ticks; // limits of its goal, 0 = none
-    oct_goal *goal;        // until the agent takes it
-    oct_agent *agent;      // NULL until it plays
+    oct_goal *goal;   // until the agent takes it
+    oct_agent *agent; // NULL until it plays
     uint64_t seed;
     int self; // reference to what scripts call `a`
     struct host *host;
@@ -80,7 +80,7 @@ typedef struct host {
     lua_State *lua;
     oct_allocator base;   // of everything that outlives the state
     oct_allocator budget; // of goals, tactics and formulas: counts as Lua's memory
-    play_limits limits;
+    script_limits limits;
     size_t used;           // bytes
     uint64_t spent;        // instructions
     bool is_exceeded;      // of instructions or time: every further one raises
@@ -109,10 +109,10 @@ typedef struct host {
     oct_array demands;        // of demanded
     oct_array notes;          // of char *
     const oct_agent *current; // whose functions were last called
-    const play_watch *watch;
+    uint64_t seed;
 } host;
 
-oct_result oct_host_open(const play_limits *limits, const oct_script *script, host **out);
+oct_result oct_host_open(const script_limits *limits, const oct_script *script, host **out);
 void oct_host_close(host *h);
 host *oct_host_of(lua_State *L);
 
@@ -132,8 +132,6 @@ int oct_raise_null(lua_State *L, const char *who);
 void oct_make_room(lua_State *L);
 // A text of the host's; raises where memory is short.
 char *oct_host_copy(lua_State *L, const char *text);
-char *oct_copy_text(const oct_allocator *allocator, const char *text);
-void oct_free_text(const oct_allocator *allocator, char *text);
 void oct_host_note(host *h, const char *text);
 
 // ---- lib_*.c: what replaces parts of the standard libraries ----
@@ -206,9 +204,6 @@ uint64_t oct_arg_integer(lua_State *L, int at, const char *who, const char *what
 const char *oct_arg_text(lua_State *L, int at, const char *who, const char *what);
 bool oct_is_point(lua_State *L, int at);
 oct_point oct_arg_point(lua_State *L, int at, const char *who, const char *what);
-// Seconds as ticks, at least 1 for more than 0.
-uint64_t oct_ticks_of(double seconds);
-
 void oct_push_point(lua_State *L, oct_point p);
 
 // ---- options.c ----
@@ -311,28 +306,6 @@ bool oct_host_prepare(host *h);
 // Demands of a player's agent what was said.
 bool oct_player_demand(player *p);
 
-// ---- stage.c: a world, its game and its agents ----
-
-typedef struct stage {
-    host *host;
-    uint64_t seed;
-    oct_world *world;
-    oct_game *game;
-    oct_post *post;
-    oct_array agents; // of oct_agent *, the players'
-} stage;
-
-// OCT_ERROR_MEMORY alone is a failure; what else goes wrong, the host has failed by.
-oct_result oct_stage_open(stage *s, const play_options *options);
-// Closes the host, too.
-void oct_stage_close(stage *s);
-
-// ---- play.c, measure.c ----
-
-// Fills what the run leaves behind.
-oct_result oct_play_measure(const stage *s, const play_options *options, play_result *out);
-// "at 1.0, 2.0, 3.0 after 4.5 s, doing: goal"
-void oct_play_where(const oct_agent *agent, char *out, size_t size);
 uint64_t oct_script_cpu(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a run leaves behind: times, and the first agent's map.
-#include "script/script_internal.h"
+#include "play/play_internal.h"
 
 #define SAMPLE 256 // leaves whose neighbours are asked for
 #define ROUNDS 8   // times
@@ -20,11 +20,11 @@ static bool extent_of(const oct_world *world, const oct_map *map, oct_box *out)
 
 // Everything where nothing is left to look at. Else what was seen of it, with all that is not known
 // within the extent counted as if it could be reached: never too much.
-static oct_result measure_map(const stage *s, const oct_agent *agent, play_result *out)
+static oct_result measure_map(const play *p, const oct_agent *agent, oct_play_result *out)
 {
     const oct_belief *const belief = oct_agent_belief(agent);
     oct_box box;
-    if (!extent_of(s->world, oct_belief_map(belief), &box)) {
+    if (!extent_of(p->world, oct_belief_map(belief), &box)) {
         return OCT_OK;
     }
     uint64_t counts[3];
@@ -64,15 +64,15 @@ static bool take_leaf(void *ctx, const oct_leaf *leaf)
     return s->count < SAMPLE;
 }
 
-static void measure_neighbours(const stage *s, const oct_agent *agent, const play_options *options,
-                               play_result *out)
+static void measure_neighbours(const play *p, const oct_agent *agent, oct_play_result *out)
 {
+    const oct_play_options *const options = p->options;
     const oct_map *const map = oct_belief_map(oct_agent_belief(agent));
     const oct_labels known = OCT_HAS_OPEN | OCT_HAS_BLOCKED;
     oct_leaf found[FOUND];
     sample leaves = {.count = 0};
     oct_box box;
-    if (!options->clock || !extent_of(s->world, map, &box)) {
+    if (!options->clock || !extent_of(p->world, map, &box)) {
         return;
     }
     (void)oct_map_leaves(map, box, OCT_HAS_OPEN, take_leaf, &leaves);
@@ -89,28 +89,29 @@ static void measure_neighbours(const stage *s, const oct_agent *agent, const pla
     out->neighbours_ns = (double)took / (double)(ROUNDS * leaves.count);
 }
 
-oct_result oct_play_measure(const stage *s, const play_options *options, play_result *out)
+oct_result oct_play_measure(const play *p, oct_play_result *out)
 {
-    out->seed = s->seed;
-    out->agents = (uint32_t)s->agents.count;
+    const oct_play_options *const options = p->options;
+    out->agents = (uint32_t)p->agents.count;
     out->structure = options->has_structure ? options->structure : OCT_STRUCTURE_OCTREE;
-    if (s->agents.count == 0) {
+    if (p->agents.count == 0) {
         return OCT_OK;
     }
-    for (size_t i = 0; i < s->agents.count; i++) {
-        const oct_agent *const a = ((oct_agent *const *)s->agents.items)[i];
+    for (size_t i = 0; i < p->agents.count; i++) {
+        const oct_agent *const a = play_agents(p)[i];
         const oct_agent_times times = oct_agent_spent(a);
         const uint64_t turns = oct_agent_turns(a);
         oct_agent_times_add(&out->times, &times);
         out->turns = turns > out->turns ? turns : out->turns;
     }
-    const oct_agent *const first = *(oct_agent *const *)s->agents.items;
+    const oct_agent *const first = play_agents(p)[0];
     const oct_belief *const belief = oct_agent_belief(first);
-    out->ticks = oct_game_tick(s->game);
+    out->ticks = oct_game_tick(p->game);
+    out->hash = oct_game_hash(p->game);
     out->structure = oct_map_structure(oct_belief_map(belief));
     out->sight = oct_belief_info(belief)->rules.sight;
     out->view = oct_belief_info(belief)->rules.view;
-    OCT_TRY(measure_map(s, first, out));
-    measure_neighbours(s, first, options, out);
+    OCT_TRY(measure_map(p, first, out));
+    measure_neighbours(p, first, out);
     return OCT_OK;
 }

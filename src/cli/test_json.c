@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A run as one JSON object.
+// octant test --json: a run as one object.
 #include "base/words.h"
-#include "report/report.h"
+#include "cli/test.h"
 
 #define NS_A_MS 1e6
 
@@ -56,7 +56,7 @@ static json_t *times_json(const oct_agent_times *t, double neighbours_ns)
     return with(o, "steers", count_json(t->steers));
 }
 
-static json_t *notes_json(const play_result *result)
+static json_t *notes_json(const oct_play_result *result)
 {
     json_t *array = json_array();
     for (size_t i = 0; array && i < result->note_count; i++) {
@@ -68,7 +68,7 @@ static json_t *notes_json(const play_result *result)
     return array;
 }
 
-static json_t *coverage_json(const play_result *r)
+static json_t *coverage_json(const oct_play_result *r)
 {
     json_t *o = json_object();
     o = with(o, "explored", json_real(r->explored));
@@ -77,9 +77,9 @@ static json_t *coverage_json(const play_result *r)
     return with(o, "unknown", count_json(r->unknown));
 }
 
-static json_t *test_json(const report_test *test)
+static json_t *test_json(const oct_report_test *test)
 {
-    const play_result *const r = &test->result;
+    const oct_play_result *const r = &test->result;
     json_t *o = json_object();
     o = with(o, "name", words_json(test->name));
     o = with(o, "verdict", json_string(oct_verdict_name(r->verdict)));
@@ -102,7 +102,7 @@ static json_t *test_json(const report_test *test)
     return with(o, "trace", test->trace ? words_json(test->trace) : json_null());
 }
 
-json_t *oct_report_json(const report_run *run)
+json_t *oct_test_json(const oct_report_run *run)
 {
     const report_total total = oct_report_total(run);
     json_t *tests = json_array();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trace files, letter by letter.
-#include "report/trace.h"
 #include "support.h"
+#include "verify/tour_trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ typedef struct fixture {
     oct_map *map;
     oct_box bounds;
     tour_def tour;
-    trace_head head;
+    tour_trace_head head;
 } fixture;
 
 static void open_fixture(fixture *f, uint32_t dims)
@@ -50,16 +50,16 @@ static void open_fixture(fixture *f, uint32_t dims)
                          .fov = 360,
                          .step = 20,
                          .to = {4, 5, 6}};
-    f->head = (trace_head){.file = "maze.json",
-                           .world = f->world,
-                           .map = f->map,
-                           .up = OCT_UP_Y,
-                           .body = {1.8, 1.8, 0.5},
-                           .tour = &f->tour,
-                           .strategy = "nearest",
-                           .seed = 1,
-                           .find = "Door1",
-                           .time_us = 1e-3};
+    f->head = (tour_trace_head){.file = "maze.json",
+                                .world = f->world,
+                                .map = f->map,
+                                .up = OCT_UP_Y,
+                                .body = {1.8, 1.8, 0.5},
+                                .tour = &f->tour,
+                                .strategy = "nearest",
+                                .seed = 1,
+                                .find = "Door1",
+                                .time_us = 1e-3};
 }
 
 static void close_fixture(fixture *f, const char *expected)
@@ -75,7 +75,7 @@ static void the_first_line_says_what_was_asked_for(void **state)
     (void)state;
     fixture f;
     open_fixture(&f, 3);
-    oct_trace_head(&f.out, &f.head);
+    oct_tour_trace_head(&f.out, &f.head);
     close_fixture(
         &f, "{\"octant_trace\": 1, \"world\": \"maze.json\", \"name\": \"a \\\"name\\\"\", "
             "\"dims\": 3, \"up\": \"y\", \"handed\": \"right\", \"cell\": 0.5, "
@@ -89,7 +89,7 @@ static void the_first_line_says_what_was_asked_for(void **state)
     f.head.left_handed = true;
     f.tour.task = TOUR_TO;
     f.tour.sight = OCT_SIGHT_THROUGH;
-    oct_trace_head(&f.out, &f.head);
+    oct_tour_trace_head(&f.out, &f.head);
     close_fixture(
         &f, "{\"octant_trace\": 1, \"world\": \"maze.json\", "
             "\"dims\": 2, \"up\": \"y\", \"handed\": \"left\", \"cell\": 0.5, "
@@ -101,7 +101,7 @@ static void the_first_line_says_what_was_asked_for(void **state)
     open_fixture(&f, 3);
     f.tour.task = TOUR_FIND;
     f.tour.bounds = NULL;
-    oct_trace_head(&f.out, &f.head);
+    oct_tour_trace_head(&f.out, &f.head);
     oct_sink_flush(&f.out);
     assert_non_null(strstr(written, "\"task\": \"find\", \"find\": \"Door1\", "));
     assert_null(strstr(written, "bounds"));
@@ -131,7 +131,7 @@ static void looks_say_what_was_seen(void **state)
                               .added_count = 3,
                               .known = 99};
     open_fixture(&f, 3);
-    oct_trace_event(&f.out, &f.head, &event);
+    oct_tour_trace_event(&f.out, &f.head, &event);
     close_fixture(&f,
                   "{\"event\": \"look\", \"at\": [0.1, 0.2, 0.3], \"known\": 99, \"hidden\": 4, "
                   "\"things\": [{\"id\": 7, \"type\": \"wall\", \"box\": [0, 0, 0, 1, 2, 3]}, "
@@ -146,7 +146,7 @@ static void looks_say_what_was_seen(void **state)
     open_fixture(&f, 3);
     f.head.times = true;
     f.head.world = NULL;
-    oct_trace_event(&f.out, &f.head, &narrow);
+    oct_tour_trace_event(&f.out, &f.head, &narrow);
     close_fixture(&f, "{\"event\": \"look\", \"at\": [0.1, 0.2, 0.3], \"forward\": [0, 0, 1], "
                       "\"fov\": 90, \"known\": 99, \"hidden\": 4, \"us\": 1.5, \"things\": []}\n");
 }
@@ -165,18 +165,18 @@ static void plans_and_moves_are_told(void **state)
     };
     tour_event event = {.step = TOUR_PLAN, .plan = &plan, .call = 3, .time = 2000};
     open_fixture(&f, 3);
-    oct_trace_event(&f.out, &f.head, &event);
+    oct_tour_trace_event(&f.out, &f.head, &event);
     plan.status = OCT_EXPLORE_BOUNDED;
     plan.why = OCT_WHY_NOTHING;
     f.head.times = true;
-    oct_trace_event(&f.out, &f.head, &event);
+    oct_tour_trace_event(&f.out, &f.head, &event);
     plan.status = OCT_EXPLORE_ARRIVE;
     plan.why = OCT_WHY_WAY_KNOWN;
     plan.has_found = true;
     plan.found.id = 12;
-    oct_trace_event(&f.out, &f.head, &event);
+    oct_tour_trace_event(&f.out, &f.head, &event);
     const tour_event move = {.step = TOUR_MOVE, .points = points, .point_count = 2, .length = 0.25};
-    oct_trace_event(&f.out, &f.head, &move);
+    oct_tour_trace_event(&f.out, &f.head, &move);
     char expected[2048];
     snprintf(expected, sizeof expected,
              "{\"event\": \"plan\", \"call\": 3, \"status\": \"go\", \"why\": \"%s\", "
@@ -203,7 +203,7 @@ static void the_last_line_says_how_it_ended(void **state)
     const oct_remains remains = {
         .open = 1, .sealed = 2, .unknown = 3, .frontier = 4, .hidden = 5, .walled = 6, .beyond = 7};
     open_fixture(&f, 3);
-    oct_trace_tail(&f.out, &(trace_tail){&tour, counts, &remains});
+    oct_tour_trace_tail(&f.out, &(tour_trace_tail){&tour, counts, &remains});
     close_fixture(&f, "{\"event\": \"end\", \"status\": \"budget\", \"at\": [1, 2, 3], "
                       "\"calls\": 4, \"looks\": 5, \"travelled\": 6.5, \"open\": 20, "
                       "\"blocked\": 30, \"unknown\": 10, \"remains\": {\"open\": 1, \"sealed\": 2, "

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Trace files: what a body did, step by step, for a viewer. JSON, one object a line; the format is
-// in docs/reference/trace-file.md.
-#ifndef OCTANT_TRACE_H
-#define OCTANT_TRACE_H
+// Traces of tours: what a body did, step by step, for a viewer. JSON, one object per line; the
+// format is in docs/reference/trace-file.md.
+#ifndef OCTANT_TOUR_TRACE_H
+#define OCTANT_TOUR_TRACE_H
 
 #include "base/sink.h"
 #include "octant/world.h"
 #include "verify/tour.h"
 
-#define OCT_TRACE_VERSION 1
-
 // What the first line says.
-typedef struct trace_head {
+typedef struct tour_trace_head {
     const char *file;       // of the world or map
     const oct_world *world; // NULL where it is a map; its types' names are written
     const oct_map *map;     // the body's: lattice and structure
@@ -24,17 +22,17 @@ typedef struct trace_head {
     const char *find; // of FIND: what for
     bool times;       // whether lines say how long calls and looks took: then no two runs are alike
     double time_us;   // what a tick of the tour's clock is
-} trace_head;
+} tour_trace_head;
 
 // What the last line says.
-typedef struct trace_tail {
+typedef struct tour_trace_tail {
     const tour_result *tour;
     const uint64_t *counts; // cells of the bounds, by label
     const oct_remains *remains;
-} trace_tail;
+} tour_trace_tail;
 
-void oct_trace_head(sink *out, const trace_head *head);
-void oct_trace_event(sink *out, const trace_head *head, const tour_event *event);
-void oct_trace_tail(sink *out, const trace_tail *tail);
+void oct_tour_trace_head(sink *out, const tour_trace_head *head);
+void oct_tour_trace_event(sink *out, const tour_trace_head *head, const tour_event *event);
+void oct_tour_trace_tail(sink *out, const tour_trace_tail *tail);
 
 #endif

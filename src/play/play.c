@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Playing a test: its turns, and its life.
+#include "play/play_internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define COOKIE UINT32_C(0x0a7e57d1)
+#define NOTES_MAX 1000 // of one run; more are not kept
+
+// ---- definitions ----
+
+oct_test_agent oct_test_agent_default(void)
+{
+    oct_test_agent agent = {.agent = oct_agent_def_default()};
+    agent.agent.seed = 0;
+    return agent;
+}
+
+oct_test_def oct_test_def_default(void)
+{
+    return (oct_test_def){.world_name = "the world",
+                          .seconds = 3600.0,
+                          .seed = 1,
+                          .expect = OCT_VERDICT_PASS,
+                          .cookie = COOKIE};
+}
+
+uint64_t oct_play_ticks(double seconds)
+{
+    return (uint64_t)ceil(seconds * OCT_TICKS - 1e-6);
+}
+
+// ---- errors and notes ----
+
+// One line, whatever it was.
+static void flatten(char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < ' ' || *text == 0x7f) {
+            *text = ' ';
+        }
+    }
+}
+
+void oct_play_fail(play *p, const char *format, ...)
+{
+    if (p->has_failed) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(p->error, sizeof p->error, format, args);
+    va_end(args);
+    flatten(p->error);
+    p->has_failed = true;
+}
+
+bool oct_play_has_failed(play *p)
+{
+    oct_test_error error = {.place = ""};
+    if (!p->has_failed && p->test->fails && p->test->fails(p->test->ctx, &error)) {
+        oct_play_fail(p, "%s", error.message);
+        (void)snprintf(p->place, sizeof p->place, "%s", error.place);
+        p->culprit = error.agent;
+    }
+    return p->has_failed;
+}
+
+void oct_play_note(play *p, const char *text)
+{
+    char *const copy = p->notes.count < NOTES_MAX ? oct_copy_text(&p->allocator, text) : NULL;
+    if (copy) {
+        flatten(copy);
+        if (oct_array_push(&p->notes, &p->allocator, sizeof copy, &copy) != OCT_OK) {
+            oct_free_text(&p->allocator, copy);
+        }
+    }
+}
+
+// ---- turns ----
+
+// A test of several agents goes on until all have passed, or one has not.
+static bool goes_on(const play *p)
+{
+    bool all_ended = true;
+    for (size_t i = 0; i < p->agents.count; i++) {
+        const char *reason;
+        const oct_agent *const a = play_agents(p)[i];
+        if (oct_agent_has_ended(a) && oct_agent_verdict(a, &reason) != OCT_VERDICT_PASS) {
+            return false;
+        }
+        all_ended = all_ended && oct_agent_has_ended(a);
+    }
+    return !all_ended;
+}
+
+static void tell_begin(const play *p)
+{
+    for (size_t i = 0; i < p->options->watch_count; i++) {
+        const oct_play_watch *const w = &p->options->watches[i];
+        if (w->begins) {
+            w->begins(w->ctx, p->world, play_agents(p), p->agents.count);
+        }
+    }
+}
+
+static void tell_turn(const play *p)
+{
+    for (size_t i = 0; i < p->options->watch_count; i++) {
+        const oct_play_watch *const w = &p->options->watches[i];
+        if (w->turned) {
+            w->turned(w->ctx, play_agents(p), p->agents.count);
+        }
+    }
+}
+
+static void tell_end(const play *p)
+{
+    for (size_t i = 0; i < p->options->watch_count; i++) {
+        const oct_play_watch *const w = &p->options->watches[i];
+        if (w->ends) {
+            w->ends(w->ctx, play_agents(p), p->agents.count);
+        }
+    }
+}
+
+static oct_result take_turns(play *p, bool *is_interrupted)
+{
+    const oct_play_options *const options = p->options;
+    oct_result result = OCT_OK;
+    p->has_begun = true;
+    tell_begin(p);
+    while (result == OCT_OK && !oct_play_has_failed(p) && goes_on(p)) {
+        if (options->stops && options->stops(options->stops_ctx)) {
+            *is_interrupted = true;
+            break;
+        }
+        result = oct_agents_turn(play_agents(p), p->agents.count);
+        tell_turn(p);
+    }
+    tell_end(p);
+    // Failures of the game are verdicts.
+    return result == OCT_ERROR_MEMORY ? result : OCT_OK;
+}
+
+// ---- life ----
+
+static bool is_playable(const oct_test_def *test)
+{
+    bool is_whole = test->agent_count > 0 && (test->world || test->load);
+    for (size_t i = 0; i < test->agent_count; i++) {
+        is_whole = is_whole && test->agents[i].begin;
+    }
+    return is_whole;
+}
+
+static void close_play(play *p)
+{
+    oct_stage_close(p);
+    for (size_t i = 0; i < p->notes.count; i++) {
+        oct_free_text(&p->allocator, ((char **)p->notes.items)[i]);
+    }
+    oct_array_free(&p->notes, &p->allocator, sizeof(char *));
+}
+
+oct_result oct_play_test(const oct_test_def *test, const oct_play_options *options,
+                         oct_play_result *out)
+{
+    play p = {.test = test,
+              .options = options,
+              .allocator = oct_allocator_or_default(options->allocator),
+              .seed = options->seed > 0 ? options->seed : test->seed};
+    *out = (oct_play_result){.seed = p.seed, .allocator = p.allocator};
+    if (test->cookie != COOKIE || (!oct_play_has_failed(&p) && !is_playable(test))) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    oct_result result = p.has_failed ? OCT_OK : oct_stage_open(&p);
+    if (result == OCT_OK && !p.has_failed) {
+        result = take_turns(&p, &out->is_interrupted);
+    }
+    if (result == OCT_OK) {
+        result = oct_play_judge(&p, out);
+    }
+    if (result == OCT_OK) {
+        result = oct_play_measure(&p, out);
+    }
+    close_play(&p);
+    if (result != OCT_OK) {
+        oct_play_result_free(out);
+    }
+    return result;
+}
+
+void oct_play_result_free(oct_play_result *result)
+{
+    const oct_allocator allocator = result->allocator;
+    oct_free_text(&allocator, result->reason);
+    oct_free_text(&allocator, result->where);
+    for (size_t i = 0; i < result->note_count; i++) {
+        oct_free_text(&allocator, result->notes[i]);
+    }
+    oct_free(&allocator, result->notes, result->note_count * sizeof(char *));
+    *result = (oct_play_result){.allocator = allocator};
+}

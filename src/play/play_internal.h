@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What the files of the play module share: one test while it is played.
+#ifndef OCTANT_PLAY_INTERNAL_H
+#define OCTANT_PLAY_INTERNAL_H
+
+#include "base/base_internal.h"
+#include "octant/play.h"
+
+#define PLAY_TEXT 512  // bytes of a message
+#define PLAY_PLACE 128 // of "file:line"
+
+typedef struct play play;
+
+// Whom an agent tells what its mind does.
+typedef struct play_listener {
+    const play *play;
+    size_t agent;
+} play_listener;
+
+struct play {
+    const oct_test_def *test;
+    const oct_play_options *options;
+    oct_allocator allocator;
+    uint64_t seed;
+    oct_world *loaded; // to be freed; NULL where the test has a world of its own
+    oct_world *world;
+    oct_game *game;
+    oct_post *post;
+    oct_array agents;         // of oct_agent *
+    play_listener *listeners; // one per agent
+    oct_array notes;          // of char *
+    bool has_begun;           // the first turn
+    // The first error of the test itself.
+    bool has_failed;
+    char error[PLAY_TEXT];
+    char place[PLAY_PLACE];
+    const oct_agent *culprit; // whose function failed; NULL = not known
+};
+
+static inline oct_agent *const *play_agents(const play *p)
+{
+    return p->agents.items;
+}
+
+// Seconds as ticks, at least 1 for more than 0.
+uint64_t oct_play_ticks(double seconds);
+
+// The first error; later ones are dropped.
+void oct_play_fail(play *p, const char *format, ...) OCT_FORMAT(2, 3);
+// Asks the test whether a function of its own has failed. Returns whether there was any error.
+bool oct_play_has_failed(play *p);
+// Keeps a note; drops it if memory is short.
+void oct_play_note(play *p, const char *text);
+
+// ---- stage.c: a world, its game and its agents ----
+
+// OCT_ERROR_MEMORY alone is a failure; everything else that goes wrong is kept as the first error.
+oct_result oct_stage_open(play *p);
+void oct_stage_close(play *p);
+
+// ---- verdict.c, measure.c ----
+
+oct_result oct_play_judge(play *p, oct_play_result *out);
+// Fills what the run leaves behind: times, and the map of the first agent.
+oct_result oct_play_measure(const play *p, oct_play_result *out);
+
+#endif

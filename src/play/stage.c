@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// The stage of a test: its world, the game made of it, and the agents that play.
+#include "play/play_internal.h"
+
+#include "agent/mind_internal.h"
+#include "octant/block_world.h"
+
+#include <stdio.h>
+
+#define NEAR_M 200.0 // grids so near to a start are what there is to explore
+
+// ---- the world ----
+
+static oct_result load_world(play *p)
+{
+    const oct_test_def *const test = p->test;
+    oct_error error = {.line = 0};
+    const oct_result result = test->load(test->ctx, &p->allocator, &p->loaded, &error);
+    p->world = p->loaded;
+    if (result == OCT_OK || result == OCT_ERROR_MEMORY || oct_play_has_failed(p)) {
+        return result == OCT_ERROR_MEMORY ? result : OCT_OK;
+    }
+    if (error.line > 0) {
+        (void)snprintf(p->place, sizeof p->place, "%s:%u", test->world_name, error.line);
+        oct_play_fail(p, "%s: %s", p->place, error.message);
+    } else {
+        oct_play_fail(p, "%s: %s", test->world_name,
+                      error.message[0] ? error.message : oct_result_text(result));
+    }
+    return OCT_OK;
+}
+
+static oct_result open_world(play *p)
+{
+    p->world = p->test->world;
+    return p->world ? OCT_OK : load_world(p);
+}
+
+// Where somebody starts who only has a place: as the world's start looks, or upright.
+static oct_pose pose_at(const oct_world *world, oct_point at)
+{
+    oct_pose pose;
+    if (!oct_world_start(world, &pose)) {
+        const oct_up up = oct_world_up(world);
+        pose.up = (oct_point){up == OCT_UP_X, up == OCT_UP_Y, up == OCT_UP_Z};
+        pose.forward = up == OCT_UP_X ? (oct_point){0, 1, 0} : (oct_point){1, 0, 0};
+    }
+    pose.position = at;
+    return pose;
+}
+
+// The first agent is the player that the game makes at the world's start.
+static oct_result set_rules(play *p)
+{
+    const oct_test_def *const test = p->test;
+    oct_world_rules rules = oct_world_rules_of(p->world);
+    rules.view = test->view > 0.0 ? test->view : rules.view;
+    rules.sight = test->has_sight ? test->sight : rules.sight;
+    OCT_TRY(oct_world_set_rules(p->world, &rules));
+    const oct_point *const start = test->agents[0].start;
+    if (start) {
+        const oct_pose pose = pose_at(p->world, *start);
+        OCT_TRY(oct_world_set_start(p->world, &pose));
+    }
+    return OCT_OK;
+}
+
+// ---- the game ----
+
+static oct_result make_game(play *p)
+{
+    const oct_test_def *const test = p->test;
+    oct_game *delayed;
+    OCT_TRY(set_rules(p));
+    OCT_TRY(oct_block_world_create(p->world, &p->allocator, &p->game));
+    if (test->delay_max > 0) {
+        OCT_TRY(oct_game_delay(p->game, test->delay_min, test->delay_max, p->seed, &p->allocator,
+                               &delayed));
+        p->game = delayed;
+    }
+    return OCT_OK;
+}
+
+static oct_result open_game(play *p)
+{
+    const char *const name = p->test->world_name;
+    oct_pose start;
+    const oct_result result = make_game(p);
+    if (result != OCT_OK && result != OCT_ERROR_MEMORY) {
+        oct_play_fail(p, "%s cannot be played: %s", name, oct_result_text(result));
+    } else if (result == OCT_OK && !oct_world_start(p->world, &start)) {
+        oct_play_fail(p, "%s has no start: say start = {x, y, z}", name);
+    } else if (result == OCT_OK && oct_game_players(p->game) == 0) {
+        const oct_point at = start.position;
+        oct_play_fail(p, "%s: there is no room for a body at the start, %g, %g, %g", name, at.x,
+                      at.y, at.z);
+    }
+    return result == OCT_ERROR_MEMORY ? result : OCT_OK;
+}
+
+// ---- agents ----
+
+static void on_event(void *ctx, const oct_mind_event *event)
+{
+    const play_listener *const listener = ctx;
+    const oct_play_options *const options = listener->play->options;
+    for (size_t i = 0; i < options->watch_count; i++) {
+        const oct_play_watch *const w = &options->watches[i];
+        if (w->event) {
+            w->event(w->ctx, listener->agent, event);
+        }
+    }
+}
+
+static oct_result join(play *p, size_t index, uint32_t *who)
+{
+    const oct_test_agent *const own = &p->test->agents[index];
+    *who = 0;
+    if (index == 0) {
+        return OCT_OK;
+    }
+    const oct_pose pose = pose_at(p->world, own->start ? *own->start : (oct_point){0, 0, 0});
+    const oct_result result = oct_game_join(p->game, own->start ? &pose : NULL, who);
+    if (result == OCT_ERROR_RANGE) {
+        oct_play_fail(p, "there is no room for agent '%s' at its start", own->agent.name);
+        return OCT_OK;
+    }
+    return result;
+}
+
+// Space has no end: without bounds an agent explores as far as it sees beyond what is near.
+static oct_result near_bounds(const play *p, oct_point at, oct_bounds *out)
+{
+    const double view = oct_world_rules_of(p->world).view;
+    OCT_TRY(oct_world_extent_near(p->world, at, NEAR_M, out));
+    out->min = (oct_point){out->min.x - view, out->min.y - view, out->min.z - view};
+    out->max = (oct_point){out->max.x + view, out->max.y + view, out->max.z + view};
+    return OCT_OK;
+}
+
+// Refuses here what would otherwise fail with the first look, as "out of range".
+static void check_def(play *p, const oct_agent_def *def, oct_point at)
+{
+    const oct_bounds *const b = def->bounds;
+    const oct_world_rules rules = oct_world_rules_of(p->world);
+    if (!(at.x >= b->min.x && at.y >= b->min.y && at.z >= b->min.z && at.x <= b->max.x &&
+          at.y <= b->max.y && at.z <= b->max.z)) {
+        oct_play_fail(p, "agent '%s' starts outside of its bounds, at %.1f, %.1f, %.1f", def->name,
+                      at.x, at.y, at.z);
+    } else if (rules.sight == OCT_SIGHT_LINE &&
+               rules.view > def->belief.cell * OCT_SIGHT_CELLS_MAX) {
+        oct_play_fail(p,
+                      "a view of %g m is more than %d cells of %g m: say a smaller view, or a "
+                      "larger cell",
+                      rules.view, OCT_SIGHT_CELLS_MAX, def->belief.cell);
+    }
+}
+
+static oct_result make_agent(play *p, size_t index, oct_agent **out)
+{
+    const oct_play_options *const options = p->options;
+    oct_agent_def def = p->test->agents[index].agent;
+    oct_bounds bounds;
+    oct_self self;
+    *out = NULL;
+    OCT_TRY(join(p, index, &def.who));
+    if (p->has_failed) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_game_self(p->game, def.who, &self));
+    OCT_TRY(near_bounds(p, self.centre, &bounds));
+    def.game = p->game;
+    def.post = p->post;
+    def.bounds = def.bounds ? def.bounds : &bounds;
+    def.seed = def.seed > 0 && options->seed == 0 ? def.seed : p->seed + index;
+    def.belief.structure = options->has_structure ? options->structure : def.belief.structure;
+    def.belief.executor = options->executor;
+    def.clock = options->clock;
+    def.clock_ctx = options->clock_ctx;
+    def.event = on_event;
+    def.event_ctx = &p->listeners[index];
+    def.allocator = &p->allocator;
+    check_def(p, &def, self.centre);
+    return p->has_failed ? OCT_OK : oct_agent_create(&def, out);
+}
+
+// Notes it if cell and padding were chosen so that the map may block passages that are open. Two
+// cells must fit between padded walls (docs/things.md). If the world does not say how wide its
+// passages are, they are taken to be as wide as a cell of its grids.
+static void check_passages(play *p, size_t index)
+{
+    const oct_belief_def usual = oct_belief_def_default();
+    const oct_belief_def *const chosen = &p->test->agents[index].agent.belief;
+    const oct_map *const map = oct_belief_map(oct_agent_belief(play_agents(p)[index]));
+    const double cell = oct_map_cell_size(map), padding = oct_map_padding(map).x;
+    double passage = oct_world_passage(p->world);
+    for (uint32_t i = 0; !(passage > 0.0) && i < oct_world_grids(p->world); i++) {
+        passage = oct_world_get_grid(p->world, i).cell;
+    }
+    const bool is_chosen = chosen->cell != usual.cell || chosen->padding != usual.padding;
+    if (is_chosen && passage > 0.0 && passage - 2.0 * padding < 2.0 * cell - 1e-9) {
+        char note[PLAY_TEXT];
+        (void)snprintf(note, sizeof note,
+                       "cells of %g m, with a padding of %g m, may shut passages of %g m: that "
+                       "something is not reached may be due to them",
+                       cell, padding, passage);
+        oct_play_note(p, note);
+    }
+}
+
+// Gives an agent its goal, within the limits of the test.
+static oct_result give_goal(play *p, size_t index)
+{
+    const oct_test_agent *const own = &p->test->agents[index];
+    oct_agent *const agent = play_agents(p)[index];
+    oct_goal *goal = NULL;
+    OCT_TRY(own->begin(own->ctx, agent, &goal));
+    if (!goal) {
+        return OCT_ERROR_MEMORY;
+    }
+    oct_goal_tighten(goal, p->test->turns, oct_play_ticks(p->test->seconds));
+    const oct_result result = oct_agent_pursue(agent, goal);
+    if (result != OCT_OK) {
+        oct_goal_destroy(goal);
+    }
+    return result;
+}
+
+static oct_result add_agent(play *p, size_t index)
+{
+    oct_agent *agent;
+    p->listeners[index] = (play_listener){p, index};
+    OCT_TRY(make_agent(p, index, &agent));
+    if (!agent) {
+        return OCT_OK;
+    }
+    ((oct_agent **)p->agents.items)[p->agents.count++] = agent;
+    check_passages(p, index);
+    return give_goal(p, index);
+}
+
+static oct_result make_agents(play *p)
+{
+    const size_t count = p->test->agent_count;
+    OCT_TRY(oct_post_create(&p->allocator, &p->post));
+    OCT_TRY(oct_array_reserve(&p->agents, &p->allocator, sizeof(oct_agent *), count));
+    p->listeners = oct_alloc(&p->allocator, count * sizeof *p->listeners, _Alignof(play_listener));
+    oct_result result = p->listeners ? OCT_OK : OCT_ERROR_MEMORY;
+    for (size_t i = 0; i < count && result == OCT_OK && !p->has_failed; i++) {
+        result = add_agent(p, i);
+        if (result != OCT_OK && result != OCT_ERROR_MEMORY && !oct_play_has_failed(p)) {
+            oct_play_fail(p, "agent '%s' cannot be made: %s", p->test->agents[i].agent.name,
+                          oct_result_text(result));
+        }
+    }
+    return result == OCT_ERROR_MEMORY ? result : OCT_OK;
+}
+
+// ---- life ----
+
+oct_result oct_stage_open(play *p)
+{
+    OCT_TRY(open_world(p));
+    if (!p->has_failed) {
+        OCT_TRY(open_game(p));
+    }
+    return p->has_failed ? OCT_OK : make_agents(p);
+}
+
+void oct_stage_close(play *p)
+{
+    // Agents leave the post office and the game.
+    for (size_t i = 0; i < p->agents.count; i++) {
+        oct_agent_destroy(play_agents(p)[i]);
+    }
+    oct_post_destroy(p->post);
+    oct_game_destroy(p->game);
+    oct_world_destroy(p->loaded);
+    oct_free(&p->allocator, p->listeners, p->test->agent_count * sizeof *p->listeners);
+    oct_array_free(&p->agents, &p->allocator, sizeof(oct_agent *));
+}

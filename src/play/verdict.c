@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The verdict of a test: which agent decides, what it expects, and its notes.
+#include "play/play_internal.h"
+
+#include <stdio.h>
+
+#define REASON_SIZE (2 * PLAY_TEXT + 16)
+
+typedef struct judged {
+    oct_verdict verdict;
+    char reason[REASON_SIZE];
+    char where[PLAY_TEXT];
+} judged;
+
+// ---- what happened ----
+
+// Which agent decides: the first with an error, else with a failure, else that stayed open.
+static const oct_agent *find_decider(const play *p, oct_verdict *verdict, const char **reason)
+{
+    static const oct_verdict order[] = {OCT_VERDICT_ERROR, OCT_VERDICT_FAIL,
+                                        OCT_VERDICT_INCONCLUSIVE, OCT_VERDICT_PASS};
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        for (size_t i = 0; i < p->agents.count; i++) {
+            const oct_agent *const a = play_agents(p)[i];
+            *verdict = oct_agent_verdict(a, reason);
+            if (*verdict == order[k] && (oct_agent_has_ended(a) || p->agents.count == 1)) {
+                return a;
+            }
+        }
+    }
+    return play_agents(p)[0];
+}
+
+// "at 1.0, 2.0, 3.0 after 4.5 s, doing: goal"
+static void write_where(const oct_agent *agent, char *out, size_t size)
+{
+    const oct_self *const self = oct_belief_self(oct_agent_belief(agent));
+    const char *const goal = oct_mind_goal(oct_agent_mind(agent));
+    (void)snprintf(out, size, "at %.1f, %.1f, %.1f after %.1f s%s%s", self->centre.x,
+                   self->centre.y, self->centre.z, (double)self->tick / OCT_TICKS,
+                   goal[0] ? ", doing: " : "", goal);
+}
+
+// The test itself failed, or the game could not be made.
+static void judge_error(const play *p, judged *j)
+{
+    char at[PLAY_TEXT] = "";
+    if (p->has_begun) {
+        write_where(p->culprit ? p->culprit : play_agents(p)[0], at, sizeof at);
+    }
+    j->verdict = OCT_VERDICT_ERROR;
+    (void)snprintf(j->reason, sizeof j->reason, "%s%s%s%s", p->error, at[0] ? " (" : "", at,
+                   at[0] ? ")" : "");
+    (void)snprintf(j->where, sizeof j->where, "%s", p->place[0] ? p->place : at);
+}
+
+static void judge_run(const play *p, judged *j)
+{
+    const char *reason;
+    const oct_agent *const decider = find_decider(p, &j->verdict, &reason);
+    const bool is_one = p->agents.count == 1 || j->verdict == OCT_VERDICT_PASS;
+    (void)snprintf(j->reason, sizeof j->reason, "%s%s%s", is_one ? "" : oct_agent_name(decider),
+                   is_one ? "" : ": ", reason);
+    write_where(decider, j->where, sizeof j->where);
+}
+
+// Turns the verdict of a test that expects another one than to pass.
+static void turn_verdict(play *p, judged *j)
+{
+    const oct_verdict expected = p->test->expect;
+    const char *const wanted = p->test->reason;
+    char said[REASON_SIZE];
+    if (expected == OCT_VERDICT_PASS) {
+        return;
+    }
+    (void)snprintf(said, sizeof said, "%s", j->reason);
+    if (j->verdict != expected) {
+        (void)snprintf(j->reason, sizeof j->reason, "expected %s, but it was %s%s%.600s",
+                       oct_verdict_name(expected), oct_verdict_name(j->verdict),
+                       said[0] ? ": " : "", said);
+        j->verdict = OCT_VERDICT_FAIL;
+    } else if (wanted && !strstr(said, wanted)) {
+        (void)snprintf(j->reason, sizeof j->reason, "expected %s because of '%.200s', but: %.600s",
+                       oct_verdict_name(expected), wanted, said);
+        j->verdict = OCT_VERDICT_FAIL;
+    } else {
+        char note[REASON_SIZE + 48];
+        (void)snprintf(note, sizeof note, "%s, as expected: %s", oct_verdict_name(expected), said);
+        oct_play_note(p, note);
+        j->reason[0] = '\0';
+        j->verdict = OCT_VERDICT_PASS;
+    }
+}
+
+// ---- the result ----
+
+// Notes of the test come first, then those of each agent.
+static oct_result keep_notes(const play *p, oct_play_result *out)
+{
+    size_t count = p->notes.count;
+    for (size_t i = 0; i < p->agents.count; i++) {
+        count += oct_agent_notes(play_agents(p)[i]);
+    }
+    if (count == 0) {
+        return OCT_OK;
+    }
+    out->notes = oct_alloc(&out->allocator, count * sizeof(char *), _Alignof(char *));
+    if (!out->notes) {
+        return OCT_ERROR_MEMORY;
+    }
+    memset(out->notes, 0, count * sizeof(char *));
+    out->note_count = count;
+    size_t n = 0;
+    bool is_whole = true;
+    for (size_t i = 0; i < p->notes.count; i++, n++) {
+        out->notes[n] = oct_copy_text(&out->allocator, ((char *const *)p->notes.items)[i]);
+        is_whole = is_whole && out->notes[n];
+    }
+    for (size_t i = 0; i < p->agents.count; i++) {
+        const oct_agent *const a = play_agents(p)[i];
+        for (size_t k = 0; k < oct_agent_notes(a); k++, n++) {
+            out->notes[n] = oct_copy_text(&out->allocator, oct_agent_note(a, k));
+            is_whole = is_whole && out->notes[n];
+        }
+    }
+    return is_whole ? OCT_OK : OCT_ERROR_MEMORY;
+}
+
+oct_result oct_play_judge(play *p, oct_play_result *out)
+{
+    judged j;
+    if (p->has_failed) {
+        judge_error(p, &j);
+    } else {
+        judge_run(p, &j);
+    }
+    if (out->is_interrupted) {
+        j.verdict = OCT_VERDICT_INCONCLUSIVE;
+        (void)snprintf(j.reason, sizeof j.reason, "interrupted");
+    } else {
+        turn_verdict(p, &j);
+    }
+    out->verdict = j.verdict;
+    out->reason = oct_copy_text(&out->allocator, j.reason);
+    out->where = oct_copy_text(&out->allocator, j.where);
+    return out->reason && out->where ? keep_notes(p, out) : OCT_ERROR_MEMORY;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Test scripts in Lua: a script declares tests, each is played in a game of its own.
+//
+// A test is played in a fresh Lua state that has loaded the whole file again, so that tests share
+// nothing and give the same results in any order, on any thread. This module translates a declared
+// test into an oct_test_def; octant/play.h plays it.
+#ifndef OCTANT_SCRIPT_H
+#define OCTANT_SCRIPT_H
+
+#include "octant/play.h"
+
+// What a script may use. All are limits for loading one file, or for playing one test.
+typedef struct script_limits {
+    uint64_t instructions;          // of Lua, in all
+    size_t memory;                  // bytes of Lua
+    double seconds;                 // CPU time of Lua at one stretch, if the others do not hold
+    const oct_allocator *allocator; // of everything that is not Lua's own; NULL = malloc
+} script_limits;
+
+script_limits oct_script_limits_default(void);
+
+// A test as its file declares it.
+typedef struct script_test {
+    const char *name;
+    uint32_t line;     // where it was declared
+    const char *world; // the world's path as the script gives it; relative to the script's folder,
+                       // its parents, or the working folder
+} script_test;
+
+typedef struct oct_script oct_script;
+
+// Loads a script and collects its tests. What is wrong with it is in `error`, with the line.
+oct_result oct_script_open(const char *path, const script_limits *limits, oct_script **out,
+                           oct_error *error);
+void oct_script_close(oct_script *script);
+size_t oct_script_tests(const oct_script *script);
+script_test oct_script_test(const oct_script *script, size_t index);
+const char *oct_script_path(const oct_script *script);
+
+// Plays a test, as oct_play_test does, with the allocator of the limits.
+oct_result oct_script_play(const oct_script *script, size_t test, const script_limits *limits,
+                           const oct_play_options *options, oct_play_result *out);
+
+#endif
