@@ -43,13 +43,13 @@ static inline void script_path(const char *folder, const char *name, char *out, 
     assert_true((size_t)snprintf(out, size, "%s/%s", folder, name) < size);
 }
 
-static inline void script_write(const char *folder, const char *name, const char *text)
+static inline void script_write(const char *folder, const char *name, const char *source)
 {
     char path[1024];
     script_path(folder, name, path, sizeof path);
     FILE *const file = fopen(path, "wb");
     assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fwrite(source, 1, strlen(source), file), strlen(source));
     assert_int_equal(fclose(file), 0);
 }
 
@@ -71,13 +71,13 @@ static inline int script_teardown(void **state)
     return 0;
 }
 
-static inline oct_script *script_open(const char *folder, const char *text)
+static inline oct_script *script_open(const char *folder, const char *source)
 {
     char path[1024];
     oct_error error = {.line = 0};
     oct_script *script;
     const script_limits limits = oct_script_limits_default();
-    script_write(folder, "test.lua", text);
+    script_write(folder, "test.lua", source);
     script_path(folder, "test.lua", path, sizeof path);
     if (oct_script_open(path, &limits, &script, &error) != OCT_OK) {
         fail_msg("line %u: %s", error.line, error.message);
@@ -86,14 +86,14 @@ static inline oct_script *script_open(const char *folder, const char *text)
 }
 
 // Opening is refused, at a line, with a message that holds this.
-static inline void script_refused(const char *folder, const char *text, uint32_t line,
+static inline void script_refused(const char *folder, const char *source, uint32_t line,
                                   const char *message)
 {
     char path[1024];
     oct_error error = {.line = 0};
     oct_script *script;
     const script_limits limits = oct_script_limits_default();
-    script_write(folder, "test.lua", text);
+    script_write(folder, "test.lua", source);
     script_path(folder, "test.lua", path, sizeof path);
     assert_int_equal(oct_script_open(path, &limits, &script, &error), OCT_ERROR_FORMAT);
     assert_null(script);
@@ -121,17 +121,17 @@ static inline oct_play_result script_play_with(const oct_script *script, size_t 
     return result;
 }
 
-// Plays all tests of a text: each must have this verdict, and a reason that holds this.
-static inline void script_verdict(const char *folder, const char *text, oct_verdict verdict,
+// Plays all tests of a source: each must have this verdict, and a reason that holds this.
+static inline void script_verdict(const char *folder, const char *source, oct_verdict verdict,
                                   const char *reason)
 {
-    oct_script *const script = script_open(folder, text);
+    oct_script *const script = script_open(folder, source);
     const oct_play_options options = {.seed = 0};
     assert_true(oct_script_tests(script) > 0);
     for (size_t i = 0; i < oct_script_tests(script); i++) {
         oct_play_result r = script_play_with(script, i, &options);
         if (r.verdict != verdict || !strstr(r.reason, reason)) {
-            fail_msg("%s\n%s: %s: %s (%s)\n  not %s: %s", text, oct_script_test(script, i).name,
+            fail_msg("%s\n%s: %s: %s (%s)\n  not %s: %s", source, oct_script_test(script, i).name,
                      oct_verdict_name(r.verdict), r.reason, r.where, oct_verdict_name(verdict),
                      reason);
         }
@@ -157,12 +157,12 @@ static inline void script_words(const oct_play_result *r, char *out, size_t size
 static inline void script_body(const char *folder, const char *body, oct_verdict verdict,
                                const char *reason)
 {
-    char text[16384];
+    char source[16384];
     assert_true(
-        (size_t)snprintf(text, sizeof text,
+        (size_t)snprintf(source, sizeof source,
                          "world 'room.json' test('t', { seconds = 120 }, function()\n%s\nend)",
-                         body) < sizeof text);
-    script_verdict(folder, text, verdict, reason);
+                         body) < sizeof source);
+    script_verdict(folder, source, verdict, reason);
 }
 
 static inline void script_passes(const char *folder, const char *body)
