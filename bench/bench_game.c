@@ -7,6 +7,8 @@
 // game, so that it does the same work however often it is repeated; the checksum is the game's own
 // hash.
 #include "bench/bench.h"
+
+#include "agent/look.h"
 #include "files/files_internal.h"
 #include "geom/geom_internal.h"
 #include "octant/block_world.h"
@@ -35,7 +37,8 @@
 typedef struct game_scene {
     const oct_world *world;
     oct_game *game; // of the row that runs
-    oct_map *map;
+    oct_map *map;   // of the player; NULL where only the game is asked
+    look_state look;
     oct_random random;
     oct_pose views[VIEWS + 1]; // the first is looked from beforehand
     uint64_t seen;             // what the last run of looks came to
@@ -150,7 +153,9 @@ static bench_count run_crowd(void *scene)
 static oct_result look(game_scene *s, const oct_pose *from, oct_observation *out)
 {
     OCT_TRY(oct_block_world_teleport(s->game, 0, from, (oct_point){0, 0, 0}));
-    return oct_game_observe(s->game, 0, s->map, out);
+    const oct_allocator heap = oct_allocator_default();
+    return s->map ? oct_look_around(&s->look, &heap, s->game, 0, s->map, out)
+                  : oct_game_observe(s->game, 0, out);
 }
 
 // A new game, in which nobody has looked but from the first place.
@@ -194,7 +199,7 @@ static bench_count run_looks(void *scene)
     return (bench_count){VIEWS, 0};
 }
 
-// How much was in sight, and what the map has of it.
+// How much was told (with a map: in sight), and what the map has of it.
 static uint64_t check_looks(void *scene)
 {
     const game_scene *const s = scene;
@@ -295,6 +300,8 @@ static oct_result measure_world(bench_report *report, const char *name, const ch
         snprintf(report->message, sizeof report->message, "%.300s: nobody can fly there", path);
     }
     oct_game_destroy(s.game);
+    const oct_allocator heap = oct_allocator_default();
+    oct_look_free(&s.look, &heap);
     oct_map_destroy(s.map);
     oct_world_destroy(world);
     return result;

@@ -2,6 +2,7 @@
 #include "bench/flights.h"
 
 #include "agent/drift_volumes.h"
+#include "agent/look.h"
 #include "bench/bench.h"
 #include "geom/geom_internal.h"
 #include "octant/block_world.h"
@@ -47,10 +48,11 @@ typedef struct flights {
     double volume;       // of all of them, cells
     bool drifts;         // something does
     drift_volumes drift; // of what drifts
-    oct_array path;      // of oct_point
-    oct_point to;        // its end
-    uint64_t looked;     // the tick of the last look
-    uint64_t rests;      // the tick since which the body has been there, at rest; 0 = it is not
+    look_state look;
+    oct_array path;  // of oct_point
+    oct_point to;    // its end
+    uint64_t looked; // the tick of the last look
+    uint64_t rests;  // the tick since which the body has been there, at rest; 0 = it is not
     flights_result *out;
 } flights;
 
@@ -140,7 +142,7 @@ static oct_result look(flights *f)
     const oct_allocator heap = oct_allocator_default();
     oct_observation seen;
     f->looked = oct_game_tick(f->game);
-    OCT_TRY(oct_game_observe(f->game, 0, f->map, &seen));
+    OCT_TRY(oct_look_around(&f->look, &heap, f->game, 0, f->map, &seen));
     oct_drift_volumes_clear(&f->drift);
     for (size_t i = 0; i < seen.count; i++) {
         OCT_TRY(oct_drift_volumes_note(&f->drift, &heap, &seen.entities[i]));
@@ -414,6 +416,7 @@ oct_result oct_flights_run(const flights_def *def, flights_result *out)
     oct_array_free(&f.path, &heap, sizeof(oct_point));
     oct_array_free(&f.leaves, &heap, sizeof(place_range));
     oct_drift_volumes_free(&f.drift, &heap);
+    oct_look_free(&f.look, &heap);
     oct_pilot_destroy(f.pilot);
     oct_planner_destroy(f.planner);
     oct_components_destroy(f.components);

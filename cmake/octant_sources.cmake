@@ -187,6 +187,7 @@ set(octant_agent_sources
     src/agent/journey.c
     src/agent/link_rows.c
     src/agent/links.c
+    src/agent/look.c
     src/agent/ltl.c
     src/agent/ltl_run.c
     src/agent/message.c

@@ -3,7 +3,9 @@
 //   flight_svg door_and_button.json
 // to the panel, and through the door that it opens to the target; stepped, and with delays of 20 to
 // 500 ms. The picture in docs/internals/flight.md is made by it.
-// Files are read by src/io, which is not installed: this is built in the tree of Octant alone.
+// It uses src/agent and src/files, which are not installed: it is built in the tree of Octant
+// alone.
+#include "agent/look.h"
 #include "files/files_internal.h"
 #include "svg.h"
 
@@ -31,6 +33,7 @@ typedef struct flight {
     const oct_world *world;
     oct_game *game;
     oct_map *map;
+    look_state look;
     oct_planner *planner;
     oct_pilot *pilot;
     uint32_t delay_min, delay_max; // ticks
@@ -79,6 +82,8 @@ static void begin(flight *f)
 
 static void end(flight *f)
 {
+    const oct_allocator heap = oct_allocator_default();
+    oct_look_free(&f->look, &heap);
     oct_pilot_destroy(f->pilot);
     oct_planner_destroy(f->planner);
     oct_map_destroy(f->map);
@@ -144,9 +149,10 @@ static void press_and_wait(flight *f)
 {
     turn(f, &(oct_action){.verb = OCT_VERB_USE, .target = PANEL, .button = 0});
     for (oct_thing door; oct_map_thing(f->map, DOOR, &door) && door.label != OCT_OPEN;) {
+        const oct_allocator heap = oct_allocator_default();
         oct_observation seen;
         turn(f, &(oct_action){.verb = OCT_VERB_KEEP, .ticks = 6});
-        check(oct_game_observe(f->game, 0, f->map, &seen) == OCT_OK);
+        check(oct_look_around(&f->look, &heap, f->game, 0, f->map, &seen) == OCT_OK);
     }
 }
 

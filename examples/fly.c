@@ -23,10 +23,9 @@ static const oct_world_block blocks[] = {
 
 typedef struct player {
     oct_game *game;
-    oct_map *map; // what it knows
+    oct_belief *belief; // what it knows
     oct_planner *planner;
     oct_pilot *pilot;
-    oct_observation seen;
 } player;
 
 static void check(oct_result result)
@@ -51,18 +50,20 @@ static void begin(player *p)
     check(oct_world_set_start(world, &(oct_pose){{0, -6, 4}, {0, 1, 0}, {0, 0, 1}}));
     check(oct_block_world_create(world, NULL, &p->game));
     oct_world_destroy(world);
-    oct_map_def map = oct_map_def_default();
-    map.cell_size = 0.3; // docs/internals/flight.md says why
-    map.padding = (oct_point){0.95, 0.95, 0.95};
-    check(oct_map_create(&map, &p->map));
+    oct_belief_def belief = oct_belief_def_default();
+    belief.info = oct_game_describe(p->game);
+    belief.cell = 0.3; // docs/internals/flight.md says why
+    belief.padding = 0.95;
+    check(oct_belief_create(&belief, &p->belief));
+    const oct_map *const map = oct_belief_map(p->belief);
     oct_planner_def planner = oct_planner_def_default();
-    planner.tree = oct_map_tree(p->map);
+    planner.tree = oct_map_tree(map);
     check(oct_planner_create(&planner, &p->planner));
     oct_pilot_def pilot = oct_pilot_def_default();
-    pilot.info = oct_game_describe(p->game);
-    pilot.map = p->map;
+    pilot.info = belief.info;
+    pilot.map = map;
     check(oct_pilot_create(&pilot, &p->pilot));
-    check(oct_game_observe(p->game, 0, p->map, &p->seen));
+    check(oct_belief_observe(p->belief, p->game, 0));
 }
 
 static void act_and_look(player *p, const oct_action *action)
@@ -70,7 +71,7 @@ static void act_and_look(player *p, const oct_action *action)
     oct_act came;
     check(oct_game_turn(p->game, 0, action, &came));
     check(came == OCT_ACT_DONE ? OCT_OK : OCT_ERROR_ARGUMENT);
-    check(oct_game_observe(p->game, 0, p->map, &p->seen));
+    check(oct_belief_observe(p->belief, p->game, 0));
 }
 
 // Plans a path and flies it, anew where it is closed; false where there is none.
@@ -78,7 +79,7 @@ static bool fly(player *p, oct_point to)
 {
     oct_pilot_status status = OCT_PILOT_IDLE;
     while (status != OCT_PILOT_ARRIVED) {
-        const oct_self *const self = &p->seen.self;
+        const oct_self *const self = oct_belief_self(p->belief);
         if (status != OCT_PILOT_FLYING) {
             oct_query query = oct_query_default();
             oct_path path;
@@ -107,13 +108,14 @@ int main(void)
     begin(&p);
     bool is_there = fly(&p, (oct_point){7.9, 1, 0.5}); // before the door
     act_and_look(&p, &(oct_action){.verb = OCT_VERB_USE, .target = PANEL, .button = 0});
-    for (oct_thing door; oct_map_thing(p.map, DOOR, &door) && door.label != OCT_OPEN;) {
+    const oct_map *const map = oct_belief_map(p.belief);
+    for (oct_thing door; oct_map_thing(map, DOOR, &door) && door.label != OCT_OPEN;) {
         act_and_look(&p, &(oct_action){.verb = OCT_VERB_WAIT, .ticks = 6});
     }
     is_there = is_there && fly(&p, (oct_point){18, 0, 0.5}); // behind it
     oct_pilot_destroy(p.pilot);
     oct_planner_destroy(p.planner);
-    oct_map_destroy(p.map);
+    oct_belief_destroy(p.belief);
     oct_game_destroy(p.game);
     return is_there ? 0 : 1;
 }

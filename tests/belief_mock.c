@@ -40,34 +40,22 @@ static oct_entity slab(void)
                         .up = {0, 1, 0}};
 }
 
-static oct_result observe(void *self, uint32_t who, oct_map *map, oct_observation *out)
+static oct_result observe(void *self, uint32_t who, oct_observation *out)
 {
     (void)who;
     mock *const m = self;
-    oct_thing things[MOCK_THINGS + 1] = {0};
-    size_t count = 0, kept = 0;
+    size_t count = 0;
     for (int i = 0; i < MOCK_THINGS; i++) {
         if (m->things[i].there) {
             m->seen[count++] = m->things[i].e;
         }
     }
     m->seen[count++] = slab();
-    for (size_t i = 0; i < count; i++) {
-        things[i] = m->seen[i].thing;
-    }
-    const oct_view view = {
-        .centre = m->self.centre, .radius = m->info.rules.view, .sight = m->info.rules.sight};
-    OCT_TRY(oct_map_observe(map, &view, things, count, &out->seen));
-    for (size_t i = 0; i < count; i++) {
-        if (oct_map_looks(map)[i] == OCT_LOOK_SEEN) {
-            m->seen[kept++] = m->seen[i];
-        }
-    }
-    out->self = m->self;
-    out->entities = m->seen;
-    out->count = kept;
-    out->sight = view.sight;
-    out->radius = view.radius;
+    *out = (oct_observation){.self = m->self,
+                             .entities = m->seen,
+                             .count = count,
+                             .sight = m->info.rules.sight,
+                             .radius = m->info.rules.view};
     return OCT_OK;
 }
 

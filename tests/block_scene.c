@@ -40,6 +40,9 @@ void block_scene_init_clear(block_scene *s)
 
 void block_scene_free(block_scene *s)
 {
+    const oct_allocator heap = oct_allocator_default();
+    oct_look_free(&s->look, &heap);
+    oct_map_destroy(s->sight);
     oct_game_destroy(s->game);
     oct_world_destroy(s->world);
 }
@@ -206,10 +209,45 @@ oct_self scene_self(block_scene *s, uint32_t who)
     return self;
 }
 
+oct_seen scene_look(block_scene *s, uint32_t who, oct_map *map, oct_observation *out)
+{
+    const oct_allocator heap = oct_allocator_default();
+    assert_int_equal(oct_look_around(&s->look, &heap, s->game, who, map, out), OCT_OK);
+    return s->look.seen;
+}
+
+void scene_observe(block_scene *s, uint32_t who, oct_observation *out)
+{
+    const oct_allocator heap = oct_allocator_default();
+    if (!s->sight) {
+        oct_map_def def = oct_map_def_default();
+        def.cell_size = 0.5;
+        assert_int_equal(oct_map_create(&def, &s->sight), OCT_OK);
+    }
+    assert_int_equal(oct_game_observe(s->game, who, out), OCT_OK);
+    s->look.things.count = s->look.entities.count = 0;
+    for (size_t i = 0; i < out->count; i++) {
+        assert_int_equal(
+            oct_array_push(&s->look.things, &heap, sizeof(oct_thing), &out->entities[i].thing),
+            OCT_OK);
+    }
+    const oct_view view = {.centre = out->self.centre, .radius = out->radius, .sight = out->sight};
+    assert_int_equal(oct_map_look(s->sight, &view, s->look.things.items, out->count), OCT_OK);
+    for (size_t i = 0; i < out->count; i++) {
+        if (oct_map_looks(s->sight)[i] == OCT_LOOK_SEEN) {
+            assert_int_equal(
+                oct_array_push(&s->look.entities, &heap, sizeof(oct_entity), &out->entities[i]),
+                OCT_OK);
+        }
+    }
+    out->entities = s->look.entities.items;
+    out->count = s->look.entities.count;
+}
+
 bool scene_sees(block_scene *s, uint32_t who, uint64_t id, oct_entity *out)
 {
     oct_observation seen;
-    assert_int_equal(oct_game_observe(s->game, who, NULL, &seen), OCT_OK);
+    scene_observe(s, who, &seen);
     for (size_t i = 0; i < seen.count; i++) {
         if (seen.entities[i].thing.id == id) {
             if (out) {

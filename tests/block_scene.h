@@ -8,6 +8,7 @@
 
 #include "support.h"
 
+#include "agent/look.h"
 #include "octant/block_world.h"
 
 // Types of every scene, by index.
@@ -28,6 +29,8 @@ typedef struct block_scene {
     oct_world *world;
     oct_game *game;
     uint32_t grid;
+    look_state look;
+    oct_map *sight; // cells of half a metre, at which scene_observe decides what is in sight
 } block_scene;
 
 // An empty world with types and the grid; no start. And one in which nothing hides anything.
@@ -78,6 +81,10 @@ void scene_step(block_scene *s, uint32_t ticks);
 oct_self scene_self(block_scene *s, uint32_t who);
 // What someone sees of an id, through walls or not as the rules say; false where nothing.
 bool scene_sees(block_scene *s, uint32_t who, uint64_t id, oct_entity *out);
+// Looks around into a map: what is in sight, and what was new to the map.
+oct_seen scene_look(block_scene *s, uint32_t who, oct_map *map, oct_observation *out);
+// What is in sight, without a map that remembers it.
+void scene_observe(block_scene *s, uint32_t who, oct_observation *out);
 // How far a door is open, by whoever sees it; it has to be seen.
 double scene_opening(block_scene *s, uint32_t who, uint64_t id);
 

@@ -186,7 +186,7 @@ static void blocks_are_ground_down_and_nothing_else(void **state)
     assert_false(scene_self(&s, 0).works);
     size_t worn = 0;
     oct_observation seen;
-    assert_int_equal(oct_game_observe(s.game, 0, NULL, &seen), OCT_OK);
+    scene_observe(&s, 0, &seen);
     for (size_t i = 0; i < seen.count; i++) {
         const oct_entity *const e = &seen.entities[i];
         worn += e->integrity < oct_game_describe(s.game)->types[e->type].integrity;
@@ -223,7 +223,7 @@ static void blocks_are_placed_against_a_side(void **state)
         agent_run(agent, oct_goal_placed(NULL, "stone", &box, cases[i].side), 500);
         agent_check(agent, PASS, "");
         oct_observation seen;
-        assert_int_equal(oct_game_observe(s.game, 0, NULL, &seen), OCT_OK);
+        scene_observe(&s, 0, &seen);
         const oct_point at = plan_at(cases[i].x, cases[i].z);
         size_t found = 0;
         for (size_t k = 0; k < seen.count; k++) {

@@ -50,7 +50,7 @@ static void an_empty_world_is_a_game(void **state)
     const oct_pose pose = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
     assert_int_equal(oct_game_join(game, &pose, &who), OCT_OK);
     oct_observation seen;
-    assert_int_equal(oct_game_observe(game, who, NULL, &seen), OCT_OK);
+    assert_int_equal(oct_game_observe(game, who, &seen), OCT_OK);
     assert_int_equal(seen.count, 0);
     oct_game_destroy(game);
 }
@@ -379,8 +379,7 @@ static uint64_t play_busy(block_scene *s, uint64_t seed, uint32_t ticks, uint32_
         hash = (hash * UINT64_C(0x100000001b3)) ^ oct_game_hash(s->game);
         if (tick % observe_every == 0) {
             oct_observation seen;
-            assert_int_equal(oct_game_observe(s->game, tick / observe_every % 4, NULL, &seen),
-                             OCT_OK);
+            scene_observe(s, tick / observe_every % 4, &seen);
             for (size_t i = 0; i < seen.count; i++) {
                 const oct_entity *const e = &seen.entities[i];
                 hash = hash * 31u + oct_hash_bytes(&e->thing.box, sizeof e->thing.box);
@@ -571,7 +570,7 @@ static oct_result play_little(oct_game *game)
     const oct_result joined = oct_game_join(game, &pose, &who);
     assert_int_equal(oct_game_players(game), players + (joined == OCT_OK));
     OCT_TRY(joined);
-    OCT_TRY(oct_game_observe(game, who, NULL, &seen));
+    OCT_TRY(oct_game_observe(game, who, &seen));
     for (uint32_t type = 0; type < 5; type++) {
         OCT_TRY(act_and_check(game, who,
                               (oct_action){.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = type}));
@@ -580,7 +579,7 @@ static oct_result play_little(oct_game *game)
     }
     OCT_TRY(act_and_check(game, who, (oct_action){.verb = OCT_VERB_USE, .target = 2, .button = 0}));
     OCT_TRY(oct_game_step(game, 100));
-    return oct_game_observe(game, who, NULL, &seen);
+    return oct_game_observe(game, who, &seen);
 }
 
 static oct_result make_and_play(const oct_allocator *allocator, void *ctx)
@@ -652,14 +651,13 @@ static void who_is_warmed_up_needs_no_memory(void **state)
     (void)state;
     block_scene s;
     init_busy(&s);
-    scene_rules(&s, scene_see_through); // in line of sight a map needs memory at every look
     test_allocator memory;
     test_allocator_init(&memory, TEST_NEVER);
     assert_int_equal(oct_block_world_create(s.world, &memory.allocator, &s.game), OCT_OK);
     join_four(&s);
     oct_observation seen;
     for (uint32_t who = 0; who < 4; who++) {
-        assert_int_equal(oct_game_observe(s.game, who, NULL, &seen), OCT_OK);
+        assert_int_equal(oct_game_observe(s.game, who, &seen), OCT_OK);
     }
     const size_t before = memory.allocations;
     scene_move(&s, 0, (oct_point){-5, 0.5, 0}, (oct_point){0, -1, 0});
@@ -673,11 +671,11 @@ static void who_is_warmed_up_needs_no_memory(void **state)
     assert_int_equal(memory.allocations, before);
     // Nor does looking around again.
     for (uint32_t who = 0; who < 4; who++) {
-        assert_int_equal(oct_game_observe(s.game, who, NULL, &seen), OCT_OK);
+        assert_int_equal(oct_game_observe(s.game, who, &seen), OCT_OK);
     }
     const size_t looked = memory.allocations;
     for (uint32_t who = 0; who < 4; who++) {
-        assert_int_equal(oct_game_observe(s.game, who, NULL, &seen), OCT_OK);
+        assert_int_equal(oct_game_observe(s.game, who, &seen), OCT_OK);
     }
     assert_int_equal(memory.allocations, looked);
     oct_game_destroy(s.game);

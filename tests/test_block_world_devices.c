@@ -546,7 +546,7 @@ static void many_timers_fire_as_plain_counters_do(void **state)
         }
         if (tick % 25 == 0) {
             oct_observation seen;
-            assert_int_equal(oct_game_observe(s.game, who, NULL, &seen), OCT_OK);
+            scene_observe(&s, who, &seen);
             uint32_t doors = 0;
             for (size_t e = 0; e < seen.count; e++) {
                 if (seen.entities[e].type == DOOR) {

@@ -82,11 +82,35 @@ static void glass_hides_nothing_and_see_through_no_more(void **state)
         const uint32_t who = scene_join(&s, (oct_point){11, 0, 0});
         assert_true(scene_sees(&s, who, 2, NULL));
         oct_observation seen;
-        assert_int_equal(oct_game_observe(s.game, who, NULL, &seen), OCT_OK);
+        assert_int_equal(oct_game_observe(s.game, who, &seen), OCT_OK);
         assert_int_equal(seen.sight, i ? OCT_SIGHT_THROUGH : OCT_SIGHT_LINE);
         assert_true(seen.radius == 20.0);
         block_scene_free(&s);
     }
+}
+
+// What is hidden is told as well: a game has no eyes.
+static void a_game_tells_what_is_in_range_and_changes_nothing(void **state)
+{
+    (void)state;
+    block_scene s;
+    init_room(&s, STONE);
+    scene_play(&s);
+    const uint32_t who = scene_join(&s, (oct_point){0, 0, 11});
+    const uint64_t before = oct_game_hash(s.game);
+    oct_observation told, seen;
+    assert_int_equal(oct_game_observe(s.game, who, &told), OCT_OK);
+    bool tells_target = false;
+    for (size_t i = 0; i < told.count; i++) {
+        tells_target = tells_target || told.entities[i].thing.id == 2;
+    }
+    assert_true(tells_target);
+    assert_false(scene_sees(&s, who, 2, NULL));
+    const size_t count = told.count;
+    scene_observe(&s, who, &seen);
+    assert_true(seen.count > 0 && seen.count < count);
+    assert_true(oct_game_hash(s.game) == before);
+    block_scene_free(&s);
 }
 
 static void what_is_taken_away_shows_what_is_behind(void **state)
@@ -98,19 +122,18 @@ static void what_is_taken_away_shows_what_is_behind(void **state)
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 6.25 + 2});
     oct_map *const map = new_map(0.5, 0.0);
     oct_observation seen;
-    assert_int_equal(oct_game_observe(s.game, who, map, &seen), OCT_OK);
+    oct_seen new = scene_look(&s, who, map, &seen);
     const size_t known = oct_map_things(map);
     assert_int_equal(known, seen.count);
-    assert_int_equal(seen.seen.added, known);
-    assert_int_equal(oct_game_observe(s.game, who, map, &seen), OCT_OK);
-    assert_int_equal(seen.seen.same, known);
-    assert_int_equal(seen.seen.added + seen.seen.changed + seen.seen.removed, 0);
+    assert_int_equal(new.added, known);
+    new = scene_look(&s, who, map, &seen);
+    assert_int_equal(new.same, known);
+    assert_int_equal(new.added + new.changed + new.removed, 0);
     oct_thing thing;
     assert_true(oct_map_thing(map, 1, &thing));
     assert_false(oct_map_thing(map, 2, &thing));
     assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_DONE);
-    assert_int_equal(oct_game_observe(s.game, who, map, &seen), OCT_OK);
-    assert_int_equal(seen.seen.removed, 1);
+    assert_int_equal(scene_look(&s, who, map, &seen).removed, 1);
     assert_false(oct_map_thing(map, 1, &thing));
     assert_true(oct_map_thing(map, 2, &thing));
     oct_map_destroy(map);
@@ -225,7 +248,7 @@ static void a_game_shows_things_as_the_world_has_them(void **state)
             continue;
         }
         oct_observation seen;
-        assert_int_equal(oct_game_observe(s.game, who, NULL, &seen), OCT_OK);
+        assert_int_equal(oct_game_observe(s.game, who, &seen), OCT_OK);
         assert_int_equal(seen.count, count_within(&s, seen.self.centre, 7.0));
         for (size_t i = 0; i < seen.count; i++) {
             assert_true(i == 0 || seen.entities[i].thing.id > seen.entities[i - 1].thing.id);
@@ -297,7 +320,7 @@ static void oneself_is_told(void **state)
         scene_join_turned(&s, (oct_point){1, 2, 3}, (oct_point){0, 1, 0}, (oct_point){1, 0, 0});
     scene_step(&s, 3);
     oct_observation seen;
-    assert_int_equal(oct_game_observe(s.game, who, NULL, &seen), OCT_OK);
+    assert_int_equal(oct_game_observe(s.game, who, &seen), OCT_OK);
     const oct_self self = scene_self(&s, who);
     assert_memory_equal(&self.pose, &seen.self.pose, sizeof self.pose);
     assert_int_equal(self.tick, 3);
@@ -344,7 +367,7 @@ static void other_players_are_seen_and_block_nothing(void **state)
     oct_map *const map = new_map(0.25, 0.5);
     oct_observation seen;
     oct_vec cell;
-    assert_int_equal(oct_game_observe(s.game, who, map, &seen), OCT_OK);
+    (void)scene_look(&s, who, map, &seen);
     assert_true(oct_map_cell_at(map, (oct_point){0, 0, 0}, &cell));
     assert_int_equal(oct_map_label(map, cell), OCT_OPEN);
     oct_map_destroy(map);
@@ -404,10 +427,10 @@ static void the_players_map_is_as_after_a_look_at_all_things(void **state)
         }
         oct_observation seen;
         oct_seen hand;
-        assert_int_equal(oct_game_observe(s.game, who, by_game, &seen), OCT_OK);
+        const oct_seen game = scene_look(&s, who, by_game, &seen);
         const oct_view view = {.centre = seen.self.centre, .radius = 20.0, .sight = OCT_SIGHT_LINE};
         assert_int_equal(oct_map_observe(by_hand, &view, things, count, &hand), OCT_OK);
-        assert_memory_equal(&hand, &seen.seen, sizeof hand);
+        assert_memory_equal(&hand, &game, sizeof hand);
         assert_int_equal(oct_map_things(by_game), oct_map_things(by_hand));
         // Told is what was seen.
         const uint8_t *const told = oct_map_looks(by_hand);
@@ -428,7 +451,7 @@ static void far_sight(oct_world_rules *rules)
     rules->view = 300.0;
 }
 
-// Without a map the look has cells of half a metre, and a limit.
+// A game tells however much there is; a map of small cells refuses to decide what is in sight.
 static void a_view_that_is_too_wide_is_refused_and_changes_nothing(void **state)
 {
     (void)state;
@@ -439,11 +462,16 @@ static void a_view_that_is_too_wide_is_refused_and_changes_nothing(void **state)
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 3});
     oct_observation seen;
-    assert_int_equal(oct_game_observe(s.game, who, NULL, &seen), OCT_ERROR_RANGE);
-    oct_map *const map = new_map(5.0, 0.0);
-    assert_int_equal(oct_game_observe(s.game, who, map, &seen), OCT_OK);
+    assert_int_equal(oct_game_observe(s.game, who, &seen), OCT_OK);
     assert_int_equal(seen.count, 1);
-    oct_map_destroy(map);
+    const oct_allocator heap = oct_allocator_default();
+    oct_map *const fine = new_map(0.5, 0.0), *const coarse = new_map(5.0, 0.0);
+    assert_int_equal(oct_look_around(&s.look, &heap, s.game, who, fine, &seen), OCT_ERROR_RANGE);
+    assert_int_equal(oct_map_things(fine), 0);
+    (void)scene_look(&s, who, coarse, &seen);
+    assert_int_equal(seen.count, 1);
+    oct_map_destroy(coarse);
+    oct_map_destroy(fine);
     block_scene_free(&s);
 }
 
@@ -464,10 +492,9 @@ static void drifting_things_move_in_the_map(void **state)
     oct_map *const map = new_map(0.5, 0.0);
     oct_observation seen;
     oct_vec cell;
-    assert_int_equal(oct_game_observe(s.game, who, map, &seen), OCT_OK);
+    (void)scene_look(&s, who, map, &seen);
     scene_step(&s, 60);
-    assert_int_equal(oct_game_observe(s.game, who, map, &seen), OCT_OK);
-    assert_int_equal(seen.seen.changed, 1);
+    assert_int_equal(scene_look(&s, who, map, &seen).changed, 1);
     assert_true(oct_map_cell_at(map, (oct_point){-1.1, 0.1, -9}, &cell));
     assert_int_equal(oct_map_label(map, cell), OCT_OPEN);
     assert_true(oct_map_cell_at(map, (oct_point){4.1, 0.1, -9}, &cell));
@@ -481,6 +508,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shut_door_hides_and_an_open_one_shows),
         cmocka_unit_test(glass_hides_nothing_and_see_through_no_more),
+        cmocka_unit_test(a_game_tells_what_is_in_range_and_changes_nothing),
         cmocka_unit_test(what_is_taken_away_shows_what_is_behind),
         cmocka_unit_test(a_game_shows_things_as_the_world_has_them),
         cmocka_unit_test(orientation_is_told_in_the_world),

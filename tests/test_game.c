@@ -41,9 +41,8 @@ static oct_result join(void *self, const oct_pose *pose, uint32_t *who)
     return OCT_OK;
 }
 
-static oct_result observe(void *self, uint32_t who, oct_map *map, oct_observation *out)
+static oct_result observe(void *self, uint32_t who, oct_observation *out)
 {
-    (void)map;
     plain_game *const g = self;
     g->observed++;
     *out = (oct_observation){.self = {.id = who, .tick = g->tick}};
@@ -120,7 +119,7 @@ static void every_call_reaches_the_game(void **state)
     assert_int_equal(oct_game_step(&g.game, 5), OCT_OK);
     assert_int_equal(oct_game_tick(&g.game), 5);
     assert_int_equal(oct_game_hash(&g.game), 385);
-    assert_int_equal(oct_game_observe(&g.game, 1, NULL, &seen), OCT_OK);
+    assert_int_equal(oct_game_observe(&g.game, 1, &seen), OCT_OK);
     assert_int_equal(seen.self.id, 1);
     assert_int_equal(seen.self.tick, 5);
     assert_int_equal(oct_game_self(&g.game, 0, &self), OCT_OK);
@@ -144,7 +143,7 @@ static void nobody_else_plays(void **state)
     oct_observation seen;
     oct_self self;
     const oct_action use = {.verb = OCT_VERB_USE};
-    assert_int_equal(oct_game_observe(&g.game, 2, NULL, &seen), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_game_observe(&g.game, 2, &seen), OCT_ERROR_ARGUMENT);
     assert_int_equal(oct_game_self(&g.game, UINT32_MAX, &self), OCT_ERROR_ARGUMENT);
     assert_int_equal(oct_game_act(&g.game, 2, &use, NULL), OCT_ERROR_ARGUMENT);
     assert_int_equal(oct_game_turn(&g.game, 2, &use, NULL), OCT_ERROR_ARGUMENT);
@@ -315,7 +314,7 @@ static void what_makes_no_sense_takes_no_time(void **state)
     assert_int_equal(oct_game_tick(running), 0);
     assert_int_equal(oct_game_join(running, NULL, &who), OCT_OK);
     assert_int_equal(oct_game_players(running), 2);
-    assert_int_equal(oct_game_observe(running, 1, NULL, &seen), OCT_OK);
+    assert_int_equal(oct_game_observe(running, 1, &seen), OCT_OK);
     assert_int_equal(oct_game_self(running, 1, &self), OCT_OK);
     assert_int_equal(oct_game_step(running, 3), OCT_OK);
     assert_int_equal(oct_game_tick(running), 3);

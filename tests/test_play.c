@@ -20,7 +20,7 @@ static oct_result load_room(void *ctx, const oct_allocator *allocator, oct_world
 {
     char path[1024];
     script_path(((const fixture *)ctx)->folder, "room.json", path, sizeof path);
-    return oct_world_load(path, allocator, out, NULL, error);
+    return oct_world_load(path, NULL, allocator, out, NULL, error);
 }
 
 static oct_result reach_target(void *ctx, oct_agent *agent, oct_goal **goal)

@@ -49,7 +49,9 @@ typedef struct oct_known {
     bool gone;         ///< would be seen where it was, and is not there
 } oct_known;
 
-/// One look: observes, merges, lets the map follow. On failure the belief may have merged a part.
+/// One look: the game tells what is in range, the map of the belief decides what of it is in sight
+/// (with the rule and the radius of the game) and takes it in, and entities that are seen are
+/// merged. On failure the belief may have merged a part.
 OCT_API oct_result oct_belief_observe(oct_belief *belief, oct_game *game, uint32_t who);
 
 /// Whether the last look showed something that drifts. In the map such a whole has the room that it
@@ -68,11 +70,11 @@ OCT_API oct_result oct_belief_press(oct_belief *belief, oct_button button);
 
 /// Oneself, as of the last look.
 OCT_API const oct_self *oct_belief_self(const oct_belief *belief);
-/// The map; those who borrow it may add things of their own with other ids.
-OCT_API oct_map *oct_belief_map(const oct_belief *belief);
+/// The map that looks go into. Doors in it are as they are believed to be.
+OCT_API const oct_map *oct_belief_map(const oct_belief *belief);
 OCT_API const oct_links *oct_belief_links(const oct_belief *belief);
 OCT_API const oct_game_info *oct_belief_info(const oct_belief *belief);
-/// What the last look was new to the map.
+/// What was new to the map in the last look.
 OCT_API oct_seen oct_belief_seen(const oct_belief *belief);
 OCT_API uint64_t oct_belief_looks(const oct_belief *belief);
 /// How many news there were so far, all looks together.

@@ -3,8 +3,9 @@
 /// Games: one interface for every game that an agent plays, simulated or real.
 ///
 /// A game is described once, then observed, told what to do, and stepped: 60 ticks a second. It
-/// tells what a player would see, never what a button does. The same game and the same calls give
-/// the same bits.
+/// tells what is in range of a player, never what a button does. What of it is in sight, and what a
+/// player remembers, is decided by the player: see octant/belief.h. The same game and the same
+/// calls give the same bits.
 ///
 /// Two paces. Stepped: the game stands still until oct_game_step. Running (oct_game_delay): time
 /// passes between an observation and the action that answers it; what was begun goes on meanwhile,
@@ -60,7 +61,7 @@ typedef struct oct_self {
     uint64_t bumps;     ///< ticks so far in which it ran into something while it flew
 } oct_self;
 
-/// Something else that is in range and in sight. `thing` is how a map takes it.
+/// Something else that is in range. `thing` is how a map takes it.
 typedef struct oct_entity {
     oct_thing thing;       ///< id, true box, BLOCKED or OPEN, opaque
     const char *name;      ///< the game's; "" where it has none
@@ -74,14 +75,13 @@ typedef struct oct_entity {
     uint32_t place; ///< which of its kind (or player) it is, in the order of the world, from 0
 } oct_entity;
 
-/// What one sees. Arrays and names are the game's, valid until its next call.
+/// What is around a player. Arrays and names are the game's, valid until its next call.
 typedef struct oct_observation {
     oct_self self;
-    const oct_entity *entities; ///< by id, ascending
+    const oct_entity *entities; ///< within the radius, in sight or not; by id, ascending
     size_t count;
-    oct_sight sight; ///< the rule by which they are in sight
+    oct_sight sight; ///< the rule by which the player sees
     double radius;   ///< how far it sees, metres
-    oct_seen seen;   ///< what was new to the map
 } oct_observation;
 
 // ---- act ----
@@ -150,12 +150,9 @@ OCT_API const oct_game_info *oct_game_describe(const oct_game *game);
 OCT_API uint32_t oct_game_players(const oct_game *game);
 OCT_API oct_result oct_game_join(oct_game *game, const oct_pose *pose, uint32_t *who);
 
-/// What a player sees now. With a map, which the player owns, what is in sight is decided at its
-/// cells, and it takes part in the same look: oct_map_observe with the body's centre and the
-/// game's radius and sight. Without (NULL), at cells of OCT_GAME_LOOK_CELL.
-OCT_API oct_result oct_game_observe(oct_game *game, uint32_t who, oct_map *map,
-                                    oct_observation *out);
-#define OCT_GAME_LOOK_CELL 0.5
+/// What is in range of a player now: every entity whose box is within the radius of the body's
+/// centre. Changes nothing.
+OCT_API oct_result oct_game_observe(oct_game *game, uint32_t who, oct_observation *out);
 
 /// Oneself alone, without looking around.
 OCT_API oct_result oct_game_self(oct_game *game, uint32_t who, oct_self *out);
@@ -192,7 +189,7 @@ typedef struct oct_game_ops {
     const oct_game_info *(*describe)(const void *self);
     uint32_t (*players)(const void *self);
     oct_result (*join)(void *self, const oct_pose *pose, uint32_t *who);
-    oct_result (*observe)(void *self, uint32_t who, oct_map *map, oct_observation *out);
+    oct_result (*observe)(void *self, uint32_t who, oct_observation *out);
     oct_result (*self)(void *self, uint32_t who, oct_self *out);
     oct_result (*act)(void *self, uint32_t who, const oct_action *action, oct_act *came);
     oct_result (*step)(void *self, uint32_t ticks);

@@ -100,6 +100,14 @@ static inline const oct_self *agent_self(const oct_agent *a)
     return oct_belief_self(a->belief);
 }
 
+// ---- belief.c ----
+
+// Gives a thing of the map a label for a question of the kind "what if"; whoever supposes something
+// supposes what was there again before the next look.
+oct_result oct_belief_suppose(oct_belief *belief, uint64_t id, oct_label label);
+
+// ---- agent.c ----
+
 bool oct_agent_rests(const oct_agent *a);
 // Looks around now.
 oct_result oct_agent_look(oct_agent *a);

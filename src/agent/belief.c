@@ -2,7 +2,9 @@
 // Belief: entities in the order of first sight, found by id through a table; doors and panels in
 // lists of their own, since links and the map's doors are looked at in every turn.
 #include "octant/belief.h"
+#include "agent/agent_internal.h"
 #include "agent/drift_volumes.h"
+#include "agent/look.h"
 #include "base/base_internal.h"
 #include "base/key_table.h"
 #include "geom/geom_internal.h"
@@ -36,8 +38,8 @@ struct oct_belief {
     oct_array sights;    // of uint32_t: seen in the last look
     oct_array doors;     // of door: those of known that are doors, or were
     drift_volumes drift; // of what drifts
+    look_state look;
     oct_self self;
-    oct_seen seen;
     bool must_miss; // the map took out something that nobody was told of yet
     uint64_t looks;
     uint64_t changes;
@@ -118,6 +120,7 @@ void oct_belief_destroy(oct_belief *b)
     oct_array_free(&b->doors, &b->allocator, sizeof(door));
     oct_key_table_free(&b->ids, &b->allocator);
     oct_drift_volumes_free(&b->drift, &b->allocator);
+    oct_look_free(&b->look, &b->allocator);
     oct_arena_free(&b->texts);
     oct_links_destroy(b->links);
     oct_map_destroy(b->map);
@@ -362,14 +365,13 @@ static oct_result miss(oct_belief *b)
 oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
 {
     oct_observation o;
-    OCT_TRY(oct_game_observe(game, who, b->map, &o));
+    OCT_TRY(oct_look_around(&b->look, &b->allocator, game, who, b->map, &o));
     const uint32_t *const sights = b->sights.items;
     for (size_t i = 0; i < b->sights.count; i++) {
         known_at(b, sights[i])->in_sight = false;
     }
     b->self = o.self;
-    b->seen = o.seen;
-    b->must_miss = b->must_miss || o.seen.removed > 0;
+    b->must_miss = b->must_miss || b->look.seen.removed > 0;
     b->looks++;
     b->news.count = 0;
     b->sights.count = 0;
@@ -475,9 +477,14 @@ const oct_self *oct_belief_self(const oct_belief *b)
     return &b->self;
 }
 
-oct_map *oct_belief_map(const oct_belief *b)
+const oct_map *oct_belief_map(const oct_belief *b)
 {
     return b->map;
+}
+
+oct_result oct_belief_suppose(oct_belief *b, uint64_t id, oct_label label)
+{
+    return oct_map_relabel(b->map, id, label);
 }
 
 const oct_links *oct_belief_links(const oct_belief *b)
@@ -492,7 +499,7 @@ const oct_game_info *oct_belief_info(const oct_belief *b)
 
 oct_seen oct_belief_seen(const oct_belief *b)
 {
-    return b->seen;
+    return b->look.seen;
 }
 
 uint64_t oct_belief_looks(const oct_belief *b)

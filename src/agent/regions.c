@@ -171,7 +171,7 @@ static oct_result label_doors(const regions *r, oct_agent *a, oct_label label, b
     const uint8_t *const own = r->labels.items;
     for (size_t i = 0; i < r->doors.count; i++) {
         const uint64_t id = oct_belief_get(a->belief, doors[i])->now.thing.id;
-        OCT_TRY(oct_map_relabel(oct_belief_map(a->belief), id, their_own ? own[i] : label));
+        OCT_TRY(oct_belief_suppose(a->belief, id, their_own ? own[i] : label));
     }
     return OCT_OK;
 }

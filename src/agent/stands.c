@@ -156,13 +156,13 @@ static bool is_within(const oct_bounds *a, const oct_bounds *b, double most)
 
 static oct_result open_doors(oct_agent *a, const oct_known *near, double most, opened *out)
 {
-    oct_map *const map = oct_belief_map(a->belief);
+    const oct_map *const map = oct_belief_map(a->belief);
     const oct_links *const links = oct_belief_links(a->belief);
     for (uint32_t i = 0; i < oct_links_doors(links) && out->count < DOORS_NEAR_MAX; i++) {
         oct_thing door;
         if (oct_map_thing(map, oct_links_door(links, i), &door) && door.label != OCT_OPEN &&
             is_within(&door.box, &near->now.thing.box, most)) {
-            OCT_TRY(oct_map_relabel(map, door.id, OCT_OPEN));
+            OCT_TRY(oct_belief_suppose(a->belief, door.id, OCT_OPEN));
             out->doors[out->count++] = door;
         }
     }
@@ -173,7 +173,7 @@ static oct_result shut_doors(oct_agent *a, const opened *doors)
 {
     for (size_t i = 0; i < doors->count; i++) {
         const oct_thing *const door = &doors->doors[i];
-        OCT_TRY(oct_map_relabel(oct_belief_map(a->belief), door->id, door->label));
+        OCT_TRY(oct_belief_suppose(a->belief, door->id, door->label));
     }
     return OCT_OK;
 }

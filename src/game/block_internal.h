@@ -131,9 +131,7 @@ typedef struct block_world {
     double slack;                    // how far boxes of blocks reach beyond what is solid of them
     uint64_t tick;
     // For observations, kept from one to the next.
-    oct_map *look_map;
     oct_array near, near_other; // near_item
-    oct_array things;           // oct_thing
     oct_array entities;         // oct_entity
 } block_world;
 
@@ -209,7 +207,7 @@ void oct_block_tick_tools(block_world *g);
 
 // ---- block_observe.c ----
 
-oct_result oct_block_observe(block_world *g, uint32_t who, oct_map *map, oct_observation *out);
+oct_result oct_block_observe(block_world *g, uint32_t who, oct_observation *out);
 void oct_block_self(const block_world *g, uint32_t who, oct_self *out);
 
 #endif

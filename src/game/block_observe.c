@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a player sees: what is near is gathered from the solids, sorted by id, and shown to a map,
-// which decides what of it is in sight.
+// What is in range of a player: gathered from the solids, sorted by id, described.
 #include "game/block_internal.h"
 
 #include <math.h>
@@ -62,7 +61,7 @@ static double outside(double at, double lo, double hi)
     return at < lo ? lo - at : at > hi ? at - hi : 0.0;
 }
 
-// As oct_map_observe has it, which must be given all that is within: a hair more than the radius.
+// A hair more than the radius: a map that decides what is in sight must be told all within it.
 static bool is_within(const oct_bounds *box, oct_point at, double radius)
 {
     const double x = outside(at.x, box->min.x, box->max.x);
@@ -208,63 +207,27 @@ static oct_entity entity_of_player(const block_world *g, uint32_t index)
 
 // ---- observing ----
 
-static oct_result make_look_map(block_world *g)
-{
-    if (g->look_map) {
-        return OCT_OK;
-    }
-    oct_map_def def = oct_map_def_default();
-    def.cell_size = OCT_GAME_LOOK_CELL;
-    def.allocator = &g->allocator;
-    return oct_map_create(&def, &g->look_map);
-}
-
-// The things near, as a map takes them.
-static oct_result list_things(block_world *g)
+static oct_result describe_near(block_world *g)
 {
     const near_item *const near = g->near.items;
-    const size_t count = g->near.count;
-    const size_t room = g->near.capacity;
-    OCT_TRY(oct_array_reserve(&g->things, &g->allocator, sizeof(oct_thing), room));
-    OCT_TRY(oct_array_reserve(&g->entities, &g->allocator, sizeof(oct_entity), room));
+    OCT_TRY(oct_array_reserve(&g->entities, &g->allocator, sizeof(oct_entity), g->near.capacity));
     oct_entity *const entities = g->entities.items;
-    oct_thing *const things = g->things.items;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < g->near.count; i++) {
         entities[i] = near[i].is_player ? entity_of_player(g, near[i].index)
                                         : entity_of(g, block_at(g, near[i].index));
-        things[i] = entities[i].thing;
     }
     return OCT_OK;
 }
 
-oct_result oct_block_observe(block_world *g, uint32_t who, oct_map *map, oct_observation *out)
+oct_result oct_block_observe(block_world *g, uint32_t who, oct_observation *out)
 {
     OCT_TRY(gather_all(g, who));
     OCT_TRY(sort_near(g));
-    OCT_TRY(list_things(g));
-    OCT_TRY(map ? OCT_OK : make_look_map(g));
-    const body *const b = &player_at(g, who)->body;
-    const oct_view view = {.centre = b->centre,
-                           .radius = g->info.rules.view,
-                           .sight = g->info.rules.sight,
-                           .forward = {-b->frame.back.x, -b->frame.back.y, -b->frame.back.z}};
-    const size_t count = g->near.count;
-    oct_seen seen = {0};
-    OCT_TRY(map ? oct_map_observe(map, &view, g->things.items, count, &seen)
-                : oct_map_look(g->look_map, &view, g->things.items, count));
-    const uint8_t *const looks = oct_map_looks(map ? map : g->look_map);
-    oct_entity *const entities = g->entities.items;
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (looks[i] == OCT_LOOK_SEEN) {
-            entities[kept++] = entities[i];
-        }
-    }
-    *out = (oct_observation){.entities = entities,
-                             .count = kept,
-                             .sight = view.sight,
-                             .radius = view.radius,
-                             .seen = seen};
+    OCT_TRY(describe_near(g));
+    *out = (oct_observation){.entities = g->entities.items,
+                             .count = g->near.count,
+                             .sight = g->info.rules.sight,
+                             .radius = g->info.rules.view};
     oct_block_self(g, who, &out->self);
     return OCT_OK;
 }

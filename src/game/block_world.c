@@ -38,11 +38,9 @@ static void destroy(void *self)
 {
     block_world *const g = self;
     const oct_allocator own = g->allocator;
-    oct_map_destroy(g->look_map);
     oct_solids_destroy(g->solids);
     oct_index_table_free(&g->ids, &own);
     oct_array_free(&g->entities, &own, sizeof(oct_entity));
-    oct_array_free(&g->things, &own, sizeof(oct_thing));
     oct_array_free(&g->near_other, &own, sizeof(near_item));
     oct_array_free(&g->near, &own, sizeof(near_item));
     oct_array_free(&g->saved, &own, sizeof(body));
@@ -113,9 +111,9 @@ static oct_result join(void *self, const oct_pose *pose, uint32_t *who)
     return OCT_OK;
 }
 
-static oct_result observe(void *self, uint32_t who, oct_map *map, oct_observation *out)
+static oct_result observe(void *self, uint32_t who, oct_observation *out)
 {
-    return oct_block_observe(self, who, map, out);
+    return oct_block_observe(self, who, out);
 }
 
 static oct_result self_of(void *self, uint32_t who, oct_self *out)

@@ -41,9 +41,9 @@ static bool plays(const oct_game *game, uint32_t who)
     return who < game->ops->players(game);
 }
 
-oct_result oct_game_observe(oct_game *game, uint32_t who, oct_map *map, oct_observation *out)
+oct_result oct_game_observe(oct_game *game, uint32_t who, oct_observation *out)
 {
-    return plays(game, who) ? game->ops->observe(game, who, map, out) : OCT_ERROR_ARGUMENT;
+    return plays(game, who) ? game->ops->observe(game, who, out) : OCT_ERROR_ARGUMENT;
 }
 
 oct_result oct_game_self(oct_game *game, uint32_t who, oct_self *out)

@@ -35,9 +35,9 @@ static oct_result join(void *self, const oct_pose *pose, uint32_t *who)
     return oct_game_join(((delayed *)self)->inner, pose, who);
 }
 
-static oct_result observe(void *self, uint32_t who, oct_map *map, oct_observation *out)
+static oct_result observe(void *self, uint32_t who, oct_observation *out)
 {
-    return oct_game_observe(((delayed *)self)->inner, who, map, out);
+    return oct_game_observe(((delayed *)self)->inner, who, out);
 }
 
 static oct_result self_of(void *self, uint32_t who, oct_self *out)

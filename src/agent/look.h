@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// A look: a game tells what is in range, and the player's own map decides what of it is in sight.
+#ifndef OCTANT_LOOK_H
+#define OCTANT_LOOK_H
+
+#include "base/base_internal.h"
+#include "octant/game.h"
+
+typedef struct look_state {
+    oct_array things;   // of oct_thing: everything in range, as a map takes it
+    oct_array entities; // of oct_entity: what is in sight
+    oct_seen seen;      // what the last look was new to the map
+} look_state;
+
+void oct_look_free(look_state *l, const oct_allocator *allocator);
+
+// Observes, shows it to the map, and keeps what is in sight: the entities of `out` are those alone,
+// and belong to the look until the next one. On failure the map is as it was.
+oct_result oct_look_around(look_state *l, const oct_allocator *allocator, oct_game *game,
+                           uint32_t who, oct_map *map, oct_observation *out);
+
+#endif
