@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What `make install` puts in place can be used, also after it was moved: the command runs, and a
-# program builds against the library through pkg-config and through CMake. A third program takes the
-# sources in with add_subdirectory, as a shared library, with no other library to be found.
+# program builds against the library through pkg-config and through CMake; a test in C against the
+# library that plays. A third program takes the sources in with add_subdirectory, as a shared
+# library, with no other library to be found.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -53,6 +54,19 @@ export PKG_CONFIG_PATH
 cc -std=c17 -Wall -Wextra -Wpedantic -Werror -o "$work/by_pkg_config" "$work/main.c" \
     $(pkg-config --cflags --libs octant)
 expect pkg-config "$work/by_pkg_config"
+# A test in C needs the library that plays, and no other package.
+mkdir "$work/reports"
+# shellcheck disable=SC2046
+cc -std=c17 -Wall -Wextra -Wpedantic -Werror -o "$work/plays" "$source/examples/test_in_c.c" \
+    $(pkg-config --cflags --libs octant_play)
+"$work/plays" "$work/reports" >"$work/plays.log"
+for file in junit.xml report.html trace.jsonl; do
+    if [ ! -s "$work/reports/$file" ]; then
+        echo "the test in C has not written $file" >&2
+        exit 1
+    fi
+done
+echo 'octant_play: works'
 if command -v c++ >/dev/null; then
     # shellcheck disable=SC2046
     c++ -Wall -Wextra -Werror -o "$work/by_cxx" -x c++ "$work/main.c" -x none \

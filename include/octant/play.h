@@ -20,7 +20,8 @@
 typedef struct oct_test_agent {
     /// Name, role, belief, facing, strategy, bounds, seed and ticks are used; the rest is set when
     /// the test is played. Without bounds it explores as far as it sees beyond what is near its
-    /// start. Seed 0 (default) = the seed of the test plus the index of the agent.
+    /// start. A seed that is 0 (default) = the seed of the test plus the index of
+    /// the agent.
     oct_agent_def agent;
     const oct_point *start; ///< of its feet, metres; NULL = the start of the world
     /// Called once, when the agent is there and before the first turn. Gives its goal, which is
