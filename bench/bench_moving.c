@@ -17,18 +17,17 @@
 #define MOVER_ID UINT64_C(1000000)
 #define PASSES 5
 #define ROUND 2000 // moves there
-#define TICK 100   // moves before paths are repaired
+#define TICK 100   // moves before paths are planned anew
 
 // A cube that moves straight on, one cell at a time, and back where the scene ends.
 typedef struct mover {
     oct_vec at, step;
 } mover;
 
-// What was measured in one pass: sums over all moves, seconds and metres.
+// What was measured in one pass: sums over all moves, seconds.
 typedef struct moving_parts {
-    double frontier_s, components_s, watch_s, repair_s, plan_s;
-    double repaired_length, new_length;
-    uint64_t repairs, whole; // paths that broke; of them searched for as a whole
+    double frontier_s, components_s, watch_s, replan_s;
+    uint64_t broken; // paths
 } moving_parts;
 
 typedef struct moving_scene {
@@ -66,20 +65,17 @@ static oct_point start_of(const moving_scene *s, uint32_t id)
     return oct_tree_point(oct_map_tree(s->map), path.lattice[0]);
 }
 
-// Repairs what was told, from where the paths begin.
-static bool repair_told(moving_scene *s)
+// Plans what was told anew, from where the paths begin.
+static bool replan_told(moving_scene *s)
 {
     for (size_t i = 0; i < s->told_count; i++) {
         oct_path path;
-        oct_repair kind;
-        if (oct_watch_repair(s->watch, s->planner, s->told[i], start_of(s, s->told[i]), &path,
-                             &kind) != OCT_OK) {
+        if (oct_watch_replan(s->watch, s->planner, s->told[i], start_of(s, s->told[i]), &path) !=
+            OCT_OK) {
             return false;
         }
-        s->now.whole += path.status != OCT_STATUS_FOUND || kind == OCT_REPAIR_NEW;
-        s->now.repaired_length += path.length;
     }
-    s->now.repairs += s->told_count;
+    s->now.broken += s->told_count;
     s->told_count = 0;
     return true;
 }
@@ -99,7 +95,7 @@ static bool follow(moving_scene *s)
 static bool catch_up(void *ctx)
 {
     moving_scene *const s = ctx;
-    return follow(s) && repair_told(s);
+    return follow(s) && replan_told(s);
 }
 
 static oct_bounds cube_at(oct_vec at)
@@ -149,11 +145,11 @@ static bench_count run_all(void *ctx)
     return (bench_count){TICK, 0};
 }
 
-static bench_count run_repairs(void *ctx)
+static bench_count run_replans(void *ctx)
 {
     moving_scene *const s = ctx;
     for (size_t i = 0; i < TICK; i++) {
-        if (move_one(s) != OCT_OK || !follow(s) || !repair_told(s)) {
+        if (move_one(s) != OCT_OK || !follow(s) || !replan_told(s)) {
             return (bench_count){0, 0};
         }
     }
@@ -162,29 +158,9 @@ static bench_count run_repairs(void *ctx)
 
 static const bench_work map_work = {.prepare = catch_up, .run = run_map};
 static const bench_work all_work = {.prepare = catch_up, .run = run_all};
-static const bench_work repairs_work = {.prepare = catch_up, .run = run_repairs};
+static const bench_work replans_work = {.prepare = catch_up, .run = run_replans};
 
 // ---- rows of parts: a clock around each call; what it takes itself is taken off ----
-
-// New searches for the paths that were told.
-static bool plan_told(moving_scene *s)
-{
-    const oct_tree *const tree = oct_map_tree(s->map);
-    for (size_t i = 0; i < s->told_count; i++) {
-        oct_watched watched;
-        oct_watch_path(s->watch, s->told[i], &watched);
-        oct_query query = oct_query_default();
-        query.grade = OCT_GRADE_FAST;
-        query.from = oct_tree_point(tree, watched.lattice[0]);
-        query.to = oct_tree_point(tree, watched.lattice[watched.lattice_count - 1]);
-        oct_path path;
-        if (oct_plan(s->planner, &query, &path) != OCT_OK) {
-            return false;
-        }
-        s->now.new_length += path.length;
-    }
-    return true;
-}
 
 static bool timed_move(moving_scene *s)
 {
@@ -208,19 +184,16 @@ static bool timed_move(moving_scene *s)
     return true;
 }
 
-// Repairs what was told during some moves.
-static bool timed_repairs(moving_scene *s)
+// Plans anew what was told during some moves.
+static bool timed_replans(moving_scene *s)
 {
     if (s->told_count == 0) {
         return true;
     }
     const double before = oct_bench_now_s();
-    const bool planned = plan_told(s);
-    const double between = oct_bench_now_s();
-    const bool repaired = repair_told(s);
-    s->now.plan_s += between - before;
-    s->now.repair_s += oct_bench_now_s() - between;
-    return repaired && planned;
+    const bool replanned = replan_told(s);
+    s->now.replan_s += oct_bench_now_s() - before;
+    return replanned;
 }
 
 // 0: not measured yet.
@@ -239,31 +212,27 @@ static double clock_cost(void)
     return (to - from) / 1000.0;
 }
 
-// The least of some passes for times; lengths and counts of all.
+// The least of some passes for times; counts of all.
 static bool measure_parts(moving_scene *s)
 {
     moving_parts *const best = &s->best;
     s->clock_s = clock_cost();
     for (int i = 0; i < PASSES; i++) {
         bool is_good = catch_up(s);
-        s->now = (moving_parts){.repairs = 0};
+        s->now = (moving_parts){.broken = 0};
         for (size_t k = 0; is_good && k < s->round; k++) {
-            is_good = timed_move(s) && ((k + 1) % TICK != 0 || timed_repairs(s));
+            is_good = timed_move(s) && ((k + 1) % TICK != 0 || timed_replans(s));
         }
         if (!is_good) {
             return false;
         }
         const double moves = (double)s->round;
-        const double repairs = s->now.repairs > 0 ? (double)s->now.repairs : 1.0;
+        const double broken = s->now.broken > 0 ? (double)s->now.broken : 1.0;
         keep_least(&best->frontier_s, s->now.frontier_s / moves);
         keep_least(&best->components_s, s->now.components_s / moves);
         keep_least(&best->watch_s, s->now.watch_s / moves);
-        keep_least(&best->repair_s, s->now.repair_s / repairs);
-        keep_least(&best->plan_s, s->now.plan_s / repairs);
-        best->repaired_length += s->now.repaired_length;
-        best->new_length += s->now.new_length;
-        best->repairs += s->now.repairs;
-        best->whole += s->now.whole;
+        keep_least(&best->replan_s, s->now.replan_s / broken);
+        best->broken += s->now.broken;
     }
     return true;
 }
@@ -294,39 +263,17 @@ static double watch_us(void *ctx)
     return parts ? parts->watch_s * 1e6 : -1.0;
 }
 
-static double repair_us(void *ctx)
+static double replan_us(void *ctx)
 {
     const moving_parts *const parts = parts_of(ctx);
-    return parts ? parts->repair_s * 1e6 : -1.0;
-}
-
-static double plan_us(void *ctx)
-{
-    const moving_parts *const parts = parts_of(ctx);
-    return parts ? parts->plan_s * 1e6 : -1.0;
+    return parts ? parts->replan_s * 1e6 : -1.0;
 }
 
 static double broken_percent(void *ctx)
 {
     const moving_parts *const parts = parts_of(ctx);
     const double moves = PASSES * (double)((const moving_scene *)ctx)->round;
-    return parts ? 100.0 * (double)parts->repairs / moves : -1.0;
-}
-
-static double whole_percent(void *ctx)
-{
-    const moving_parts *const parts = parts_of(ctx);
-    return !parts               ? -1.0
-           : parts->repairs > 0 ? 100.0 * (double)parts->whole / (double)parts->repairs
-                                : 0.0;
-}
-
-static double length_ratio(void *ctx)
-{
-    const moving_parts *const parts = parts_of(ctx);
-    return !parts                    ? -1.0
-           : parts->new_length > 0.0 ? parts->repaired_length / parts->new_length
-                                     : 1.0;
+    return parts ? 100.0 * (double)parts->broken / moves : -1.0;
 }
 
 static double watch_bytes(void *ctx)
@@ -337,11 +284,8 @@ static double watch_bytes(void *ctx)
 static const bench_work frontier_work = {.measure = frontier_us};
 static const bench_work components_work = {.measure = components_us};
 static const bench_work watch_work = {.measure = watch_us};
-static const bench_work repair_work = {.measure = repair_us};
-static const bench_work plan_work = {.measure = plan_us};
+static const bench_work replan_work = {.measure = replan_us};
 static const bench_work broken_work = {.measure = broken_percent};
-static const bench_work whole_work = {.measure = whole_percent};
-static const bench_work length_work = {.measure = length_ratio};
 static const bench_work bytes_work = {.measure = watch_bytes};
 
 // ---- the table ----
@@ -354,12 +298,9 @@ static const bench moving_benches[] = {
     {"octree", "components_us", NULL, 1.0, &components_work},
     {"octree", "watch_us", NULL, 1.0, &watch_work},
     {"octree", "moved_us", NULL, US, &all_work},
-    {"octree", "repaired_us", NULL, US, &repairs_work},
-    {"octree", "repair_us", "portal repair_us", 1.0, &repair_work},
-    {"portal", "repair_us", NULL, 1.0, &plan_work},
+    {"octree", "replanned_us", NULL, US, &replans_work},
+    {"octree", "replan_us", NULL, 1.0, &replan_work},
     {"octree", "broken_percent", NULL, 1.0, &broken_work},
-    {"octree", "whole_percent", NULL, 1.0, &whole_work},
-    {"octree", "length_ratio", NULL, 1.0, &length_work},
     {"octree", "watch_bytes", NULL, 1.0, &bytes_work},
 };
 

@@ -144,10 +144,7 @@ set(octant_moving_sources
     src/moving/crowd_path.c
     src/moving/crowd_plan.c
     src/moving/watch.c
-    src/moving/watch_chain.c
     src/moving/watch_index.c
-    src/moving/watch_opened.c
-    src/moving/watch_repair.c
     src/moving/watch_update.c)
 
 set(octant_world_sources

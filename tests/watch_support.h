@@ -15,7 +15,6 @@ typedef struct watch_scene {
     oct_planner *planner;
     oct_planner *judge; // for searches to compare with
     oct_watch *watch;
-    double factor; // of the watch
     uint32_t ids[PATHS_MOST];
     oct_point goals[PATHS_MOST];
     uint32_t count;
@@ -29,7 +28,6 @@ static inline oct_watch *new_watch(const watch_scene *f, const oct_allocator *al
     oct_watch_def def = oct_watch_def_default();
     def.tree = f->s.tree;
     def.query = f->query;
-    def.factor = f->factor;
     def.allocator = allocator;
     oct_watch *watch;
     assert_int_equal(oct_watch_create(&def, &watch), OCT_OK);
@@ -38,14 +36,13 @@ static inline oct_watch *new_watch(const watch_scene *f, const oct_allocator *al
 
 static inline void begin_scene(watch_scene *f)
 {
-    f->factor = oct_watch_def_default().factor;
     f->query = oct_query_default();
     f->query.terms = f->s.terms;
     f->planner = scene_planner(&f->s, NULL);
     f->judge = scene_planner(&f->s, NULL);
 }
 
-// A scene on random terms. Its query and factor may be changed before a watch is made of it.
+// A scene on random terms. Its query may be changed before a watch is made of it.
 static inline void watch_scene_init(watch_scene *f, uint64_t seed, int dims, int32_t edge,
                                     scene_wish wish)
 {
@@ -107,7 +104,6 @@ static inline void refresh(search_scene *s)
     scene_set_terms(s, terms.unknown, terms.bounds ? &bounds : NULL);
     s->terms = terms;
     s->is_priced = is_priced;
-    scene_set_squeeze(s, terms.squeeze);
 }
 
 // ---- edits ----
@@ -218,7 +214,7 @@ static inline size_t update_and_check(watch_scene *f)
         assert_int_equal(f->told[i].id, expected[i].id);
         assert_int_equal(f->told[i].leg, expected[i].leg);
     }
-    assert_int_equal(oct_watch_revision(f->watch), oct_tree_revision(f->s.tree));
+    assert_int_equal(f->watch->revision, oct_tree_revision(f->s.tree));
     assert_true(oct_watch_is_valid(f->watch));
     return count;
 }

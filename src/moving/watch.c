@@ -4,27 +4,19 @@
 #include "search/planner.h"
 
 #define WATCH_COOKIE 0x77617463u
-#define FACTOR_DEFAULT 1.1
 
 // ---- life ----
 
 oct_watch_def oct_watch_def_default(void)
 {
-    return (oct_watch_def){
-        .query = oct_query_default(), .factor = FACTOR_DEFAULT, .cookie = WATCH_COOKIE};
-}
-
-const char *oct_repair_name(oct_repair repair)
-{
-    static const char *const names[OCT_REPAIR_COUNT] = {"kept", "mended", "new"};
-    return (uint32_t)repair < OCT_REPAIR_COUNT ? names[repair] : NULL;
+    return (oct_watch_def){.query = oct_query_default(), .cookie = WATCH_COOKIE};
 }
 
 oct_result oct_watch_create(const oct_watch_def *def, oct_watch **out)
 {
     *out = NULL;
-    if (def->cookie != WATCH_COOKIE || !def->tree || !(def->factor >= 1.0) ||
-        def->query.graph == OCT_GRAPH_USER || def->query.partial) {
+    if (def->cookie != WATCH_COOKIE || !def->tree || def->query.graph != OCT_GRAPH_PORTAL ||
+        def->query.goals || def->query.partial) {
         return OCT_ERROR_ARGUMENT;
     }
     OCT_TRY(oct_query_check(&def->query, oct_tree_dims(def->tree)));
@@ -35,16 +27,10 @@ oct_result oct_watch_create(const oct_watch_def *def, oct_watch **out)
     }
     *w = (oct_watch){.allocator = allocator,
                      .query = def->query,
-                     .factor = def->factor,
                      .revision = oct_tree_revision(def->tree),
-                     .index = {.dims = (int)oct_tree_dims(def->tree)},
-                     .taut = {.allocator = allocator}};
+                     .index = {.dims = (int)oct_tree_dims(def->tree)}};
     w->query.record = false;
     oct_view_init(&w->map, def->tree, &w->query.terms);
-    if (oct_opened_init(&w->opened, &allocator) != OCT_OK) {
-        oct_free(&allocator, w, sizeof *w);
-        return OCT_ERROR_MEMORY;
-    }
     *out = w;
     return OCT_OK;
 }
@@ -59,21 +45,15 @@ void oct_watch_destroy(oct_watch *w)
         oct_array_free(&watch_path(w, i)->points, &allocator, sizeof(oct_fine));
     }
     oct_array_free(&w->paths, &allocator, sizeof(watched));
-    oct_array_free(&w->news, &allocator, sizeof(uint32_t));
-    oct_array_free(&w->chain, &allocator, sizeof(oct_fine));
-    oct_array_free(&w->reached, &allocator, sizeof(uint32_t));
-    oct_array_free(&w->places, &allocator, sizeof(spot));
-    oct_array_free(&w->lattice, &allocator, sizeof(oct_fine));
-    oct_array_free(&w->points, &allocator, sizeof(oct_point));
+    oct_array_free(&w->touched, &allocator, sizeof(uint32_t));
+    oct_array_free(&w->scratch, &allocator, sizeof(oct_fine));
     oct_leg_index_free(&w->index, &allocator);
-    oct_opened_free(&w->opened, &allocator);
-    oct_taut_free(&w->taut);
     oct_free(&allocator, w, sizeof *w);
 }
 
-// ---- legs ----
+// ---- legs in the index ----
 
-size_t oct_watch_links(const oct_watch *w, const oct_fine *points, uint32_t first, uint32_t last)
+static size_t count_links(const oct_watch *w, const oct_fine *points, uint32_t first, uint32_t last)
 {
     size_t count = first == last ? 1 : 0;
     for (uint32_t i = first; i < last; i++) {
@@ -82,132 +62,123 @@ size_t oct_watch_links(const oct_watch *w, const oct_fine *points, uint32_t firs
     return count;
 }
 
-// A path of one point has one leg without length.
-static uint32_t leg_end(const watched *path, uint32_t leg)
-{
-    return leg < path->last ? leg + 1 : leg;
-}
-
-void oct_watch_index(oct_watch *w, uint32_t id)
+static void add_legs(oct_watch *w, uint32_t id)
 {
     const watched *const path = watch_path(w, id);
     const oct_fine *const points = watched_points(path);
     for (uint32_t i = path->first; i < path->last || i == path->first; i++) {
-        oct_leg_index_add(&w->index, id, i, points[i], points[leg_end(path, i)]);
+        oct_leg_index_add(&w->index, id, i, points[i], points[watched_leg_end(path, i)]);
     }
 }
 
-void oct_watch_unindex(oct_watch *w, uint32_t id)
+static void remove_legs(oct_watch *w, uint32_t id)
 {
     const watched *const path = watch_path(w, id);
     const oct_fine *const points = watched_points(path);
     for (uint32_t i = path->first; i < path->last || i == path->first; i++) {
-        oct_leg_index_remove(&w->index, id, i, points[i], points[leg_end(path, i)]);
+        oct_leg_index_remove(&w->index, id, i, points[i], points[watched_leg_end(path, i)]);
     }
 }
 
-// ---- adding ----
+// ---- paths ----
+
+// NULL where there is none.
+static watched *find_path(const oct_watch *w, uint32_t id)
+{
+    return id < w->paths.count && watch_path(w, id)->is_used ? watch_path(w, id) : NULL;
+}
 
 // Room for one more path; its number.
 static oct_result take_path(oct_watch *w, uint32_t *id)
 {
     const oct_allocator *const memory = &w->allocator;
+    const watched none = {.owner = 0};
     if (w->paths.count == 0) {
-        const watched none = {.owner = 0};
         OCT_TRY(oct_array_push(&w->paths, memory, sizeof none, &none));
     }
     if (!w->free_paths) {
-        const watched fresh = {.owner = 0};
-        OCT_TRY(oct_array_push(&w->paths, memory, sizeof fresh, &fresh));
+        OCT_TRY(oct_array_push(&w->paths, memory, sizeof none, &none));
         w->free_paths = (uint32_t)w->paths.count - 1;
     }
-    OCT_TRY(oct_array_reserve(&w->news, memory, sizeof(uint32_t), w->paths.capacity));
+    OCT_TRY(oct_array_reserve(&w->touched, memory, sizeof(uint32_t), w->paths.capacity));
     *id = w->free_paths;
     return OCT_OK;
 }
 
-// The free part of a path: legs out of and into something have length only where the end touches
-// nothing that is free.
-static void find_free(const view *v, const oct_path *from, watched *path)
+// Copies a path's points into the scratch, and finds which part is to be watched. A leg out of or
+// into something has length only where its end touches nothing that is free.
+// OCT_ERROR_ARGUMENT where the part is not free.
+static oct_result load_path(oct_watch *w, const oct_path *from, uint32_t *first, uint32_t *last)
 {
-    const oct_fine *const points = watched_points(path);
-    const uint32_t last = (uint32_t)path->points.count - 1;
-    const bool leaves = from->leaves_blocked && last > 0 && !oct_view_octants(v, points[0]);
-    const bool enters = from->enters_blocked && last > leaves && !oct_view_octants(v, points[last]);
-    path->first = leaves ? 1 : 0;
-    path->last = enters ? last - 1 : last;
-}
-
-static double free_length(const watched *path)
-{
-    const oct_fine *const points = watched_points(path);
-    double length = 0.0;
-    for (uint32_t i = path->first; i < path->last; i++) {
-        length += oct_fine_distance(points[i], points[i + 1]);
-    }
-    return length;
-}
-
-// Copies a path into a place that is not used yet, and sees that it is free.
-static oct_result fill_path(oct_watch *w, const oct_path *from, watched *path)
-{
-    const size_t count = from->lattice_count;
-    OCT_TRY(oct_array_reserve(&path->points, &w->allocator, sizeof(oct_fine), count));
-    memcpy(path->points.items, from->lattice, count * sizeof(oct_fine));
-    path->points.count = count;
+    const uint32_t count = from->lattice_count;
+    w->scratch.count = 0;
+    OCT_TRY(oct_array_reserve(&w->scratch, &w->allocator, sizeof(oct_fine), count));
+    oct_fine *const points = w->scratch.items;
+    memcpy(points, from->lattice, count * sizeof *points);
+    w->scratch.count = count;
     for (size_t i = 0; w->map.dims == 2 && i < count; i++) {
-        ((oct_fine *)path->points.items)[i].z = FLAT_Z;
+        points[i].z = FLAT_Z;
     }
-    find_free(&w->map, from, path);
+    const view *const v = &w->map;
+    const bool leaves = from->leaves_blocked && count > 1 && !oct_view_octants(v, points[0]);
+    const bool enters =
+        from->enters_blocked && count > 1u + leaves && !oct_view_octants(v, points[count - 1]);
+    *first = leaves ? 1 : 0;
+    *last = enters ? count - 2 : count - 1;
     bool is_free;
-    oct_watch_first_broken(&w->map, watched_points(path), path->first, path->last, &is_free);
-    oct_fine at;
-    oct_vec cell;
-    path->to = from->points[from->point_count - 1];
-    if (!is_free || !oct_tree_fine_at(w->map.tree, path->to, &at) ||
-        !oct_tree_cell_at(w->map.tree, path->to, &cell)) {
-        return OCT_ERROR_ARGUMENT;
-    }
-    at.z = w->map.dims == 2 ? FLAT_Z : at.z;
-    anchor goal;
-    const bool has_goal = oct_view_anchor(&w->map, at, cell, &goal);
-    path->goal_cell = has_goal ? goal.cell : cell;
-    path->since = from->revision;
-    path->least = free_length(path);
-    path->effort = from->expanded;
-    return OCT_OK;
+    oct_watch_first_broken(v, points, *first, *last, &is_free);
+    return is_free ? OCT_OK : OCT_ERROR_ARGUMENT;
+}
+
+// Makes room for the scratch in the place of a path; then storing it cannot fail.
+static oct_result reserve_path(oct_watch *w, uint32_t id, uint32_t first, uint32_t last)
+{
+    const size_t links = count_links(w, w->scratch.items, first, last);
+    OCT_TRY(oct_leg_index_reserve(&w->index, &w->allocator, links));
+    return oct_array_reserve(&watch_path(w, id)->points, &w->allocator, sizeof(oct_fine),
+                             w->scratch.count);
+}
+
+static void store_path(oct_watch *w, uint32_t id, uint32_t first, uint32_t last)
+{
+    watched *const path = watch_path(w, id);
+    memcpy(path->points.items, w->scratch.items, w->scratch.count * sizeof(oct_fine));
+    path->points.count = w->scratch.count;
+    path->first = first;
+    path->last = last;
+    path->is_broken = false;
+    add_legs(w, id);
 }
 
 oct_result oct_watch_add(oct_watch *watch, const oct_path *path, uint64_t owner, uint32_t *id)
 {
+    uint32_t at, first, last;
     *id = 0;
     if (path->status != OCT_STATUS_FOUND || path->lattice_count == 0 || path->point_count == 0 ||
         path->revision > oct_tree_revision(watch->map.tree)) {
         return OCT_ERROR_ARGUMENT;
     }
-    uint32_t at;
+    OCT_TRY(load_path(watch, path, &first, &last));
     OCT_TRY(take_path(watch, &at));
+    OCT_TRY(reserve_path(watch, at, first, last));
     watched *const to = watch_path(watch, at);
-    OCT_TRY(fill_path(watch, path, to));
-    const size_t links = oct_watch_links(watch, watched_points(to), to->first, to->last);
-    OCT_TRY(oct_leg_index_reserve(&watch->index, &watch->allocator, links));
     watch->free_paths = to->next;
-    to->owner = owner;
-    to->is_used = true;
-    to->is_broken = false;
     watch->path_count++;
-    oct_watch_index(watch, at);
+    to->owner = owner;
+    to->to = path->points[path->point_count - 1];
+    to->is_used = true;
+    store_path(watch, at, first, last);
     *id = at;
     return OCT_OK;
 }
 
 oct_result oct_watch_remove(oct_watch *watch, uint32_t id)
 {
-    watched *const path = watch_find(watch, id);
+    watched *const path = find_path(watch, id);
     if (!path) {
         return OCT_ERROR_ABSENT;
     }
-    oct_watch_unindex(watch, id);
+    remove_legs(watch, id);
     watch->path_count--;
     watch->broken_count -= path->is_broken;
     path->is_used = false;
@@ -216,16 +187,44 @@ oct_result oct_watch_remove(oct_watch *watch, uint32_t id)
     return OCT_OK;
 }
 
+oct_result oct_watch_replan(oct_watch *watch, oct_planner *planner, uint32_t id, oct_point from,
+                            oct_path *out)
+{
+    uint32_t first, last;
+    *out = (oct_path){.status = OCT_STATUS_NONE};
+    watched *const path = find_path(watch, id);
+    if (!path) {
+        return OCT_ERROR_ABSENT;
+    }
+    if (planner->tree != watch->map.tree) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    oct_query query = watch->query;
+    query.from = from;
+    query.to = path->to;
+    OCT_TRY(oct_plan(planner, &query, out));
+    if (out->status != OCT_STATUS_FOUND) {
+        return OCT_OK;
+    }
+    OCT_TRY(load_path(watch, out, &first, &last));
+    OCT_TRY(reserve_path(watch, id, first, last));
+    watch->broken_count -= path->is_broken;
+    remove_legs(watch, id);
+    store_path(watch, id, first, last);
+    return OCT_OK;
+}
+
 // ---- answers ----
 
 bool oct_watch_path(const oct_watch *watch, uint32_t id, oct_watched *out)
 {
-    const watched *const path = watch_find(watch, id);
+    const watched *const path = find_path(watch, id);
     if (!path) {
         *out = (oct_watched){.owner = 0};
         return false;
     }
     *out = (oct_watched){.owner = path->owner,
+                         .goal = path->to,
                          .lattice = watched_points(path),
                          .lattice_count = (uint32_t)path->points.count,
                          .leaves_blocked = path->first > 0,
@@ -234,29 +233,34 @@ bool oct_watch_path(const oct_watch *watch, uint32_t id, oct_watched *out)
     return true;
 }
 
-uint64_t oct_watch_revision(const oct_watch *watch)
-{
-    return watch->revision;
-}
-
 oct_watch_stats oct_watch_measure(const oct_watch *w)
 {
     oct_watch_stats stats = {
         .paths = w->path_count,
         .broken = w->broken_count,
         .entries = w->index.link_count,
-        .met = w->met,
         .checked = w->checked,
-        .bytes = sizeof *w + oct_leg_index_bytes(&w->index) + oct_opened_bytes() +
-                 w->paths.capacity * sizeof(watched) + w->news.capacity * sizeof(uint32_t) +
-                 w->chain.capacity * sizeof(oct_fine) + w->reached.capacity * sizeof(uint32_t) +
-                 w->places.capacity * sizeof(spot) + w->lattice.capacity * sizeof(oct_fine) +
-                 w->points.capacity * sizeof(oct_point) + oct_taut_bytes(&w->taut),
+        .bytes = sizeof *w + oct_leg_index_bytes(&w->index) + w->paths.capacity * sizeof(watched) +
+                 w->touched.capacity * sizeof(uint32_t) + w->scratch.capacity * sizeof(oct_fine),
     };
     for (uint32_t i = 1; i < w->paths.count; i++) {
         stats.bytes += watch_path(w, i)->points.capacity * sizeof(oct_fine);
     }
     return stats;
+}
+
+static bool path_is_valid(const oct_watch *w, const watched *path)
+{
+    if (path->first > path->last || path->last >= path->points.count || path->first > 1 ||
+        path->last + 2 < path->points.count || path->is_touched) {
+        return false;
+    }
+    // At the map's revision what was not reported is free.
+    bool is_free = true;
+    if (!path->is_broken && w->revision == oct_tree_revision(w->map.tree)) {
+        oct_watch_first_broken(&w->map, watched_points(path), path->first, path->last, &is_free);
+    }
+    return is_free;
 }
 
 bool oct_watch_is_valid(const oct_watch *w)
@@ -267,28 +271,17 @@ bool oct_watch_is_valid(const oct_watch *w)
         if (!path->is_used) {
             continue;
         }
+        if (!path_is_valid(w, path)) {
+            return false;
+        }
         paths++;
         broken += path->is_broken;
-        if (path->first > path->last || path->last >= path->points.count || path->first > 1 ||
-            path->last + 2 < path->points.count || path->since > oct_tree_revision(w->map.tree)) {
-            return false;
-        }
-        links += oct_watch_links(w, watched_points(path), path->first, path->last);
-        // At the map's revision what is not told is free.
-        bool is_free = true;
-        if (!path->is_broken && w->revision == oct_tree_revision(w->map.tree)) {
-            oct_watch_first_broken(&w->map, watched_points(path), path->first, path->last,
-                                   &is_free);
-        }
-        if (!is_free) {
-            return false;
-        }
+        links += count_links(w, watched_points(path), path->first, path->last);
     }
     for (uint32_t i = w->free_paths; i && unused <= w->paths.count; i = watch_path(w, i)->next) {
         unused++;
     }
     return paths == w->path_count && broken == w->broken_count && links == w->index.link_count &&
            (w->paths.count == 0 || 1 + paths + unused == w->paths.count) &&
-           w->news.capacity >= paths && oct_leg_index_is_valid(&w->index) &&
-           oct_opened_is_valid(&w->opened);
+           w->touched.capacity >= paths && oct_leg_index_is_valid(&w->index);
 }
