@@ -97,6 +97,7 @@ oct_result oct_search_scene_planner(search_scene *s, size_t way)
 {
     oct_planner_def def = oct_planner_def_default();
     def.tree = s->tree;
+    def.lab = oct_lab();
     return s->planners[way] ? OCT_OK : oct_planner_create(&def, &s->planners[way]);
 }
 

@@ -7,7 +7,7 @@
 #include "bench/baseline_astar.h"
 #include "bench/bench_components.h"
 #include "octant/generate.h"
-#include "octant/search.h"
+#include "octant/lab.h"
 
 #define SEARCH_QUERIES_MAX 200
 #define SEARCH_WAYS_MAX 16

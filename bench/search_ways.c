@@ -38,21 +38,26 @@ static bool ask_baseline(search_scene *s, const scene_query *q, answer *out)
     return true;
 }
 
-static oct_query query_of(const search_scene *s, const search_way *way, const scene_query *q)
+// A way's part of the laboratory is written to *lab.
+static oct_query query_of(const search_scene *s, const search_way *way, const scene_query *q,
+                          oct_lab_query *lab)
 {
     oct_query query = oct_query_default();
     query.from = middle_of(q->from);
     query.to = middle_of(q->to);
-    query.graph = way->graph;
-    query.algorithm = way->algorithm;
     query.grade = way->grade;
-    query.distances = s->distances;
+    query.lab = lab;
+    *lab = oct_lab_query_default();
+    lab->graph = way->graph;
+    lab->algorithm = way->algorithm;
+    lab->distances = s->distances;
     return query;
 }
 
 static bool ask_planner(search_scene *s, const search_way *way, const scene_query *q, answer *out)
 {
-    const oct_query query = query_of(s, way, q);
+    oct_lab_query lab;
+    const oct_query query = query_of(s, way, q, &lab);
     oct_path path;
     if (oct_plan(s->planners[s->way], &query, &path) != OCT_OK) {
         return false;
@@ -80,8 +85,8 @@ static bool has_way(const void *ctx)
 {
     const search_scene *const s = ctx;
     const search_way *const way = &s->ways[s->way];
-    return way->is_baseline || (oct_algorithm_serves(way->algorithm, way->graph) &&
-                                (!s->has_few_ways || way->algorithm == OCT_ALGORITHM_PORTAL));
+    return way->is_baseline || (oct_lab_serves(way->algorithm, way->graph) &&
+                                (!s->has_few_ways || way->algorithm == OCT_LAB_PORTAL));
 }
 
 static bool prepare_search(void *ctx)
@@ -176,15 +181,17 @@ const bench_work oct_ways_pace = {.measure = measure_pace, .applies = has_way};
 static double measure_prepare(void *ctx)
 {
     search_scene *const s = ctx;
-    const oct_query query = query_of(s, &s->ways[s->way], &s->queries[0]);
+    oct_lab_query lab;
+    const oct_query query = query_of(s, &s->ways[s->way], &s->queries[0], &lab);
     oct_planner_def def = oct_planner_def_default();
     oct_planner *planner;
     def.tree = s->tree;
+    def.lab = oct_lab();
     if (oct_planner_create(&def, &planner) != OCT_OK) {
         return 0.0;
     }
     const double start = oct_bench_now_s();
-    const oct_result result = oct_planner_prepare(planner, &query);
+    const oct_result result = oct_lab_prepare(planner, &query);
     const double seconds = oct_bench_now_s() - start;
     oct_planner_destroy(planner);
     return result == OCT_OK ? seconds * 1e3 : 0.0;

@@ -19,8 +19,8 @@ typedef enum search_promise {
 typedef struct search_way {
     const char *structure;
     bool is_baseline; // the yardstick; else:
-    oct_graph graph;
-    oct_algorithm algorithm;
+    oct_lab_graph graph;
+    oct_lab_algorithm algorithm;
     search_promise promise;
     oct_grade grade;
 } search_way;

@@ -14,7 +14,7 @@
 // Our own search, which He and Hung do not have, comes last in each half.
 #include "bench/table_mesh.h"
 #include "bench/shortest_around.h"
-#include "octant/search.h"
+#include "octant/lab.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,19 +52,19 @@ static const half halves[] = {
 typedef struct method {
     const char *name;
     bool is_progressive;
-    oct_algorithm algorithm;
+    oct_lab_algorithm algorithm;
     oct_grade grade;
 } method;
 
 static const method methods[] = {
-    {"astar", false, OCT_ALGORITHM_ASTAR, OCT_GRADE_BEST},
-    {"theta", false, OCT_ALGORITHM_THETA, OCT_GRADE_BEST},
-    {"lazy-theta", false, OCT_ALGORITHM_LAZY_THETA, OCT_GRADE_BEST},
-    {"astar", true, OCT_ALGORITHM_ASTAR, OCT_GRADE_BEST},
-    {"theta", true, OCT_ALGORITHM_THETA, OCT_GRADE_BEST},
-    {"lazy-theta", true, OCT_ALGORITHM_LAZY_THETA, OCT_GRADE_BEST},
-    {"portal-best", false, OCT_ALGORITHM_PORTAL, OCT_GRADE_BEST},
-    {"portal-fast", false, OCT_ALGORITHM_PORTAL, OCT_GRADE_FAST},
+    {"astar", false, OCT_LAB_ASTAR, OCT_GRADE_BEST},
+    {"theta", false, OCT_LAB_THETA, OCT_GRADE_BEST},
+    {"lazy-theta", false, OCT_LAB_LAZY_THETA, OCT_GRADE_BEST},
+    {"astar", true, OCT_LAB_ASTAR, OCT_GRADE_BEST},
+    {"theta", true, OCT_LAB_THETA, OCT_GRADE_BEST},
+    {"lazy-theta", true, OCT_LAB_LAZY_THETA, OCT_GRADE_BEST},
+    {"portal-best", false, OCT_LAB_PORTAL, OCT_GRADE_BEST},
+    {"portal-fast", false, OCT_LAB_PORTAL, OCT_GRADE_FAST},
 };
 #define METHODS (sizeof methods / sizeof methods[0])
 
@@ -222,10 +222,12 @@ static bool draw_sphere(oct_random *random, int32_t edge, draw *out)
 static bool is_connected(oct_planner *planner, const draw *d)
 {
     oct_query query = oct_query_default();
+    oct_lab_query lab = oct_lab_query_default();
+    query.lab = &lab;
     query.from = d->from;
     query.to = d->to;
-    query.graph = OCT_GRAPH_DUAL;
-    query.algorithm = OCT_ALGORITHM_ASTAR;
+    lab.graph = OCT_LAB_GRAPH_DUAL;
+    lab.algorithm = OCT_LAB_ASTAR;
     oct_path path;
     return oct_plan(planner, &query, &path) == OCT_OK && path.status == OCT_STATUS_FOUND;
 }
@@ -287,6 +289,7 @@ static oct_result make_scene(table_scene *s, const half *what, uint32_t size)
     OCT_TRY(build_tree(s));
     oct_planner_def def = oct_planner_def_default();
     def.tree = s->tree;
+    def.lab = oct_lab();
     oct_planner *planner = NULL;
     OCT_TRY(oct_planner_create(&def, &planner));
     const oct_result result = draw_queries(s, planner);
@@ -296,23 +299,25 @@ static oct_result make_scene(table_scene *s, const half *what, uint32_t size)
 
 // ---- measuring ----
 
-static oct_graph graph_of(const half *what, const method *m)
+static oct_lab_graph graph_of(const half *what, const method *m)
 {
-    if (m->algorithm == OCT_ALGORITHM_PORTAL) {
-        return OCT_GRAPH_PORTAL;
+    if (m->algorithm == OCT_LAB_PORTAL) {
+        return OCT_LAB_GRAPH_PORTAL;
     }
     if (what->is_dual) {
-        return m->is_progressive ? OCT_GRAPH_PROGRESSIVE_DUAL : OCT_GRAPH_DUAL;
+        return m->is_progressive ? OCT_LAB_GRAPH_PROGRESSIVE_DUAL : OCT_LAB_GRAPH_DUAL;
     }
-    return m->is_progressive ? OCT_GRAPH_PROGRESSIVE_CORNER : OCT_GRAPH_CORNER;
+    return m->is_progressive ? OCT_LAB_GRAPH_PROGRESSIVE_CORNER : OCT_LAB_GRAPH_CORNER;
 }
 
 // Every `step`th query; their length together, or a negative one where a path was not found.
 static double run_queries(const table_scene *s, oct_planner *planner, const method *m, int step)
 {
     oct_query query = oct_query_default();
-    query.graph = graph_of(s->what, m);
-    query.algorithm = m->algorithm;
+    oct_lab_query lab = oct_lab_query_default();
+    query.lab = &lab;
+    lab.graph = graph_of(s->what, m);
+    lab.algorithm = m->algorithm;
     query.grade = m->grade;
     double length = 0.0;
     for (int i = 0; i < TABLE_QUERIES; i += step) {
@@ -332,6 +337,7 @@ static oct_result measure_method(const table_scene *s, const method *m, int repe
 {
     oct_planner_def def = oct_planner_def_default();
     def.tree = s->tree;
+    def.lab = oct_lab();
     oct_planner *planner = NULL;
     OCT_TRY(oct_planner_create(&def, &planner));
     double length = run_queries(s, planner, m, WARM_STEP);

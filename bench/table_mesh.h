@@ -13,7 +13,7 @@ typedef struct table_row {
     const char *table;     // "wall", "sphere", "complex"
     const char *scene;     // the test, one half of the table: "source sparse", ...
     const char *structure; // "octree", "progressive"
-    const char *algorithm; // as oct_algorithm_name says; the portal search's with its grade
+    const char *algorithm; // as oct_lab_algorithm_name says; the portal search's with its grade
     bool has_optimum;      // the exact shortest paths are known
     bool is_published;     // else what is published is 0
     // Mean length: in percent of the optimum; without one in edges of the world (published: in a

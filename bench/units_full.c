@@ -117,8 +117,6 @@ static oct_result astar_plan(void *tree, const units_run *run, int unit, units_p
     full_scene *const scene = tree;
     const oct_user_graph graph = {.ctx = &scene->full, .edges = edges, .estimate = estimate};
     oct_query query = oct_query_default();
-    query.graph = OCT_GRAPH_USER;
-    query.algorithm = OCT_ALGORITHM_ASTAR;
     query.user = &graph;
     query.user_from = oct_units_leaf(run->starts[unit]);
     query.user_to = oct_units_leaf(run->goals[unit]);

@@ -3,8 +3,8 @@
 // things has nodes only where one is. An obstacle or a unit takes the one leaf that its middle is
 // in.
 #include "bench/units_listing.h"
+#include "octant/lab.h"
 #include "octant/map.h"
-#include "octant/search.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,8 @@ typedef struct pruned_scene {
     int units;               // things from UNIT_ID
     oct_planner *planner;
     oct_query query;
-    oct_path path; // of the last plan
+    oct_lab_query lab; // of the query
+    oct_path path;     // of the last plan
     listing_search listing;
 } pruned_scene;
 
@@ -37,10 +38,11 @@ static oct_result create_map(pruned_scene *scene)
     OCT_TRY(oct_map_set_box(scene->map, world, OCT_MARK_OPEN));
     oct_planner_def planner = oct_planner_def_default();
     planner.tree = oct_map_tree(scene->map);
+    planner.lab = oct_lab();
     return oct_planner_create(&planner, &scene->planner);
 }
 
-static oct_result create(void **out, oct_graph graph, oct_algorithm algorithm)
+static oct_result create(void **out, oct_lab_graph graph, oct_lab_algorithm algorithm)
 {
     *out = NULL;
     pruned_scene *const scene = calloc(1, sizeof *scene);
@@ -48,8 +50,10 @@ static oct_result create(void **out, oct_graph graph, oct_algorithm algorithm)
         return OCT_ERROR_MEMORY;
     }
     scene->query = oct_query_default();
-    scene->query.graph = graph;
-    scene->query.algorithm = algorithm;
+    scene->lab = oct_lab_query_default();
+    scene->lab.graph = graph;
+    scene->lab.algorithm = algorithm;
+    scene->query.lab = &scene->lab;
     const oct_result result = create_map(scene);
     if (result != OCT_OK) {
         destroy(scene);
@@ -61,12 +65,12 @@ static oct_result create(void **out, oct_graph graph, oct_algorithm algorithm)
 
 static oct_result greedy_create(void **out)
 {
-    return create(out, OCT_GRAPH_DUAL, OCT_ALGORITHM_GREEDY);
+    return create(out, OCT_LAB_GRAPH_DUAL, OCT_LAB_GREEDY);
 }
 
 static oct_result portal_create(void **out)
 {
-    return create(out, OCT_GRAPH_PORTAL, OCT_ALGORITHM_PORTAL);
+    return create(out, OCT_LAB_GRAPH_PORTAL, OCT_LAB_PORTAL);
 }
 
 static oct_result add_thing(pruned_scene *scene, uint64_t id, oct_point at)

@@ -59,7 +59,7 @@ set(octant_map_sources
     src/map/things_valid.c)
 
 set(octant_search_sources
-    src/search/algorithms.c
+    src/search/batch.c
     src/search/boxes.c
     src/search/components.c
     src/search/components_cut.c
@@ -71,7 +71,6 @@ set(octant_search_sources
     src/search/line.c
     src/search/line_plain.c
     src/search/locate.c
-    src/search/many.c
     src/search/names.c
     src/search/open_list.c
     src/search/path.c
@@ -86,7 +85,8 @@ set(octant_search_sources
     src/search/taut_relax.c
     src/search/taut_slide.c
     src/search/terms.c
-    src/search/user.c)
+    src/search/user.c
+    src/search/user_search.c)
 
 set(octant_classic_sources
     src/classic/astar.c
@@ -95,7 +95,11 @@ set(octant_classic_sources
     src/classic/corner.c
     src/classic/dual.c
     src/classic/greedy.c
+    src/classic/lab.c
+    src/classic/lattice.c
     src/classic/lazy_theta.c
+    src/classic/many.c
+    src/classic/neighbours.c
     src/classic/pages.c
     src/classic/theta.c)
 
@@ -110,7 +114,7 @@ set(octant_flat_sources
     src/flat/jps.c
     src/flat/jump.c
     src/flat/jump_make.c
-    src/flat/lattice.c
+    src/flat/lab_space.c
     src/flat/plane.c
     src/flat/visibility.c)
 

@@ -3,6 +3,9 @@
 // other, as an SVG picture on stdout. The picture in the README is made by it.
 #include "svg.h"
 
+#include <octant/generate.h>
+#include <octant/lab.h>
+
 #define EDGE 64  // cells of the world
 #define SCALE 10 // pixels a cell
 
@@ -22,6 +25,7 @@ int main(void)
         return 1;
     }
     planner_def.tree = map.tree;
+    planner_def.lab = oct_lab();
     if (oct_planner_create(&planner_def, &planner) != OCT_OK) {
         return 1;
     }
@@ -31,20 +35,22 @@ int main(void)
     svg_leaves(&map, OCT_HAS_ANY);
 
     static const struct {
-        oct_graph graph;
-        oct_algorithm algorithm;
+        oct_lab_graph graph;
+        oct_lab_algorithm algorithm;
         const char *colour;
     } searches[] = {
-        {OCT_GRAPH_CORNER, OCT_ALGORITHM_LAZY_THETA, "#2a7ab9"},
-        {OCT_GRAPH_CELLS, OCT_ALGORITHM_ASTAR, "#7a4b9d"},
-        {OCT_GRAPH_DUAL, OCT_ALGORITHM_ASTAR, "#3c9d5a"},
+        {OCT_LAB_GRAPH_CORNER, OCT_LAB_LAZY_THETA, "#2a7ab9"},
+        {OCT_LAB_GRAPH_CELLS, OCT_LAB_ASTAR, "#7a4b9d"},
+        {OCT_LAB_GRAPH_DUAL, OCT_LAB_ASTAR, "#3c9d5a"},
     };
     for (int i = 2; i >= 0; i--) {
         oct_query query = oct_query_default();
         query.from = (oct_point){4.5, 4.5, 0.0};
         query.to = (oct_point){EDGE - 4.5, EDGE - 4.5, 0.0};
-        query.graph = searches[i].graph;
-        query.algorithm = searches[i].algorithm;
+        oct_lab_query lab = oct_lab_query_default();
+        lab.graph = searches[i].graph;
+        lab.algorithm = searches[i].algorithm;
+        query.lab = &lab;
         query.record = i == 0;
         oct_path path;
         if (oct_plan(planner, &query, &path) != OCT_OK || path.status != OCT_STATUS_FOUND) {

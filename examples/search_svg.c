@@ -4,6 +4,8 @@
 // docs/engine/search.md are made by it.
 #include "svg.h"
 
+#include <octant/lab.h>
+
 static const char *const valley[] = {
     "................................", //
     "................................", //
@@ -73,6 +75,7 @@ static oct_planner *planner_for(const svg_map *map)
 {
     oct_planner_def def = oct_planner_def_default();
     def.tree = map->tree;
+    def.lab = oct_lab();
     oct_planner *planner;
     if (oct_planner_create(&def, &planner) != OCT_OK) {
         exit(1);
@@ -174,12 +177,12 @@ static void draw_portal_boxes(void)
 static void draw_portal_entries(void)
 {
     static const struct {
-        oct_graph graph;
-        oct_algorithm algorithm;
+        oct_lab_graph graph;
+        oct_lab_algorithm algorithm;
         const char *title, *nodes;
     } searches[] = {
-        {OCT_GRAPH_DUAL, OCT_ALGORITHM_LAZY_THETA, "Middles of leaves: Lazy Theta*", "leaves"},
-        {OCT_GRAPH_PORTAL, OCT_ALGORITHM_PORTAL, "Entries of boxes: portal search", "entries"},
+        {OCT_LAB_GRAPH_DUAL, OCT_LAB_LAZY_THETA, "Middles of leaves: Lazy Theta*", "leaves"},
+        {OCT_LAB_GRAPH_PORTAL, OCT_LAB_PORTAL, "Entries of boxes: portal search", "entries"},
     };
     svg_map map = svg_read(valley, VALLEY_HEIGHT, 15);
     oct_planner *const planner = planner_for(&map);
@@ -189,8 +192,10 @@ static void draw_portal_entries(void)
         oct_query query = oct_query_default();
         query.from = (oct_point){3.5, 5.5, 0.0};
         query.to = (oct_point){28.5, 28.5, 0.0};
-        query.graph = searches[i].graph;
-        query.algorithm = searches[i].algorithm;
+        oct_lab_query lab = oct_lab_query_default();
+        lab.graph = searches[i].graph;
+        lab.algorithm = searches[i].algorithm;
+        query.lab = &lab;
         query.record = true;
         const oct_path path = plan(planner, &query);
         svg_enter(SVG_GAP + i * (width + SVG_GAP), SVG_ABOVE);
@@ -217,13 +222,13 @@ static void draw_portal_entries(void)
 static void draw_taut(void)
 {
     static const struct {
-        oct_algorithm algorithm;
+        oct_lab_algorithm algorithm;
         oct_taut taut;
         const char *colour, *name;
     } paths[] = {
-        {OCT_ALGORITHM_ASTAR, OCT_TAUT_NO, "#8a5fb0", "A* on cells"},
-        {OCT_ALGORITHM_ASTAR_SMOOTH, OCT_TAUT_NO, "#2a7ab9", "smoothed"},
-        {OCT_ALGORITHM_ASTAR, OCT_TAUT_YES, "#e0662a", "pulled taut"},
+        {OCT_LAB_ASTAR, OCT_TAUT_NO, "#8a5fb0", "A* on cells"},
+        {OCT_LAB_ASTAR_SMOOTH, OCT_TAUT_NO, "#2a7ab9", "smoothed"},
+        {OCT_LAB_ASTAR, OCT_TAUT_YES, "#e0662a", "pulled taut"},
     };
     svg_map map = svg_read(hills, HILLS_HEIGHT, 24);
     oct_planner *const planner = planner_for(&map);
@@ -239,8 +244,10 @@ static void draw_taut(void)
         oct_query query = oct_query_default();
         query.from = (oct_point){1.5, 14.5, 0.0};
         query.to = (oct_point){38.5, 4.5, 0.0};
-        query.graph = OCT_GRAPH_CELLS;
-        query.algorithm = paths[i].algorithm;
+        oct_lab_query lab = oct_lab_query_default();
+        lab.graph = OCT_LAB_GRAPH_CELLS;
+        lab.algorithm = paths[i].algorithm;
+        query.lab = &lab;
         query.taut = paths[i].taut;
         const oct_path path = plan(planner, &query);
         svg_path(&map, &path, paths[i].colour);

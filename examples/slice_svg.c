@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws the leaves that a horizontal slice cuts as an SVG picture on stdout: how the octree divides
 // a world. The picture in the README is made by it.
+#include <octant/generate.h>
 #include <octant/octant.h>
 
 #include <stdio.h>

@@ -48,9 +48,9 @@ static inline int free_databases(void **state)
 
 static inline void use_blocks(oct_query *q, const oct_distances *distances)
 {
-    q->graph = OCT_GRAPH_BLOCKS;
-    q->algorithm = OCT_ALGORITHM_BLOCK;
-    q->distances = distances;
+    LAB_SET(q, graph, OCT_LAB_GRAPH_BLOCKS);
+    LAB_SET(q, algorithm, OCT_LAB_BLOCK);
+    LAB_SET(q, distances, distances);
 }
 
 static inline const oct_distances *random_database(oct_random *random)

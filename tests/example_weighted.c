@@ -34,7 +34,10 @@ static oct_result weighted_corner(search *s)
     return search_run(&corner_ops, &weighted, s);
 }
 
-const search_algorithm oct_search_weighted = {
-    .name = "weighted",
-    .run = {weighted_cells, weighted_dual, weighted_corner},
-    .is_complete = true};
+const search_algorithm oct_search_weighted = {.name = "weighted",
+                                              .run = {[SPACE_CELLS] = weighted_cells,
+                                                      [SPACE_DUAL] = weighted_dual,
+                                                      [SPACE_CORNER] = weighted_corner,
+                                                      [SPACE_PROGRESSIVE_DUAL] = weighted_dual,
+                                                      [SPACE_PROGRESSIVE_CORNER] = weighted_corner},
+                                              .is_complete = true};

@@ -7,8 +7,8 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh search=classic=flat explore moving world game agent play report files generate verify link script bench cli'
-library='base geom octree map mesh search classic flat explore moving world game agent play report generate verify'
+order='base geom octree map mesh search explore moving world game agent play report files flat classic generate verify link script bench cli'
+library='base geom octree map mesh search explore moving world game agent play report flat classic generate verify'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
 time uchar wchar wctype'
@@ -17,19 +17,15 @@ find include/octant src bench -name '*.[ch]' | sort |
     xargs grep -HE '^[[:space:]]*#[[:space:]]*include' |
     awk -v order="$order" -v library="$library" -v libc="$libc" '
     BEGIN {
-        # Modules joined by = may include each other.
         n = split(order, names, " ")
-        for (i = 1; i <= n; i++) {
-            m = split(names[i], peers, "=")
-            for (j = 1; j <= m; j++) rank[peers[j]] = i
-        }
+        for (i = 1; i <= n; i++) rank[names[i]] = i
         n = split(library, names, " ")
         for (i = 1; i <= n; i++) in_library[names[i]] = 1
         n = split(libc, names, " ")
         for (i = 1; i <= n; i++) allowed[names[i] ".h"] = 1
         # Which module a public header speaks for; octant.h for the whole library.
         n = split("base:base geom:geom tree:octree map:map body:map world:world formats:octree " \
-                  "generate:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat search:search " \
+                  "generate:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat lab:flat search:search " \
                   "scenario:verify explore:explore frontier:explore watch:moving crowd:moving " \
                   "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \
                   "belief:agent agent:agent tactics:agent play:play report:report octant:verify files:files", pairs, " ")

@@ -103,7 +103,7 @@ void scene_set_terms(search_scene *s, oct_unknown unknown, const oct_box *bounds
 
 void scene_set_squeeze(search_scene *s, bool squeeze)
 {
-    s->terms.squeeze = s->world.squeeze = s->small.squeeze = squeeze;
+    s->world.squeeze = s->small.squeeze = squeeze;
 }
 
 static void random_terms(search_scene *s, int32_t edge, scene_wish wish)
@@ -315,13 +315,14 @@ oct_query scene_query(const search_scene *s, const scene_end *from, const scene_
     query.from = from->at;
     query.to = to->at;
     query.terms = s->terms;
+    LAB_SET(&query, squeeze, s->world.squeeze);
     return query;
 }
 
 const oct_distances *scene_distances(const oct_query *query)
 {
     static oct_distances *made[2];
-    const bool squeeze = query->terms.squeeze;
+    const bool squeeze = lab_of(query).squeeze;
     oct_distances_def def = oct_distances_def_default();
     def.edge = 2;
     def.kind = OCT_DISTANCES_SEMI;
@@ -334,16 +335,19 @@ const oct_distances *scene_distances(const oct_query *query)
 
 bool scene_choose(const search_scene *s, oct_query *query, int i)
 {
-    query->graph = (oct_graph)(i / OCT_ALGORITHM_COUNT);
-    query->algorithm = (oct_algorithm)(i % OCT_ALGORITHM_COUNT);
-    query->distances = scene_distances(query);
-    return oct_query_check(query, (uint32_t)s->dims) == OCT_OK;
+    oct_lab_query lab = lab_of(query);
+    lab.graph = (oct_lab_graph)(i / OCT_LAB_ALGORITHM_COUNT);
+    lab.algorithm = (oct_lab_algorithm)(i % OCT_LAB_ALGORITHM_COUNT);
+    lab.distances = scene_distances(query);
+    set_lab(query, &lab);
+    return oct_lab_check(query, (uint32_t)s->dims) == OCT_OK;
 }
 
 bool scene_has_plane(const oct_query *query)
 {
-    return query->graph == OCT_GRAPH_VISIBILITY || query->graph == OCT_GRAPH_INTERVALS ||
-           query->graph == OCT_GRAPH_BLOCKS || query->algorithm == OCT_ALGORITHM_JPS;
+    const oct_lab_query lab = lab_of(query);
+    return lab.graph == OCT_LAB_GRAPH_VISIBILITY || lab.graph == OCT_LAB_GRAPH_INTERVALS ||
+           lab.graph == OCT_LAB_GRAPH_BLOCKS || lab.algorithm == OCT_LAB_JPS;
 }
 
 // ---- failures ----
@@ -366,10 +370,11 @@ static void print_map(const search_scene *s)
 
 static void print_query(const search_scene *s, const oct_query *q)
 {
+    const oct_lab_query lab = lab_of(q);
     printf("%s, %s, heuristic %d, neighbours %u, from (%.17g, %.17g, %.17g) to (%.17g, %.17g, "
            "%.17g)\n",
-           oct_graph_name(q->graph), oct_algorithm_name(q->algorithm), (int)q->heuristic,
-           q->neighbours, q->from.x, q->from.y, q->from.z, q->to.x, q->to.y, q->to.z);
+           oct_lab_graph_name(lab.graph), oct_lab_algorithm_name(lab.algorithm), (int)lab.heuristic,
+           lab.neighbours, q->from.x, q->from.y, q->from.z, q->to.x, q->to.y, q->to.z);
     for (uint32_t i = 0; i < s->terms.region_count; i++) {
         const oct_box b = s->regions[i].cells;
         printf("region (%d, %d, %d) to (%d, %d, %d) at %g\n", b.min.x, b.min.y, b.min.z, b.max.x,
@@ -390,7 +395,7 @@ void scene_fail(const search_scene *s, const oct_query *query, const char *forma
            (unsigned long long)s->seed, s->dims, oct_tree_cell_size(s->tree), origin.x, origin.y,
            origin.z, root.x, root.y, root.z, root.level);
     printf("unknown %d at %g, squeeze %d", (int)s->terms.unknown, s->terms.unknown_price,
-           s->terms.squeeze);
+           s->world.squeeze);
     if (s->terms.bounds) {
         const oct_box b = s->bounds;
         printf(", bounds (%d, %d, %d) to (%d, %d, %d)", b.min.x, b.min.y, b.min.z, b.max.x, b.max.y,
@@ -631,6 +636,7 @@ oct_planner *scene_planner(const search_scene *s, const oct_allocator *allocator
 {
     oct_planner_def def = oct_planner_def_default();
     def.tree = s->tree;
+    def.lab = oct_lab();
     def.allocator = allocator;
     oct_planner *planner;
     assert_int_equal(oct_planner_create(&def, &planner), OCT_OK);

@@ -5,7 +5,7 @@
 #define OCTANT_TESTS_SEARCH_SCENE_H
 
 #include "base/base_internal.h"
-#include "octant/search.h"
+#include "lab_query.h"
 #include "search_oracle.h"
 #include "support.h"
 #include "verify/exact_path.h"
@@ -79,7 +79,7 @@ oct_query scene_query(const search_scene *s, const scene_end *from, const scene_
 
 // Every graph over a map with every algorithm: sets number i of them; false where the algorithm
 // does not serve the graph, or the scene is none for it.
-#define SCENE_CHOICES (OCT_GRAPH_USER * OCT_ALGORITHM_COUNT)
+#define SCENE_CHOICES (OCT_LAB_GRAPH_USER * OCT_LAB_ALGORITHM_COUNT)
 bool scene_choose(const search_scene *s, oct_query *query, int i);
 
 // The database for queries of BLOCKS: of small blocks, so that small scenes have many.

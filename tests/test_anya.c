@@ -7,11 +7,11 @@
 
 // The searches that find the shortest path of all.
 static const struct {
-    oct_graph graph;
-    oct_algorithm algorithm;
-} searches[] = {{OCT_GRAPH_INTERVALS, OCT_ALGORITHM_ANYA},
-                {OCT_GRAPH_VISIBILITY, OCT_ALGORITHM_ASTAR},
-                {OCT_GRAPH_VISIBILITY, OCT_ALGORITHM_DIJKSTRA}};
+    oct_lab_graph graph;
+    oct_lab_algorithm algorithm;
+} searches[] = {{OCT_LAB_GRAPH_INTERVALS, OCT_LAB_ANYA},
+                {OCT_LAB_GRAPH_VISIBILITY, OCT_LAB_ASTAR},
+                {OCT_LAB_GRAPH_VISIBILITY, OCT_LAB_DIJKSTRA}};
 #define SEARCHES (sizeof searches / sizeof searches[0])
 
 static void check_one(search_scene *s, const oracle_net *sight, oct_planner *planner)
@@ -21,8 +21,8 @@ static void check_one(search_scene *s, const oracle_net *sight, oct_planner *pla
         from.has_anchor && to.has_anchor ? oracle_least(sight, &from.anchor, &to.anchor) : -1.0;
     for (size_t i = 0; i < SEARCHES; i++) {
         oct_query query = scene_query(s, &from, &to);
-        query.graph = searches[i].graph;
-        query.algorithm = searches[i].algorithm;
+        LAB_SET(&query, graph, searches[i].graph);
+        LAB_SET(&query, algorithm, searches[i].algorithm);
         const oct_path path = scene_plan(s, planner, &query);
         if (least < 0.0) {
             SCENE_CHECK(s, &query, path.status == OCT_STATUS_NONE, "a path where there is none");
@@ -61,8 +61,8 @@ static void paths_are_the_shortest_there_are(void **state)
 static oct_query visibility_query(const search_scene *s, const scene_end *from, const scene_end *to)
 {
     oct_query query = scene_query(s, from, to);
-    query.graph = OCT_GRAPH_VISIBILITY;
-    query.algorithm = OCT_ALGORITHM_ASTAR;
+    LAB_SET(&query, graph, OCT_LAB_GRAPH_VISIBILITY);
+    LAB_SET(&query, algorithm, OCT_LAB_ASTAR);
     return query;
 }
 
@@ -76,8 +76,8 @@ static void a_graph_that_is_made_whole_gives_the_same_paths(void **state)
         oct_planner *const whole = scene_planner(&s, NULL), *const lazy = scene_planner(&s, NULL);
         const scene_end here = scene_random_end(&s);
         const oct_query first = visibility_query(&s, &here, &here);
-        assert_int_equal(oct_planner_prepare(whole, &first), OCT_OK);
-        assert_int_equal(oct_planner_prepare(whole, &first), OCT_OK);
+        assert_int_equal(oct_lab_prepare(whole, &first), OCT_OK);
+        assert_int_equal(oct_lab_prepare(whole, &first), OCT_OK);
         for (int i = 0; i < 10; i++) {
             const scene_end from = scene_random_end(&s), to = scene_random_end(&s);
             const oct_query query = visibility_query(&s, &from, &to);
@@ -103,6 +103,7 @@ static void refused_memory_while_it_is_made_is_a_result(void **state)
     const scene_end here = scene_random_end(&s), there = scene_random_end(&s);
     const oct_query query = visibility_query(&s, &here, &there);
     oct_planner_def def = oct_planner_def_default();
+    def.lab = oct_lab();
     def.tree = s.tree;
     bool refused = true;
     for (size_t fail_at = 1; refused; fail_at++) {
@@ -111,11 +112,11 @@ static void refused_memory_while_it_is_made_is_a_result(void **state)
         test_allocator_init(&memory, fail_at);
         def.allocator = &memory.allocator;
         assert_int_equal(oct_planner_create(&def, &planner), OCT_OK);
-        const oct_result result = oct_planner_prepare(planner, &query);
+        const oct_result result = oct_lab_prepare(planner, &query);
         refused = memory.refused;
         assert_int_equal(result, refused ? OCT_ERROR_MEMORY : OCT_OK);
         memory.fail_at = TEST_NEVER;
-        assert_int_equal(oct_planner_prepare(planner, &query), OCT_OK);
+        assert_int_equal(oct_lab_prepare(planner, &query), OCT_OK);
         const oct_path path = scene_plan(&s, planner, &query);
         assert_int_equal(path.status, OCT_STATUS_FOUND);
         oct_planner_destroy(planner);
@@ -132,28 +133,29 @@ static void what_cannot_be_asked_is_not_prepared(void **state)
     const scene_end here = scene_end_of(&s, (oct_point){0.5, 0.5, 0.5});
     oct_planner *const planner = scene_planner(&s, NULL);
     oct_query query = visibility_query(&s, &here, &here);
-    assert_int_equal(oct_query_check(&query, 2), OCT_OK);
-    assert_int_equal(oct_query_check(&query, 3), OCT_ERROR_ARGUMENT);
-    assert_int_equal(oct_planner_prepare(planner, &query), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_lab_check(&query, 2), OCT_OK);
+    assert_int_equal(oct_lab_check(&query, 3), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_lab_prepare(planner, &query), OCT_ERROR_ARGUMENT);
     query.terms.unknown = OCT_UNKNOWN_PRICED;
-    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_lab_check(&query, 2), OCT_ERROR_ARGUMENT);
     query.terms.unknown = OCT_UNKNOWN_OPEN;
-    query.terms.squeeze = true;
-    assert_int_equal(oct_query_check(&query, 2), OCT_OK);
+    LAB_SET(&query, squeeze, true);
+    assert_int_equal(oct_lab_check(&query, 2), OCT_OK);
     query.taut = OCT_TAUT_YES;
-    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_lab_check(&query, 2), OCT_ERROR_ARGUMENT);
     query = scene_query(&s, &here, &here);
-    query.graph = OCT_GRAPH_BLOCKS;
-    query.algorithm = OCT_ALGORITHM_BLOCK;
-    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
-    query.distances = scene_distances(&query);
-    assert_int_equal(oct_query_check(&query, 2), OCT_OK);
-    query.terms.squeeze = true;
-    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
+    LAB_SET(&query, graph, OCT_LAB_GRAPH_BLOCKS);
+    LAB_SET(&query, algorithm, OCT_LAB_BLOCK);
+    assert_int_equal(oct_lab_check(&query, 2), OCT_ERROR_ARGUMENT);
+    LAB_SET(&query, distances, scene_distances(&query));
+    assert_int_equal(oct_lab_check(&query, 2), OCT_OK);
+    LAB_SET(&query, squeeze, true);
+    assert_int_equal(oct_lab_check(&query, 2), OCT_ERROR_ARGUMENT);
     query = scene_query(&s, &here, &here);
-    query.terms.squeeze = true;
-    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
-    assert_true(oct_graph_is_flat(OCT_GRAPH_LATTICE) && !oct_graph_is_flat(OCT_GRAPH_PORTAL));
+    LAB_SET(&query, squeeze, true);
+    assert_int_equal(oct_lab_check(&query, 2), OCT_ERROR_ARGUMENT);
+    assert_true(oct_lab_graph_is_flat(OCT_LAB_GRAPH_LATTICE) &&
+                !oct_lab_graph_is_flat(OCT_LAB_GRAPH_PORTAL));
     oct_planner_destroy(planner);
     search_scene_free(&s);
 }

@@ -290,7 +290,7 @@ static bool check_pair(const search_scene *s, truth *t, oct_planner *planner, co
     if (!t->has_frame) {
         return false;
     }
-    const uint32_t edge = oct_distances_about(q->distances).edge;
+    const uint32_t edge = oct_distances_about(lab_of(q).distances).edge;
     if (!t->graphs[edge]) {
         t->graphs[edge] = plain_graph_of(&s->world, t->frame, (int32_t)edge);
     }
@@ -379,7 +379,7 @@ static oct_path plan_drawn(const search_scene *s, oct_planner *planner, oct_poin
     oct_query q = oct_query_default();
     q.from = from;
     q.to = to;
-    q.terms.squeeze = squeeze;
+    LAB_SET(&q, squeeze, squeeze);
     use_blocks(&q, distances);
     return scene_plan(s, planner, &q);
 }
@@ -509,6 +509,7 @@ static void squeezing_is_as_the_terms_say(void **state)
             // Components do not squeeze: they are not asked.
             oct_components_def parts = oct_components_def_default();
             oct_planner_def def = oct_planner_def_default();
+            def.lab = oct_lab();
             oct_components *components;
             oct_planner *planner;
             parts.tree = s.tree;
@@ -564,12 +565,12 @@ static void what_blocks_cannot_do_is_refused(void **state)
     const oct_query good = q;
     scene_plan(&flat, planner, &q);
     refuse(other, &q);
-    q.distances = NULL;
+    LAB_SET(&q, distances, NULL);
     refuse(planner, &q);
-    q.distances = squeezers[4];
+    LAB_SET(&q, distances, squeezers[4]);
     refuse(planner, &q);
     q = good;
-    q.terms.squeeze = true;
+    LAB_SET(&q, squeeze, true);
     refuse(planner, &q);
     q = good;
     q.terms.unknown = OCT_UNKNOWN_PRICED;
@@ -580,10 +581,10 @@ static void what_blocks_cannot_do_is_refused(void **state)
     q.terms.region_count = 1;
     refuse(planner, &q);
     q = good;
-    q.algorithm = OCT_ALGORITHM_ASTAR;
+    LAB_SET(&q, algorithm, OCT_LAB_ASTAR);
     refuse(planner, &q);
     q = good;
-    q.graph = OCT_GRAPH_CELLS;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
     refuse(planner, &q);
     oct_planner_destroy(planner);
     oct_planner_destroy(other);

@@ -164,13 +164,14 @@ static void the_time_of_end_blocks_is_told(void **state)
     q.from = (oct_point){0.5, 0.5, 0};
     q.to = (oct_point){7.5, 3.5, 0};
     use_blocks(&q, databases[4][0]);
-    assert_int_equal(scene_plan(&s, planner, &q).ends_time, 0);
+    scene_plan(&s, planner, &q);
+    assert_int_equal(oct_lab_ends_time(planner), 0);
     q.clock = tick;
     q.clock_ctx = &time;
     q.time_budget = 1000;
     oct_path path = scene_plan(&s, planner, &q);
     assert_int_equal(path.status, OCT_STATUS_FOUND);
-    assert_int_equal(path.ends_time, 1);
+    assert_int_equal(oct_lab_ends_time(planner), 1);
     q.time_budget = 0;
     path = scene_plan(&s, planner, &q);
     assert_int_equal(path.status, OCT_STATUS_BUDGET);
@@ -288,6 +289,7 @@ static void refused_memory_is_a_result(void **state)
         oct_planner *const planner = scene_planner(&s, NULL);
         const oct_path expected = scene_plan(&s, planner, &q);
         oct_planner_def def = oct_planner_def_default();
+        def.lab = oct_lab();
         def.tree = s.tree;
         bool refused = true;
         for (size_t fail_at = 1; refused; fail_at++) {
@@ -299,7 +301,7 @@ static void refused_memory_is_a_result(void **state)
             assert_int_equal(oct_planner_create(&def, &weak), OCT_OK);
             // What another database has left must not be taken for this one's, nor the other way.
             oct_query other = q;
-            other.distances = databases[2 + (seed + 1) % 3][0];
+            LAB_SET(&other, distances, databases[2 + (seed + 1) % 3][0]);
             if (seed % 2) {
                 memory.fail_at = TEST_NEVER;
                 scene_plan(&s, weak, &other);

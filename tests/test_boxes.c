@@ -83,7 +83,7 @@ static bool begin(const search_scene *scene, box_space *s, const oct_terms *term
         return false;
     }
     s->base.to = s->base.from;
-    *result = oct_boxes_begin(s);
+    *result = oct_boxes_kind.begin(&s->base);
     return true;
 }
 
@@ -109,9 +109,10 @@ static void boxes_are_all_that_is_free(void **state)
         search_scene scene;
         search_scene_init(&scene, 100000 + seed, dims, dims == 3 ? 6 : 14,
                           (scene_wish){.sparse = seed % 2});
-        box_space *s;
+        space *made;
         oct_box bounds;
-        assert_int_equal(oct_boxes_create(&memory, &s), OCT_OK);
+        assert_int_equal(oct_space_create(&oct_boxes_kind, &memory, &made), OCT_OK);
+        box_space *const s = (box_space *)made;
         // With its terms, with others, and after edits.
         for (int round = 0; round < 4; round++) {
             oct_result result;
@@ -129,8 +130,8 @@ static void boxes_are_all_that_is_free(void **state)
                 oct_tree_set_box(scene.tree, edit, round % 2 ? OCT_MARK_OPEN : OCT_MARK_BLOCKED),
                 OCT_OK);
         }
-        assert_true(oct_boxes_bytes(s) >= sizeof *s);
-        oct_boxes_destroy(s);
+        assert_true(oct_space_bytes(&oct_boxes_kind, &s->base) >= sizeof *s);
+        oct_space_destroy(&oct_boxes_kind, &s->base);
         search_scene_free(&scene);
     }
     assert_true(begun > 900);
@@ -143,15 +144,16 @@ static void boxes_are_fewer_than_leaves(void **state)
     search_scene scene;
     const oct_allocator memory = oct_allocator_default();
     SCENE_DRAW(&scene, 3, 4, "#...", "#...", "#...", "#...");
-    box_space *s;
+    space *made;
     oct_result result;
-    assert_int_equal(oct_boxes_create(&memory, &s), OCT_OK);
+    assert_int_equal(oct_space_create(&oct_boxes_kind, &memory, &made), OCT_OK);
+    box_space *const s = (box_space *)made;
     const oct_terms terms = oct_terms_default();
     assert_true(begin(&scene, s, &terms, &result));
     assert_int_equal(result, OCT_OK);
     assert_int_equal(s->boxes.count - 1, 1); // of 20 leaves
     check_boxes(&scene, s);
-    oct_boxes_destroy(s);
+    oct_space_destroy(&oct_boxes_kind, &s->base);
     search_scene_free(&scene);
 }
 
@@ -166,15 +168,16 @@ static void boxes_end_where_prices_do(void **state)
                    "........", "........", "........", "........");
         scene_set_terms(&scene, OCT_UNKNOWN_PRICED, NULL);
         scene.terms.unknown_price = 3.0;
-        box_space *s;
+        space *made;
         oct_result result;
         oct_box bounds;
-        assert_int_equal(oct_boxes_create(&memory, &s), OCT_OK);
+        assert_int_equal(oct_space_create(&oct_boxes_kind, &memory, &made), OCT_OK);
+        box_space *const s = (box_space *)made;
         const oct_terms terms = bounded(&scene, &bounds);
         assert_true(begin(&scene, s, &terms, &result));
         assert_int_equal(result, OCT_OK);
         check_boxes(&scene, s);
-        oct_boxes_destroy(s);
+        oct_space_destroy(&oct_boxes_kind, &s->base);
         search_scene_free(&scene);
     }
 }
@@ -186,9 +189,10 @@ static void pages_are_kept_while_nothing_changes(void **state)
     search_scene scene;
     const oct_allocator memory = oct_allocator_default();
     search_scene_init(&scene, 7, 3, 9, (scene_wish){.no_prices = true, .known = true});
-    box_space *s;
+    space *made;
     oct_result result;
-    assert_int_equal(oct_boxes_create(&memory, &s), OCT_OK);
+    assert_int_equal(oct_space_create(&oct_boxes_kind, &memory, &made), OCT_OK);
+    box_space *const s = (box_space *)made;
     assert_true(begin(&scene, s, &scene.terms, &result));
     check_boxes(&scene, s);
     const size_t pages = s->pages.count;
@@ -205,15 +209,16 @@ static void pages_are_kept_while_nothing_changes(void **state)
     assert_true(begin(&scene, s, &scene.terms, &result));
     assert_true(s->pages.count < pages);
     check_boxes(&scene, s);
-    oct_boxes_destroy(s);
+    oct_space_destroy(&oct_boxes_kind, &s->base);
     search_scene_free(&scene);
 }
 
 static oct_result use_memory(const oct_allocator *memory, void *ctx)
 {
     const search_scene *const scene = ctx;
-    box_space *s = NULL;
-    oct_result result = oct_boxes_create(memory, &s);
+    space *made;
+    oct_result result = oct_space_create(&oct_boxes_kind, memory, &made);
+    box_space *const s = (box_space *)made;
     if (result == OCT_OK && begin(scene, s, &scene->terms, &result) && result == OCT_OK) {
         for (int32_t x = scene->drawn.min.x; x < scene->drawn.max.x && result == OCT_OK; x++) {
             const oct_vec cell = {x, scene->drawn.min.y, scene->drawn.min.z};
@@ -221,7 +226,7 @@ static oct_result use_memory(const oct_allocator *memory, void *ctx)
             result = view_is_free(&s->base.map, cell) ? oct_boxes_box(s, cell, &box) : OCT_OK;
         }
     }
-    oct_boxes_destroy(s);
+    oct_space_destroy(&oct_boxes_kind, made);
     return result;
 }
 

@@ -184,9 +184,8 @@ static void check_search(const place *p, cell_search *s, uint64_t patience, oct_
     place copy = *p;
     const oct_user_graph graph = {.ctx = &copy, .edges = plain_edges, .estimate = plain_estimate};
     oct_query query = oct_query_default();
-    query.graph = OCT_GRAPH_USER;
-    query.algorithm = OCT_ALGORITHM_DIJKSTRA;
     query.user = &graph;
+    query.user_algorithm = OCT_USER_DIJKSTRA;
     query.user_from = name_of(p, p->from);
     query.user_to = GOAL;
     oct_path plain;
@@ -266,8 +265,7 @@ static void aimed_ways_are_those_of_the_plain_search(void **state)
         } while (!is_free(&p, to));
         const oct_user_graph graph = {.ctx = &p, .edges = plain_edges, .estimate = aimed_estimate};
         oct_query query = oct_query_default();
-        query.graph = OCT_GRAPH_USER;
-        query.algorithm = OCT_ALGORITHM_ASTAR;
+        query.user_algorithm = OCT_USER_ASTAR;
         query.user = &graph;
         query.user_from = name_of(&p, p.from);
         query.user_to = name_of(&p, to);

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The algorithm that docs/engine/search.md adds as an example: it works, and does what it promises.
-#include "search/planner.h"
+#include "flat/lab_space.h"
 
+#include "lab_query.h"
 #include "octant/generate.h"
 #include "support.h"
 #include "verify/exact_path.h"
 
 extern const search_algorithm oct_search_weighted;
+
+// The laboratory's table with one row more.
+#define WEIGHTED OCT_LAB_ALGORITHM_COUNT
+static const search_algorithm *algorithms[WEIGHTED + 1];
+static oct_lab_table table;
+
+static const oct_lab_table *table_with_weighted(void)
+{
+    table = *oct_lab();
+    memcpy(algorithms, table.algorithms, WEIGHTED * sizeof algorithms[0]);
+    algorithms[WEIGHTED] = &oct_search_weighted;
+    table.algorithms = algorithms;
+    table.algorithm_count = WEIGHTED + 1;
+    return &table;
+}
 
 typedef struct fixture {
     oct_tree *tree;
@@ -27,6 +43,7 @@ static fixture make_fixture(void)
     f.box = info.box;
     oct_planner_def planner_def = oct_planner_def_default();
     planner_def.tree = f.tree;
+    planner_def.lab = table_with_weighted();
     assert_int_equal(oct_planner_create(&planner_def, &f.planner), OCT_OK);
     return f;
 }
@@ -50,20 +67,21 @@ static void it_keeps_its_promise(void **state)
     fixture f = make_fixture();
     oct_random random = oct_random_seed(7);
     const exact_world world = {.tree = f.tree, .bounded = true, .bounds = f.box, .dims = 3};
-    for (oct_graph graph = OCT_GRAPH_CELLS; graph <= OCT_GRAPH_PROGRESSIVE_CORNER; graph++) {
+    for (oct_lab_graph graph = OCT_LAB_GRAPH_CELLS; graph <= OCT_LAB_GRAPH_PROGRESSIVE_CORNER;
+         graph++) {
         uint64_t expanded[2] = {0, 0};
         for (int i = 0; i < 12; i++) {
             oct_query query = oct_query_default();
-            query.graph = graph;
-            query.algorithm = OCT_ALGORITHM_ASTAR;
+            LAB_SET(&query, graph, graph);
+            LAB_SET(&query, algorithm, OCT_LAB_ASTAR);
             query.from = random_point(&random, &f);
             query.to = random_point(&random, &f);
             query.terms.bounds = &f.box;
             oct_path best, path;
             char why[160];
             assert_int_equal(oct_plan(f.planner, &query, &best), OCT_OK);
-            assert_int_equal(oct_planner_begin(f.planner, &query, &oct_search_weighted), OCT_OK);
-            assert_int_equal(oct_plan_step(f.planner, UINT64_MAX, &path), OCT_OK);
+            LAB_SET(&query, algorithm, WEIGHTED);
+            assert_int_equal(oct_plan(f.planner, &query, &path), OCT_OK);
             assert_int_equal(path.status, best.status);
             if (path.status != OCT_STATUS_FOUND) {
                 continue;

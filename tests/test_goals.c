@@ -177,13 +177,14 @@ static void no_goal_is_no_path(void **state)
     assert_int_equal(scene_plan(&scene, planner, &query).status, OCT_STATUS_NONE);
     assert_true(list.asked > 0);
     const oct_point to = {1.5, 0.5, 0.0};
-    assert_int_equal(oct_plan_to_many(planner, &query, &to, 1, NULL, NULL), OCT_ERROR_ARGUMENT);
-    assert_int_equal(oct_plan_from_many(planner, &query, &to, 1, NULL, NULL), OCT_ERROR_ARGUMENT);
-    query.graph = OCT_GRAPH_CELLS;
-    query.algorithm = OCT_ALGORITHM_ASTAR;
+    assert_int_equal(oct_lab_plan_to_many(planner, &query, &to, 1, NULL, NULL), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_lab_plan_from_many(planner, &query, &to, 1, NULL, NULL),
+                     OCT_ERROR_ARGUMENT);
+    LAB_SET(&query, graph, OCT_LAB_GRAPH_CELLS);
+    LAB_SET(&query, algorithm, OCT_LAB_ASTAR);
     oct_path path;
     assert_int_equal(oct_plan(planner, &query, &path), OCT_ERROR_ARGUMENT);
-    assert_int_equal(oct_query_check(&query, 2), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_lab_check(&query, 2), OCT_ERROR_ARGUMENT);
     oct_planner_destroy(planner);
     search_scene_free(&scene);
 }

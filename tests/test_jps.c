@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Jump point search: its jumps against plain ones, cell by cell; its costs against those of A*, to
 // the bit; and all that a planner promises.
-#include "search/planner.h"
+#include "flat/jump.h"
 #include "search_scene.h"
 
 #include <inttypes.h>
@@ -108,8 +108,8 @@ static oct_query jps_query(search_scene *s)
 {
     const scene_end from = scene_random_end(s), to = scene_random_end(s);
     oct_query q = scene_query(s, &from, &to);
-    q.graph = OCT_GRAPH_CELLS;
-    q.algorithm = OCT_ALGORITHM_JPS;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
+    LAB_SET(&q, algorithm, OCT_LAB_JPS);
     return q;
 }
 
@@ -236,7 +236,7 @@ static void check_jumps_from(const search_scene *scene, jump_space *s, oct_vec c
 {
     plain_jumps j = {.world = &scene->world, .goal = s->base.to.cell};
     s->base.from = middle_of(scene, cell);
-    assert_int_equal(oct_jump_begin(s), OCT_OK);
+    assert_int_equal(oct_jump_kind.begin(&s->base), OCT_OK);
     if (s->base.start == s->base.goal) {
         assert_int_equal(oct_jump_edges(&s->base, s->base.start, 0), OCT_OK);
         assert_int_equal(s->base.edge_count, 0);
@@ -272,10 +272,11 @@ static void jumps_are_those_of_plain_steps(void **state)
     int begun = 0;
     for (uint64_t seed = 1; seed <= test_rounds(150); seed++) {
         search_scene scene;
-        jump_space *s;
+        space *made;
         world_init(&scene, seed);
         bit_plane plane = {.tree = NULL};
-        assert_int_equal(oct_jump_create(&heap, &s), OCT_OK);
+        assert_int_equal(oct_space_create(&oct_jump_kind, &heap, &made), OCT_OK);
+        jump_space *const s = (jump_space *)made;
         s->plane = &plane;
         oct_box bounds =
             scene.small.bounded ? box_common(scene.small.bounds, scene.drawn) : scene.drawn;
@@ -299,7 +300,7 @@ static void jumps_are_those_of_plain_steps(void **state)
                 }
             }
         }
-        oct_jump_destroy(s);
+        oct_space_destroy(&oct_jump_kind, made);
         oct_plane_free(&plane, &heap);
         search_scene_free(&scene);
     }
@@ -321,7 +322,7 @@ static void check_pair(search_scene *s, oct_planner *planner, int *connected)
     } else {
         scene_check_no_path(s, &q, &path);
     }
-    q.algorithm = OCT_ALGORITHM_ASTAR;
+    LAB_SET(&q, algorithm, OCT_LAB_ASTAR);
     const oct_path astar = scene_plan(s, planner, &q);
     SCENE_CHECK(s, &q, astar.status == status, "A* says %s, JPS %s", oct_status_name(astar.status),
                 oct_status_name(status));
@@ -354,7 +355,8 @@ static void costs_are_those_of_astar_to_the_bit(void **state)
 static void consistent_estimates_give_the_same_costs(void **state)
 {
     (void)state;
-    static const oct_heuristic heuristics[] = {OCT_HEURISTIC_OCTILE, OCT_HEURISTIC_EUCLIDEAN};
+    static const oct_lab_heuristic heuristics[] = {OCT_LAB_HEURISTIC_OCTILE,
+                                                   OCT_LAB_HEURISTIC_EUCLIDEAN};
     static const uint32_t neighbours[] = {8, 18, 26};
     for (uint64_t seed = 1; seed <= test_rounds(120); seed++) {
         search_scene s;
@@ -364,8 +366,8 @@ static void consistent_estimates_give_the_same_costs(void **state)
         const oct_status status = scene_plan(&s, planner, &q).status;
         const double cost = status == OCT_STATUS_FOUND ? goal_cost(planner) : 0.0;
         for (int i = 0; i < 6; i++) {
-            q.heuristic = heuristics[i % 2];
-            q.neighbours = neighbours[i / 2];
+            LAB_SET(&q, heuristic, heuristics[i % 2]);
+            LAB_SET(&q, neighbours, neighbours[i / 2]);
             const oct_path path = scene_plan(&s, planner, &q);
             assert_int_equal(path.status, status);
             SCENE_CHECK(&s, &q, status != OCT_STATUS_FOUND || goal_cost(planner) == cost,
@@ -382,8 +384,8 @@ static oct_path plan_picture(search_scene *s, oct_planner *planner, oct_point fr
 {
     const scene_end a = scene_end_of(s, from), b = scene_end_of(s, to);
     oct_query q = scene_query(s, &a, &b);
-    q.graph = OCT_GRAPH_CELLS;
-    q.algorithm = OCT_ALGORITHM_JPS;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
+    LAB_SET(&q, algorithm, OCT_LAB_JPS);
     const oct_path path = scene_plan(s, planner, &q);
     scene_check_path(s, &q, &path);
     return path;
@@ -632,7 +634,7 @@ static void many_goals_are_as_single_ones(void **state)
             goals[i] = scene_random_end(&s).at;
         }
         const oct_query q = m.q;
-        assert_int_equal(oct_plan_to_many(planner, &q, goals, 5, compare_goal, &m), OCT_OK);
+        assert_int_equal(oct_lab_plan_to_many(planner, &q, goals, 5, compare_goal, &m), OCT_OK);
         assert_int_equal(m.done, 5);
         oct_planner_destroy(planner);
         oct_planner_destroy(m.single);
@@ -677,18 +679,18 @@ static void what_jumps_cannot_serve_is_refused(void **state)
         const oct_point at = {0.5, 0.5, 0.5};
         const scene_end end = scene_end_of(&s, at);
         oct_query q = scene_query(&s, &end, &end);
-        q.graph = OCT_GRAPH_CELLS;
-        q.algorithm = OCT_ALGORITHM_JPS;
+        LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
+        LAB_SET(&q, algorithm, OCT_LAB_JPS);
         assert_int_equal(oct_plan(planner, &q, &path), dims == 2 ? OCT_OK : OCT_ERROR_ARGUMENT);
         if (dims == 2) {
             const oct_query good = q;
             const oct_region dear = {{{0, 0, 0}, {1, 1, 1}}, 2.0};
-            q.neighbours = 4;
+            LAB_SET(&q, neighbours, 4);
             assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
-            q.neighbours = 6;
+            LAB_SET(&q, neighbours, 6);
             assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
             q = good;
-            q.heuristic = OCT_HEURISTIC_MANHATTAN;
+            LAB_SET(&q, heuristic, OCT_LAB_HEURISTIC_MANHATTAN);
             assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
             q = good;
             q.terms.regions = &dear;
@@ -710,9 +712,9 @@ static void what_jumps_cannot_serve_is_refused(void **state)
         oct_planner_destroy(planner);
         search_scene_free(&s);
     }
-    assert_true(oct_algorithm_serves(OCT_ALGORITHM_JPS, OCT_GRAPH_CELLS));
-    assert_false(oct_algorithm_serves(OCT_ALGORITHM_JPS, OCT_GRAPH_DUAL));
-    assert_string_equal(oct_algorithm_name(OCT_ALGORITHM_JPS), "jps");
+    assert_true(oct_lab_serves(OCT_LAB_JPS, OCT_LAB_GRAPH_CELLS));
+    assert_false(oct_lab_serves(OCT_LAB_JPS, OCT_LAB_GRAPH_DUAL));
+    assert_string_equal(oct_lab_algorithm_name(OCT_LAB_JPS), "jps");
 }
 
 int main(void)

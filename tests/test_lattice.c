@@ -2,7 +2,7 @@
 // The lattice graph itself: its edges against lines that the judge of paths allows between
 // neighbouring points, from and to every part of a double corner; starts and goals; and queries
 // that are refused.
-#include "flat/lattice.h"
+#include "classic/lattice.h"
 #include "search_scene.h"
 
 #include <math.h>
@@ -26,11 +26,12 @@ static void begin(fixture *f, const oracle_end *from, const oracle_end *to)
 {
     space *const base = &f->space->base;
     oct_view_init(&base->map, f->s.tree, &f->s.terms);
+    base->map.squeezes = f->s.world.squeeze;
     base->from = anchor_of(&base->map, from);
     base->to = anchor_of(&base->map, to);
     base->estimate = ESTIMATE_OCTILE;
     base->least_price = base->map.least_price;
-    assert_int_equal(oct_lattice_begin(f->space), OCT_OK);
+    assert_int_equal(oct_lattice_kind.begin(base), OCT_OK);
 }
 
 static oct_fine point_of(oct_vec at)
@@ -218,7 +219,9 @@ static void run_worlds(uint64_t seed, int worlds, int32_t edge, scene_wish wish)
 {
     fixture f = {.doubles = 0};
     const oct_allocator heap = oct_allocator_default();
-    assert_int_equal(oct_lattice_create(&heap, &f.space), OCT_OK);
+    space *made;
+    assert_int_equal(oct_space_create(&oct_lattice_kind, &heap, &made), OCT_OK);
+    f.space = (lattice_space *)made;
     for (int i = 0; i < worlds; i++) {
         search_scene_init(&f.s, seed + (uint64_t)i, 2, edge, wish);
         const scene_end from = scene_random_end(&f.s), to = scene_random_end(&f.s);
@@ -233,7 +236,7 @@ static void run_worlds(uint64_t seed, int worlds, int32_t edge, scene_wish wish)
         search_scene_free(&f.s);
     }
     assert_true(f.edges > worlds * 4 && f.doubles > worlds / 4);
-    oct_lattice_destroy(f.space);
+    oct_space_destroy(&oct_lattice_kind, made);
 }
 
 static void edges_are_what_the_judge_allows(void **state)
@@ -250,7 +253,9 @@ static void all_patterns_around_a_way(void **state)
     (void)state;
     fixture f = {.doubles = 0};
     const oct_allocator heap = oct_allocator_default();
-    assert_int_equal(oct_lattice_create(&heap, &f.space), OCT_OK);
+    space *made;
+    assert_int_equal(oct_space_create(&oct_lattice_kind, &heap, &made), OCT_OK);
+    f.space = (lattice_space *)made;
     for (uint32_t pattern = 0; pattern < 512; pattern++) {
         char rows[3][4] = {"...", "...", "..."};
         for (int i = 0; i < 9; i++) {
@@ -266,26 +271,26 @@ static void all_patterns_around_a_way(void **state)
         search_scene_free(&f.s);
     }
     assert_true(f.doubles > 500);
-    oct_lattice_destroy(f.space);
+    oct_space_destroy(&oct_lattice_kind, made);
 }
 
 // ---- paths by hand ----
 
-static oct_query query_of(const search_scene *s, oct_algorithm algorithm, oct_point from,
+static oct_query query_of(const search_scene *s, oct_lab_algorithm algorithm, oct_point from,
                           oct_point to)
 {
     oct_query q = oct_query_default();
     q.from = from;
     q.to = to;
-    q.graph = OCT_GRAPH_LATTICE;
-    q.algorithm = algorithm;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_LATTICE);
+    LAB_SET(&q, algorithm, algorithm);
     q.terms = s->terms;
+    LAB_SET(&q, squeeze, s->world.squeeze);
     return q;
 }
 
-static const oct_algorithm served[] = {OCT_ALGORITHM_DIJKSTRA, OCT_ALGORITHM_ASTAR,
-                                       OCT_ALGORITHM_ASTAR_SMOOTH, OCT_ALGORITHM_THETA,
-                                       OCT_ALGORITHM_LAZY_THETA};
+static const oct_lab_algorithm served[] = {OCT_LAB_DIJKSTRA, OCT_LAB_ASTAR, OCT_LAB_ASTAR_SMOOTH,
+                                           OCT_LAB_THETA, OCT_LAB_LAZY_THETA};
 #define SERVED (sizeof served / sizeof served[0])
 
 // Rooms that meet in a corner: apart, or not; components know nothing of the latter.
@@ -299,6 +304,7 @@ static void rooms_that_meet_in_a_corner(void **state)
     oct_components *components;
     assert_int_equal(oct_components_create(&def, &components), OCT_OK);
     oct_planner_def planner_def = oct_planner_def_default();
+    planner_def.lab = oct_lab();
     planner_def.tree = s.tree;
     oct_planner *planners[2];
     assert_int_equal(oct_planner_create(&planner_def, &planners[0]), OCT_OK);
@@ -355,6 +361,7 @@ static void many_goals_where_paths_squeeze(void **state)
     oct_components *components;
     assert_int_equal(oct_components_create(&def, &components), OCT_OK);
     oct_planner_def planner_def = oct_planner_def_default();
+    planner_def.lab = oct_lab();
     planner_def.tree = s.tree;
     planner_def.components[0] = components;
     oct_planner *planner;
@@ -368,7 +375,7 @@ static void many_goals_where_paths_squeeze(void **state)
         for (int i = 0; i < 2; i++) {
             const oct_query q = query_of(&s, served[i], (oct_point){0, 0, 0}, goals[0]);
             counted c = {0};
-            assert_int_equal(oct_plan_to_many(planner, &q, goals, 5, count_path, &c), OCT_OK);
+            assert_int_equal(oct_lab_plan_to_many(planner, &q, goals, 5, count_path, &c), OCT_OK);
             assert_int_equal(c.found, squeeze ? 5 : 2);
             assert_int_equal(c.others, squeeze ? 0 : 3);
             assert_true(fabs(c.length - lengths[squeeze]) < 1e-9);
@@ -395,26 +402,27 @@ static void refused_queries(void **state)
         oct_query q = query_of(&flat, served[i], a, b);
         assert_int_equal(oct_plan(on_solid, &q, &path), OCT_ERROR_ARGUMENT);
         counted c = {0};
-        assert_int_equal(oct_plan_to_many(on_solid, &q, &b, 1, count_path, &c), OCT_ERROR_ARGUMENT);
+        assert_int_equal(oct_lab_plan_to_many(on_solid, &q, &b, 1, count_path, &c),
+                         OCT_ERROR_ARGUMENT);
         assert_int_equal(oct_plan(on_flat, &q, &path), OCT_OK);
         q.taut = OCT_TAUT_YES;
         assert_int_equal(oct_plan(on_flat, &q, &path), OCT_OK);
-        q.terms.squeeze = true;
+        LAB_SET(&q, squeeze, true);
         assert_int_equal(oct_plan(on_flat, &q, &path), OCT_ERROR_ARGUMENT);
         q.taut = OCT_TAUT_NO;
         assert_int_equal(oct_plan(on_flat, &q, &path), OCT_OK);
         assert_int_equal(oct_plan(on_solid, &q, &path), OCT_ERROR_ARGUMENT);
     }
     for (int i = 0; i < SCENE_CHOICES; i++) {
-        oct_query q = query_of(&flat, OCT_ALGORITHM_ASTAR, a, b);
-        q.terms.squeeze = true;
-        if (scene_choose(&flat, &q, i) && !oct_graph_is_flat(q.graph)) {
+        oct_query q = query_of(&flat, OCT_LAB_ASTAR, a, b);
+        LAB_SET(&q, squeeze, true);
+        if (scene_choose(&flat, &q, i) && !oct_lab_graph_is_flat(lab_of(&q).graph)) {
             assert_int_equal(oct_plan(on_flat, &q, &path), OCT_ERROR_ARGUMENT);
             assert_int_equal(oct_plan(on_solid, &q, &path), OCT_ERROR_ARGUMENT);
         }
     }
-    assert_false(oct_algorithm_serves(OCT_ALGORITHM_GREEDY, OCT_GRAPH_LATTICE));
-    assert_false(oct_algorithm_serves(OCT_ALGORITHM_PORTAL, OCT_GRAPH_LATTICE));
+    assert_false(oct_lab_serves(OCT_LAB_GREEDY, OCT_LAB_GRAPH_LATTICE));
+    assert_false(oct_lab_serves(OCT_LAB_PORTAL, OCT_LAB_GRAPH_LATTICE));
     oct_planner_destroy(on_flat);
     oct_planner_destroy(on_solid);
     search_scene_free(&flat);
@@ -427,6 +435,7 @@ static oct_result plan_all(const oct_allocator *allocator, void *ctx)
 {
     search_scene *const s = ctx;
     oct_planner_def def = oct_planner_def_default();
+    def.lab = oct_lab();
     def.tree = s->tree;
     def.allocator = allocator;
     oct_planner *planner;

@@ -20,27 +20,27 @@ static oct_query query_between(const search_scene *s, oct_point from, oct_point 
 static void everything_has_a_name(void **state)
 {
     (void)state;
-    assert_string_equal(oct_graph_name(OCT_GRAPH_PROGRESSIVE_DUAL), "progressive-dual");
-    assert_string_equal(oct_algorithm_name(OCT_ALGORITHM_LAZY_THETA), "lazy-theta");
+    assert_string_equal(oct_lab_graph_name(OCT_LAB_GRAPH_PROGRESSIVE_DUAL), "progressive-dual");
+    assert_string_equal(oct_lab_algorithm_name(OCT_LAB_LAZY_THETA), "lazy-theta");
     assert_string_equal(oct_status_name(OCT_STATUS_UNDECIDED), "undecided");
-    for (int i = 0; i < OCT_GRAPH_COUNT; i++) {
-        assert_non_null(oct_graph_name((oct_graph)i));
+    for (int i = 0; i < OCT_LAB_GRAPH_COUNT; i++) {
+        assert_non_null(oct_lab_graph_name((oct_lab_graph)i));
     }
-    for (int i = 0; i < OCT_ALGORITHM_COUNT; i++) {
-        assert_non_null(oct_algorithm_name((oct_algorithm)i));
+    for (int i = 0; i < OCT_LAB_ALGORITHM_COUNT; i++) {
+        assert_non_null(oct_lab_algorithm_name((oct_lab_algorithm)i));
     }
     for (int i = 0; i < OCT_STATUS_COUNT; i++) {
         assert_non_null(oct_status_name((oct_status)i));
     }
-    assert_null(oct_graph_name(OCT_GRAPH_COUNT));
-    assert_null(oct_algorithm_name(OCT_ALGORITHM_COUNT));
+    assert_null(oct_lab_graph_name(OCT_LAB_GRAPH_COUNT));
+    assert_null(oct_lab_algorithm_name(OCT_LAB_ALGORITHM_COUNT));
     assert_null(oct_status_name(OCT_STATUS_COUNT));
-    assert_true(oct_algorithm_serves(OCT_ALGORITHM_GREEDY, OCT_GRAPH_DUAL));
-    assert_true(oct_algorithm_serves(OCT_ALGORITHM_GREEDY, OCT_GRAPH_PROGRESSIVE_DUAL));
-    assert_false(oct_algorithm_serves(OCT_ALGORITHM_GREEDY, OCT_GRAPH_CELLS));
-    assert_false(oct_algorithm_serves(OCT_ALGORITHM_GREEDY, OCT_GRAPH_USER));
-    assert_false(oct_algorithm_serves(OCT_ALGORITHM_COUNT, OCT_GRAPH_CELLS));
-    assert_false(oct_algorithm_serves(OCT_ALGORITHM_ASTAR, OCT_GRAPH_COUNT));
+    assert_true(oct_lab_serves(OCT_LAB_GREEDY, OCT_LAB_GRAPH_DUAL));
+    assert_true(oct_lab_serves(OCT_LAB_GREEDY, OCT_LAB_GRAPH_PROGRESSIVE_DUAL));
+    assert_false(oct_lab_serves(OCT_LAB_GREEDY, OCT_LAB_GRAPH_CELLS));
+    assert_false(oct_lab_serves(OCT_LAB_GREEDY, OCT_LAB_GRAPH_USER));
+    assert_false(oct_lab_serves(OCT_LAB_ALGORITHM_COUNT, OCT_LAB_GRAPH_CELLS));
+    assert_false(oct_lab_serves(OCT_LAB_ASTAR, OCT_LAB_GRAPH_COUNT));
 }
 
 // ---- what makes no sense ----
@@ -69,33 +69,33 @@ static void queries_that_make_no_sense_are_refused(void **state)
     q.terms.cookie = 0;
     refuse(planner, &q, OCT_ERROR_ARGUMENT);
     q = good;
-    q.graph = OCT_GRAPH_COUNT;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_COUNT);
     refuse(planner, &q, OCT_ERROR_ARGUMENT);
     q = good;
-    q.algorithm = OCT_ALGORITHM_COUNT;
+    LAB_SET(&q, algorithm, OCT_LAB_ALGORITHM_COUNT);
     refuse(planner, &q, OCT_ERROR_ARGUMENT);
     q = good;
-    q.heuristic = OCT_HEURISTIC_COUNT;
+    LAB_SET(&q, heuristic, OCT_LAB_HEURISTIC_COUNT);
     refuse(planner, &q, OCT_ERROR_ARGUMENT);
     q = good;
-    q.graph = OCT_GRAPH_USER;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_USER);
     refuse(planner, &q, OCT_ERROR_ARGUMENT);
     q = good;
     q.terms.unknown_price = 0.0;
     refuse(planner, &q, OCT_ERROR_RANGE);
-    static const oct_graph no_greedy[] = {OCT_GRAPH_CELLS, OCT_GRAPH_CORNER,
-                                          OCT_GRAPH_PROGRESSIVE_CORNER, OCT_GRAPH_USER};
+    static const oct_lab_graph no_greedy[] = {OCT_LAB_GRAPH_CELLS, OCT_LAB_GRAPH_CORNER,
+                                              OCT_LAB_GRAPH_PROGRESSIVE_CORNER, OCT_LAB_GRAPH_USER};
     for (int i = 0; i < 4; i++) {
         q = good;
-        q.algorithm = OCT_ALGORITHM_GREEDY;
-        q.graph = no_greedy[i];
+        LAB_SET(&q, algorithm, OCT_LAB_GREEDY);
+        LAB_SET(&q, graph, no_greedy[i]);
         refuse(planner, &q, OCT_ERROR_ARGUMENT);
     }
     static const uint32_t no_neighbours[] = {1, 4, 7, 8, 27, 1000};
     for (int i = 0; i < 6; i++) {
         q = good;
-        q.graph = i % 2 ? OCT_GRAPH_CELLS : OCT_GRAPH_DUAL;
-        q.neighbours = no_neighbours[i];
+        LAB_SET(&q, graph, i % 2 ? OCT_LAB_GRAPH_CELLS : OCT_LAB_GRAPH_DUAL);
+        LAB_SET(&q, neighbours, no_neighbours[i]);
         refuse(planner, &q, OCT_ERROR_ARGUMENT);
     }
     const oct_path path = scene_plan(&s, planner, &good);
@@ -105,6 +105,7 @@ static void queries_that_make_no_sense_are_refused(void **state)
     search_scene_free(&s);
 
     oct_planner_def def = oct_planner_def_default();
+    def.lab = oct_lab();
     oct_planner *none;
     assert_int_equal(oct_planner_create(&def, &none), OCT_OK);
     refuse(none, &good, OCT_ERROR_ARGUMENT);
@@ -156,13 +157,13 @@ static void flat_neighbours_have_two_names(void **state)
             continue;
         }
         for (int k = 0; k < 3; k++) {
-            q.neighbours = names[k][0];
+            LAB_SET(&q, neighbours, names[k][0]);
             q.from.z = q.to.z = 0.0;
-            if (oct_query_check(&q, 2) != OCT_OK) {
+            if (oct_lab_check(&q, 2) != OCT_OK) {
                 continue;
             }
             const oct_path a = scene_plan(&s, planner, &q);
-            q.neighbours = names[k][1];
+            LAB_SET(&q, neighbours, names[k][1]);
             q.from.z = (double)NAN;
             q.to.z = 1e300;
             const oct_path b = scene_plan(&s, other, &q);
@@ -228,9 +229,9 @@ static void paths_at_the_end_of_the_lattice(void **state)
                                         (oct_point){lo + 1.25, lo + 5.75, lo + 5.5});
             if (scene_choose(&s, &q, i)) {
                 const oct_path path = scene_plan(&s, planner, &q);
-                assert_true(
-                    path.status == OCT_STATUS_FOUND ||
-                    (path.status == OCT_STATUS_UNDECIDED && q.algorithm == OCT_ALGORITHM_GREEDY));
+                assert_true(path.status == OCT_STATUS_FOUND ||
+                            (path.status == OCT_STATUS_UNDECIDED &&
+                             lab_of(&q).algorithm == OCT_LAB_GREEDY));
                 if (path.status == OCT_STATUS_FOUND) {
                     scene_check_path(&s, &q, &path);
                 }
@@ -255,8 +256,8 @@ static void paths_across_the_whole_lattice(void **state)
         for (int i = 0; i < SCENE_CHOICES; i++) {
             oct_query q =
                 query_between(&s, (oct_point){-end, -end, -end}, (oct_point){end, end, end});
-            if (!scene_choose(&s, &q, i) || q.graph == OCT_GRAPH_LATTICE ||
-                (q.graph == OCT_GRAPH_CELLS && !scene_has_plane(&q))) {
+            if (!scene_choose(&s, &q, i) || lab_of(&q).graph == OCT_LAB_GRAPH_LATTICE ||
+                (lab_of(&q).graph == OCT_LAB_GRAPH_CELLS && !scene_has_plane(&q))) {
                 continue; // cell by cell it would take too long
             }
             if (scene_has_plane(&q)) {
@@ -264,8 +265,9 @@ static void paths_across_the_whole_lattice(void **state)
                 continue;
             }
             const oct_path path = scene_plan(&s, planner, &q);
-            assert_true(path.status == OCT_STATUS_FOUND || (path.status == OCT_STATUS_UNDECIDED &&
-                                                            q.algorithm == OCT_ALGORITHM_GREEDY));
+            assert_true(
+                path.status == OCT_STATUS_FOUND ||
+                (path.status == OCT_STATUS_UNDECIDED && lab_of(&q).algorithm == OCT_LAB_GREEDY));
             for (uint32_t k = 1; k < path.lattice_count; k++) {
                 assert_true(oct_tree_sees(s.tree, &s.terms, path.lattice[k - 1], path.lattice[k]));
             }
@@ -301,7 +303,7 @@ static void check_wall(int dims, int32_t at, int32_t thick)
             continue;
         }
         oct_path path = scene_plan(&s, planner, &q);
-        const bool greedy = q.algorithm == OCT_ALGORITHM_GREEDY;
+        const bool greedy = lab_of(&q).algorithm == OCT_LAB_GREEDY;
         if (path.status == OCT_STATUS_FOUND) {
             scene_check_path(&s, &q, &path);
             assert_true(path.leaves_blocked && !path.enters_blocked);
@@ -398,7 +400,7 @@ static void dear_regions_are_gone_around(void **state)
     oct_planner *const planner = scene_planner(&s, NULL);
     for (int i = 0; i < SCENE_CHOICES; i++) {
         oct_query q = query_between(&s, (oct_point){0.5, 0.5, 0}, (oct_point){4000.5, 0.5, 0});
-        if (scene_choose(&s, &q, i) && q.algorithm != OCT_ALGORITHM_GREEDY) {
+        if (scene_choose(&s, &q, i) && lab_of(&q).algorithm != OCT_LAB_GREEDY) {
             const oct_path path = scene_plan(&s, planner, &q);
             assert_int_equal(path.status, OCT_STATUS_FOUND);
             scene_check_path(&s, &q, &path);
@@ -507,6 +509,7 @@ static void components_say_none_at_once(void **state)
                           (scene_wish){.sparse = false});
         oct_components *parts[2];
         oct_planner_def def = oct_planner_def_default();
+        def.lab = oct_lab();
         def.tree = s.tree;
         for (int i = 0; i < 2; i++) {
             oct_components_def of = oct_components_def_default();
@@ -581,7 +584,7 @@ static void empty_maps_can_be_searched(void **state)
             if (path.status == OCT_STATUS_FOUND) {
                 scene_check_path(&s, &q, &path);
             } else {
-                assert_int_equal(q.algorithm, OCT_ALGORITHM_GREEDY);
+                assert_int_equal(lab_of(&q).algorithm, OCT_LAB_GREEDY);
             }
         }
         oct_planner_destroy(planner);

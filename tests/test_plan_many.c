@@ -61,14 +61,14 @@ static oct_result plan_many(const fixture *f, oct_planner *planner, oct_query q,
                             report *r)
 {
     q = query_of(f, q, 0, is_reversed);
-    return is_reversed ? oct_plan_from_many(planner, &q, f->ends, ENDS, note, r)
-                       : oct_plan_to_many(planner, &q, f->ends, ENDS, note, r);
+    return is_reversed ? oct_lab_plan_from_many(planner, &q, f->ends, ENDS, note, r)
+                       : oct_lab_plan_to_many(planner, &q, f->ends, ENDS, note, r);
 }
 
-static bool is_shared(oct_graph graph, oct_algorithm algorithm)
+static bool is_shared(oct_lab_graph graph, oct_lab_algorithm algorithm)
 {
-    return graph != OCT_GRAPH_VISIBILITY &&
-           (algorithm == OCT_ALGORITHM_DIJKSTRA || algorithm == OCT_ALGORITHM_ASTAR);
+    return graph != OCT_LAB_GRAPH_VISIBILITY &&
+           (algorithm == OCT_LAB_DIJKSTRA || algorithm == OCT_LAB_ASTAR);
 }
 
 // Expansions in all, by graph and algorithm.
@@ -97,10 +97,11 @@ static void check_many(const fixture *f, oct_planner *planner, oct_planner *sing
         } else if (!q.partial) {
             scene_check_no_path(s, &own, path);
         }
-        SCENE_CHECK(s, &own,
-                    (is_shared(q.graph, q.algorithm) && !q.record && !q.partial) ||
-                        scene_paths_equal(path, &expected),
-                    "end %d: not what it is alone", i);
+        SCENE_CHECK(
+            s, &own,
+            (is_shared(lab_of(&q).graph, lab_of(&q).algorithm) && !q.record && !q.partial) ||
+                scene_paths_equal(path, &expected),
+            "end %d: not what it is alone", i);
         *alone += expected.expanded;
         *together += path->expanded;
     }
@@ -142,8 +143,8 @@ static void many_ends_are_as_each_alone(void **state)
         search_scene_free(&f.s);
     }
     for (int i = 0; i < SCENE_CHOICES; i++) {
-        const oct_graph graph = (oct_graph)(i / OCT_ALGORITHM_COUNT);
-        const oct_algorithm algorithm = (oct_algorithm)(i % OCT_ALGORITHM_COUNT);
+        const oct_lab_graph graph = (oct_lab_graph)(i / OCT_LAB_ALGORITHM_COUNT);
+        const oct_lab_algorithm algorithm = (oct_lab_algorithm)(i % OCT_LAB_ALGORITHM_COUNT);
         if (sum.alone[i] > 0) {
             assert_true(is_shared(graph, algorithm) ? sum.together[i] < sum.alone[i]
                                                     : sum.together[i] == sum.alone[i]);
@@ -177,7 +178,7 @@ static void whatever_guides_a_search_many_ends_are_as_each_alone(void **state)
         set_up(&f, seed, (scene_wish){0});
         oct_query q = oct_query_default();
         q.terms = f.s.terms;
-        q.heuristic = (oct_heuristic)(1 + seed % (OCT_HEURISTIC_COUNT - 1));
+        LAB_SET(&q, heuristic, (oct_lab_heuristic)(1 + seed % (OCT_LAB_HEURISTIC_COUNT - 1)));
         check_choices(&f, q, seed & 2, &sum);
         search_scene_free(&f.s);
     }
@@ -200,8 +201,8 @@ static void a_shared_search_saves_much(void **state)
     oct_planner *const planner = scene_planner(&f.s, NULL), *single = scene_planner(&f.s, NULL);
     oct_query q = oct_query_default();
     q.terms = f.s.terms;
-    q.graph = OCT_GRAPH_CELLS;
-    q.algorithm = OCT_ALGORITHM_DIJKSTRA;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
+    LAB_SET(&q, algorithm, OCT_LAB_DIJKSTRA);
     uint64_t alone = 0, together = 0;
     check_many(&f, planner, single, q, false, &alone, &together);
     assert_true(together * 3 < alone);
@@ -291,7 +292,8 @@ static void refused_memory_is_a_result(void **state)
         oct_query q = oct_query_default();
         q.terms = f.s.terms;
         for (int i = 0; i < SCENE_CHOICES; i++) {
-            bool refused = scene_choose(&f.s, &q, i) && is_shared(q.graph, q.algorithm);
+            bool refused =
+                scene_choose(&f.s, &q, i) && is_shared(lab_of(&q).graph, lab_of(&q).algorithm);
             for (size_t fail_at = 1; refused; fail_at++) {
                 test_allocator memory;
                 uint64_t alone = 0, together = 0;
@@ -323,34 +325,34 @@ static void calls_that_make_no_sense_are_refused(void **state)
     oct_planner *const planner = scene_planner(&f.s, NULL);
     report r = {.times = {0}};
     oct_query q = oct_query_default();
-    q.graph = OCT_GRAPH_CELLS;
-    q.algorithm = OCT_ALGORITHM_ASTAR;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
+    LAB_SET(&q, algorithm, OCT_LAB_ASTAR);
     q.from = q.to = f.one;
-    assert_int_equal(oct_plan_to_many(planner, &q, f.ends, 0, note, &r), OCT_OK);
-    assert_int_equal(oct_plan_from_many(planner, &q, NULL, 0, note, &r), OCT_OK);
-    q.algorithm = OCT_ALGORITHM_GREEDY;
+    assert_int_equal(oct_lab_plan_to_many(planner, &q, f.ends, 0, note, &r), OCT_OK);
+    assert_int_equal(oct_lab_plan_from_many(planner, &q, NULL, 0, note, &r), OCT_OK);
+    LAB_SET(&q, algorithm, OCT_LAB_GREEDY);
     assert_int_equal(plan_many(&f, planner, q, false, &r), OCT_ERROR_ARGUMENT);
-    q.algorithm = OCT_ALGORITHM_COUNT;
+    LAB_SET(&q, algorithm, OCT_LAB_ALGORITHM_COUNT);
     assert_int_equal(plan_many(&f, planner, q, true, &r), OCT_ERROR_ARGUMENT);
-    q.algorithm = OCT_ALGORITHM_ASTAR;
-    q.graph = OCT_GRAPH_USER;
+    LAB_SET(&q, algorithm, OCT_LAB_ASTAR);
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_USER);
     assert_int_equal(plan_many(&f, planner, q, false, &r), OCT_ERROR_ARGUMENT);
-    q.graph = OCT_GRAPH_COUNT;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_COUNT);
     assert_int_equal(plan_many(&f, planner, q, false, &r), OCT_ERROR_ARGUMENT);
-    q.graph = OCT_GRAPH_DUAL;
-    q.neighbours = 7;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_DUAL);
+    LAB_SET(&q, neighbours, 7);
     assert_int_equal(plan_many(&f, planner, q, false, &r), OCT_ERROR_ARGUMENT);
-    q.neighbours = 0;
+    LAB_SET(&q, neighbours, 0);
     q.cookie = 0;
     assert_int_equal(plan_many(&f, planner, q, false, &r), OCT_ERROR_ARGUMENT);
     for (int i = 0; i < ENDS; i++) {
         assert_int_equal(r.times[i], 0);
     }
     q = oct_query_default();
-    q.graph = OCT_GRAPH_CORNER;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_CORNER);
     f.ends[2].x = 1e18;
-    for (int a = 0; a < OCT_ALGORITHM_GREEDY; a++) {
-        q.algorithm = (oct_algorithm)a;
+    for (int a = 0; a < OCT_LAB_GREEDY; a++) {
+        LAB_SET(&q, algorithm, (oct_lab_algorithm)a);
         assert_int_equal(plan_many(&f, planner, q, a % 2, &r), OCT_ERROR_RANGE);
     }
     report_free(&r);

@@ -102,7 +102,7 @@ static void the_first_failure_comes_back(void **state)
     for (uint32_t workers = 0; workers <= 3; workers++) {
         check_batch(&s, queries, workers, OCT_ERROR_RANGE);
     }
-    queries[16].neighbours = 7;
+    LAB_SET(&queries[16], neighbours, 7);
     for (uint32_t workers = 0; workers <= 3; workers++) {
         check_batch(&s, queries, workers, OCT_ERROR_ARGUMENT);
     }

@@ -183,13 +183,14 @@ static void check_records(graph *g, const oct_path *path, int from)
     }
 }
 
-static void check_query(graph *g, oct_planner *planner, oct_algorithm algorithm, int from, int to)
+static void check_query(graph *g, oct_planner *planner, oct_lab_algorithm algorithm, int from,
+                        int to)
 {
     const oct_user_graph user = {g, edges, estimate, straight};
-    const bool exact = algorithm == OCT_ALGORITHM_DIJKSTRA || algorithm == OCT_ALGORITHM_ASTAR;
+    const bool exact = algorithm == OCT_LAB_DIJKSTRA || algorithm == OCT_LAB_ASTAR;
     oct_query q = oct_query_default();
-    q.graph = OCT_GRAPH_USER;
-    q.algorithm = algorithm;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_USER);
+    LAB_SET(&q, algorithm, algorithm);
     q.user = &user;
     q.user_from = name_of(from);
     q.user_to = name_of(to);
@@ -216,12 +217,13 @@ static void check_query(graph *g, oct_planner *planner, oct_algorithm algorithm,
     check_way(g, &path, from, to, !exact);
     assert_true(path.cost >= least - 1e-9);
     assert_true(!exact || fabs(path.cost - least) < 1e-9);
-    assert_true(algorithm != OCT_ALGORITHM_ASTAR_SMOOTH || path.cost <= along + 1e-9);
+    assert_true(algorithm != OCT_LAB_ASTAR_SMOOTH || path.cost <= along + 1e-9);
 }
 
 static oct_planner *new_planner(const oct_allocator *allocator)
 {
     oct_planner_def def = oct_planner_def_default();
+    def.lab = oct_lab();
     def.allocator = allocator;
     oct_planner *planner;
     assert_int_equal(oct_planner_create(&def, &planner), OCT_OK);
@@ -243,9 +245,9 @@ static void callers_graphs_are_searched(void **state)
         }
         const int from = (int)oct_random_below(&random, (uint64_t)g.count);
         const int to = (int)oct_random_below(&random, (uint64_t)g.count);
-        for (int a = 0; a < OCT_ALGORITHM_COUNT; a++) {
-            if (oct_algorithm_serves((oct_algorithm)a, OCT_GRAPH_USER)) {
-                check_query(&g, planner, (oct_algorithm)a, from, to);
+        for (int a = 0; a < OCT_LAB_ALGORITHM_COUNT; a++) {
+            if (oct_lab_serves((oct_lab_algorithm)a, OCT_LAB_GRAPH_USER)) {
+                check_query(&g, planner, (oct_lab_algorithm)a, from, to);
             }
         }
     }
@@ -264,8 +266,8 @@ static void slices_and_budgets_hold_here_too(void **state)
         make_random(&g, &random);
         const oct_user_graph user = {&g, edges, estimate, straight};
         oct_query q = oct_query_default();
-        q.graph = OCT_GRAPH_USER;
-        q.algorithm = (oct_algorithm)(i % OCT_ALGORITHM_GREEDY);
+        LAB_SET(&q, graph, OCT_LAB_GRAPH_USER);
+        LAB_SET(&q, algorithm, (oct_lab_algorithm)(i % OCT_LAB_GREEDY));
         q.user = &user;
         q.user_from = name_of(0);
         q.user_to = name_of(g.count - 1);
@@ -288,6 +290,7 @@ static void slices_and_budgets_hold_here_too(void **state)
 static oct_result plan_once(const oct_allocator *allocator, void *ctx)
 {
     oct_planner_def def = oct_planner_def_default();
+    def.lab = oct_lab();
     def.allocator = allocator;
     oct_planner *planner;
     OCT_TRY(oct_planner_create(&def, &planner));
@@ -315,8 +318,8 @@ static void refused_memory_is_a_result(void **state)
     }
     const oct_user_graph user = {&g, edges, estimate, straight};
     oct_query q = oct_query_default();
-    q.graph = OCT_GRAPH_USER;
-    q.algorithm = OCT_ALGORITHM_DIJKSTRA;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_USER);
+    LAB_SET(&q, algorithm, OCT_LAB_DIJKSTRA);
     q.user = &user;
     q.user_from = name_of(3);
     q.user_to = name_of(NODES_MAX - 1);
@@ -335,18 +338,18 @@ static void graphs_that_make_no_sense_are_refused(void **state)
     oct_user_graph user = good;
     oct_path path;
     oct_query q = oct_query_default();
-    q.graph = OCT_GRAPH_USER;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_USER);
     q.user = &user;
     q.user_from = name_of(0);
     q.user_to = name_of(99);
     // Lines are needed by some algorithms alone.
     user.straight = NULL;
-    for (int a = 0; a < OCT_ALGORITHM_GREEDY; a++) {
-        q.algorithm = (oct_algorithm)a;
-        const bool lines = a != OCT_ALGORITHM_DIJKSTRA && a != OCT_ALGORITHM_ASTAR;
+    for (int a = 0; a < OCT_LAB_GREEDY; a++) {
+        LAB_SET(&q, algorithm, (oct_lab_algorithm)a);
+        const bool lines = a != OCT_LAB_DIJKSTRA && a != OCT_LAB_ASTAR;
         assert_int_equal(oct_plan(planner, &q, &path), lines ? OCT_ERROR_ARGUMENT : OCT_OK);
     }
-    q.algorithm = OCT_ALGORITHM_ASTAR;
+    LAB_SET(&q, algorithm, OCT_LAB_ASTAR);
     user.edges = NULL;
     assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
     user = good;
@@ -356,7 +359,7 @@ static void graphs_that_make_no_sense_are_refused(void **state)
     assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
     q.user = &user;
     user = good;
-    q.algorithm = OCT_ALGORITHM_GREEDY;
+    LAB_SET(&q, algorithm, OCT_LAB_GREEDY);
     assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
     // Edges that cost nothing, less, or no number.
     static const double wrong[] = {0.0, -1.0, (double)NAN};
@@ -364,16 +367,16 @@ static void graphs_that_make_no_sense_are_refused(void **state)
     clear_costs(&g);
     q.user_from = name_of(0);
     q.user_to = name_of(2);
-    for (int a = 0; a < OCT_ALGORITHM_GREEDY; a++) {
+    for (int a = 0; a < OCT_LAB_GREEDY; a++) {
         for (int i = 0; i < 3; i++) {
-            q.algorithm = (oct_algorithm)a;
+            LAB_SET(&q, algorithm, (oct_lab_algorithm)a);
             g.costs[0][1] = g.costs[1][0] = 1.0;
             g.costs[1][2] = g.costs[2][1] = wrong[i];
             assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
             g.costs[1][2] = g.costs[2][1] = 2.0;
             assert_int_equal(oct_plan(planner, &q, &path), OCT_OK);
             assert_int_equal(path.status, OCT_STATUS_FOUND);
-            assert_int_equal(path.node_count, a < OCT_ALGORITHM_ASTAR_SMOOTH ? 3 : 2);
+            assert_int_equal(path.node_count, a < OCT_LAB_ASTAR_SMOOTH ? 3 : 2);
         }
     }
     oct_planner_destroy(planner);

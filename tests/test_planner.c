@@ -84,8 +84,8 @@ static void steps_need_a_beginning(void **state)
     oct_query q = oct_query_default();
     q.from = (oct_point){0.5, 0.5, 0};
     q.to = (oct_point){3.5, 1.5, 0};
-    q.graph = OCT_GRAPH_CELLS;
-    q.algorithm = OCT_ALGORITHM_LAZY_THETA;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
+    LAB_SET(&q, algorithm, OCT_LAB_LAZY_THETA);
     assert_int_equal(oct_plan_begin(planner, &q), OCT_OK);
     assert_int_equal(oct_plan_step(planner, 1, &path), OCT_OK);
     assert_int_equal(path.status, OCT_STATUS_RUNNING);
@@ -98,7 +98,7 @@ static void steps_need_a_beginning(void **state)
     assert_int_equal(oct_plan_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
     // A query that fails ends the one that was begun.
     assert_int_equal(oct_plan_begin(planner, &q), OCT_OK);
-    q.neighbours = 7;
+    LAB_SET(&q, neighbours, 7);
     assert_int_equal(oct_plan_begin(planner, &q), OCT_ERROR_ARGUMENT);
     assert_int_equal(oct_plan_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
     oct_planner_destroy(planner);
@@ -211,8 +211,8 @@ static void time_budgets_end_a_search(void **state)
         &s, oct_tree_point(s.tree, (oct_fine){hi.x * 256 - 1, hi.y * 256 - 9, hi.z * 256 - 128}));
     oct_planner *const planner = scene_planner(&s, NULL);
     oct_query q = scene_query(&s, &from, &to);
-    q.graph = OCT_GRAPH_CELLS;
-    q.algorithm = OCT_ALGORITHM_DIJKSTRA;
+    LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
+    LAB_SET(&q, algorithm, OCT_LAB_DIJKSTRA);
     const oct_path path = scene_plan(&s, planner, &q);
     oct_path whole = scene_copy_path(&path);
     assert_true(whole.status == OCT_STATUS_FOUND && whole.expanded > 500);
@@ -256,7 +256,7 @@ static void check_nearest(const fixture *f, const oct_path *path)
 {
     const search_scene *const s = &f->s;
     // Cells count from the middle of the goal's.
-    const oct_fine goal = f->q.graph == OCT_GRAPH_CELLS
+    const oct_fine goal = lab_of(&f->q).graph == OCT_LAB_GRAPH_CELLS
                               ? oracle_middle(&s->world, f->to.anchor.cell).at
                               : f->to.anchor.at;
     double nearest = HUGE_VAL;
@@ -278,7 +278,7 @@ static void partial_paths_come_as_near_as_any_node(void **state)
     for (uint64_t seed = 200; seed < 200 + rounds; seed++) {
         fixture f;
         set_up(&f, seed, (scene_wish){.known = true, .no_bounds = true, .no_prices = true});
-        f.q.heuristic = OCT_HEURISTIC_EUCLIDEAN;
+        LAB_SET(&f.q, heuristic, OCT_LAB_HEURISTIC_EUCLIDEAN);
         for (int i = 0; i < SCENE_CHOICES; i++) {
             if (!scene_choose(&f.s, &f.q, i) || !f.from.has_anchor) {
                 continue;
@@ -318,7 +318,7 @@ static void check_records(const fixture *f, const oct_path *path)
             SCENE_CHECK(s, &f->q, off == 0.0 && at->g == 0.0, "record %u begins elsewhere", i);
             continue;
         }
-        if (f->q.algorithm == OCT_ALGORITHM_JPS || f->q.algorithm == OCT_ALGORITHM_BLOCK) {
+        if (lab_of(&f->q).algorithm == OCT_LAB_JPS || lab_of(&f->q).algorithm == OCT_LAB_BLOCK) {
             continue; // the way there may bend: test_jps.c, test_block.c
         }
         const double leg = oracle_distance(&s->world, with_z(s, from->at), with_z(s, at->at));
@@ -327,7 +327,7 @@ static void check_records(const fixture *f, const oct_path *path)
         SCENE_CHECK(s, &f->q, exact_sees(&s->world, with_z(s, from->at), with_z(s, at->at)),
                     "record %u does not see its parent", i);
         SCENE_CHECK(s, &f->q,
-                    f->q.algorithm != OCT_ALGORITHM_DIJKSTRA || all[i - 1].parent == i - 1 ||
+                    lab_of(&f->q).algorithm != OCT_LAB_DIJKSTRA || all[i - 1].parent == i - 1 ||
                         at->g >= all[i - 1].g,
                     "record %u comes too late", i);
     }
@@ -404,6 +404,7 @@ static void what_is_warm_allocates_nothing(void **state)
 static void refuse_each(const search_scene *s, const oct_query *q, const oct_path *expected)
 {
     oct_planner_def def = oct_planner_def_default();
+    def.lab = oct_lab();
     def.tree = s->tree;
     bool refused = true;
     for (size_t fail_at = 0; refused; fail_at++) {

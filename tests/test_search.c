@@ -9,7 +9,7 @@
 
 // An algorithm, and what it promises. A new one is one more row.
 typedef struct algorithm_row {
-    oct_algorithm algorithm;
+    oct_lab_algorithm algorithm;
     bool is_exact;    // finds the least cost in its graph
     bool is_complete; // finds a path where there is one
     bool is_no_worse; // costs no more than the least in its graph
@@ -17,42 +17,38 @@ typedef struct algorithm_row {
 } algorithm_row;
 
 static const algorithm_row algorithms[] = {
-    {OCT_ALGORITHM_DIJKSTRA, true, true, true, 1.6},
-    {OCT_ALGORITHM_ASTAR, true, true, true, 1.6},
-    {OCT_ALGORITHM_ASTAR_SMOOTH, false, true, true, 1.15},
-    {OCT_ALGORITHM_THETA, false, true, false, 1.12},
-    {OCT_ALGORITHM_LAZY_THETA, false, true, false, 1.12},
-    {OCT_ALGORITHM_GREEDY, false, false, false, 2.0},
-    {OCT_ALGORITHM_PORTAL, false, true, false, 1.02},
-    {OCT_ALGORITHM_JPS, true, true, true, 1.6},
-    {OCT_ALGORITHM_ANYA, true, true, true, 1.000001},
-    {OCT_ALGORITHM_BLOCK, false, true, false, 1.06},
+    {OCT_LAB_DIJKSTRA, true, true, true, 1.6},       {OCT_LAB_ASTAR, true, true, true, 1.6},
+    {OCT_LAB_ASTAR_SMOOTH, false, true, true, 1.15}, {OCT_LAB_THETA, false, true, false, 1.12},
+    {OCT_LAB_LAZY_THETA, false, true, false, 1.12},  {OCT_LAB_GREEDY, false, false, false, 2.0},
+    {OCT_LAB_PORTAL, false, true, false, 1.02},      {OCT_LAB_JPS, true, true, true, 1.6},
+    {OCT_LAB_ANYA, true, true, true, 1.000001},      {OCT_LAB_BLOCK, false, true, false, 1.06},
 };
 #define ALGORITHMS (sizeof algorithms / sizeof algorithms[0])
-_Static_assert(ALGORITHMS == OCT_ALGORITHM_COUNT, "every algorithm is tested");
+_Static_assert(ALGORITHMS == OCT_LAB_ALGORITHM_COUNT, "every algorithm is tested");
 
 // A graph, and which of the oracle's it is.
 typedef struct graph_row {
-    oct_graph graph;
+    oct_lab_graph graph;
     oracle_kind kind;
     bool is_progressive;
     bool has_neighbours; // they can be chosen
 } graph_row;
 
 static const graph_row graphs[] = {
-    {OCT_GRAPH_CELLS, ORACLE_CELLS, false, true},
-    {OCT_GRAPH_DUAL, ORACLE_DUAL, false, true},
-    {OCT_GRAPH_CORNER, ORACLE_CORNER, false, false},
-    {OCT_GRAPH_PROGRESSIVE_DUAL, ORACLE_DUAL, true, true},
-    {OCT_GRAPH_PROGRESSIVE_CORNER, ORACLE_CORNER, true, false},
-    {OCT_GRAPH_PORTAL, ORACLE_CORNER, true, false}, // has no least cost: all points of all faces
-    {OCT_GRAPH_LATTICE, ORACLE_LATTICE, false, false},
-    {OCT_GRAPH_VISIBILITY, ORACLE_SIGHT, false, false},
-    {OCT_GRAPH_INTERVALS, ORACLE_SIGHT, false, false},
-    {OCT_GRAPH_BLOCKS, ORACLE_LATTICE, false, false}, // test_block.c has their least cost
+    {OCT_LAB_GRAPH_CELLS, ORACLE_CELLS, false, true},
+    {OCT_LAB_GRAPH_DUAL, ORACLE_DUAL, false, true},
+    {OCT_LAB_GRAPH_CORNER, ORACLE_CORNER, false, false},
+    {OCT_LAB_GRAPH_PROGRESSIVE_DUAL, ORACLE_DUAL, true, true},
+    {OCT_LAB_GRAPH_PROGRESSIVE_CORNER, ORACLE_CORNER, true, false},
+    {OCT_LAB_GRAPH_PORTAL, ORACLE_CORNER, true,
+     false}, // has no least cost: all points of all faces
+    {OCT_LAB_GRAPH_LATTICE, ORACLE_LATTICE, false, false},
+    {OCT_LAB_GRAPH_VISIBILITY, ORACLE_SIGHT, false, false},
+    {OCT_LAB_GRAPH_INTERVALS, ORACLE_SIGHT, false, false},
+    {OCT_LAB_GRAPH_BLOCKS, ORACLE_LATTICE, false, false}, // test_block.c has their least cost
 };
 #define GRAPHS (sizeof graphs / sizeof graphs[0])
-_Static_assert(GRAPHS == OCT_GRAPH_USER, "every graph over a map is tested");
+_Static_assert(GRAPHS == OCT_LAB_GRAPH_USER, "every graph over a map is tested");
 
 static const uint32_t neighbours_2d[] = {4, 8};
 static const uint32_t neighbours_3d[] = {6, 18, 26};
@@ -85,7 +81,7 @@ static void truth_init_flat(truth *t, const search_scene *s)
 {
     exact_world squeezed = s->small;
     squeezed.squeeze = true;
-    t->nets[OCT_GRAPH_LATTICE] = oracle_net_lattice(&s->small);
+    t->nets[OCT_LAB_GRAPH_LATTICE] = oracle_net_lattice(&s->small);
     t->squeezed_lattice = oracle_net_lattice(&squeezed);
     if (t->has_best) {
         t->squeezed_sight = oracle_net_sight(&squeezed, 1);
@@ -113,7 +109,7 @@ static void truth_init(truth *t, const search_scene *s, bool with_best)
     t->leaves = oracle_leaves_of(s->tree);
     t->balanced = oracle_leaves_of(s->tree);
     oracle_leaves_balance(&t->balanced, s->dims);
-    for (size_t g = 0; g < OCT_GRAPH_PORTAL; g++) {
+    for (size_t g = 0; g < OCT_LAB_GRAPH_PORTAL; g++) {
         t->nets[g] = net_of(s, t, &graphs[g]);
     }
 }
@@ -160,17 +156,17 @@ static double least_of(const search_scene *s, const truth *t, size_t graph, cons
     if (graphs[graph].kind == ORACLE_SIGHT) {
         return t->has_best ? oracle_least(&t->sight, from, to) : -1.0;
     }
-    if (graph == OCT_GRAPH_LATTICE) {
+    if (graph == OCT_LAB_GRAPH_LATTICE) {
         return s->is_priced ? -1.0 : oracle_least(net, from, to);
     }
-    if (!t->has_costs || graph >= OCT_GRAPH_PORTAL) {
+    if (!t->has_costs || graph >= OCT_LAB_GRAPH_PORTAL) {
         return -1.0;
     }
     if (graphs[graph].kind == ORACLE_CELLS) {
         return least_over_cells(s, net, from, to);
     }
     const double cost = oracle_least(net, from, to);
-    return cost < 0.0 ? oracle_least(&t->nets[OCT_GRAPH_PROGRESSIVE_CORNER], from, to) : cost;
+    return cost < 0.0 ? oracle_least(&t->nets[OCT_LAB_GRAPH_PROGRESSIVE_CORNER], from, to) : cost;
 }
 
 // ---- checks ----
@@ -228,8 +224,8 @@ static void check_cost(const search_scene *s, const oct_query *q, const expected
         SCENE_CHECK(s, q, length >= e->best - 1e-9, "length %.12g is less than the best, %.12g",
                     length, e->best);
         if (e->total && e->best > 0.0) {
-            e->total->lengths[q->graph][q->algorithm] += length;
-            e->total->best[q->graph][q->algorithm] += e->best;
+            e->total->lengths[lab_of(q).graph][lab_of(q).algorithm] += length;
+            e->total->best[lab_of(q).graph][lab_of(q).algorithm] += e->best;
         }
     }
 }
@@ -260,13 +256,13 @@ static void run_algorithms(const search_scene *s, oct_planner *planner, oct_quer
 {
     double least = -1.0;
     for (size_t i = 0; i < ALGORITHMS; i++) {
-        q->algorithm = algorithms[i].algorithm;
-        if (oct_query_check(q, (uint32_t)s->dims) != OCT_OK) {
+        LAB_SET(q, algorithm, algorithms[i].algorithm);
+        if (oct_lab_check(q, (uint32_t)s->dims) != OCT_OK) {
             continue;
         }
         const double close = 1e-9 * oct_tree_cell_size(s->tree);
         const double cost = run(s, planner, q, &algorithms[i], e);
-        if (q->algorithm == OCT_ALGORITHM_PORTAL) {
+        if (lab_of(q).algorithm == OCT_LAB_PORTAL) {
             q->grade = OCT_GRADE_FAST;
             run(s, planner, q, &algorithms[i], e);
             q->grade = OCT_GRADE_BEST;
@@ -277,7 +273,7 @@ static void run_algorithms(const search_scene *s, oct_planner *planner, oct_quer
                     "cost %.12g is not Dijkstra's, %.12g", cost, least);
         SCENE_CHECK(s, q, !algorithms[i].is_no_worse || least < 0.0 || cost <= least + close,
                     "cost %.12g is more than the least, %.12g", cost, least);
-        if (q->terms.squeeze) {
+        if (lab_of(q).squeeze) {
             continue; // nothing pulls such paths
         }
         algorithm_row pulled = algorithms[i];
@@ -294,13 +290,13 @@ static void run_algorithms(const search_scene *s, oct_planner *planner, oct_quer
 // Which estimates are consistent with a graph's costs.
 static bool is_consistent(const search_scene *s, const oct_query *q)
 {
-    const bool cells = q->graph == OCT_GRAPH_CELLS;
+    const bool cells = lab_of(q).graph == OCT_LAB_GRAPH_CELLS;
     const uint32_t faces = s->dims == 2 ? 4 : 6;
-    switch (q->heuristic) {
-    case OCT_HEURISTIC_OCTILE:
-        return cells || q->graph == OCT_GRAPH_LATTICE;
-    case OCT_HEURISTIC_MANHATTAN:
-        return cells && q->neighbours == faces;
+    switch (lab_of(q).heuristic) {
+    case OCT_LAB_HEURISTIC_OCTILE:
+        return cells || lab_of(q).graph == OCT_LAB_GRAPH_LATTICE;
+    case OCT_LAB_HEURISTIC_MANHATTAN:
+        return cells && lab_of(q).neighbours == faces;
     default:
         return true;
     }
@@ -310,19 +306,19 @@ static bool is_consistent(const search_scene *s, const oct_query *q)
 static void run_heuristics(const search_scene *s, oct_planner *planner, oct_query *q, expected e)
 {
     e.total = NULL;
-    for (int h = OCT_HEURISTIC_DEFAULT; h < OCT_HEURISTIC_COUNT; h++) {
+    for (int h = OCT_LAB_HEURISTIC_DEFAULT; h < OCT_LAB_HEURISTIC_COUNT; h++) {
         for (size_t i = 0; i < ALGORITHMS; i++) {
-            q->algorithm = algorithms[i].algorithm;
-            q->heuristic = (oct_heuristic)h;
-            if (oct_query_check(q, (uint32_t)s->dims) == OCT_OK) {
+            LAB_SET(q, algorithm, algorithms[i].algorithm);
+            LAB_SET(q, heuristic, (oct_lab_heuristic)h);
+            if (oct_lab_check(q, (uint32_t)s->dims) == OCT_OK) {
                 algorithm_row row = algorithms[i];
-                row.is_exact = row.is_exact &&
-                               (row.algorithm == OCT_ALGORITHM_DIJKSTRA || is_consistent(s, q));
+                row.is_exact =
+                    row.is_exact && (row.algorithm == OCT_LAB_DIJKSTRA || is_consistent(s, q));
                 run(s, planner, q, &row, &e);
             }
         }
     }
-    q->heuristic = OCT_HEURISTIC_DEFAULT;
+    LAB_SET(q, heuristic, OCT_LAB_HEURISTIC_DEFAULT);
 }
 
 // One start and goal where paths may squeeze through corners.
@@ -341,9 +337,9 @@ static void run_squeezing(search_scene *s, const truth *t, oct_planner *planner,
         SCENE_CHECK(s, &q, !t->has_best || e.is_connected == (e.best >= 0.0),
                     "the oracles do not agree");
     }
-    for (int g = OCT_GRAPH_LATTICE; g < OCT_GRAPH_USER; g++) {
-        q.graph = graphs[g].graph;
-        q.distances = scene_distances(&q);
+    for (int g = OCT_LAB_GRAPH_LATTICE; g < OCT_LAB_GRAPH_USER; g++) {
+        LAB_SET(&q, graph, graphs[g].graph);
+        LAB_SET(&q, distances, scene_distances(&q));
         e.least = graphs[g].kind == ORACLE_SIGHT ? (t->has_best ? e.best : -1.0) : on_lattice;
         run_algorithms(s, planner, &q, &e);
         if (heuristics) {
@@ -368,12 +364,12 @@ static bool run_pair(search_scene *s, const truth *t, oct_planner *planner, bool
     }
     e.best = e.is_connected && t->has_best ? oracle_least(&t->sight, a, b) : 0.0;
     for (size_t g = 0; g < GRAPHS; g++) {
-        q.graph = graphs[g].graph;
-        q.distances = scene_distances(&q);
-        if (s->dims == 3 && oct_graph_is_flat(q.graph)) {
+        LAB_SET(&q, graph, graphs[g].graph);
+        LAB_SET(&q, distances, scene_distances(&q));
+        if (s->dims == 3 && oct_lab_graph_is_flat(lab_of(&q).graph)) {
             continue;
         }
-        q.neighbours = graphs[g].has_neighbours ? t->neighbours : 0;
+        LAB_SET(&q, neighbours, graphs[g].has_neighbours ? t->neighbours : 0);
         e.least = e.is_connected ? least_of(s, t, g, a, b) : -1.0;
         run_algorithms(s, planner, &q, &e);
         if (heuristics) {

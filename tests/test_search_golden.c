@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The same query gives the same path, to the bit, whatever compiler and optimisation made the code.
 #include "base/base_internal.h"
+#include "lab_query.h"
 #include "octant/generate.h"
-#include "octant/search.h"
 #include "support.h"
 
 #include <inttypes.h>
@@ -44,13 +44,13 @@ static uint64_t hash_of_search(uint64_t hash, oct_planner *planner, oct_query qu
         assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
         hash = hash_of_path(hash, &path);
         query.grade = OCT_GRADE_FAST;
-        query.taut = query.terms.squeeze ? OCT_TAUT_NO : OCT_TAUT_YES;
+        query.taut = lab_of(&query).squeeze ? OCT_TAUT_NO : OCT_TAUT_YES;
     }
     return hash;
 }
 
 // All graphs from one to another and their algorithms on one scene, without and with prices.
-static uint64_t hash_of_scene(uint32_t dims, uint32_t edge, oct_graph first, oct_graph last,
+static uint64_t hash_of_scene(uint32_t dims, uint32_t edge, oct_lab_graph first, oct_lab_graph last,
                               bool squeeze)
 {
     oct_generate_def def = oct_generate_def_default();
@@ -60,6 +60,7 @@ static uint64_t hash_of_scene(uint32_t dims, uint32_t edge, oct_graph first, oct
     def.fill = 0.25;
     const oct_tree_def tree_def = oct_tree_def_default();
     oct_planner_def planner_def = oct_planner_def_default();
+    planner_def.lab = oct_lab();
     oct_tree *tree;
     oct_planner *planner;
     assert_int_equal(oct_generate(&def, &tree_def, &tree, NULL), OCT_OK);
@@ -75,13 +76,14 @@ static uint64_t hash_of_scene(uint32_t dims, uint32_t edge, oct_graph first, oct
         query.to = random_point(&random, tree, edge);
         query.terms.regions = &dear;
         query.terms.region_count = (uint32_t)i % 2;
-        query.terms.squeeze = squeeze;
-        for (oct_graph graph = first; graph <= last; graph++) {
-            for (oct_algorithm algorithm = 0; algorithm < OCT_ALGORITHM_COUNT; algorithm++) {
-                query.graph = graph;
-                query.algorithm = algorithm;
+        LAB_SET(&query, squeeze, squeeze);
+        for (oct_lab_graph graph = first; graph <= last; graph++) {
+            for (oct_lab_algorithm algorithm = 0; algorithm < OCT_LAB_ALGORITHM_COUNT;
+                 algorithm++) {
+                LAB_SET(&query, graph, graph);
+                LAB_SET(&query, algorithm, algorithm);
                 // Jump points have their own: test_jps.c.
-                if (algorithm != OCT_ALGORITHM_JPS && oct_query_check(&query, dims) == OCT_OK) {
+                if (algorithm != OCT_LAB_JPS && oct_lab_check(&query, dims) == OCT_OK) {
                     hash = hash_of_search(hash, planner, query);
                 }
             }
@@ -97,23 +99,25 @@ static void paths_have_the_bits_they_always_had(void **state)
     (void)state;
     static const struct {
         uint32_t dims, edge;
-        oct_graph first, last;
+        oct_lab_graph first, last;
         bool squeeze;
         uint64_t hash;
     } scenes[] = {
-        {3, 24, OCT_GRAPH_CELLS, OCT_GRAPH_PORTAL, false, UINT64_C(0x0e721483acf3dbe3)},
-        {2, 64, OCT_GRAPH_CELLS, OCT_GRAPH_PORTAL, false, UINT64_C(0xffb56ed4b05ef60d)},
-        {2, 64, OCT_GRAPH_LATTICE, OCT_GRAPH_LATTICE, false, UINT64_C(0xa6f8245a128958c7)},
-        {2, 64, OCT_GRAPH_LATTICE, OCT_GRAPH_LATTICE, true, UINT64_C(0xe69638c3d5fd5a84)},
-        {2, 64, OCT_GRAPH_VISIBILITY, OCT_GRAPH_INTERVALS, false, UINT64_C(0x80e9d63da0928c61)},
-        {2, 64, OCT_GRAPH_VISIBILITY, OCT_GRAPH_INTERVALS, true, UINT64_C(0xfb424b184b334058)},
+        {3, 24, OCT_LAB_GRAPH_CELLS, OCT_LAB_GRAPH_PORTAL, false, UINT64_C(0x0e721483acf3dbe3)},
+        {2, 64, OCT_LAB_GRAPH_CELLS, OCT_LAB_GRAPH_PORTAL, false, UINT64_C(0xffb56ed4b05ef60d)},
+        {2, 64, OCT_LAB_GRAPH_LATTICE, OCT_LAB_GRAPH_LATTICE, false, UINT64_C(0xa6f8245a128958c7)},
+        {2, 64, OCT_LAB_GRAPH_LATTICE, OCT_LAB_GRAPH_LATTICE, true, UINT64_C(0xe69638c3d5fd5a84)},
+        {2, 64, OCT_LAB_GRAPH_VISIBILITY, OCT_LAB_GRAPH_INTERVALS, false,
+         UINT64_C(0x80e9d63da0928c61)},
+        {2, 64, OCT_LAB_GRAPH_VISIBILITY, OCT_LAB_GRAPH_INTERVALS, true,
+         UINT64_C(0xfb424b184b334058)},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         const uint64_t hash = hash_of_scene(scenes[i].dims, scenes[i].edge, scenes[i].first,
                                             scenes[i].last, scenes[i].squeeze);
         if (hash != scenes[i].hash) {
             fail_msg("%u dimensions, %s to %s: 0x%016" PRIx64, scenes[i].dims,
-                     oct_graph_name(scenes[i].first), oct_graph_name(scenes[i].last), hash);
+                     oct_lab_graph_name(scenes[i].first), oct_lab_graph_name(scenes[i].last), hash);
         }
     }
 }

@@ -202,8 +202,8 @@ static void pull_across(int dims, uint64_t seed, taut *t, uint64_t *hash)
     oct_query query = oct_query_default();
     query.from = random_point(&s, 0);
     query.to = random_point(&s, 40 * OCT_FINE - 1);
-    query.graph = OCT_GRAPH_DUAL;
-    query.algorithm = OCT_ALGORITHM_ASTAR;
+    LAB_SET(&query, graph, OCT_LAB_GRAPH_DUAL);
+    LAB_SET(&query, algorithm, OCT_LAB_ASTAR);
     static taut_string path;
     if (taut_planned(&s, &v, planner, &query, &path)) {
         taut_pull_and_check(&s, &v, t, &path);

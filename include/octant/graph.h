@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// What can be searched: on which terms a map is travelled, line of sight, and the graphs.
+/// What can be searched: on which terms a map is travelled, line of sight, and callers' graphs.
 ///
 /// A straight line is free if it enters no cell that is in the way. It may touch such cells, and
 /// run along them, but not squeeze between two that meet in a face, an edge or a corner: where it
@@ -39,10 +39,7 @@ typedef struct oct_terms {
     const oct_box *bounds;     ///< borrowed; what is beyond is BLOCKED; NULL (default) = nothing
     const oct_region *regions; ///< borrowed
     uint32_t region_count;     ///< default 0; at most OCT_REGIONS_MAX
-    /// At two dimensions, of lines and of the graphs LATTICE, VISIBILITY, INTERVALS and BLOCKS: a
-    /// path may pass between blocked cells that meet in a corner; default false.
-    bool squeeze;
-    uint32_t cookie; ///< set by the default; do not touch
+    uint32_t cookie;           ///< set by the default; do not touch
 } oct_terms;
 
 OCT_API oct_terms oct_terms_default(void);
@@ -62,30 +59,7 @@ OCT_API bool oct_tree_sees(const oct_tree *tree, const oct_terms *terms, oct_fin
 /// to the bit.
 OCT_API double oct_tree_cost(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b);
 
-// ---- graphs ----
-
-/// The graphs over a map. A path through any of them is free in the sense above.
-typedef enum oct_graph {
-    OCT_GRAPH_CELLS,              ///< middles of cells; a move needs every cell of the box it spans
-    OCT_GRAPH_DUAL,               ///< middles of leaves
-    OCT_GRAPH_CORNER,             ///< corners of leaves, along their edges
-    OCT_GRAPH_PROGRESSIVE_DUAL,   ///< the same, where leaves are divided until neighbours differ by
-    OCT_GRAPH_PROGRESSIVE_CORNER, ///< one level at most
-    OCT_GRAPH_PORTAL,             ///< boxes of free space, entered wherever is best
-    OCT_GRAPH_LATTICE,            ///< 2D: corners of cells, along their edges and diagonals
-    OCT_GRAPH_VISIBILITY,         ///< 2D: corners that a path may bend around, and what they see
-    OCT_GRAPH_INTERVALS,          ///< 2D: of lattice rows, as seen from a corner
-    OCT_GRAPH_BLOCKS,             ///< 2D: squares of cells, crossed by a database of distances
-    OCT_GRAPH_USER,               ///< the caller's
-    OCT_GRAPH_COUNT
-} oct_graph;
-
-/// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal", "lattice",
-/// "visibility", "intervals", "blocks", "user"; NULL beyond.
-OCT_API const char *oct_graph_name(oct_graph graph);
-
-/// Whether a graph is one of maps of two dimensions alone.
-OCT_API bool oct_graph_is_flat(oct_graph graph);
+// ---- goals and graphs of the caller ----
 
 /// A set of goals, of which the one with the shortest path counts: middles of free cells within the
 /// bounds.

@@ -10,9 +10,9 @@
 // descent finds out, and a hash table remembers it.
 //
 // Cubes above level 30 are always divided, since those outside the root are of level 29 at most.
+#include "classic/leaves.h"
+#include "classic/touch.h"
 #include "search/descend.h"
-#include "search/graph_internal.h"
-#include "search/touch.h"
 
 #define LEVEL_MOST (OUTSIDE_LEVEL_MAX + 1)
 

@@ -3,29 +3,17 @@
 
 // ---- life ----
 
-oct_result oct_cells_create(const oct_allocator *allocator, cell_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(cell_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (cell_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    cell_space *const s = (cell_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_pages_free(&s->pages, memory);
 }
 
-void oct_cells_destroy(cell_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
-        oct_pages_free(&s->pages, &allocator);
-        oct_free(&allocator, s, sizeof *s);
-    }
-}
-
-size_t oct_cells_bytes(const cell_space *s)
-{
-    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) + oct_pages_bytes(&s->pages);
+    const cell_space *const s = (const cell_space *)base;
+    return oct_pages_bytes(&s->pages);
 }
 
 // ---- a query ----
@@ -73,20 +61,30 @@ static void set_directions(cell_space *s)
     }
 }
 
-oct_result oct_cells_begin(cell_space *s)
+static oct_result aim(space *base)
 {
-    const oct_allocator *const memory = &s->base.allocator;
-    OCT_TRY(oct_array_reserve(&s->base.edges, memory, sizeof(space_edge), 32));
-    OCT_TRY(oct_pages_begin(&s->pages, memory));
-    set_directions(s);
-    OCT_TRY(find_end(s, &s->base.from, CELLS_START, &s->start_cell, &s->base.start));
-    return oct_cells_aim(s);
-}
-
-oct_result oct_cells_aim(cell_space *s)
-{
+    cell_space *const s = (cell_space *)base;
     OCT_TRY(find_end(s, &s->base.to, CELLS_GOAL, &s->goal_cell, &s->base.goal));
     s->base.goal_is_own = s->base.goal == CELLS_GOAL;
     s->base.aim = cells_at(&s->base, s->goal_cell);
     return OCT_OK;
 }
+
+static oct_result begin(space *base)
+{
+    cell_space *const s = (cell_space *)base;
+    const oct_allocator *const memory = &s->base.allocator;
+    OCT_TRY(oct_array_reserve(&s->base.edges, memory, sizeof(space_edge), 32));
+    OCT_TRY(oct_pages_begin(&s->pages, memory));
+    set_directions(s);
+    OCT_TRY(find_end(s, &s->base.from, CELLS_START, &s->start_cell, &s->base.start));
+    return aim(base);
+}
+
+const space_kind oct_cells_kind = {.size = sizeof(cell_space),
+                                   .ops = &cells_ops,
+                                   .free_parts = free_parts,
+                                   .parts_bytes = parts_bytes,
+                                   .take = oct_lab_take,
+                                   .begin = begin,
+                                   .aim = aim};

@@ -8,7 +8,7 @@
 #define OCTANT_CELLS_H
 
 #include "classic/pages.h"
-#include "search/space.h"
+#include "flat/lab_space.h"
 
 typedef struct cell_space {
     space base;
@@ -19,15 +19,7 @@ typedef struct cell_space {
     uint64_t onward[27];            // moves that lead on, by the move before
 } cell_space;
 
-oct_result oct_cells_create(const oct_allocator *allocator, cell_space **out);
-void oct_cells_destroy(cell_space *s);
-size_t oct_cells_bytes(const cell_space *s);
-
-// Begins a query: map, anchors and directions are set; gives ids to start and goal.
-oct_result oct_cells_begin(cell_space *s);
-
-// Sets another goal, in the same query.
-oct_result oct_cells_aim(cell_space *s);
+extern const space_kind oct_cells_kind;
 
 enum { CELLS_START = 1, CELLS_GOAL = 2 };
 

@@ -10,33 +10,20 @@
 
 // ---- life ----
 
-oct_result oct_corner_create(const oct_allocator *allocator, corner_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(corner_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (corner_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    corner_space *const s = (corner_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_balanced_destroy(s->balanced);
+    oct_array_free(&s->parts, memory, sizeof(corner_part));
+    oct_key_table_free(&s->part_ids, memory);
+    oct_pages_free(&s->pages, memory);
 }
 
-void oct_corner_destroy(corner_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_balanced_destroy(s->balanced);
-        oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
-        oct_array_free(&s->parts, &allocator, sizeof(corner_part));
-        oct_key_table_free(&s->part_ids, &allocator);
-        oct_pages_free(&s->pages, &allocator);
-        oct_free(&allocator, s, sizeof *s);
-    }
-}
-
-size_t oct_corner_bytes(const corner_space *s)
-{
-    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) +
-           s->parts.capacity * sizeof(corner_part) + oct_key_table_bytes(&s->part_ids) +
+    const corner_space *const s = (const corner_space *)base;
+    return s->parts.capacity * sizeof(corner_part) + oct_key_table_bytes(&s->part_ids) +
            oct_pages_bytes(&s->pages) + (s->balanced ? oct_balanced_bytes(s->balanced) : 0);
 }
 
@@ -174,8 +161,28 @@ static double goal_shortcut(const corner_space *s)
 
 // ---- a query ----
 
-oct_result oct_corner_begin(corner_space *s)
+static oct_result aim(space *base)
 {
+    corner_space *const s = (corner_space *)base;
+    oct_leaf from, to;
+    OCT_TRY(leaf_of(s, s->base.from.cell, &from));
+    OCT_TRY(leaf_of(s, s->base.to.cell, &to));
+    OCT_TRY(join_corners(s, CORNER_START, from));
+    OCT_TRY(join_corners(s, CORNER_GOAL, to));
+    // Within one leaf nothing is between them.
+    if (from.x == to.x && from.y == to.y && from.z == to.z) {
+        join(s, CORNER_START, CORNER_GOAL);
+        join(s, CORNER_GOAL, CORNER_START);
+    }
+    s->base.aim = s->base.to.place.at;
+    s->base.shortcut = goal_shortcut(s);
+    count_ids(s);
+    return OCT_OK;
+}
+
+static oct_result begin(space *base)
+{
+    corner_space *const s = (corner_space *)base;
     const oct_allocator *const memory = &s->base.allocator;
     const oct_tree *const tree = s->base.map.tree;
     if (s->is_progressive) {
@@ -193,23 +200,43 @@ oct_result oct_corner_begin(corner_space *s)
     s->base.start = CORNER_START;
     s->base.goal = CORNER_GOAL;
     s->base.goal_is_own = true;
-    return oct_corner_aim(s);
+    return aim(base);
 }
 
-oct_result oct_corner_aim(corner_space *s)
+static void take_plain(space *base, const oct_planner *planner)
 {
-    oct_leaf from, to;
-    OCT_TRY(leaf_of(s, s->base.from.cell, &from));
-    OCT_TRY(leaf_of(s, s->base.to.cell, &to));
-    OCT_TRY(join_corners(s, CORNER_START, from));
-    OCT_TRY(join_corners(s, CORNER_GOAL, to));
-    // Within one leaf nothing is between them.
-    if (from.x == to.x && from.y == to.y && from.z == to.z) {
-        join(s, CORNER_START, CORNER_GOAL);
-        join(s, CORNER_GOAL, CORNER_START);
-    }
-    s->base.aim = s->base.to.place.at;
-    s->base.shortcut = goal_shortcut(s);
-    count_ids(s);
-    return OCT_OK;
+    oct_lab_take(base, planner);
+    ((corner_space *)base)->is_progressive = false;
 }
+
+static void take_progressive(space *base, const oct_planner *planner)
+{
+    oct_lab_take(base, planner);
+    ((corner_space *)base)->is_progressive = true;
+}
+
+// The way into a hole in the middle of a large leaf's face may be left out. The progressive graph
+// leaves out nothing: where no path was found it is asked before that is believed.
+static bool may_miss(const space *base)
+{
+    (void)base;
+    return true;
+}
+
+const space_kind oct_corner_kind = {.size = sizeof(corner_space),
+                                    .ops = &corner_ops,
+                                    .free_parts = free_parts,
+                                    .parts_bytes = parts_bytes,
+                                    .take = take_plain,
+                                    .begin = begin,
+                                    .aim = aim,
+                                    .may_miss = may_miss,
+                                    .retry = SPACE_PROGRESSIVE_CORNER};
+
+const space_kind oct_progressive_corner_kind = {.size = sizeof(corner_space),
+                                                .ops = &corner_ops,
+                                                .free_parts = free_parts,
+                                                .parts_bytes = parts_bytes,
+                                                .take = take_progressive,
+                                                .begin = begin,
+                                                .aim = aim};

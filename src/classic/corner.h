@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The corner graph: corners of free leaves, joined along the leaves' edges (seed 001, 4.2).
+// The corner graph: corners of free leaves, joined along the leaves' edges (He and Hung 2016, 4.2).
 //
 // A point where blocked cells meet in an edge or corner is several nodes, one for each part of the
 // free cells around it: an edge of a leaf joins the nodes to which that leaf belongs at both ends.
@@ -12,8 +12,9 @@
 #ifndef OCTANT_CORNER_H
 #define OCTANT_CORNER_H
 
+#include "classic/leaves.h"
 #include "classic/pages.h"
-#include "search/space.h"
+#include "flat/lab_space.h"
 
 // Ids of start and goal.
 enum { CORNER_START = 1, CORNER_GOAL = 2 };
@@ -46,15 +47,7 @@ typedef struct corner_space {
     uint32_t join_count[3];
 } corner_space;
 
-oct_result oct_corner_create(const oct_allocator *allocator, corner_space **out);
-void oct_corner_destroy(corner_space *s);
-size_t oct_corner_bytes(const corner_space *s);
-
-// Begins a query: map and anchors are set, and whether it is the progressive octree.
-oct_result oct_corner_begin(corner_space *s);
-
-// Sets another goal, in the same query.
-oct_result oct_corner_aim(corner_space *s);
+extern const space_kind oct_corner_kind, oct_progressive_corner_kind;
 
 // The node of a point in a page that holds one of its free octants, where these have several parts.
 oct_result oct_corner_part(corner_space *s, uint32_t page, uint32_t cell, uint32_t octant,

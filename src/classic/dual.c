@@ -5,33 +5,20 @@
 
 // ---- life ----
 
-oct_result oct_dual_create(const oct_allocator *allocator, dual_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(dual_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (dual_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    dual_space *const s = (dual_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_balanced_destroy(s->balanced);
+    oct_array_free(&s->nodes, memory, sizeof(dual_node));
+    oct_array_free(&s->leaves, memory, sizeof(oct_leaf));
+    oct_key_table_free(&s->places, memory);
 }
 
-void oct_dual_destroy(dual_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_balanced_destroy(s->balanced);
-        oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
-        oct_array_free(&s->nodes, &allocator, sizeof(dual_node));
-        oct_array_free(&s->leaves, &allocator, sizeof(oct_leaf));
-        oct_key_table_free(&s->places, &allocator);
-        oct_free(&allocator, s, sizeof *s);
-    }
-}
-
-size_t oct_dual_bytes(const dual_space *s)
-{
-    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) +
-           s->nodes.capacity * sizeof(dual_node) + s->leaves.capacity * sizeof(oct_leaf) +
+    const dual_space *const s = (const dual_space *)base;
+    return s->nodes.capacity * sizeof(dual_node) + s->leaves.capacity * sizeof(oct_leaf) +
            oct_key_table_bytes(&s->places) + (s->balanced ? oct_balanced_bytes(s->balanced) : 0);
 }
 
@@ -99,8 +86,19 @@ static oct_result join(dual_space *s, uint32_t end, oct_vec cell, uint32_t *to)
     return OCT_OK;
 }
 
-oct_result oct_dual_begin(dual_space *s)
+static oct_result aim(space *base)
 {
+    dual_space *const s = (dual_space *)base;
+    dual_node_at(&s->base, s->joins[DUAL_GOAL])->joins &= (uint8_t) ~(1u << DUAL_GOAL);
+    OCT_TRY(join(s, DUAL_GOAL, s->base.to.cell, &s->joins[DUAL_GOAL]));
+    s->is_together = s->joins[DUAL_START] == s->joins[DUAL_GOAL];
+    s->base.aim = s->base.to.place.at;
+    return OCT_OK;
+}
+
+static oct_result begin(space *base)
+{
+    dual_space *const s = (dual_space *)base;
     const oct_allocator *const memory = &s->base.allocator;
     if (s->is_progressive) {
         if (!s->balanced) {
@@ -120,14 +118,44 @@ oct_result oct_dual_begin(dual_space *s)
     s->has_cut = false;
     s->joins[DUAL_GOAL] = DUAL_GOAL;
     OCT_TRY(join(s, DUAL_START, s->base.from.cell, &s->joins[DUAL_START]));
-    return oct_dual_aim(s);
+    return aim(base);
 }
 
-oct_result oct_dual_aim(dual_space *s)
+static void take_plain(space *base, const oct_planner *planner)
 {
-    dual_node_at(&s->base, s->joins[DUAL_GOAL])->joins &= (uint8_t) ~(1u << DUAL_GOAL);
-    OCT_TRY(join(s, DUAL_GOAL, s->base.to.cell, &s->joins[DUAL_GOAL]));
-    s->is_together = s->joins[DUAL_START] == s->joins[DUAL_GOAL];
-    s->base.aim = s->base.to.place.at;
-    return OCT_OK;
+    oct_lab_take(base, planner);
+    ((dual_space *)base)->is_progressive = false;
 }
+
+static void take_progressive(space *base, const oct_planner *planner)
+{
+    oct_lab_take(base, planner);
+    ((dual_space *)base)->is_progressive = true;
+}
+
+// Ways between leaves that the bounds cut may be left out. The progressive corner graph leaves out
+// nothing: where no path was found it is asked before that is believed.
+static bool may_miss(const space *base)
+{
+    return ((const dual_space *)base)->has_cut;
+}
+
+const space_kind oct_dual_kind = {.size = sizeof(dual_space),
+                                  .ops = &dual_ops,
+                                  .free_parts = free_parts,
+                                  .parts_bytes = parts_bytes,
+                                  .take = take_plain,
+                                  .begin = begin,
+                                  .aim = aim,
+                                  .may_miss = may_miss,
+                                  .retry = SPACE_PROGRESSIVE_CORNER};
+
+const space_kind oct_progressive_dual_kind = {.size = sizeof(dual_space),
+                                              .ops = &dual_ops,
+                                              .free_parts = free_parts,
+                                              .parts_bytes = parts_bytes,
+                                              .take = take_progressive,
+                                              .begin = begin,
+                                              .aim = aim,
+                                              .may_miss = may_miss,
+                                              .retry = SPACE_PROGRESSIVE_CORNER};

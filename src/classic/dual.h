@@ -9,7 +9,8 @@
 #define OCTANT_DUAL_H
 
 #include "base/key_table.h"
-#include "search/space.h"
+#include "classic/leaves.h"
+#include "flat/lab_space.h"
 
 // A node: a leaf.
 typedef struct dual_node {
@@ -36,15 +37,7 @@ typedef struct dual_space {
     uint32_t joins[3]; // the nodes that start and goal are joined to
 } dual_space;
 
-oct_result oct_dual_create(const oct_allocator *allocator, dual_space **out);
-void oct_dual_destroy(dual_space *s);
-size_t oct_dual_bytes(const dual_space *s);
-
-// Begins a query: map, anchors and directions are set, and whether it is the progressive octree.
-oct_result oct_dual_begin(dual_space *s);
-
-// Sets another goal, in the same query.
-oct_result oct_dual_aim(dual_space *s);
+extern const space_kind oct_dual_kind, oct_progressive_dual_kind;
 
 // The node of a leaf, which is made where it is not there yet.
 oct_result oct_dual_node(dual_space *s, oct_leaf leaf, uint32_t *id);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Greedy large-node A* (seed 003, 3.3.3): leaves in six directions, the sum of cost and estimate
+// Greedy large-node A* (Abdo 2017, 3.3.3): leaves in six directions, the sum of cost and estimate
 // divided by the leaf's size, so that large leaves come first; and never from a leaf into a smaller
 // one. So it looks at few nodes, and misses paths that lead from large leaves into small ones.
 #include "classic/dual.h"
 #include "search/search_core.h"
 
-// Seed 003's Key by Position: where the cube of a leaf's own size in a direction is one leaf, or
+// Abdo's Key by Position: where the cube of a leaf's own size in a direction is one leaf, or
 // part of a larger one, that leaf is the neighbour.
 OCT_FORCE_INLINE oct_result greedy_edges(space *base, uint32_t id, uint32_t from)
 {
@@ -42,4 +42,5 @@ static oct_result greedy_dual(search *s)
     return search_run(&greedy_ops, &greedy, s);
 }
 
-const search_algorithm oct_search_greedy = {.name = "greedy", .run = {[SPACE_DUAL] = greedy_dual}};
+const search_algorithm oct_search_greedy = {
+    .name = "greedy", .run = {[SPACE_DUAL] = greedy_dual, [SPACE_PROGRESSIVE_DUAL] = greedy_dual}};

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Theta* (Nash, Daniel, Koenig and Felner 2007; seed 001, 3.3): a node's parent may be any node
-// that sees it. The line of sight is looked at when a node is reached, and only where it would
+// Theta* (Nash, Daniel, Koenig and Felner 2007; He and Hung 2016, 3.3): a node's parent may be any
+// node that sees it. The line of sight is looked at when a node is reached, and only where it would
 // help.
 #include "classic/cells.h"
 #include "classic/corner.h"
 #include "classic/dual.h"
-#include "flat/lattice.h"
+#include "classic/lattice.h"
 #include "search/search_core.h"
-#include "search/user.h"
 
 OCT_FORCE_INLINE search_way theta_reach(const space_ops *ops, search *s, uint32_t from,
                                         search_way so_far, const space_edge *edge)
@@ -56,9 +55,14 @@ static oct_result theta_user(search *s)
     return search_run(&user_ops, &theta, s);
 }
 
-const search_algorithm oct_search_theta = {
-    .name = "theta",
-    .run = {theta_cells, theta_dual, theta_corner, theta_user, [SPACE_LATTICE] = theta_lattice},
-    .is_complete = true,
-    .is_smooth = true,
-    .is_any_angle = true};
+const search_algorithm oct_search_theta = {.name = "theta",
+                                           .run = {[SPACE_CELLS] = theta_cells,
+                                                   [SPACE_DUAL] = theta_dual,
+                                                   [SPACE_CORNER] = theta_corner,
+                                                   [SPACE_PROGRESSIVE_DUAL] = theta_dual,
+                                                   [SPACE_PROGRESSIVE_CORNER] = theta_corner,
+                                                   [SPACE_LATTICE] = theta_lattice,
+                                                   [SPACE_USER] = theta_user},
+                                           .is_complete = true,
+                                           .is_smooth = true,
+                                           .is_any_angle = true};

@@ -9,8 +9,8 @@
 
 #include "base/platform.h"
 #include "cli/distances_file.h"
+#include "octant/lab.h"
 #include "octant/octant.h"
-#include "octant/search.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -288,7 +288,7 @@ void oct_cli_free_world(cli_world *world);
 
 // The options of every command that searches; they stand behind those of worlds.
 #define CLI_SEARCH_OPTION_COUNT 12
-#define CLI_ALGORITHMS /* as oct_algorithm */                                                      \
+#define CLI_ALGORITHMS /* as oct_lab_algorithm */                                                  \
     "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya|block"
 #define CLI_SEARCH_OPTIONS(algorithms)                                                             \
     {.name = "algorithm",                                                                          \
@@ -298,7 +298,7 @@ void oct_cli_free_world(cli_world *world);
      .help = "how to search, one of"},                                                             \
         {.name = "graph",                                                                          \
          .kind = CLI_CHOICE,                                                                       \
-         .value = /* as oct_graph */                                                               \
+         .value = /* as oct_lab_graph */                                                           \
          "cells|dual|corner|progressive-dual|progressive-corner|portal|lattice|visibility|"        \
          "intervals|blocks",                                                                       \
          .help = "what to search (default: what suits the algorithm), one of"},                    \
@@ -313,7 +313,7 @@ void oct_cli_free_world(cli_world *world);
          .help = "whether the path is pulled taut (default: portal's is)"},                        \
         {.name = "heuristic",                                                                      \
          .kind = CLI_CHOICE,                                                                       \
-         .value = "default|euclidean|octile|manhattan", /* as oct_heuristic */                     \
+         .value = "default|euclidean|octile|manhattan", /* as oct_lab_heuristic */                 \
          .help = "what guides the search, one of"},                                                \
         {.name = "neighbours",                                                                     \
          .kind = CLI_CHOICE,                                                                       \
@@ -367,6 +367,7 @@ typedef struct cli_scene {
     int dims;
     size_t bytes;                  // that the cells take
     oct_components *components[2]; // as a planner wants them; NULL until they are made
+    oct_lab_query lab;             // of the query that was planned
     cli_distances distances;       // as a query wants them; none until one was planned
     bool is_world;
     cli_map map;     // where it is none

@@ -421,7 +421,7 @@ static int run_flat(const cli_args *args)
     const lab_table_options options = {.filter = args->options[BENCH_FILTER].text,
                                        .size = (uint32_t)args->options[BENCH_SIZE].integer};
     oct_array rows = {.count = 0};
-    code = oct_lab_table(&options, &rows);
+    code = oct_lab_table_run(&options, &rows);
     oct_cli_progress("", 1, 1);
     code = csv_close(&csv, write_flat, &rows, code);
     if (code == CLI_YES && folder) {

@@ -89,12 +89,12 @@ static json_t *algorithms_json(const session *s)
         json_array_append_new(
             list,
             json_pack("{s:s, s:s, s:s?, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "name",
-                      oct_algorithm_name(item->algorithm), "graph", oct_graph_name(item->graph),
-                      "variant", item->variant[0] ? item->variant : NULL, "runs",
-                      (json_int_t)t->runs, "found", (json_int_t)t->found, "mean_ratio",
-                      mean_json(mean_of(t->ratio, t->rated)), "mean_turning_degrees",
-                      mean_json(mean_of(t->turning_degrees, t->found)), "mean_graph_us",
-                      mean_json(mean_of(t->graph_us, t->runs)), "mean_path_us",
+                      oct_lab_algorithm_name(item->algorithm), "graph",
+                      oct_lab_graph_name(item->graph), "variant",
+                      item->variant[0] ? item->variant : NULL, "runs", (json_int_t)t->runs, "found",
+                      (json_int_t)t->found, "mean_ratio", mean_json(mean_of(t->ratio, t->rated)),
+                      "mean_turning_degrees", mean_json(mean_of(t->turning_degrees, t->found)),
+                      "mean_graph_us", mean_json(mean_of(t->graph_us, t->runs)), "mean_path_us",
                       mean_json(mean_of(t->path_us, t->runs)), "mean_expanded",
                       mean_json(mean_of(t->expanded, t->runs))));
     }

@@ -68,12 +68,12 @@ static int print_json(const outcome *o)
         measure_json(path, path->cost), "straight", path->straight, "turning",
         measure_json(path, path->turning), "expanded", (json_int_t)path->expanded, "generated",
         (json_int_t)path->generated, "sight_checks", (json_int_t)path->sight_checks, "time_us",
-        o->time_us, "first_us", o->first_us, "algorithm", oct_algorithm_name(o->query->algorithm),
-        "graph", oct_graph_name(o->query->graph), "grade", oct_cli_grade(o->query), "neighbours",
-        neighbours ? json_integer(neighbours) : json_null(), "squeeze",
-        (int)o->query->terms.squeeze, "component_bytes",
-        (json_int_t)oct_cli_component_bytes(o->scene), "leaves_blocked", (int)path->leaves_blocked,
-        "enters_blocked", (int)path->enters_blocked, "valid",
+        o->time_us, "first_us", o->first_us, "algorithm",
+        oct_lab_algorithm_name(o->query->lab->algorithm), "graph",
+        oct_lab_graph_name(o->query->lab->graph), "grade", oct_cli_grade(o->query), "neighbours",
+        neighbours ? json_integer(neighbours) : json_null(), "squeeze", (int)o->query->lab->squeeze,
+        "component_bytes", (json_int_t)oct_cli_component_bytes(o->scene), "leaves_blocked",
+        (int)path->leaves_blocked, "enters_blocked", (int)path->enters_blocked, "valid",
         o->checked ? json_boolean(o->valid) : json_null(), "points",
         points_json(path, o->scene->dims), "lattice_points", lattice_json(path, o->scene->dims)));
 }
@@ -136,8 +136,9 @@ static void print_text(const outcome *o, bool points)
         print_measures(o);
     }
     printf("  %-12s %12llu  nodes of the %s graph, by %s%s%s\n", "expanded",
-           (unsigned long long)path->expanded, oct_graph_name(o->query->graph),
-           oct_algorithm_name(o->query->algorithm), grade ? ", grade " : "", grade ? grade : "");
+           (unsigned long long)path->expanded, oct_lab_graph_name(o->query->lab->graph),
+           oct_lab_algorithm_name(o->query->lab->algorithm), grade ? ", grade " : "",
+           grade ? grade : "");
     printf("  %-12s %12llu\n", "generated", (unsigned long long)path->generated);
     printf("  %-12s %12llu\n", "sight checks", (unsigned long long)path->sight_checks);
     printf("  %-12s %12.4g  %s\n", "time", time.value, time.unit);

@@ -47,16 +47,16 @@ static truth truth_of(const scen_run *run, bool anyangle)
 {
     const oct_query *const query = &run->query;
     if (anyangle) {
-        const bool is_shortest =
-            query->graph == OCT_GRAPH_INTERVALS || query->graph == OCT_GRAPH_VISIBILITY;
-        return query->terms.squeeze ? TRUTH_NOTHING : is_shortest ? TRUTH_EXACT : TRUTH_LEAST;
+        const bool is_shortest = query->lab->graph == OCT_LAB_GRAPH_INTERVALS ||
+                                 query->lab->graph == OCT_LAB_GRAPH_VISIBILITY;
+        return query->lab->squeeze ? TRUTH_NOTHING : is_shortest ? TRUTH_EXACT : TRUTH_LEAST;
     }
-    const bool exact =
-        run->baseline || query->algorithm == OCT_ALGORITHM_DIJKSTRA ||
-        query->algorithm == OCT_ALGORITHM_JPS ||
-        (query->algorithm == OCT_ALGORITHM_ASTAR && query->heuristic != OCT_HEURISTIC_MANHATTAN);
+    const bool exact = run->baseline || query->lab->algorithm == OCT_LAB_DIJKSTRA ||
+                       query->lab->algorithm == OCT_LAB_JPS ||
+                       (query->lab->algorithm == OCT_LAB_ASTAR &&
+                        query->lab->heuristic != OCT_LAB_HEURISTIC_MANHATTAN);
     const uint32_t neighbours = oct_cli_neighbours(query, run->scene->dims);
-    const bool plain = query->graph == OCT_GRAPH_CELLS && !run->corner &&
+    const bool plain = query->lab->graph == OCT_LAB_GRAPH_CELLS && !run->corner &&
                        query->taut != OCT_TAUT_YES && (neighbours == 26 || neighbours == 8) &&
                        query->terms.unknown != OCT_UNKNOWN_PRICED;
     return exact && plain ? TRUTH_EXACT : TRUTH_NOTHING;
@@ -138,7 +138,7 @@ static bool summarise(const scen_run *run, bool anyangle, summary *out)
 
 static const char *algorithm_of(const scen_run *run)
 {
-    return run->baseline ? "baseline" : oct_algorithm_name(run->query.algorithm);
+    return run->baseline ? "baseline" : oct_lab_algorithm_name(run->query.lab->algorithm);
 }
 
 static json_t *ratio_json(double ratio)
@@ -160,8 +160,8 @@ static int print_json(const scen_run *run, const summary *about)
         (json_int_t)run->scene->bytes, "component_bytes",
         (json_int_t)oct_cli_component_bytes(run->scene), "search_bytes",
         (json_int_t)run->search_bytes, "algorithm", algorithm_of(run), "graph",
-        oct_graph_name(run->query.graph), "grade", oct_cli_grade(&run->query), "squeeze",
-        (int)run->query.terms.squeeze, "threads", (json_int_t)run->threads, "total_s",
+        oct_lab_graph_name(run->query.lab->graph), "grade", oct_cli_grade(&run->query), "squeeze",
+        (int)run->query.lab->squeeze, "threads", (json_int_t)run->threads, "total_s",
         run->elapsed_s));
 }
 
@@ -212,7 +212,7 @@ static void print_text(const scen_run *run, const summary *about, const char *pa
     printf("%s%s%s in %s\n", oct_cli_style(stdout, CLI_BOLD), path,
            oct_cli_style(stdout, CLI_PLAIN), run->scene->path);
     printf("  %-14s %zu of %zu, by %s over %s", "queries", run->count, file_count,
-           algorithm_of(run), oct_graph_name(run->query.graph));
+           algorithm_of(run), oct_lab_graph_name(run->query.lab->graph));
     if (neighbours) {
         printf(" with %u neighbours", neighbours);
     }
@@ -289,13 +289,13 @@ static int do_run(const cli_args *args, scen_run *run, const char *path, size_t 
 }
 
 // The yardstick goes from middle to middle of cells and knows no other way.
-static int plan_baseline(const cli_value *options, scen_run *run)
+static int plan_baseline(const cli_value *options, cli_scene *scene, scen_run *run)
 {
     static const char *const others[] = {"graph",      "grade",   "taut",          "heuristic",
                                          "neighbours", "unknown", "unknown-price", "squeeze"};
     const cli_value *const search = options + SCEN_SEARCH + 1;
     for (int i = 0; i < CLI_SEARCH_OPTION_COUNT - 1; i++) {
-        if (search[i].given && !(i == 0 && search[i].integer == OCT_GRAPH_CELLS)) {
+        if (search[i].given && !(i == 0 && search[i].integer == OCT_LAB_GRAPH_CELLS)) {
             return oct_cli_complain("scen: --%s is not for the baseline, which is plain A* over "
                                     "cells",
                                     others[i]);
@@ -307,9 +307,11 @@ static int plan_baseline(const cli_value *options, scen_run *run)
     }
     run->baseline = true;
     run->query = oct_query_default();
-    run->query.graph = OCT_GRAPH_CELLS;
-    run->query.algorithm = OCT_ALGORITHM_ASTAR;
-    run->query.terms.bounds = &run->scene->info.box;
+    scene->lab = oct_lab_query_default();
+    scene->lab.graph = OCT_LAB_GRAPH_CELLS;
+    scene->lab.algorithm = OCT_LAB_ASTAR;
+    run->query.lab = &scene->lab;
+    run->query.terms.bounds = &scene->info.box;
     return CLI_YES;
 }
 
@@ -322,8 +324,8 @@ static int plan_run(const cli_args *args, cli_scene *scene, scen_run *run)
     if (options[SCEN_SEED].given && !options[SCEN_LIMIT].given) {
         return oct_cli_complain("scen: --seed is for a sample; --limit says how large");
     }
-    return options[SCEN_SEARCH].integer == OCT_ALGORITHM_COUNT
-               ? plan_baseline(options, run)
+    return options[SCEN_SEARCH].integer == OCT_LAB_ALGORITHM_COUNT
+               ? plan_baseline(options, scene, run)
                : oct_cli_plan_search("scen", options + SCEN_SEARCH, scene, &run->query);
 }
 

@@ -17,8 +17,8 @@
 
 // An algorithm, what it searches, and how that is made.
 typedef struct lab_item {
-    oct_algorithm algorithm;
-    oct_graph graph;
+    oct_lab_algorithm algorithm;
+    oct_lab_graph graph;
     bool lazy;     // of VISIBILITY: made where it is needed, not whole
     uint32_t edge; // of BLOCKS: cells along a block's edge
     oct_distances_kind kind;
@@ -136,9 +136,9 @@ void oct_lab_close_distances(lab_plan *plan);
 
 // ---- lab_run.c ----
 
-// The query of a task.
-oct_query oct_lab_query(const lab_plan *plan, const lab_map *map, const lab_item *item,
-                        const lab_task *task);
+// The query of a task; its part of the laboratory is written to *lab, which must outlive it.
+oct_query oct_lab_task_query(const lab_plan *plan, const lab_map *map, const lab_item *item,
+                             const lab_task *task, oct_lab_query *lab);
 
 typedef struct lab_runner lab_runner;
 

@@ -83,8 +83,8 @@ static size_t write_key(const lab_row *row, char out[KEY_MAX])
         out + used, KEY_MAX - used, ",%lld,%lld,%.6g,%s,%s,%zu,%.9g,%.9g,%.9g,%.9g,%s,%s,%s,",
         (long long)box->max.x - box->min.x, (long long)box->max.y - box->min.y, map->coverage, made,
         row->plan->squeeze ? "yes" : "no", row->task, task->from[0], task->from[1], task->to[0],
-        task->to[1], oct_algorithm_name(row->item->algorithm), oct_graph_name(row->item->graph),
-        row->item->variant);
+        task->to[1], oct_lab_algorithm_name(row->item->algorithm),
+        oct_lab_graph_name(row->item->graph), row->item->variant);
     return used + (size_t)rest;
 }
 

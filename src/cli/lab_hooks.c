@@ -22,8 +22,9 @@ oct_result oct_lab_generate(const lab_generate *what, oct_tree **tree, oct_map_i
 
 bool oct_lab_is_prepared(const lab_item *item)
 {
-    return item->algorithm == OCT_ALGORITHM_JPS || item->graph == OCT_GRAPH_INTERVALS ||
-           item->graph == OCT_GRAPH_BLOCKS || (item->graph == OCT_GRAPH_VISIBILITY && !item->lazy);
+    return item->algorithm == OCT_LAB_JPS || item->graph == OCT_LAB_GRAPH_INTERVALS ||
+           item->graph == OCT_LAB_GRAPH_BLOCKS ||
+           (item->graph == OCT_LAB_GRAPH_VISIBILITY && !item->lazy);
 }
 
 int oct_lab_open_distances(lab_plan *plan)
@@ -31,7 +32,7 @@ int oct_lab_open_distances(lab_plan *plan)
     int code = CLI_YES;
     for (size_t i = 0; i < plan->item_count && code == CLI_YES; i++) {
         lab_item *const item = &plan->items[i];
-        if (item->graph != OCT_GRAPH_BLOCKS) {
+        if (item->graph != OCT_LAB_GRAPH_BLOCKS) {
             continue;
         }
         oct_distances_def def = oct_distances_def_default();

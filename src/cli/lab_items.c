@@ -6,40 +6,40 @@
 
 // What is compared where nothing is said: the seven of Freeman 2014, then what came after it.
 static const struct {
-    oct_algorithm algorithm;
-    oct_graph graph;
+    oct_lab_algorithm algorithm;
+    oct_lab_graph graph;
 } usual[] = {
-    {OCT_ALGORITHM_DIJKSTRA, OCT_GRAPH_LATTICE},
-    {OCT_ALGORITHM_ASTAR, OCT_GRAPH_LATTICE},
-    {OCT_ALGORITHM_ASTAR_SMOOTH, OCT_GRAPH_LATTICE},
-    {OCT_ALGORITHM_THETA, OCT_GRAPH_LATTICE},
-    {OCT_ALGORITHM_LAZY_THETA, OCT_GRAPH_LATTICE},
-    {OCT_ALGORITHM_ASTAR, OCT_GRAPH_VISIBILITY},
-    {OCT_ALGORITHM_BLOCK, OCT_GRAPH_BLOCKS},
-    {OCT_ALGORITHM_ANYA, OCT_GRAPH_INTERVALS},
-    {OCT_ALGORITHM_JPS, OCT_GRAPH_CELLS},
-    {OCT_ALGORITHM_PORTAL, OCT_GRAPH_PORTAL},
+    {OCT_LAB_DIJKSTRA, OCT_LAB_GRAPH_LATTICE},
+    {OCT_LAB_ASTAR, OCT_LAB_GRAPH_LATTICE},
+    {OCT_LAB_ASTAR_SMOOTH, OCT_LAB_GRAPH_LATTICE},
+    {OCT_LAB_THETA, OCT_LAB_GRAPH_LATTICE},
+    {OCT_LAB_LAZY_THETA, OCT_LAB_GRAPH_LATTICE},
+    {OCT_LAB_ASTAR, OCT_LAB_GRAPH_VISIBILITY},
+    {OCT_LAB_BLOCK, OCT_LAB_GRAPH_BLOCKS},
+    {OCT_LAB_ANYA, OCT_LAB_GRAPH_INTERVALS},
+    {OCT_LAB_JPS, OCT_LAB_GRAPH_CELLS},
+    {OCT_LAB_PORTAL, OCT_LAB_GRAPH_PORTAL},
 };
 
 // What an algorithm searches where no graph is named: the first that it can.
-static const oct_graph preferred[] = {
-    OCT_GRAPH_LATTICE,   OCT_GRAPH_CELLS,  OCT_GRAPH_PORTAL,
-    OCT_GRAPH_INTERVALS, OCT_GRAPH_BLOCKS, OCT_GRAPH_DUAL,
+static const oct_lab_graph preferred[] = {
+    OCT_LAB_GRAPH_LATTICE,   OCT_LAB_GRAPH_CELLS,  OCT_LAB_GRAPH_PORTAL,
+    OCT_LAB_GRAPH_INTERVALS, OCT_LAB_GRAPH_BLOCKS, OCT_LAB_GRAPH_DUAL,
 };
 
 #define EDGE_USUAL 4
 #define LAZY_NAME "visibility-lazy"
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static bool squeezes(oct_graph graph)
+static bool squeezes(oct_lab_graph graph)
 {
-    return graph == OCT_GRAPH_LATTICE || graph == OCT_GRAPH_VISIBILITY ||
-           graph == OCT_GRAPH_INTERVALS || graph == OCT_GRAPH_BLOCKS;
+    return graph == OCT_LAB_GRAPH_LATTICE || graph == OCT_LAB_GRAPH_VISIBILITY ||
+           graph == OCT_LAB_GRAPH_INTERVALS || graph == OCT_LAB_GRAPH_BLOCKS;
 }
 
 // ---- items ----
 
-static lab_item make_item(oct_algorithm algorithm, oct_graph graph)
+static lab_item make_item(oct_lab_algorithm algorithm, oct_lab_graph graph)
 {
     return (lab_item){.algorithm = algorithm,
                       .graph = graph,
@@ -50,15 +50,15 @@ static lab_item make_item(oct_algorithm algorithm, oct_graph graph)
 
 static void name_item(lab_item *item)
 {
-    const char *const algorithm = oct_algorithm_name(item->algorithm);
-    const char *const graph = oct_graph_name(item->graph);
-    if (item->graph == OCT_GRAPH_BLOCKS) {
+    const char *const algorithm = oct_lab_algorithm_name(item->algorithm);
+    const char *const graph = oct_lab_graph_name(item->graph);
+    if (item->graph == OCT_LAB_GRAPH_BLOCKS) {
         snprintf(item->variant, sizeof item->variant, "%u:%s:%s", item->edge,
                  oct_distances_kind_name(item->kind), item->packed ? "packed" : "unpacked");
         snprintf(item->name, sizeof item->name, "%.30s:%.30s", algorithm, item->variant);
         return;
     }
-    if (item->graph == OCT_GRAPH_VISIBILITY) {
+    if (item->graph == OCT_LAB_GRAPH_VISIBILITY) {
         snprintf(item->variant, sizeof item->variant, "%s", item->lazy ? "lazy" : "whole");
     }
     snprintf(item->name, sizeof item->name, "%s:%s", algorithm, item->lazy ? LAZY_NAME : graph);
@@ -96,8 +96,8 @@ static void list_word(char *list, size_t size, const char *word)
 static int complain_algorithm(const char *item, const char *word)
 {
     char list[256] = "";
-    for (int i = 0; i < OCT_ALGORITHM_COUNT; i++) {
-        const char *const name = oct_algorithm_name((oct_algorithm)i);
+    for (int i = 0; i < OCT_LAB_ALGORITHM_COUNT; i++) {
+        const char *const name = oct_lab_algorithm_name((oct_lab_algorithm)i);
         if (name && oct_cli_is_near(word, name)) {
             return oct_cli_complain("lab: --algorithms: '%s': there is no algorithm '%s'; did you "
                                     "mean '%s'?",
@@ -111,27 +111,27 @@ static int complain_algorithm(const char *item, const char *word)
                             item, word, list);
 }
 
-static int complain_graph(const char *item, oct_algorithm algorithm, const char *word)
+static int complain_graph(const char *item, oct_lab_algorithm algorithm, const char *word)
 {
     char list[256] = "";
-    for (int i = 0; i < OCT_GRAPH_USER; i++) {
-        if (oct_algorithm_serves(algorithm, (oct_graph)i)) {
-            list_word(list, sizeof list, oct_graph_name((oct_graph)i));
-            if (i == OCT_GRAPH_VISIBILITY) {
+    for (int i = 0; i < OCT_LAB_GRAPH_USER; i++) {
+        if (oct_lab_serves(algorithm, (oct_lab_graph)i)) {
+            list_word(list, sizeof list, oct_lab_graph_name((oct_lab_graph)i));
+            if (i == OCT_LAB_GRAPH_VISIBILITY) {
                 list_word(list, sizeof list, LAZY_NAME);
             }
         }
     }
     return oct_cli_complain("lab: --algorithms: '%s': %s does not search '%s'; it searches %s",
-                            item, oct_algorithm_name(algorithm), word, list);
+                            item, oct_lab_algorithm_name(algorithm), word, list);
 }
 
-static bool find_algorithm(const char *word, oct_algorithm *out)
+static bool find_algorithm(const char *word, oct_lab_algorithm *out)
 {
-    for (int i = 0; i < OCT_ALGORITHM_COUNT; i++) {
-        const char *const name = oct_algorithm_name((oct_algorithm)i);
+    for (int i = 0; i < OCT_LAB_ALGORITHM_COUNT; i++) {
+        const char *const name = oct_lab_algorithm_name((oct_lab_algorithm)i);
         if (name && strcmp(name, word) == 0) {
-            *out = (oct_algorithm)i;
+            *out = (oct_lab_algorithm)i;
             return true;
         }
     }
@@ -141,11 +141,11 @@ static bool find_algorithm(const char *word, oct_algorithm *out)
 static int read_graph(const char *text, const char *word, lab_item *item)
 {
     item->lazy = strcmp(word, LAZY_NAME) == 0;
-    const char *const name = item->lazy ? oct_graph_name(OCT_GRAPH_VISIBILITY) : word;
-    for (int i = 0; i < OCT_GRAPH_USER; i++) {
-        if (strcmp(oct_graph_name((oct_graph)i), name) == 0 &&
-            oct_algorithm_serves(item->algorithm, (oct_graph)i)) {
-            item->graph = (oct_graph)i;
+    const char *const name = item->lazy ? oct_lab_graph_name(OCT_LAB_GRAPH_VISIBILITY) : word;
+    for (int i = 0; i < OCT_LAB_GRAPH_USER; i++) {
+        if (strcmp(oct_lab_graph_name((oct_lab_graph)i), name) == 0 &&
+            oct_lab_serves(item->algorithm, (oct_lab_graph)i)) {
+            item->graph = (oct_lab_graph)i;
             return CLI_YES;
         }
     }
@@ -195,21 +195,21 @@ static bool next_word(const char **at, char word[LAB_NAME_MAX])
     return true;
 }
 
-static oct_graph graph_of(oct_algorithm algorithm)
+static oct_lab_graph graph_of(oct_lab_algorithm algorithm)
 {
     for (size_t i = 0; i < COUNT(preferred); i++) {
-        if (oct_algorithm_serves(algorithm, preferred[i])) {
+        if (oct_lab_serves(algorithm, preferred[i])) {
             return preferred[i];
         }
     }
-    return OCT_GRAPH_PORTAL;
+    return OCT_LAB_GRAPH_PORTAL;
 }
 
 static int read_item(const char *text, lab_item *out)
 {
     const char *rest = text;
     char word[LAB_NAME_MAX];
-    oct_algorithm algorithm;
+    oct_lab_algorithm algorithm;
     next_word(&rest, word);
     if (!find_algorithm(word, &algorithm)) {
         return complain_algorithm(text, word);
@@ -218,7 +218,7 @@ static int read_item(const char *text, lab_item *out)
     int code = CLI_YES;
     bool seen[3] = {false};
     for (int i = 0; code == CLI_YES && next_word(&rest, word); i++) {
-        if (algorithm == OCT_ALGORITHM_BLOCK) {
+        if (algorithm == OCT_LAB_BLOCK) {
             code = read_database(text, word, out, seen);
         } else if (i == 0) {
             code = read_graph(text, word, out);
@@ -260,7 +260,7 @@ int oct_lab_read_items(const char *list, lab_plan *plan)
     }
     int code = CLI_YES;
     for (size_t i = 0; i < COUNT(usual) && code == CLI_YES; i++) {
-        if (oct_algorithm_serves(usual[i].algorithm, usual[i].graph)) {
+        if (oct_lab_serves(usual[i].algorithm, usual[i].graph)) {
             code = add_item(plan, make_item(usual[i].algorithm, usual[i].graph));
         }
     }
@@ -296,7 +296,7 @@ int oct_lab_squeeze_items(bool leave_out, lab_plan *plan)
 size_t oct_lab_optimum_item(const lab_plan *plan)
 {
     for (size_t i = 0; i < plan->item_count; i++) {
-        if (plan->items[i].algorithm == OCT_ALGORITHM_ANYA) {
+        if (plan->items[i].algorithm == OCT_LAB_ANYA) {
             return i;
         }
     }
@@ -305,8 +305,8 @@ size_t oct_lab_optimum_item(const lab_plan *plan)
 
 bool oct_lab_make_optimum_item(lab_item *out)
 {
-    *out = make_item(OCT_ALGORITHM_ANYA, OCT_GRAPH_INTERVALS);
-    if (!oct_algorithm_serves(out->algorithm, out->graph)) {
+    *out = make_item(OCT_LAB_ANYA, OCT_LAB_GRAPH_INTERVALS);
+    if (!oct_lab_serves(out->algorithm, out->graph)) {
         return false;
     }
     name_item(out);

@@ -49,18 +49,20 @@ static size_t row_count(const lab_runner *r)
     return r->map->task_count * r->plan->item_count;
 }
 
-oct_query oct_lab_query(const lab_plan *plan, const lab_map *map, const lab_item *item,
-                        const lab_task *task)
+oct_query oct_lab_task_query(const lab_plan *plan, const lab_map *map, const lab_item *item,
+                             const lab_task *task, oct_lab_query *lab)
 {
     const oct_tree *const tree = map->scene.tree;
     const oct_point origin = oct_tree_origin(tree);
     const double edge = oct_tree_cell_size(tree);
     oct_query query = oct_query_default();
-    query.algorithm = item->algorithm;
-    query.graph = item->graph;
-    query.distances = item->database.distances;
+    *lab = oct_lab_query_default();
+    lab->algorithm = item->algorithm;
+    lab->graph = item->graph;
+    lab->distances = item->database.distances;
+    lab->squeeze = plan->squeeze;
+    query.lab = lab;
     query.terms.bounds = &map->scene.info.box;
-    query.terms.squeeze = plan->squeeze;
     query.from = (oct_point){origin.x + task->from[0] * edge, origin.y + task->from[1] * edge, 0.0};
     query.to = (oct_point){origin.x + task->to[0] * edge, origin.y + task->to[1] * edge, 0.0};
     return query;
@@ -78,6 +80,7 @@ static oct_result prepare(const lab_runner *r, searcher *s, size_t index, const 
     // Without components: how long it takes to find that there is no path is the algorithm's own.
     oct_planner_def def = oct_planner_def_default();
     def.tree = r->map->scene.tree;
+    def.lab = oct_lab();
     OCT_TRY(oct_planner_create(&def, &s->planner));
     s->item = index;
     s->graph_us = 0.0;
@@ -85,7 +88,7 @@ static oct_result prepare(const lab_runner *r, searcher *s, size_t index, const 
         return OCT_OK;
     }
     const double start = oct_cli_now_ms();
-    const oct_result result = oct_planner_prepare(s->planner, query);
+    const oct_result result = oct_lab_prepare(s->planner, query);
     s->graph_us = (oct_cli_now_ms() - start) * 1e3;
     return result;
 }
@@ -161,8 +164,9 @@ static void do_row(const lab_runner *r, searcher *s, size_t row)
     const size_t index = row % r->plan->item_count;
     const lab_item *const item = &r->plan->items[index];
     lab_result *const out = &r->results[row];
+    oct_lab_query lab;
     oct_query query =
-        oct_lab_query(r->plan, r->map, item, &r->map->tasks[row / r->plan->item_count]);
+        oct_lab_task_query(r->plan, r->map, item, &r->map->tasks[row / r->plan->item_count], &lab);
     uint64_t ticks = 0;
     oct_cli_stop_query(&query, &ticks);
     oct_path path = {.status = OCT_STATUS_NONE};
@@ -194,7 +198,8 @@ static void do_row(const lab_runner *r, searcher *s, size_t row)
 // The shortest path of a task, for its length alone.
 static void do_optimum(lab_runner *r, searcher *s, size_t task)
 {
-    oct_query query = oct_lab_query(r->plan, r->map, &r->optimum, &r->map->tasks[task]);
+    oct_lab_query lab;
+    oct_query query = oct_lab_task_query(r->plan, r->map, &r->optimum, &r->map->tasks[task], &lab);
     uint64_t ticks = 0;
     oct_cli_stop_query(&query, &ticks);
     oct_path path;

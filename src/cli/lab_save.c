@@ -71,8 +71,8 @@ static lab_file_path path_of(const lab_item *item, const lab_result *result)
 {
     const bool found = result->status == OCT_STATUS_FOUND;
     return (lab_file_path){
-        .algorithm = oct_algorithm_name(item->algorithm),
-        .graph = oct_graph_name(item->graph),
+        .algorithm = oct_lab_algorithm_name(item->algorithm),
+        .graph = oct_lab_graph_name(item->graph),
         .variant = item->variant,
         .status = result->status,
         .statistics = {[LAB_LENGTH] = found ? result->length : -1.0,

@@ -83,17 +83,19 @@ static int measure_ends(const lab_plan *plan, const lab_map *map, size_t item, t
     oct_planner_def def = oct_planner_def_default();
     oct_planner *planner;
     def.tree = map->scene.tree;
+    def.lab = oct_lab();
     oct_result result = oct_planner_create(&def, &planner);
     for (size_t i = 0; i < 2 * map->task_count && result == OCT_OK; i++) {
-        oct_query query =
-            oct_lab_query(plan, map, &plan->items[item], &map->tasks[i % map->task_count]);
+        oct_lab_query lab;
+        oct_query query = oct_lab_task_query(plan, map, &plan->items[item],
+                                             &map->tasks[i % map->task_count], &lab);
         oct_path path;
         query.clock = clock_ns;
         query.time_budget = UINT64_MAX / 2;
         const uint64_t start = clock_ns(NULL);
         result = oct_plan(planner, &query, &path);
         if (result == OCT_OK && i >= map->task_count) { // the first time around warms up
-            t->ends += (double)path.ends_time;
+            t->ends += (double)oct_lab_ends_time(planner);
             t->whole += (double)(clock_ns(NULL) - start);
         }
     }
@@ -124,7 +126,7 @@ static int run_map(const lab_plan *plan, lab_runner *runner, const lab_source *s
         }
     }
     for (size_t i = 0; code == CLI_YES && i < plan->item_count; i++) {
-        if (plan->items[i].graph == OCT_GRAPH_BLOCKS) {
+        if (plan->items[i].graph == OCT_LAB_GRAPH_BLOCKS) {
             code = measure_ends(plan, &map, i, &tallies[i]);
         }
     }
@@ -200,7 +202,7 @@ static int run_point(const table_plan *table, const lab_table_row *row, lab_prog
     return code;
 }
 
-int oct_lab_table(const lab_table_options *options, oct_array *rows)
+int oct_lab_table_run(const lab_table_options *options, oct_array *rows)
 {
     int code = CLI_YES;
     for (size_t i = 0; i < TABLES && code == CLI_YES; i++) {

@@ -28,7 +28,7 @@ typedef struct lab_table_options {
 
 // Measures, and appends rows to an array of lab_table_row, the caller's also after a failure.
 // Complains where it fails.
-int oct_lab_table(const lab_table_options *options, oct_array *rows);
+int oct_lab_table_run(const lab_table_options *options, oct_array *rows);
 
 void oct_lab_table_print(const oct_array *rows);
 json_t *oct_lab_table_json(const oct_array *rows);

@@ -104,6 +104,7 @@ oct_planner_def oct_cli_planner_def(const cli_scene *scene)
     def.tree = scene->tree;
     def.components[0] = scene->components[0];
     def.components[1] = scene->components[1];
+    def.lab = oct_lab();
     return def;
 }
 
@@ -127,115 +128,116 @@ bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell)
 // ---- options ----
 
 // Says which graphs the algorithm can search instead.
-static int complain_graph(const char *command, oct_algorithm algorithm, oct_graph graph)
+static int complain_graph(const char *command, oct_lab_algorithm algorithm, oct_lab_graph graph)
 {
     char list[192] = "";
-    for (int i = 0; i < OCT_GRAPH_USER; i++) {
-        if (oct_algorithm_serves(algorithm, (oct_graph)i)) {
+    for (int i = 0; i < OCT_LAB_GRAPH_USER; i++) {
+        if (oct_lab_serves(algorithm, (oct_lab_graph)i)) {
             const size_t used = strlen(list);
             snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                     oct_graph_name((oct_graph)i));
+                     oct_lab_graph_name((oct_lab_graph)i));
         }
     }
     return oct_cli_complain("%s: %s does not search the graph %s; it searches %s", command,
-                            oct_algorithm_name(algorithm), oct_graph_name(graph), list);
+                            oct_lab_algorithm_name(algorithm), oct_lab_graph_name(graph), list);
 }
 
-static oct_algorithm algorithm_for(oct_graph graph)
+static oct_lab_algorithm algorithm_for(oct_lab_graph graph)
 {
-    static const oct_algorithm preferred[] = {OCT_ALGORITHM_PORTAL, OCT_ALGORITHM_LAZY_THETA,
-                                              OCT_ALGORITHM_ASTAR, OCT_ALGORITHM_ANYA};
+    static const oct_lab_algorithm preferred[] = {OCT_LAB_PORTAL, OCT_LAB_LAZY_THETA, OCT_LAB_ASTAR,
+                                                  OCT_LAB_ANYA};
     for (size_t i = 0; i < sizeof preferred / sizeof preferred[0]; i++) {
-        if (oct_algorithm_serves(preferred[i], graph)) {
+        if (oct_lab_serves(preferred[i], graph)) {
             return preferred[i];
         }
     }
-    return OCT_ALGORITHM_BLOCK;
+    return OCT_LAB_BLOCK;
 }
 
 // Algorithm and graph; where one of them is not given, it is what suits the other, and the map:
 // of most algorithms the corners of leaves, on flat maps those of cells.
 static int choose_search(const char *command, const cli_value *algorithm, const cli_value *graph,
-                         int dims, oct_query *query)
+                         int dims, oct_lab_query *lab)
 {
-    query->algorithm = (oct_algorithm)algorithm->integer;
-    query->graph = graph->given ? (oct_graph)graph->integer
-                   : dims == 2  ? OCT_GRAPH_LATTICE
-                                : OCT_GRAPH_CORNER;
+    lab->algorithm = (oct_lab_algorithm)algorithm->integer;
+    lab->graph = graph->given ? (oct_lab_graph)graph->integer
+                 : dims == 2  ? OCT_LAB_GRAPH_LATTICE
+                              : OCT_LAB_GRAPH_CORNER;
     if (graph->given && !algorithm->given) {
-        query->algorithm = algorithm_for(query->graph);
+        lab->algorithm = algorithm_for(lab->graph);
     }
-    for (int i = 0; i < OCT_GRAPH_USER && !graph->given; i++) {
-        if (oct_algorithm_serves(query->algorithm, query->graph)) {
+    for (int i = 0; i < OCT_LAB_GRAPH_USER && !graph->given; i++) {
+        if (oct_lab_serves(lab->algorithm, lab->graph)) {
             break;
         }
-        query->graph = (oct_graph)i;
+        lab->graph = (oct_lab_graph)i;
     }
-    return oct_algorithm_serves(query->algorithm, query->graph)
+    return oct_lab_serves(lab->algorithm, lab->graph)
                ? CLI_YES
-               : complain_graph(command, query->algorithm, query->graph);
+               : complain_graph(command, lab->algorithm, lab->graph);
 }
 
-static bool has_neighbours(oct_graph graph)
+static bool has_neighbours(oct_lab_graph graph)
 {
-    return graph == OCT_GRAPH_CELLS || graph == OCT_GRAPH_DUAL ||
-           graph == OCT_GRAPH_PROGRESSIVE_DUAL;
+    return graph == OCT_LAB_GRAPH_CELLS || graph == OCT_LAB_GRAPH_DUAL ||
+           graph == OCT_LAB_GRAPH_PROGRESSIVE_DUAL;
 }
 
 static int choose_neighbours(const char *command, const cli_value *option, int dims,
-                             oct_query *query)
+                             oct_lab_query *lab)
 {
     if (!option->given) {
         return CLI_YES;
     }
-    query->neighbours = neighbour_counts[option->integer];
-    if (!has_neighbours(query->graph)) {
+    lab->neighbours = neighbour_counts[option->integer];
+    if (!has_neighbours(lab->graph)) {
         return oct_cli_complain("%s: --neighbours is for cells and dual graphs, not for %s",
-                                command, oct_graph_name(query->graph));
+                                command, oct_lab_graph_name(lab->graph));
     }
-    if (dims == 3 && (query->neighbours == 4 || query->neighbours == 8)) {
+    if (dims == 3 && (lab->neighbours == 4 || lab->neighbours == 8)) {
         return oct_cli_complain("%s: --neighbours %u is for maps of two dimensions", command,
-                                query->neighbours);
+                                lab->neighbours);
     }
     return CLI_YES;
 }
 
 // The database that Block A* needs.
 static int choose_distances(const char *command, const cli_value *options, cli_scene *scene,
-                            oct_query *query)
+                            oct_lab_query *lab)
 {
     for (int i = SEARCH_BLOCK; i <= SEARCH_UNPACKED; i++) {
-        if (options[i].given && query->graph != OCT_GRAPH_BLOCKS) {
+        if (options[i].given && lab->graph != OCT_LAB_GRAPH_BLOCKS) {
             return oct_cli_complain("%s: --block, --lddb and --unpacked are for the algorithm "
                                     "block, not for %s",
-                                    command, oct_algorithm_name(query->algorithm));
+                                    command, oct_lab_algorithm_name(lab->algorithm));
         }
     }
-    if (query->graph != OCT_GRAPH_BLOCKS || scene->dims != 2) {
+    if (lab->graph != OCT_LAB_GRAPH_BLOCKS || scene->dims != 2) {
         return CLI_YES;
     }
     oct_distances_def def = oct_distances_def_default();
     def.edge = OCT_DISTANCES_EDGE_MIN + (uint32_t)options[SEARCH_BLOCK].integer;
     def.kind = (oct_distances_kind)options[SEARCH_DISTANCES].integer;
     def.packed = !options[SEARCH_UNPACKED].given;
-    def.squeeze = query->terms.squeeze;
+    def.squeeze = lab->squeeze;
     const int code = oct_cli_open_distances(command, &def, &scene->distances);
-    query->distances = scene->distances.distances;
+    lab->distances = scene->distances.distances;
     return code;
 }
 
 // What only maps of two dimensions have: some graphs, and squeezing in these.
 static int check_flat(const char *command, int dims, const oct_query *query)
 {
-    const char *const graph = oct_graph_name(query->graph);
-    const bool is_flat = oct_graph_is_flat(query->graph), squeezes = query->terms.squeeze;
+    const oct_lab_query *const lab = query->lab;
+    const char *const graph = oct_lab_graph_name(lab->graph);
+    const bool is_flat = oct_lab_graph_is_flat(lab->graph), squeezes = lab->squeeze;
     if (dims != 2 && squeezes) {
         return oct_cli_complain("%s: --squeeze is for maps of two dimensions", command);
     }
     if (dims != 2 && is_flat) {
         return oct_cli_complain("%s: the graph %s is for maps of two dimensions", command, graph);
     }
-    if (dims != 2 && query->algorithm == OCT_ALGORITHM_JPS) {
+    if (dims != 2 && lab->algorithm == OCT_LAB_JPS) {
         return oct_cli_complain("%s: jps is for maps of two dimensions", command);
     }
     if (squeezes && !is_flat) {
@@ -246,58 +248,61 @@ static int check_flat(const char *command, int dims, const oct_query *query)
     if (squeezes && query->taut == OCT_TAUT_YES) {
         return oct_cli_complain("%s: a path that may squeeze is not pulled taut", command);
     }
-    if (oct_query_check(query, (uint32_t)dims) == OCT_OK) {
+    if (oct_lab_check(query, (uint32_t)dims) == OCT_OK) {
         return CLI_YES;
     }
-    if (query->algorithm == OCT_ALGORITHM_JPS && query->terms.unknown != OCT_UNKNOWN_PRICED) {
+    if (lab->algorithm == OCT_LAB_JPS && query->terms.unknown != OCT_UNKNOWN_PRICED) {
         return oct_cli_complain("%s: jps is not for --neighbours 4 or --heuristic manhattan",
                                 command);
     }
     return oct_cli_complain("%s: %s over %s knows no prices", command,
-                            oct_algorithm_name(query->algorithm), graph);
+                            oct_lab_algorithm_name(lab->algorithm), graph);
 }
 
 int oct_cli_plan_search(const char *command, const cli_value *options, cli_scene *scene,
                         oct_query *query)
 {
+    oct_lab_query *const lab = &scene->lab;
+    *lab = oct_lab_query_default();
     *query = oct_query_default();
+    query->lab = lab;
     query->grade = (oct_grade)options[SEARCH_GRADE].integer;
     query->taut = (oct_taut)options[SEARCH_TAUT].integer;
-    query->heuristic = (oct_heuristic)options[SEARCH_HEURISTIC].integer;
+    lab->heuristic = (oct_lab_heuristic)options[SEARCH_HEURISTIC].integer;
     query->terms.bounds = &scene->info.box;
     query->terms.unknown = (oct_unknown)options[SEARCH_UNKNOWN].integer;
     query->terms.unknown_price = options[SEARCH_PRICE].real;
-    query->terms.squeeze = options[SEARCH_SQUEEZE].given;
+    lab->squeeze = options[SEARCH_SQUEEZE].given;
     if (options[SEARCH_PRICE].given && query->terms.unknown != OCT_UNKNOWN_PRICED) {
         return oct_cli_complain("%s: --unknown-price is for --unknown priced", command);
     }
     int code = choose_search(command, &options[SEARCH_ALGORITHM], &options[SEARCH_GRAPH],
-                             scene->dims, query);
+                             scene->dims, lab);
     if (code == CLI_YES && options[SEARCH_GRADE].given && !oct_cli_grade(query)) {
         return oct_cli_complain("%s: --grade is for the portal search, not for %s", command,
-                                oct_algorithm_name(query->algorithm));
+                                oct_lab_algorithm_name(lab->algorithm));
     }
     if (code == CLI_YES) {
-        code = choose_neighbours(command, &options[SEARCH_NEIGHBOURS], scene->dims, query);
+        code = choose_neighbours(command, &options[SEARCH_NEIGHBOURS], scene->dims, lab);
     }
     if (code == CLI_YES) {
-        code = choose_distances(command, options, scene, query);
+        code = choose_distances(command, options, scene, lab);
     }
     return code == CLI_YES ? check_flat(command, scene->dims, query) : code;
 }
 
 const char *oct_cli_grade(const oct_query *query)
 {
-    return query->algorithm == OCT_ALGORITHM_PORTAL ? oct_grade_name(query->grade) : NULL;
+    return query->lab->algorithm == OCT_LAB_PORTAL ? oct_grade_name(query->grade) : NULL;
 }
 
 uint32_t oct_cli_neighbours(const oct_query *query, int dims)
 {
-    if (!has_neighbours(query->graph)) {
+    if (!has_neighbours(query->lab->graph)) {
         return 0;
     }
-    const uint32_t usual = query->graph == OCT_GRAPH_CELLS ? 26 : 6;
-    const uint32_t count = query->neighbours ? query->neighbours : usual;
+    const uint32_t usual = query->lab->graph == OCT_LAB_GRAPH_CELLS ? 26 : 6;
+    const uint32_t count = query->lab->neighbours ? query->lab->neighbours : usual;
     return dims == 3 ? count : count <= 6 ? 4 : 8;
 }
 
@@ -378,7 +383,7 @@ bool oct_cli_judge(const cli_scene *scene, const oct_query *query, const oct_pat
                                .bounded = true,
                                .bounds = scene->info.box,
                                .dims = scene->dims,
-                               .squeeze = query->terms.squeeze};
+                               .squeeze = query->lab->squeeze};
     // What the tiny legs of start and goal may add, and rounding.
     const double slack = 4.0 * oct_tree_cell_size(scene->tree) / OCT_FINE + 1e-9 * path->length;
     if (path->lattice_count == 0 || !is_near(scene, path->lattice[0], query->from)) {

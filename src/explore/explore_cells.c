@@ -244,9 +244,8 @@ oct_result oct_explorer_plan_list(oct_explorer *e, oct_path *out)
     cell_graph graph = {e, e->cell};
     const oct_user_graph user = {.ctx = &graph, .edges = cell_edges, .estimate = no_estimate};
     oct_query query = oct_query_default();
-    query.graph = OCT_GRAPH_USER;
-    query.algorithm = OCT_ALGORITHM_DIJKSTRA;
     query.user = &user;
+    query.user_algorithm = OCT_USER_DIJKSTRA;
     query.user_from = name_of(&graph, e->cell);
     query.user_to = NAME_GOAL;
     OCT_TRY(oct_plan(e->planner, &query, out));

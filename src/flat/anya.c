@@ -9,9 +9,9 @@
 // that corner, from there as the new root. A path along a row goes in stretches, each to the next
 // point where a blocked cell beside it ends.
 //
-// Everything that decides what is seen is exact (graph/sweep.h). Costs are those of the other
+// Everything that decides what is seen is exact (flat/sweep.h). Costs are those of the other
 // searches; a corner that is reached again at the same cost is followed only where more is seen.
-#include "search/planner.h"
+#include "flat/intervals.h"
 
 // How far beyond the view that is expanded a single further one may rank to be gone on with at
 // once, cells: putting it into the list and taking it out again would cost more.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block A* (Yap, Burch, Holte and Schaeffer 2011; seed 002, 2.2.6 and 3.3.5).
+// Block A* (Yap, Burch, Holte and Schaeffer 2011; Freeman 2014, 2.2.6 and 3.3.5).
 //
 // Whole blocks wait for their turn, by the least f of the points at which they were reached anew. A
 // block's turn takes all of these: its other points are reached from them at what the database
@@ -13,7 +13,7 @@
 // takes it, where there is one).
 //
 // Where a way came from is not noted: it is found when it is traced back, from the costs alone.
-#include "search/planner.h"
+#include "flat/blocks.h"
 
 #define GOAL_SLOT UINT32_MAX
 

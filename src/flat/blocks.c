@@ -3,32 +3,21 @@
 
 // ---- life ----
 
-oct_result oct_blocks_create(const oct_allocator *allocator, block_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(block_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (block_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    block_space *const s = (block_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_free(memory, s->sites, s->site_room * sizeof *s->sites);
+    oct_free(memory, s->matrix_of, s->matrix_room * sizeof *s->matrix_of);
+    oct_array_free(&s->blocks, memory, sizeof(map_block));
+    oct_array_free(&s->matrices, memory, sizeof(block_matrix));
+    oct_array_free(&s->way, memory, sizeof(oct_fine));
 }
 
-void oct_blocks_destroy(block_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_free(&allocator, s->sites, s->site_room * sizeof *s->sites);
-        oct_free(&allocator, s->matrix_of, s->matrix_room * sizeof *s->matrix_of);
-        oct_array_free(&s->blocks, &allocator, sizeof(map_block));
-        oct_array_free(&s->matrices, &allocator, sizeof(block_matrix));
-        oct_array_free(&s->way, &allocator, sizeof(oct_fine));
-        oct_free(&allocator, s, sizeof *s);
-    }
-}
-
-size_t oct_blocks_bytes(const block_space *s)
-{
-    return sizeof *s + s->site_room * sizeof *s->sites + s->matrix_room * sizeof *s->matrix_of +
+    const block_space *const s = (const block_space *)base;
+    return s->site_room * sizeof *s->sites + s->matrix_room * sizeof *s->matrix_of +
            s->blocks.capacity * sizeof(map_block) + s->matrices.capacity * sizeof(block_matrix) +
            s->way.capacity * sizeof(oct_fine);
 }
@@ -252,8 +241,9 @@ static oct_result begin_sites(block_space *s, bool is_same)
     return OCT_OK;
 }
 
-oct_result oct_blocks_begin(block_space *s)
+static oct_result begin(space *base)
 {
+    block_space *const s = (block_space *)base;
     const oct_fine to = s->base.to.place.at;
     const uint32_t before = s->version;
     const bool was_ready = s->is_ready;
@@ -275,3 +265,22 @@ oct_result oct_blocks_begin(block_space *s)
     s->base.id_count = 2;
     return OCT_OK;
 }
+
+static void take(space *base, const oct_planner *planner)
+{
+    block_space *const s = (block_space *)base;
+    const oct_query *const query = &planner->query;
+    oct_lab_take(base, planner);
+    s->plane = lab_plane(planner);
+    s->distances = query->lab->distances;
+    s->clock = query->clock;
+    s->clock_ctx = query->clock_ctx;
+    s->ends_time = 0;
+}
+
+const space_kind oct_blocks_kind = {.size = sizeof(block_space),
+                                    .ops = &oct_block_ops,
+                                    .free_parts = free_parts,
+                                    .parts_bytes = parts_bytes,
+                                    .take = take,
+                                    .begin = begin};

@@ -19,8 +19,7 @@
 #define OCTANT_BLOCKS_H
 
 #include "flat/distances.h"
-#include "flat/plane.h"
-#include "search/space.h"
+#include "flat/lab_space.h"
 
 #define BLOCK_POINTS OCT_DISTANCES_BOUNDARY_MAX
 // Directions to other blocks: four over an edge, then four over a corner.
@@ -123,12 +122,8 @@ typedef struct block_space {
     oct_array way; // of oct_fine, from 1
 } block_space;
 
-oct_result oct_blocks_create(const oct_allocator *allocator, block_space **out);
-void oct_blocks_destroy(block_space *s);
-size_t oct_blocks_bytes(const block_space *s);
-
-// Begins a query: map, anchors, database and clock are set.
-oct_result oct_blocks_begin(block_space *s);
+extern const space_kind oct_blocks_kind;
+extern const space_ops oct_block_ops; // block.c
 
 // Gives a block of the map that has none a slot.
 oct_result oct_blocks_add(block_space *s, int32_t x, int32_t y, uint32_t *slot);

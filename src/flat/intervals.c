@@ -1,35 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "flat/intervals.h"
 
-oct_result oct_intervals_create(const oct_allocator *allocator, interval_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(interval_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (interval_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    interval_space *const s = (interval_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_array_free(&s->roots, memory, sizeof(interval_root));
+    oct_array_free(&s->views, memory, sizeof(interval_view));
+    oct_key_table_free(&s->root_ids, memory);
 }
 
-void oct_intervals_destroy(interval_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_array_free(&s->roots, &allocator, sizeof(interval_root));
-        oct_array_free(&s->views, &allocator, sizeof(interval_view));
-        oct_key_table_free(&s->root_ids, &allocator);
-        oct_free(&allocator, s, sizeof *s);
-    }
+    const interval_space *const s = (const interval_space *)base;
+    return s->roots.capacity * sizeof(interval_root) + s->views.capacity * sizeof(interval_view) +
+           oct_key_table_bytes(&s->root_ids);
 }
 
-size_t oct_intervals_bytes(const interval_space *s)
+static oct_result begin(space *base)
 {
-    return sizeof *s + s->roots.capacity * sizeof(interval_root) +
-           s->views.capacity * sizeof(interval_view) + oct_key_table_bytes(&s->root_ids);
-}
-
-oct_result oct_intervals_begin(interval_space *s)
-{
+    interval_space *const s = (interval_space *)base;
     const oct_allocator *const memory = &s->base.allocator;
     OCT_TRY(oct_plane_begin(s->plane, memory, &s->base.map));
     OCT_TRY(oct_array_reserve(&s->roots, memory, sizeof(interval_root), 64));
@@ -67,3 +57,16 @@ oct_result oct_intervals_root(interval_space *s, int32_t x, int32_t y, uint32_t 
     s->base.id_count = (uint32_t)s->roots.count;
     return OCT_OK;
 }
+
+static void take(space *base, const oct_planner *planner)
+{
+    oct_lab_take(base, planner);
+    ((interval_space *)base)->plane = lab_plane(planner);
+}
+
+const space_kind oct_intervals_kind = {.size = sizeof(interval_space),
+                                       .ops = &oct_anya_ops,
+                                       .free_parts = free_parts,
+                                       .parts_bytes = parts_bytes,
+                                       .take = take,
+                                       .begin = begin};

@@ -10,8 +10,8 @@
 #define OCTANT_INTERVALS_H
 
 #include "base/key_table.h"
-#include "search/space.h"
-#include "search/sweep.h"
+#include "flat/lab_space.h"
+#include "flat/sweep.h"
 
 enum { INTERVALS_START = 1, INTERVALS_GOAL = 2 };
 
@@ -33,7 +33,7 @@ _Static_assert(sizeof(interval_view) == OCT_CACHE_LINE, "a cache line");
 
 typedef struct interval_space {
     space base;
-    bit_plane *plane;   // the planner's
+    bit_plane *plane;   // that the planner's spaces share
     oct_array roots;    // of interval_root, by id
     oct_array views;    // of interval_view, from 1
     uint32_t free_view; // list of those that were expanded; 0 = none
@@ -41,12 +41,8 @@ typedef struct interval_space {
     sweep_goal goal;
 } interval_space;
 
-oct_result oct_intervals_create(const oct_allocator *allocator, interval_space **out);
-void oct_intervals_destroy(interval_space *s);
-size_t oct_intervals_bytes(const interval_space *s);
-
-// Begins a query: map and anchors are set.
-oct_result oct_intervals_begin(interval_space *s);
+extern const space_kind oct_intervals_kind;
+extern const space_ops oct_anya_ops; // anya.c
 
 // The root at a lattice point, made where there is none yet.
 oct_result oct_intervals_root(interval_space *s, int32_t x, int32_t y, uint32_t *id);

@@ -14,4 +14,4 @@ static oct_result jps_cells(search *s)
 }
 
 const search_algorithm oct_search_jps = {
-    .name = "jps", .run = {[SPACE_CELLS] = jps_cells}, .is_complete = true, .is_jumping = true};
+    .name = "jps", .run = {[SPACE_JUMP] = jps_cells}, .is_complete = true};

@@ -3,32 +3,19 @@
 
 // ---- life ----
 
-oct_result oct_jump_create(const oct_allocator *allocator, jump_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(jump_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (jump_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    jump_space *const s = (jump_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_array_free(&s->nodes, memory, sizeof(jump_node));
+    oct_free(memory, s->memory, s->room * sizeof *s->memory);
+    oct_free(memory, s->words, s->word_room * sizeof *s->words);
 }
 
-void oct_jump_destroy(jump_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
-        oct_array_free(&s->nodes, &allocator, sizeof(jump_node));
-        oct_free(&allocator, s->memory, s->room * sizeof *s->memory);
-        oct_free(&allocator, s->words, s->word_room * sizeof *s->words);
-        oct_free(&allocator, s, sizeof *s);
-    }
-}
-
-size_t oct_jump_bytes(const jump_space *s)
-{
-    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) +
-           s->nodes.capacity * sizeof(jump_node) + s->room * sizeof *s->memory +
+    const jump_space *const s = (const jump_space *)base;
+    return s->nodes.capacity * sizeof(jump_node) + s->room * sizeof *s->memory +
            s->word_room * sizeof *s->words;
 }
 
@@ -90,8 +77,9 @@ static oct_result find_end(jump_space *s, const anchor *end, uint32_t other, uin
     return OCT_OK;
 }
 
-oct_result oct_jump_begin(jump_space *s)
+static oct_result begin(space *base)
 {
+    jump_space *const s = (jump_space *)base;
     const oct_allocator *const memory = &s->base.allocator;
     OCT_TRY(oct_plane_begin(s->plane, memory, &s->base.map));
     OCT_TRY(oct_plane_turn(s->plane, memory));
@@ -309,14 +297,15 @@ oct_result oct_jump_edges(space *base, uint32_t id, uint32_t from)
 
 // ---- ways ----
 
-oct_result oct_jump_bend(jump_space *s, oct_array *ids, const oct_allocator *allocator)
+static oct_result unfold(space *base, oct_array *ids)
 {
+    jump_space *const s = (jump_space *)base;
     const size_t count = ids->count;
     if (count < 2) {
         return OCT_OK;
     }
     // Moved to the end first, so that there is room before what is still to be read.
-    OCT_TRY(oct_array_reserve(ids, allocator, sizeof(uint32_t), 2 * count - 1));
+    OCT_TRY(oct_array_reserve(ids, &base->allocator, sizeof(uint32_t), 2 * count - 1));
     uint32_t *const items = ids->items;
     memmove(items + count - 1, items, count * sizeof *items);
     size_t kept = 0;
@@ -338,3 +327,17 @@ oct_result oct_jump_bend(jump_space *s, oct_array *ids, const oct_allocator *all
     ids->count = kept;
     return OCT_OK;
 }
+
+static void take(space *base, const oct_planner *planner)
+{
+    oct_lab_take(base, planner);
+    ((jump_space *)base)->plane = lab_plane(planner);
+}
+
+const space_kind oct_jump_kind = {.size = sizeof(jump_space),
+                                  .ops = &jump_ops,
+                                  .free_parts = free_parts,
+                                  .parts_bytes = parts_bytes,
+                                  .take = take,
+                                  .begin = begin,
+                                  .unfold = unfold};

@@ -22,8 +22,7 @@
 #ifndef OCTANT_JUMP_H
 #define OCTANT_JUMP_H
 
-#include "flat/plane.h"
-#include "search/space.h"
+#include "flat/lab_space.h"
 
 // Nodes that are no middles of cells; those of cells follow.
 enum { JUMP_START = 1, JUMP_GOAL = 2, JUMP_FIRST = 3 };
@@ -65,21 +64,13 @@ typedef struct jump_space {
     uint32_t start_cell, goal_cell;
 } jump_space;
 
-oct_result oct_jump_create(const oct_allocator *allocator, jump_space **out);
-void oct_jump_destroy(jump_space *s);
-size_t oct_jump_bytes(const jump_space *s);
-
-// Begins a query: map and anchors are set; gives ids to start and goal.
-oct_result oct_jump_begin(jump_space *s);
+extern const space_kind oct_jump_kind;
 
 // Works out stops, ends and nodes, of a plane that has rows and columns.
 oct_result oct_jump_make(jump_space *s);
 
 // The edges of a node.
 oct_result oct_jump_edges(space *base, uint32_t id, uint32_t from);
-
-// Puts the nodes between into a way (of uint32_t), where its edges bend.
-oct_result oct_jump_bend(jump_space *s, oct_array *ids, const oct_allocator *allocator);
 
 OCT_FORCE_INLINE int64_t jump_modulo(int64_t a, int64_t b)
 {

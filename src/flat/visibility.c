@@ -3,35 +3,22 @@
 
 // ---- life ----
 
-oct_result oct_visibility_create(const oct_allocator *allocator, visibility_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(visibility_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (visibility_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    visibility_space *const s = (visibility_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_array_free(&s->corners, memory, sizeof(vis_corner));
+    oct_array_free(&s->links, memory, sizeof(uint32_t));
+    oct_array_free(&s->ends[VISIBILITY_START], memory, sizeof(uint32_t));
+    oct_array_free(&s->ends[VISIBILITY_GOAL], memory, sizeof(uint32_t));
+    oct_array_free(&s->waiting, memory, sizeof(seen_span));
+    oct_key_table_free(&s->ids, memory);
 }
 
-void oct_visibility_destroy(visibility_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
-        oct_array_free(&s->corners, &allocator, sizeof(vis_corner));
-        oct_array_free(&s->links, &allocator, sizeof(uint32_t));
-        oct_array_free(&s->ends[VISIBILITY_START], &allocator, sizeof(uint32_t));
-        oct_array_free(&s->ends[VISIBILITY_GOAL], &allocator, sizeof(uint32_t));
-        oct_array_free(&s->waiting, &allocator, sizeof(seen_span));
-        oct_key_table_free(&s->ids, &allocator);
-        oct_free(&allocator, s, sizeof *s);
-    }
-}
-
-size_t oct_visibility_bytes(const visibility_space *s)
-{
-    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) +
-           s->corners.capacity * sizeof(vis_corner) +
+    const visibility_space *const s = (const visibility_space *)base;
+    return s->corners.capacity * sizeof(vis_corner) +
            (s->links.capacity + s->ends[VISIBILITY_START].capacity +
             s->ends[VISIBILITY_GOAL].capacity) *
                sizeof(uint32_t) +
@@ -229,8 +216,9 @@ static oct_result begin_end(visibility_space *s, uint32_t end)
     return OCT_OK;
 }
 
-oct_result oct_visibility_begin(visibility_space *s)
+static oct_result begin(space *base)
 {
+    visibility_space *const s = (visibility_space *)base;
     OCT_TRY(begin_map(s));
     s->stamp++;
     s->base.start = VISIBILITY_START;
@@ -259,3 +247,16 @@ oct_result oct_visibility_build(visibility_space *s)
     s->is_whole = true;
     return OCT_OK;
 }
+
+static void take(space *base, const oct_planner *planner)
+{
+    oct_lab_take(base, planner);
+    ((visibility_space *)base)->plane = lab_plane(planner);
+}
+
+const space_kind oct_visibility_kind = {.size = sizeof(visibility_space),
+                                        .ops = &visibility_ops,
+                                        .free_parts = free_parts,
+                                        .parts_bytes = parts_bytes,
+                                        .take = take,
+                                        .begin = begin};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The visibility graph of a flat map: corners that a path may bend around, joined where one sees
-// the other (seed 002, 2.1.3).
+// the other (Freeman 2014, 2.1.3).
 //
 // Corners are the points of which exactly three cells around are free (and, with squeezing, those
 // where blocked cells meet). Of the lines between them only those are kept that a shortest path can
@@ -11,8 +11,8 @@
 #define OCTANT_VISIBILITY_H
 
 #include "base/key_table.h"
-#include "search/space.h"
-#include "search/sweep.h"
+#include "flat/lab_space.h"
+#include "flat/sweep.h"
 
 enum { VISIBILITY_START = 1, VISIBILITY_GOAL = 2, VISIBILITY_FIRST = 3 };
 
@@ -41,12 +41,7 @@ typedef struct visibility_space {
     uint32_t stamp;    // of the query
 } visibility_space;
 
-oct_result oct_visibility_create(const oct_allocator *allocator, visibility_space **out);
-void oct_visibility_destroy(visibility_space *s);
-size_t oct_visibility_bytes(const visibility_space *s);
-
-// Begins a query: map and anchors are set.
-oct_result oct_visibility_begin(visibility_space *s);
+extern const space_kind oct_visibility_kind;
 
 // Finds all corners, and what each of them sees.
 oct_result oct_visibility_build(visibility_space *s);

@@ -181,7 +181,6 @@ static oct_query query_of(const oct_crowd *c, oct_fine from, oct_point to)
     query.to = to;
     query.grade = OCT_GRADE_FAST;
     query.terms = c->terms;
-    query.terms.squeeze = false;
     return query;
 }
 

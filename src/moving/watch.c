@@ -15,11 +15,12 @@ oct_watch_def oct_watch_def_default(void)
 oct_result oct_watch_create(const oct_watch_def *def, oct_watch **out)
 {
     *out = NULL;
-    if (def->cookie != WATCH_COOKIE || !def->tree || def->query.graph != OCT_GRAPH_PORTAL ||
+    if (def->cookie != WATCH_COOKIE || !def->tree || def->query.user || def->query.lab ||
         def->query.goals || def->query.partial) {
         return OCT_ERROR_ARGUMENT;
     }
-    OCT_TRY(oct_query_check(&def->query, oct_tree_dims(def->tree)));
+    search_choice choice;
+    OCT_TRY(oct_query_choose(&def->query, NULL, oct_tree_dims(def->tree), &choice));
     const oct_allocator allocator = oct_allocator_or_default(def->allocator);
     oct_watch *const w = oct_alloc(&allocator, sizeof *w, _Alignof(oct_watch));
     if (!w) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "search/boxes.h"
+#include "search/planner.h"
 
 #include "octree/octree_internal.h"
 
@@ -8,32 +8,21 @@
 
 // ---- life ----
 
-oct_result oct_boxes_create(const oct_allocator *allocator, box_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(box_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (box_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    box_space *const s = (box_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_array_free(&s->pages, memory, sizeof(box_page));
+    oct_array_free(&s->boxes, memory, sizeof(free_box));
+    oct_array_free(&s->entries, memory, sizeof(box_entry));
+    oct_array_free(&s->waits, memory, sizeof(box_wait));
+    oct_key_table_free(&s->places, memory);
 }
 
-void oct_boxes_destroy(box_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_array_free(&s->pages, &allocator, sizeof(box_page));
-        oct_array_free(&s->boxes, &allocator, sizeof(free_box));
-        oct_array_free(&s->entries, &allocator, sizeof(box_entry));
-        oct_array_free(&s->waits, &allocator, sizeof(box_wait));
-        oct_key_table_free(&s->places, &allocator);
-        oct_free(&allocator, s, sizeof *s);
-    }
-}
-
-size_t oct_boxes_bytes(const box_space *s)
-{
-    return sizeof *s + s->pages.capacity * sizeof(box_page) + s->boxes.capacity * sizeof(free_box) +
+    const box_space *const s = (const box_space *)base;
+    return s->pages.capacity * sizeof(box_page) + s->boxes.capacity * sizeof(free_box) +
            s->entries.capacity * sizeof(box_entry) + s->waits.capacity * sizeof(box_wait) +
            oct_key_table_bytes(&s->places);
 }
@@ -369,8 +358,9 @@ oct_result oct_boxes_box(box_space *s, oct_vec cell, uint32_t *box)
     return OCT_OK;
 }
 
-oct_result oct_boxes_begin(box_space *s)
+static oct_result begin(space *base)
 {
+    box_space *const s = (box_space *)base;
     const oct_allocator *const memory = &s->base.allocator;
     const view *const v = &s->base.map;
     const uint64_t revision = oct_tree_revision(v->tree);
@@ -406,3 +396,17 @@ oct_result oct_boxes_begin(box_space *s)
     s->base.aim = to;
     return OCT_OK;
 }
+
+static void take(space *base, const oct_planner *planner)
+{
+    box_space *const s = (box_space *)base;
+    s->grade = planner->query.grade;
+    s->goals = planner->query.goals;
+}
+
+const space_kind oct_boxes_kind = {.size = sizeof(box_space),
+                                   .ops = &oct_portal_ops,
+                                   .free_parts = free_parts,
+                                   .parts_bytes = parts_bytes,
+                                   .take = take,
+                                   .begin = begin};

@@ -109,12 +109,8 @@ typedef struct box_space {
     double aimed_at_least;       // or nearly: none is nearer than so many cells
 } box_space;
 
-oct_result oct_boxes_create(const oct_allocator *allocator, box_space **out);
-void oct_boxes_destroy(box_space *s);
-size_t oct_boxes_bytes(const box_space *s);
-
-// Begins a query: map and anchors are set.
-oct_result oct_boxes_begin(box_space *s);
+extern const space_kind oct_boxes_kind;
+extern const space_ops oct_portal_ops; // portal.c
 
 // The box that holds a free cell within the bounds.
 oct_result oct_boxes_box(box_space *s, oct_vec cell, uint32_t *box);

@@ -7,7 +7,8 @@
 // both are the same cell. Octants that are connected over faces through free octants belong
 // together: a path may turn from one to the other at that point. Where blocked cells meet in an
 // edge or corner the octants fall into several parts, and a point is then several places. Where a
-// path may squeeze through (at two dimensions, if the terms say so) it is one place all the same.
+// path may squeeze through (at two dimensions, for some queries of the laboratory) it is one place
+// all the same.
 #ifndef OCTANT_GRAPH_INTERNAL_H
 #define OCTANT_GRAPH_INTERNAL_H
 
@@ -28,7 +29,7 @@ typedef struct view {
     oct_terms terms;
     double least_price; // no metre costs less
     bool is_priced;     // whether any metre may cost other than a metre
-    bool squeezes;      // all free octants of a point belong together; only at dims 2
+    bool squeezes;      // all free octants of a point belong together; only at dims 2, default no
 } view;
 
 // Terms must have been checked; NULL are the default ones. Without bounds they are the whole
@@ -150,34 +151,6 @@ OCT_FORCE_INLINE oct_box view_leaf_box(const view *v, oct_leaf leaf)
     }
     return box_common(box, v->bounds);
 }
-
-// Replaces the array's leaves (of oct_leaf) by the free leaves next to a leaf in the directions,
-// also outside the root, that have cells within the bounds next to cells of this leaf within the
-// bounds. In Morton order inside the root; the order depends on the tree alone.
-oct_result oct_view_neighbours(const view *v, oct_leaf leaf, uint32_t directions,
-                               const oct_allocator *allocator, oct_array *out);
-
-// ---- balanced.c: the progressive octree ----
-
-// The leaves of the tree divided further, as little as possible, until leaves that touch (in a
-// face, edge or corner) differ by at most one level. Nothing is built: a leaf is found by looking
-// around it, and remembered until the tree's revision changes. Leaves that are in the way count,
-// and are divided, like others; outside the root as well.
-typedef struct balanced balanced;
-
-oct_result oct_balanced_create(const oct_allocator *allocator, balanced **out);
-void oct_balanced_destroy(balanced *b);
-size_t oct_balanced_bytes(const balanced *b);
-
-// Forgets what is remembered where the tree or its revision is another.
-void oct_balanced_begin(balanced *b, const view *v);
-
-// The divided leaf that holds a cell.
-oct_result oct_balanced_leaf(balanced *b, const view *v, oct_vec cell, oct_leaf *out);
-
-// As oct_view_neighbours.
-oct_result oct_balanced_neighbours(balanced *b, const view *v, oct_leaf leaf, uint32_t directions,
-                                   const oct_allocator *allocator, oct_array *out);
 
 // ---- line.c, line_plain.c ----
 

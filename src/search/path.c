@@ -33,13 +33,14 @@ static void smooth(oct_planner *p)
     uint32_t *const ids = p->ids.items;
     const size_t count = p->ids.count;
     size_t kept = 1;
-    double along = count > 1 ? p->ops->cost(s, ids[0], ids[1]) : 0.0; // from the last one kept
+    double along =
+        count > 1 ? p->kind->ops->cost(s, ids[0], ids[1]) : 0.0; // from the last one kept
     for (size_t i = 2; i < count; i++) {
         const uint32_t last = ids[kept - 1], before = ids[i - 1];
-        const double step = p->ops->cost(s, before, ids[i]);
+        const double step = p->kind->ops->cost(s, before, ids[i]);
         along += step;
         s->sight_checks++;
-        if (p->ops->cost(s, last, ids[i]) > along || !p->ops->sees(s, last, ids[i])) {
+        if (p->kind->ops->cost(s, last, ids[i]) > along || !p->kind->ops->sees(s, last, ids[i])) {
             ids[kept++] = before;
             along = step;
         }
@@ -135,7 +136,7 @@ static oct_result collect_points(oct_planner *p, bool reaches)
         OCT_TRY(add_point(p, p->from));
     }
     for (size_t i = 0; i < p->ids.count; i++) {
-        OCT_TRY(add_point(p, p->ops->at(s, ids[i])));
+        OCT_TRY(add_point(p, p->kind->ops->at(s, ids[i])));
     }
     const bool is_taut =
         p->query.taut == OCT_TAUT_DEFAULT ? p->algorithm->is_taut : p->query.taut == OCT_TAUT_YES;
@@ -149,9 +150,11 @@ static oct_result collect_points(oct_planner *p, bool reaches)
     return OCT_OK;
 }
 
-oct_result oct_path_world(const oct_tree *tree, const oct_point ends[2], bool reaches,
-                          const oct_array *lattice, const oct_allocator *allocator,
-                          oct_array *points)
+// The points in the world of a path: start and goal, `ends`, as they were given, and the lattice's
+// in between.
+static oct_result collect_world(const oct_tree *tree, const oct_point ends[2], bool reaches,
+                                const oct_array *lattice, const oct_allocator *allocator,
+                                oct_array *points)
 {
     const oct_fine *const from = lattice->items;
     const bool is_flat = oct_tree_dims(tree) == 2;
@@ -200,8 +203,9 @@ static double turning_of(const oct_array *lattice)
     return sum;
 }
 
-void oct_path_measure(const view *v, const oct_array *lattice, const oct_array *points,
-                      oct_path *out)
+// Fills in length, cost and turning.
+static void measure_path(const view *v, const oct_array *lattice, const oct_array *points,
+                         oct_path *out)
 {
     const oct_point *const world = points->items;
     const oct_fine *const fine = lattice->items;
@@ -227,7 +231,7 @@ static oct_result collect_records(oct_planner *p)
 {
     const search *const s = &p->search;
     const search_step *const steps = s->steps.items;
-    const bool is_user = p->space_kind == SPACE_USER;
+    const bool is_user = p->space_index == SPACE_USER;
     const oct_allocator *const memory = &p->allocator;
     OCT_TRY(oct_array_reserve(&p->order, memory, sizeof(uint32_t), s->node_count));
     OCT_TRY(oct_array_reserve(&p->records, memory, sizeof(oct_record), s->steps.count));
@@ -275,7 +279,7 @@ static oct_result user_path(oct_planner *p, uint32_t last, oct_path *out)
     if (p->algorithm->is_smooth) {
         double cost = 0.0;
         for (size_t i = 1; i < p->ids.count; i++) {
-            cost += p->ops->cost(p->search.space, ids[i - 1], ids[i]);
+            cost += p->kind->ops->cost(p->search.space, ids[i - 1], ids[i]);
         }
         out->cost = cost < out->cost ? cost : out->cost;
     }
@@ -288,8 +292,8 @@ static oct_result map_path(oct_planner *p, bool is_reversed, oct_path *out)
     const bool reaches = out->status == OCT_STATUS_FOUND;
     OCT_TRY(collect_points(p, reaches));
     const oct_point ends[2] = {p->query.from, p->query.to};
-    OCT_TRY(oct_path_world(p->tree, ends, reaches, &p->lattice, &p->allocator, &p->points));
-    oct_path_measure(&s->map, &p->lattice, &p->points, out);
+    OCT_TRY(collect_world(p->tree, ends, reaches, &p->lattice, &p->allocator, &p->points));
+    measure_path(&s->map, &p->lattice, &p->points, out);
     out->leaves_blocked = s->from.out;
     out->enters_blocked = reaches && s->to.out;
     if (is_reversed) {
@@ -311,11 +315,11 @@ static oct_result map_path(oct_planner *p, bool is_reversed, oct_path *out)
 oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct_path *out)
 {
     const search *const s = &p->search;
-    const bool is_user = p->space_kind == SPACE_USER;
+    const bool is_user = p->space_index == SPACE_USER;
     if (last) {
         OCT_TRY(collect_ids(p, last));
-        if (p->algorithm->is_jumping) {
-            OCT_TRY(oct_jump_bend(p->jump, &p->ids, &p->allocator));
+        if (p->kind->unfold) {
+            OCT_TRY(p->kind->unfold(p->search.space, &p->ids));
         }
         if (p->algorithm->is_smooth) {
             smooth(p);
@@ -333,7 +337,6 @@ oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct
     out->expanded = s->expanded;
     out->generated = s->generated;
     out->sight_checks = s->space->sight_checks;
-    out->ends_time = p->space_kind == SPACE_BLOCKS ? p->blocks->ends_time : 0;
     if (s->is_recorded && out->status != OCT_STATUS_RUNNING) {
         OCT_TRY(collect_records(p));
         out->records = p->records.items;

@@ -31,6 +31,7 @@ oct_result oct_planner_create(const oct_planner_def *def, oct_planner **out)
     *p = (oct_planner){.allocator = allocator,
                        .tree = def->tree,
                        .components = {def->components[0], def->components[1]},
+                       .lab = def->lab,
                        .search = {.allocator = allocator},
                        .taut = {.allocator = allocator}};
     *out = p;
@@ -43,7 +44,7 @@ void oct_planner_destroy(oct_planner *planner)
         return;
     }
     const oct_allocator allocator = planner->allocator;
-    oct_spaces_destroy(planner);
+    oct_planner_free_spaces(planner);
     oct_search_free(&planner->search);
     oct_taut_free(&planner->taut);
     oct_array_free(&planner->places, &allocator, sizeof(spot));
@@ -60,7 +61,7 @@ void oct_planner_destroy(oct_planner *planner)
 size_t oct_planner_bytes(const oct_planner *planner)
 {
     return sizeof *planner + oct_search_bytes(&planner->search) + oct_taut_bytes(&planner->taut) +
-           planner->places.capacity * sizeof(spot) + oct_spaces_bytes(planner) +
+           planner->places.capacity * sizeof(spot) + oct_planner_space_bytes(planner) +
            planner->ids.capacity * sizeof(uint32_t) + planner->points.capacity * sizeof(oct_point) +
            planner->lattice.capacity * sizeof(oct_fine) +
            planner->nodes.capacity * sizeof(uint64_t) +
@@ -69,28 +70,6 @@ size_t oct_planner_bytes(const oct_planner *planner)
 }
 
 // ---- a query's parts ----
-
-static space_estimate estimate_of(const oct_planner *p, uint32_t directions)
-{
-    switch (p->query.heuristic) {
-    case OCT_HEURISTIC_OCTILE:
-        return ESTIMATE_OCTILE;
-    case OCT_HEURISTIC_MANHATTAN:
-        return ESTIMATE_MANHATTAN;
-    case OCT_HEURISTIC_DEFAULT:
-        if (p->algorithm->is_any_angle || p->space_kind == SPACE_DUAL ||
-            p->space_kind == SPACE_VISIBILITY) {
-            return ESTIMATE_EUCLIDEAN;
-        }
-        if (p->space_kind == SPACE_LATTICE) {
-            return ESTIMATE_OCTILE;
-        }
-        return p->space_kind == SPACE_CORNER || directions == OCT_DIRECTIONS_6 ? ESTIMATE_MANHATTAN
-                                                                               : ESTIMATE_OCTILE;
-    default:
-        return ESTIMATE_EUCLIDEAN;
-    }
-}
 
 oct_result oct_planner_locate(const oct_planner *p, oct_point at, oct_fine *fine, oct_vec *cell)
 {
@@ -166,7 +145,7 @@ static oct_result begin_map(oct_planner *p)
         set_goal(p, has_goal ? to : from);
     }
     OCT_TRY(oct_planner_locate(p, p->query.to, &p->to, &to));
-    OCT_TRY(oct_spaces_find(p, &s));
+    OCT_TRY(oct_planner_use_space(p, p->space_index, &s));
     if (!p->query.terms.bounds && p->query.terms.unknown != OCT_UNKNOWN_BLOCKED) {
         p->bounds = default_bounds(p->tree, from, to);
         p->query.terms.bounds = &p->bounds;
@@ -175,8 +154,7 @@ static oct_result begin_map(oct_planner *p)
     if (!view_holds(&s->map, from) || !view_holds(&s->map, to)) {
         return OCT_ERROR_RANGE;
     }
-    s->directions = oct_query_directions(&p->query, (uint32_t)s->map.dims);
-    s->estimate = estimate_of(p, s->directions);
+    p->kind->take(s, p);
     s->least_price = s->map.least_price;
     s->shortcut = 0.0;
     p->revision = oct_tree_revision(p->tree);
@@ -190,69 +168,59 @@ static oct_result begin_map(oct_planner *p)
         p->search.nearest = 0;
         return OCT_OK;
     }
-    return oct_spaces_begin(p, s);
+    return oct_planner_begin_space(p, s);
 }
 
-oct_result oct_planner_begin(oct_planner *p, const oct_query *query,
-                             const search_algorithm *algorithm)
+static oct_result begin_user(oct_planner *p)
 {
-    p->is_running = false;
-    OCT_TRY(oct_query_fits(query, algorithm, p->tree ? oct_tree_dims(p->tree) : 0));
-    p->query = *query;
-    p->algorithm = algorithm;
-    p->space_kind = search_space_of(query->graph);
+    space *s;
+    OCT_TRY(oct_planner_use_space(p, SPACE_USER, &s));
+    p->kind->take(s, p);
+    return oct_planner_begin_space(p, s);
+}
+
+oct_result oct_plan_begin(oct_planner *p, const oct_query *query)
+{
+    search_choice choice;
     search *const s = &p->search;
+    p->is_running = false;
+    OCT_TRY(oct_query_choose(query, p->lab, p->tree ? oct_tree_dims(p->tree) : 0, &choice));
+    p->query = *query;
+    p->algorithm = choice.algorithm;
+    p->space_index = choice.space;
     s->expanded = s->generated = 0;
     s->is_recorded = query->record;
     s->is_partial = query->partial;
     s->steps.count = 0;
     p->budget_end = query->node_budget ? query->node_budget : UINT64_MAX;
     p->clock_end = query->clock ? query->clock(query->clock_ctx) + query->time_budget : 0;
-    if (p->space_kind == SPACE_USER) {
-        space *user;
-        OCT_TRY(oct_spaces_find(p, &user));
-        OCT_TRY(oct_spaces_begin(p, user));
-    } else {
-        OCT_TRY(begin_map(p));
-    }
+    OCT_TRY(p->space_index == SPACE_USER ? begin_user(p) : begin_map(p));
     p->is_running = true;
     return OCT_OK;
 }
 
-oct_result oct_plan_begin(oct_planner *planner, const oct_query *query)
-{
-    return oct_planner_begin(planner, query, oct_search_algorithm(query->algorithm));
-}
-
 // ---- running ----
 
-// The corner graph of an octree may leave out the way into a hole in the middle of a large leaf's
-// face, and the dual graph ways between leaves that the bounds cut. The progressive corner graph
-// leaves out nothing: where no path was found it is asked before that is believed.
 bool oct_planner_may_have_missed(const oct_planner *p)
 {
-    if (!p->search.has_begun || !p->algorithm->is_complete) {
-        return false;
-    }
-    return p->space_kind == SPACE_CORNER ? !p->corner->is_progressive
-                                         : p->space_kind == SPACE_DUAL && p->dual->has_cut;
+    return p->search.has_begun && p->algorithm->is_complete && p->kind->may_miss &&
+           p->kind->may_miss(p->search.space);
 }
 
-// Begins anew on the progressive corner graph.
+// Begins anew in the space that misses nothing.
 static oct_result ask_again(oct_planner *p)
 {
     const space before = *p->search.space;
     space *s;
-    p->space_kind = SPACE_CORNER;
-    OCT_TRY(oct_spaces_find(p, &s));
-    p->corner->is_progressive = true;
+    OCT_TRY(oct_planner_use_space(p, p->kind->retry, &s));
+    p->kind->take(s, p);
     s->map = before.map;
     s->from = before.from;
     s->to = before.to;
     s->directions = before.directions;
     s->estimate = before.estimate;
     s->least_price = before.least_price;
-    OCT_TRY(oct_spaces_begin(p, s));
+    OCT_TRY(oct_planner_begin_space(p, s));
     s->sight_checks = before.sight_checks;
     return OCT_OK;
 }
@@ -280,7 +248,7 @@ oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_status *stat
         if (p->query.clock && s->pause - s->expanded > CLOCK_STEP) {
             s->pause = s->expanded + CLOCK_STEP;
         }
-        OCT_TRY(p->algorithm->run[p->space_kind](s));
+        OCT_TRY(p->algorithm->run[p->space_index](s));
         *status = s->status;
     }
     return OCT_OK;
@@ -307,7 +275,7 @@ uint32_t oct_planner_verdict(const oct_planner *p, oct_status *status)
 static void arrive(oct_planner *p, uint32_t last)
 {
     space *const s = p->search.space;
-    const oct_fine at = p->ops->at(s, last);
+    const oct_fine at = p->kind->ops->at(s, last);
     const oct_vec cell = {fine_cell(at.x), fine_cell(at.y), s->map.dims == 3 ? fine_cell(at.z) : 0};
     set_goal(p, cell);
     s->to = (anchor){oct_view_spot(&s->map, p->to, cell), cell, false};
@@ -321,7 +289,7 @@ oct_result oct_plan_step(oct_planner *planner, uint64_t expansions, oct_path *ou
         return OCT_ERROR_ARGUMENT;
     }
     planner->is_running = false; // a failure ends it
-    if (planner->space_kind != SPACE_USER &&
+    if (planner->space_index != SPACE_USER &&
         oct_tree_revision(planner->tree) != planner->revision) {
         status = OCT_STATUS_STALE;
     } else {
@@ -342,14 +310,4 @@ oct_result oct_plan(oct_planner *planner, const oct_query *query, oct_path *out)
     *out = (oct_path){.status = OCT_STATUS_NONE};
     OCT_TRY(oct_plan_begin(planner, query));
     return oct_plan_step(planner, UINT64_MAX, out);
-}
-
-oct_result oct_planner_prepare(oct_planner *planner, const oct_query *query)
-{
-    OCT_TRY(oct_plan_begin(planner, query));
-    planner->is_running = false;
-    const bool has_begun = planner->search.status == OCT_STATUS_RUNNING;
-    return has_begun && planner->space_kind == SPACE_VISIBILITY
-               ? oct_visibility_build(planner->visibility)
-               : OCT_OK;
 }

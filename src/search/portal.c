@@ -743,8 +743,9 @@ static oct_result portal(search *s)
     return s->space->map.dims == 3 ? portal_run(s, 3) : portal_run(s, 2);
 }
 
-const search_algorithm oct_search_portal = {.name = "portal",
-                                            .run = {[SPACE_BOXES] = portal},
-                                            .is_complete = true,
-                                            .is_taut = true,
-                                            .is_any_angle = true};
+const search_algorithm oct_search_portal = {
+    .name = "portal",
+    .run = {[SPACE_PORTAL] = portal, [SPACE_PORTAL_OPEN] = portal},
+    .is_complete = true,
+    .is_taut = true,
+    .is_any_angle = true};

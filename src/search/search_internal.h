@@ -89,41 +89,44 @@ size_t oct_search_bytes(const search *s);
 // Runs a search of one graph until it ends or pauses.
 typedef oct_result search_fn(search *s);
 
-// The graphs that a search is compiled for: the progressive ones are the others' with other leaves.
+// The spaces of a planner, by number. Those of the laboratory follow the core's.
 enum {
-    SPACE_CELLS,
-    SPACE_DUAL,
-    SPACE_CORNER,
+    SPACE_PORTAL,      // with UNKNOWN blocked
+    SPACE_PORTAL_OPEN, // with UNKNOWN open: by itself, since queries may take turns
     SPACE_USER,
-    SPACE_BOXES,
-    SPACE_LATTICE,
-    SPACE_VISIBILITY,
-    SPACE_INTERVALS,
-    SPACE_BLOCKS,
-    SPACE_COUNT
+    SPACE_LAB,       // the first of the laboratory
+    SPACES_MAX = 16, // room for all
 };
 
-OCT_FORCE_INLINE uint32_t search_space_of(oct_graph graph)
-{
-    static const uint8_t spaces[OCT_GRAPH_COUNT] = {
-        SPACE_CELLS,   SPACE_DUAL,       SPACE_CORNER,    SPACE_DUAL,   SPACE_CORNER, SPACE_BOXES,
-        SPACE_LATTICE, SPACE_VISIBILITY, SPACE_INTERVALS, SPACE_BLOCKS, SPACE_USER};
-    return spaces[graph];
-}
-
-// An algorithm: one file, and one row in algorithms.c.
+// An algorithm: one file, and one row in a table.
 typedef struct search_algorithm {
     const char *name;
-    search_fn *run[SPACE_COUNT]; // NULL where the graph is not served
-    search_fn *aim[SPACE_COUNT]; // goes on to a further goal; NULL where results would differ
-    bool is_complete;            // no path found means that there is none
-    bool is_smooth;              // vertices are left out where the line of sight allows
-    bool is_taut;                // the path is pulled taut
-    bool is_any_angle;           // lines need not follow the graph's edges
-    bool is_jumping;             // over jump points of cells, at two dimensions alone
+    search_fn *run[SPACES_MAX]; // NULL where the space is not served
+    search_fn *aim[SPACES_MAX]; // goes on to a further goal; NULL where results would differ
+    bool is_complete;           // no path found means that there is none
+    bool is_smooth;             // vertices are left out where the line of sight allows
+    bool is_taut;               // the path is pulled taut
+    bool is_any_angle;          // lines need not follow the graph's edges
 } search_algorithm;
 
-// NULL beyond the last.
-const search_algorithm *oct_search_algorithm(oct_algorithm algorithm);
+// What a query is searched with.
+typedef struct search_choice {
+    uint32_t space;
+    const search_algorithm *algorithm;
+} search_choice;
+
+// The laboratory, as a planner sees it.
+struct oct_lab_table {
+    const space_kind *const *kinds; // of the spaces from SPACE_LAB on
+    const search_algorithm *const *algorithms;
+    uint32_t algorithm_count;
+    // Checks a query with a `lab` part for a map of so many dimensions, 0 = none, and chooses.
+    oct_result (*choose)(const oct_lab_table *table, const oct_query *query, uint32_t dims,
+                         search_choice *out);
+    // What its spaces share: so many bytes in each planner, all zero in a new one.
+    size_t shared_size;
+    void (*free_shared)(void *shared, const oct_allocator *allocator);
+    size_t (*shared_bytes)(const void *shared);
+};
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "search/graph_internal.h"
 
+struct oct_planner;
+
 // More than any way costs.
 #define HUGE_COST 0x1p1000
 
@@ -62,6 +64,34 @@ typedef struct space_ops {
     // A number that depends on where the node is and on nothing else: the last word in ties.
     uint64_t (*key)(const space *s, uint32_t id);
 } space_ops;
+
+// A graph as a planner sees it: how it is made, begun and freed. The functions are called once for
+// each query, never for each node; searches have the operations compiled in.
+typedef struct space_kind {
+    size_t size;          // of the space, which begins with a `space`; all zero is a new one
+    const space_ops *ops; // for what is not hot
+    void (*free_parts)(space *s);
+    size_t (*parts_bytes)(const space *s);
+    // Takes over what the graph needs of the planner's query; the map is set, the anchors are not.
+    void (*take)(space *s, const struct oct_planner *planner);
+    // Gives ids to start and goal; map and anchors are set.
+    oct_result (*begin)(space *s);
+    // Moves the goal of a search that has begun to the anchor `to`; NULL where that cannot be done.
+    oct_result (*aim)(space *s);
+    // Puts the nodes into a way that edges pass without naming them; NULL: there are none.
+    oct_result (*unfold)(space *s, oct_array *ids);
+    // Whether a path may be there although the graph has none; NULL: never. Then the space `retry`,
+    // which misses nothing, is asked.
+    bool (*may_miss)(const space *s);
+    uint32_t retry;
+} space_kind;
+
+// Makes a space of a kind. On failure *out is NULL.
+oct_result oct_space_create(const space_kind *kind, const oct_allocator *allocator, space **out);
+
+// Frees a space; NULL is allowed.
+void oct_space_destroy(const space_kind *kind, space *s);
+size_t oct_space_bytes(const space_kind *kind, const space *s);
 
 OCT_FORCE_INLINE space_edge *space_edges(const space *s)
 {

@@ -65,7 +65,6 @@ void oct_view_init(view *v, const oct_tree *tree, const oct_terms *terms)
     if (v->dims == 2) {
         v->bounds.min.z = 0;
         v->bounds.max.z = 1;
-        v->squeezes = terms->squeeze;
     }
 }
 

@@ -1,34 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "search/user.h"
+#include "search/planner.h"
 
 #define FOUND_MIN 64
 
-oct_result oct_user_create(const oct_allocator *allocator, user_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(user_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (user_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    user_space *const s = (user_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_array_free(&s->nodes, memory, sizeof(uint64_t));
+    oct_array_free(&s->found, memory, sizeof(oct_user_edge));
+    oct_key_table_free(&s->places, memory);
 }
 
-void oct_user_destroy(user_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
-        oct_array_free(&s->nodes, &allocator, sizeof(uint64_t));
-        oct_array_free(&s->found, &allocator, sizeof(oct_user_edge));
-        oct_key_table_free(&s->places, &allocator);
-        oct_free(&allocator, s, sizeof *s);
-    }
-}
-
-size_t oct_user_bytes(const user_space *s)
-{
-    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) +
-           s->nodes.capacity * sizeof(uint64_t) + s->found.capacity * sizeof(oct_user_edge) +
+    const user_space *const s = (const user_space *)base;
+    return s->nodes.capacity * sizeof(uint64_t) + s->found.capacity * sizeof(oct_user_edge) +
            oct_key_table_bytes(&s->places);
 }
 
@@ -50,8 +37,9 @@ static oct_result find_node(user_space *s, uint64_t node, uint32_t *id)
     return OCT_OK;
 }
 
-oct_result oct_user_begin(user_space *s)
+static oct_result begin(space *base)
 {
+    user_space *const s = (user_space *)base;
     const oct_allocator *const memory = &s->base.allocator;
     const uint64_t none = 0;
     OCT_TRY(oct_array_reserve(&s->found, memory, sizeof(oct_user_edge), FOUND_MIN));
@@ -88,3 +76,18 @@ oct_result oct_user_edges(space *base, uint32_t id, uint32_t from)
     }
     return OCT_OK;
 }
+
+static void take(space *base, const oct_planner *planner)
+{
+    user_space *const s = (user_space *)base;
+    s->graph = planner->query.user;
+    s->from = planner->query.user_from;
+    s->to = planner->query.user_to;
+}
+
+const space_kind oct_user_kind = {.size = sizeof(user_space),
+                                  .ops = &user_ops,
+                                  .free_parts = free_parts,
+                                  .parts_bytes = parts_bytes,
+                                  .take = take,
+                                  .begin = begin};

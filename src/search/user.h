@@ -4,7 +4,7 @@
 #define OCTANT_USER_H
 
 #include "base/key_table.h"
-#include "search/space.h"
+#include "search/search_internal.h"
 
 typedef struct user_space {
     space base;
@@ -15,15 +15,21 @@ typedef struct user_space {
     oct_array found;  // of oct_user_edge: what the caller's function wrote
 } user_space;
 
-oct_result oct_user_create(const oct_allocator *allocator, user_space **out);
-void oct_user_destroy(user_space *s);
-size_t oct_user_bytes(const user_space *s);
-
-// Begins a query from `from` to `to`; graph, from and to are set.
-oct_result oct_user_begin(user_space *s);
+extern const space_kind oct_user_kind;
 
 // Fills the space's edges from the caller's. OCT_ERROR_ARGUMENT for a cost that is not above 0.
 oct_result oct_user_edges(space *base, uint32_t id, uint32_t from);
+
+// ---- user_search.c ----
+
+extern const search_algorithm oct_user_dijkstra, oct_user_astar, oct_user_lazy_theta;
+
+// Their searches, for tables that list these algorithms over other graphs as well.
+oct_result oct_user_run_dijkstra(search *s);
+oct_result oct_user_run_astar(search *s);
+oct_result oct_user_run_lazy_theta(search *s);
+
+// ---- operations ----
 
 OCT_FORCE_INLINE uint64_t user_node(const space *base, uint32_t id)
 {

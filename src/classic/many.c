@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Many goals, many starts, many queries.
+// Many goals, many starts.
 //
 // Edges are the same both ways, so that many starts are many goals of a search from the goal. A
 // search by A* or Dijkstra's algorithm goes on from goal to goal: nodes that were expanded have
-// their least cost whatever the goal is (seed 001, 4.7). Any-angle searches do not: which node sees
-// which depends on the order of expansion, and so would the result; they begin anew.
-#include "search/planner.h"
+// their least cost whatever the goal is (He and Hung 2016, 4.7). Any-angle searches do not: which
+// node sees which depends on the order of expansion, and so would the result; they begin anew.
+#include "flat/lab_space.h"
 
 // ---- one search for many ----
 
@@ -74,12 +74,9 @@ static oct_result aim_at(oct_planner *p, oct_point to, bool *found)
     if (!*found) {
         return OCT_OK;
     }
-    OCT_TRY(p->space_kind == SPACE_CELLS     ? oct_cells_aim(p->cells)
-            : p->space_kind == SPACE_DUAL    ? oct_dual_aim(p->dual)
-            : p->space_kind == SPACE_LATTICE ? oct_lattice_aim(p->grid)
-                                             : oct_corner_aim(p->corner));
+    OCT_TRY(p->kind->aim(s));
     // Before its first run there is nothing to go on with, and what is open is an earlier search's.
-    return p->search.has_begun ? p->algorithm->aim[p->space_kind](&p->search)
+    return p->search.has_begun ? p->algorithm->aim[p->space_index](&p->search)
                                : oct_search_begin(&p->search, s);
 }
 
@@ -137,22 +134,30 @@ static oct_result plan_shared(const many *m, const oct_point *goals, size_t coun
     return OCT_OK;
 }
 
+// Whether one search can serve all goals.
+static bool can_share(const many *m, const search_choice *choice)
+{
+    const oct_query *const query = &m->query;
+    // Without bounds these depend on the goal where UNKNOWN is free.
+    const bool is_bounded = query->terms.bounds || query->terms.unknown == OCT_UNKNOWN_BLOCKED;
+    // Under an estimate that is not consistent costs depend on the order of expansion.
+    const bool is_sure = query->lab && query->lab->heuristic <= OCT_LAB_HEURISTIC_EUCLIDEAN;
+    return choice->algorithm->aim[choice->space] && is_bounded && is_sure && !query->record &&
+           !query->partial;
+}
+
 static oct_result plan_many(const many *m, const oct_point *goals, size_t count)
 {
-    const search_algorithm *const algorithm = oct_search_algorithm(m->query.algorithm);
+    const oct_planner *const p = m->planner;
+    search_choice choice;
     if (count == 0) {
         return OCT_OK;
     }
-    if (m->query.graph == OCT_GRAPH_USER || m->query.goals ||
-        !oct_algorithm_serves(m->query.algorithm, m->query.graph)) {
+    OCT_TRY(oct_query_choose(&m->query, p->lab, p->tree ? oct_tree_dims(p->tree) : 0, &choice));
+    if (choice.space == SPACE_USER || m->query.goals) {
         return OCT_ERROR_ARGUMENT;
     }
-    // Without bounds these depend on the goal where UNKNOWN is free.
-    const bool is_bounded = m->query.terms.bounds || m->query.terms.unknown == OCT_UNKNOWN_BLOCKED;
-    // Under an estimate that is not consistent costs depend on the order of expansion.
-    const bool is_sure = m->query.heuristic <= OCT_HEURISTIC_EUCLIDEAN;
-    if (algorithm->aim[search_space_of(m->query.graph)] && is_bounded && is_sure &&
-        !m->query.record && !m->query.partial) {
+    if (can_share(m, &choice)) {
         return plan_shared(m, goals, count);
     }
     for (size_t i = 0; i < count; i++) {
@@ -161,72 +166,18 @@ static oct_result plan_many(const many *m, const oct_point *goals, size_t count)
     return OCT_OK;
 }
 
-oct_result oct_plan_to_many(oct_planner *planner, const oct_query *query, const oct_point *goals,
-                            size_t count, oct_path_fn *done, void *ctx)
+oct_result oct_lab_plan_to_many(oct_planner *planner, const oct_query *query,
+                                const oct_point *goals, size_t count, oct_path_fn *done, void *ctx)
 {
     const many m = {planner, *query, false, done, ctx};
     return plan_many(&m, goals, count);
 }
 
-oct_result oct_plan_from_many(oct_planner *planner, const oct_query *query, const oct_point *starts,
-                              size_t count, oct_path_fn *done, void *ctx)
+oct_result oct_lab_plan_from_many(oct_planner *planner, const oct_query *query,
+                                  const oct_point *starts, size_t count, oct_path_fn *done,
+                                  void *ctx)
 {
     many m = {planner, *query, true, done, ctx};
     m.query.from = query->to;
     return plan_many(&m, starts, count);
-}
-
-// ---- batches ----
-
-typedef struct batch {
-    oct_planner *const *planners;
-    const oct_query *queries;
-    oct_path_fn *done;
-    void *ctx;
-} batch;
-
-static void plan_one(void *arg, uint32_t index, uint32_t worker)
-{
-    const batch *const b = arg;
-    oct_planner *const p = b->planners[worker];
-    oct_path path;
-    const oct_result result = oct_plan(p, &b->queries[index], &path);
-    if (result == OCT_OK) {
-        b->done(b->ctx, index, worker, &path);
-    } else if (p->failure == OCT_OK || index < p->failed_query) {
-        p->failure = result;
-        p->failed_query = index;
-    }
-}
-
-static void run_here(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
-{
-    (void)ctx;
-    for (uint32_t i = 0; i < count; i++) {
-        task(arg, i, 0);
-    }
-}
-
-oct_result oct_plan_batch(oct_planner *const *planners, const oct_executor *executor,
-                          const oct_query *queries, size_t count, oct_path_fn *done, void *ctx)
-{
-    const oct_executor here = {run_here, NULL, 1};
-    const oct_executor *const used = executor ? executor : &here;
-    batch b = {planners, queries, done, ctx};
-    if (count > UINT32_MAX) {
-        return OCT_ERROR_RANGE;
-    }
-    for (uint32_t i = 0; i < used->workers; i++) {
-        planners[i]->failure = OCT_OK;
-    }
-    used->run(used->ctx, (uint32_t)count, plan_one, &b);
-    const oct_planner *first = planners[0];
-    for (uint32_t i = 1; i < used->workers; i++) {
-        const oct_planner *const p = planners[i];
-        if (p->failure != OCT_OK &&
-            (first->failure == OCT_OK || p->failed_query < first->failed_query)) {
-            first = p;
-        }
-    }
-    return first->failure;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lattice graph, at two dimensions: corners of cells, joined along the cells' edges and
-// diagonals (seed 002, 2.1.3).
+// diagonals (Freeman 2014, 2.1.3).
 //
 // An edge of the graph belongs to a free cell: it runs along one of its sides or across it. So the
 // up to eight ways on from a point follow from the four cells around it. Where two blocked cells
@@ -15,7 +15,7 @@
 #define OCTANT_LATTICE_H
 
 #include "classic/pages.h"
-#include "search/space.h"
+#include "flat/lab_space.h"
 
 // Ids of start and goal.
 enum { LATTICE_START = 1, LATTICE_GOAL = 2 };
@@ -40,15 +40,7 @@ typedef struct lattice_space {
     uint32_t join_count[3];               // 0 where it is a lattice point
 } lattice_space;
 
-oct_result oct_lattice_create(const oct_allocator *allocator, lattice_space **out);
-void oct_lattice_destroy(lattice_space *s);
-size_t oct_lattice_bytes(const lattice_space *s);
-
-// Begins a query: map and anchors are set.
-oct_result oct_lattice_begin(lattice_space *s);
-
-// Sets another goal, in the same query.
-oct_result oct_lattice_aim(lattice_space *s);
+extern const space_kind oct_lattice_kind;
 
 // The node of a point that holds one of its free octants, 0 to 3.
 oct_result oct_lattice_node(lattice_space *s, oct_vec at, uint32_t octant, uint32_t *id);

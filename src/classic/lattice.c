@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "flat/lattice.h"
+#include "classic/lattice.h"
 
 #include <stdlib.h>
 
@@ -8,29 +8,17 @@
 
 // ---- life ----
 
-oct_result oct_lattice_create(const oct_allocator *allocator, lattice_space **out)
+static void free_parts(space *base)
 {
-    *out = oct_alloc(allocator, sizeof **out, _Alignof(lattice_space));
-    if (!*out) {
-        return OCT_ERROR_MEMORY;
-    }
-    **out = (lattice_space){.base = {.allocator = *allocator}};
-    return OCT_OK;
+    lattice_space *const s = (lattice_space *)base;
+    const oct_allocator *const memory = &base->allocator;
+    oct_pages_free(&s->pages, memory);
 }
 
-void oct_lattice_destroy(lattice_space *s)
+static size_t parts_bytes(const space *base)
 {
-    if (s) {
-        const oct_allocator allocator = s->base.allocator;
-        oct_array_free(&s->base.edges, &allocator, sizeof(space_edge));
-        oct_pages_free(&s->pages, &allocator);
-        oct_free(&allocator, s, sizeof *s);
-    }
-}
-
-size_t oct_lattice_bytes(const lattice_space *s)
-{
-    return sizeof *s + s->base.edges.capacity * sizeof(space_edge) + oct_pages_bytes(&s->pages);
+    const lattice_space *const s = (const lattice_space *)base;
+    return oct_pages_bytes(&s->pages);
 }
 
 // ---- nodes ----
@@ -122,20 +110,9 @@ static double goal_shortcut(const lattice_space *s)
 
 // ---- a query ----
 
-oct_result oct_lattice_begin(lattice_space *s)
+static oct_result aim(space *base)
 {
-    const oct_allocator *const memory = &s->base.allocator;
-    OCT_TRY(oct_array_reserve(&s->base.edges, memory, sizeof(space_edge), EDGES_MAX));
-    OCT_TRY(oct_pages_begin(&s->pages, memory));
-    s->doubles = s->base.map.squeezes ? 0u : LATTICE_DOUBLES;
-    // With prices, or an estimate that is not consistent, every way counts.
-    s->leaves_out = !s->base.map.is_priced && s->base.estimate != ESTIMATE_MANHATTAN;
-    return oct_lattice_aim(s);
-}
-
-oct_result oct_lattice_aim(lattice_space *s)
-{
-    space *const base = &s->base;
+    lattice_space *const s = (lattice_space *)base;
     OCT_TRY(find_end(s, &base->from, LATTICE_START, &base->start));
     OCT_TRY(find_end(s, &base->to, LATTICE_GOAL, &base->goal));
     base->goal_is_own = base->goal == LATTICE_GOAL;
@@ -148,3 +125,23 @@ oct_result oct_lattice_aim(lattice_space *s)
     }
     return OCT_OK;
 }
+
+static oct_result begin(space *base)
+{
+    lattice_space *const s = (lattice_space *)base;
+    const oct_allocator *const memory = &s->base.allocator;
+    OCT_TRY(oct_array_reserve(&s->base.edges, memory, sizeof(space_edge), EDGES_MAX));
+    OCT_TRY(oct_pages_begin(&s->pages, memory));
+    s->doubles = s->base.map.squeezes ? 0u : LATTICE_DOUBLES;
+    // With prices, or an estimate that is not consistent, every way counts.
+    s->leaves_out = !s->base.map.is_priced && s->base.estimate != ESTIMATE_MANHATTAN;
+    return aim(base);
+}
+
+const space_kind oct_lattice_kind = {.size = sizeof(lattice_space),
+                                     .ops = &lattice_ops,
+                                     .free_parts = free_parts,
+                                     .parts_bytes = parts_bytes,
+                                     .take = oct_lab_take,
+                                     .begin = begin,
+                                     .aim = aim};
