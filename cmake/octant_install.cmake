@@ -9,7 +9,7 @@ set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # A shared library comes alone: the others would need a static copy of it.
 set(libraries octant)
-if(NOT BUILD_SHARED_LIBS)
+if(PROJECT_IS_TOP_LEVEL AND NOT BUILD_SHARED_LIBS)
     list(APPEND libraries octant_play octant_lab)
 endif()
 install(TARGETS ${libraries} EXPORT octant_targets)

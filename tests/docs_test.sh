@@ -78,7 +78,7 @@ sed 1,2d "$source/examples/first_test.lua" | head -n "$(wc -l <"$work/shown.lua"
 block '```' 2 docs/internals/agents.md >"$work/shown_links.txt"
 "$links" | diff "$work/shown_links.txt" -
 
-block '```c' 3 docs/engine/search.md >"$work/shown_algorithm.c"
+block '```c' 4 docs/engine/search.md >"$work/shown_algorithm.c"
 sed 1d "$source/tests/example_weighted.c" | diff "$work/shown_algorithm.c" -
 
 "$slice_svg" >"$work/slice.svg"
