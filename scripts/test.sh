@@ -56,20 +56,43 @@ count_cases() {
         END { print passed + 0, failed + 0, skipped + 0 }' "$1"
 }
 
-# suite PRESET WHAT [RUNNER...]: builds a preset and runs its tests, through a runner if given.
+# Sets `cpu` to the seconds of CPU time that this script and all it has started took so far. Not
+# printed: in a subshell the times would be those of the subshell.
+read_cpu() {
+    mkdir -p build
+    times >build/cpu_times
+    cpu=$(awk '
+        {
+            for (i = 1; i <= 2; i++) {
+                split($i, part, /[ms]/)
+                sum += 60 * part[1] + part[2]
+            }
+        }
+        END { printf "%d", sum }' build/cpu_times)
+}
+
+# suite PRESET LABELS WHAT [RUNNER...]: builds a preset and runs its tests, through a runner if given.
+# LABELS is a regular expression that one of a test's labels must match; empty = all tests.
 suite() {
     preset=$1
-    step "$preset: $2"
-    shift 2
+    labels=$2
+    step "$preset: $3"
+    shift 3
+    read_cpu
+    began_build=$cpu
     if ! scripts/build.sh "$preset"; then
         fail 1 "build of $preset"
         return
     fi
+    read_cpu
+    began_tests=$cpu
     log=build/$preset/Testing/Temporary/LastTest.log
     mkdir -p "${log%/*}"
     : >"$log"
-    "$@" ctest --preset "$preset" -j "$(nproc)"
+    "$@" ctest --preset "$preset" ${labels:+-L "$labels"} -j "$(nproc)"
     verdict=$?
+    read_cpu
+    echo "CPU time: $((began_tests - began_build)) s to build, $((cpu - began_tests)) s to test"
     # shellcheck disable=SC2046
     set -- $(count_cases "$log")
     passed=$((passed + $1))
@@ -91,9 +114,9 @@ thread_suite() {
     what='threads, under the thread sanitizer'
     links 'int main(void) { return 0; }' cc -fsanitize=thread
     if build/probe >/dev/null 2>&1; then
-        suite tsan "$what"
+        suite tsan '' "$what"
     elif setarch -R build/probe >/dev/null 2>&1; then
-        suite tsan "$what" setarch -R
+        suite tsan '' "$what" setarch -R
     else
         skip 'the thread sanitizer does not work here'
     fi
@@ -104,10 +127,10 @@ clang_suites() {
         skip 'clang is not here (make setup installs it): its builds and libFuzzer'
         return
     fi
-    suite clang-release 'tests of the library, optimised, by clang'
-    suite clang-debug 'tests of the library, not optimised, by clang'
+    suite clang-release "$same_bits" 'quick and golden tests, optimised, by clang'
+    suite clang-debug "$same_bits" 'quick and golden tests, not optimised, by clang'
     if links 'int LLVMFuzzerTestOneInput(void) { return 0; }' clang -fsanitize=address,fuzzer; then
-        suite fuzz 'libFuzzer on every loader, some seconds each'
+        suite fuzz '' 'libFuzzer on every loader, some seconds each'
     else
         skip 'clang has no libFuzzer here (make setup installs it)'
     fi
@@ -117,15 +140,19 @@ began=$(date +%s)
 check 'sources are formatted' scripts/format.sh --check
 check 'modules stand in order' tests/module_order.sh
 check 'clang-tidy finds nothing' scripts/tidy.sh
-suite release 'all tests, optimised'
+# Every test runs optimised, and with assertions under the sanitizers. Compilers and levels are
+# compared by what is quick and by golden hashes; the warnings of both compilers by building all.
+same_bits='golden|quick'
+suite release '' 'all tests, optimised'
 check 'every file is used' tests/every_file_is_used.sh build/release
-suite debug 'tests of the library, not optimised'
-suite asan 'all tests, with assertions, under the address and undefined behaviour sanitizers'
+suite debug "$same_bits" 'quick and golden tests, not optimised'
+suite asan '' 'all tests, with assertions, under the address and undefined behaviour sanitizers'
 thread_suite
 clang_suites
 check 'what is installed can be used' tests/install_test.sh
 
-step "done in $(($(date +%s) - began)) s"
+read_cpu
+step "done in $(($(date +%s) - began)) s; CPU time $((cpu / 60)) min $((cpu % 60)) s"
 [ -z "$broken" ] || echo "failed:$broken"
 if [ $skipped -gt 0 ]; then
     echo "$passed passed, $failed failed, $skipped skipped"
