@@ -71,16 +71,22 @@ read_cpu() {
         END { printf "%d", sum }' build/cpu_times)
 }
 
-# suite PRESET LABELS WHAT [RUNNER...]: builds a preset and runs its tests, through a runner if given.
-# LABELS is a regular expression that one of a test's labels must match; empty = all tests.
+# suite PRESET PART WHAT [RUNNER...]: builds a preset and runs its tests, through a runner if given.
+# PART is what is built and run: `all`; `warnings`, all is built but only quick and golden tests are
+# run; or `same_bits`, only these are built.
 suite() {
     preset=$1
-    labels=$2
+    target=
+    labels='golden|quick'
+    case $2 in
+    all) labels= ;;
+    same_bits) target=same_bits_tests ;;
+    esac
     step "$preset: $3"
     shift 3
     read_cpu
     began_build=$cpu
-    if ! scripts/build.sh "$preset"; then
+    if ! scripts/build.sh "$preset" ${target:+"$target"}; then
         fail 1 "build of $preset"
         return
     fi
@@ -114,9 +120,9 @@ thread_suite() {
     what='threads, under the thread sanitizer'
     links 'int main(void) { return 0; }' cc -fsanitize=thread
     if build/probe >/dev/null 2>&1; then
-        suite tsan '' "$what"
+        suite tsan all "$what"
     elif setarch -R build/probe >/dev/null 2>&1; then
-        suite tsan '' "$what" setarch -R
+        suite tsan all "$what" setarch -R
     else
         skip 'the thread sanitizer does not work here'
     fi
@@ -127,10 +133,10 @@ clang_suites() {
         skip 'clang is not here (make setup installs it): its builds and libFuzzer'
         return
     fi
-    suite clang-release "$same_bits" 'quick and golden tests, optimised, by clang'
-    suite clang-debug "$same_bits" 'quick and golden tests, not optimised, by clang'
+    suite clang-release same_bits 'quick and golden tests, optimised, by clang'
+    suite clang-debug warnings 'quick and golden tests, not optimised, by clang'
     if links 'int LLVMFuzzerTestOneInput(void) { return 0; }' clang -fsanitize=address,fuzzer; then
-        suite fuzz '' 'libFuzzer on every loader, some seconds each'
+        suite fuzz all 'libFuzzer on every loader, some seconds each'
     else
         skip 'clang has no libFuzzer here (make setup installs it)'
     fi
@@ -141,12 +147,12 @@ check 'sources are formatted' scripts/format.sh --check
 check 'modules stand in order' tests/module_order.sh
 check 'clang-tidy finds nothing' scripts/tidy.sh
 # Every test runs optimised, and with assertions under the sanitizers. Compilers and levels are
-# compared by what is quick and by golden hashes; the warnings of both compilers by building all.
-same_bits='golden|quick'
-suite release '' 'all tests, optimised'
+# compared by golden hashes and by what is quick. Both compilers build all, for their warnings: gcc
+# in release and asan, clang in clang-debug.
+suite release all 'all tests, optimised'
 check 'every file is used' tests/every_file_is_used.sh build/release
-suite debug "$same_bits" 'quick and golden tests, not optimised'
-suite asan '' 'all tests, with assertions, under the address and undefined behaviour sanitizers'
+suite debug same_bits 'quick and golden tests, not optimised'
+suite asan all 'all tests, with assertions, under the address and undefined behaviour sanitizers'
 thread_suite
 clang_suites
 check 'what is installed can be used' tests/install_test.sh
