@@ -139,6 +139,13 @@ set(octant_explore_sources
     src/explore/frontier_valid.c
     src/explore/frontier_visit.c)
 
+set(octant_baseline_sources
+    src/baseline/baseline.c
+    src/baseline/baseline_explore.c
+    src/baseline/baseline_grid.c
+    src/baseline/baseline_search.c
+    src/baseline/baseline_set.c)
+
 set(octant_moving_sources
     src/moving/crowd.c
     src/moving/crowd_avoid.c

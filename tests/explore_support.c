@@ -64,11 +64,9 @@ static void add_shell(explore_scene *s, double edge)
     }
 }
 
-static oct_map *make_map(const explore_scene *s, oct_structure structure, double padding,
-                         const oct_allocator *allocator)
+static oct_map *make_map(const explore_scene *s, double padding, const oct_allocator *allocator)
 {
     oct_map_def def = oct_map_def_default();
-    def.structure = structure;
     def.dims = (uint32_t)s->dims;
     def.padding = (oct_point){padding, padding, padding};
     def.allocator = allocator;
@@ -93,8 +91,8 @@ static void place_body(explore_scene *s, int32_t edge)
     s->view.centre = (oct_point){cell.x + 0.5, cell.y + 0.5, s->dims == 3 ? cell.z + 0.5 : 0.0};
 }
 
-void explore_scene_init(explore_scene *s, uint64_t seed, int dims, oct_structure structure,
-                        int32_t edge, const oct_allocator *allocator)
+void explore_scene_init(explore_scene *s, uint64_t seed, int dims, int32_t edge,
+                        const oct_allocator *allocator)
 {
     *s = (explore_scene){.seed = seed, .random = oct_random_seed(seed), .dims = dims};
     if (oct_random_below(&s->random, 2)) {
@@ -109,8 +107,8 @@ void explore_scene_init(explore_scene *s, uint64_t seed, int dims, oct_structure
     const double padding = oct_random_below(&s->random, 2) ? 0.3 : 0.0;
     s->bounds =
         (oct_box){{-2, -2, dims == 3 ? -2 : 0}, {edge + 2, edge + 2, dims == 3 ? edge + 2 : 1}};
-    s->map = make_map(s, structure, padding, allocator);
-    s->truth = make_map(s, OCT_STRUCTURE_OCTREE, padding, NULL);
+    s->map = make_map(s, padding, allocator);
+    s->truth = make_map(s, padding, NULL);
     assert_int_equal(oct_map_set_box(s->truth, s->bounds, OCT_MARK_OPEN), OCT_OK);
     for (size_t i = 0; i < s->count; i++) {
         assert_int_equal(oct_map_add(s->truth, &s->things[i]), OCT_OK);

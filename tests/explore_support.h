@@ -25,8 +25,8 @@ typedef struct explore_scene {
 
 // Walls with holes, and rubble, in a room of `edge` metres; the body in a free cell. Things have
 // ids from 1, tags of their own, and are opaque. The struct must not move.
-void explore_scene_init(explore_scene *s, uint64_t seed, int dims, oct_structure structure,
-                        int32_t edge, const oct_allocator *allocator);
+void explore_scene_init(explore_scene *s, uint64_t seed, int dims, int32_t edge,
+                        const oct_allocator *allocator);
 void explore_scene_free(explore_scene *s);
 
 // The body looks around.

@@ -21,11 +21,10 @@ void map_model_init(map_model *model, int dims, oct_vec base, oct_random *random
     }
 }
 
-oct_map_def map_model_def(const map_model *model, oct_structure structure)
+oct_map_def map_model_def(const map_model *model)
 {
     const double step = MODEL_CELL_SIZE / MODEL_STEP;
     oct_map_def def = oct_map_def_default();
-    def.structure = structure;
     def.dims = (uint32_t)model->dims;
     def.cell_size = MODEL_CELL_SIZE;
     def.origin = model->origin;

@@ -48,7 +48,7 @@ typedef struct model_view {
 void map_model_init(map_model *model, int dims, oct_vec base, oct_random *random);
 
 // The definition of a map that the model is of.
-oct_map_def map_model_def(const map_model *model, oct_structure structure);
+oct_map_def map_model_def(const map_model *model);
 
 // Conversions to what the map is given.
 oct_bounds map_model_bounds(const map_model *model, const step_box *box);

@@ -53,26 +53,16 @@ static oct_point middle_of(const explore_scene *s, oct_vec c)
 static void check_path(const explore_scene *s, const oct_path *path, oct_point to)
 {
     char why[160];
-    const oct_tree *const tree = oct_map_tree(s->map);
     assert_int_equal(path->status, OCT_STATUS_FOUND);
     assert_true(path->point_count >= 1);
     const oct_point first = path->points[0], last = path->points[path->point_count - 1];
     assert_true(first.x == s->view.centre.x && first.y == s->view.centre.y);
     assert_true(last.x == to.x && last.y == to.y && last.z == to.z);
-    if (tree) {
-        const exact_world world = {
-            .tree = tree, .bounded = true, .bounds = s->bounds, .dims = s->dims};
-        const bool is_valid =
-            exact_path_is_valid(&world, path->lattice, path->lattice_count, path->leaves_blocked,
-                                path->enters_blocked, why, sizeof why);
-        if (!is_valid) {
-            fail_msg("seed %llu: %s", (unsigned long long)s->seed, why);
-        }
-    }
-    for (uint32_t i = 0; !tree && i < path->lattice_count; i++) {
-        const oct_fine at = path->lattice[i];
-        const oct_vec c = {(int32_t)(at.x >> 8), (int32_t)(at.y >> 8), (int32_t)(at.z >> 8)};
-        assert_int_equal(oct_map_label(s->map, c), OCT_OPEN);
+    const exact_world world = {
+        .tree = oct_map_tree(s->map), .bounded = true, .bounds = s->bounds, .dims = s->dims};
+    if (!exact_path_is_valid(&world, path->lattice, path->lattice_count, path->leaves_blocked,
+                             path->enters_blocked, why, sizeof why)) {
+        fail_msg("seed %llu: %s", (unsigned long long)s->seed, why);
     }
 }
 
@@ -171,11 +161,10 @@ static size_t choose_last(void *ctx, const oct_candidate *candidates, size_t cou
     return count - 1;
 }
 
-static void run_world(uint64_t seed, int dims, oct_structure structure, int32_t edge,
-                      oct_strategy strategy)
+static void run_world(uint64_t seed, int dims, int32_t edge, oct_strategy strategy)
 {
     explore_scene scene;
-    explore_scene_init(&scene, seed, dims, structure, edge, NULL);
+    explore_scene_init(&scene, seed, dims, edge, NULL);
     oct_explorer *const explorer = make_explorer(&scene, strategy, choose_last, NULL);
     const oct_vec start = explore_cell(&scene);
     int calls;
@@ -187,20 +176,14 @@ static void run_world(uint64_t seed, int dims, oct_structure structure, int32_t 
     explore_scene_free(&scene);
 }
 
-// Every strategy in every structure ends with all that can be reached known.
+// Every strategy ends with all that can be reached known.
 static void worlds_are_explored_to_the_end(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= test_rounds(12); seed++) {
         for (int strategy = 0; strategy < OCT_STRATEGY_COUNT; strategy++) {
-            // The plain structures search from cell to cell: fewer worlds for them.
-            const int structures = seed <= 3 ? OCT_STRUCTURE_COUNT : 1;
-            for (int structure = 0; structure < structures; structure++) {
-                run_world(seed * 31 + (uint64_t)strategy, 2, (oct_structure)structure, 24,
-                          (oct_strategy)strategy);
-                run_world(seed * 37 + (uint64_t)strategy, 3, (oct_structure)structure, 10,
-                          (oct_strategy)strategy);
-            }
+            run_world(seed * 31 + (uint64_t)strategy, 2, 24, (oct_strategy)strategy);
+            run_world(seed * 37 + (uint64_t)strategy, 3, 10, (oct_strategy)strategy);
         }
     }
 }
@@ -213,7 +196,7 @@ static void nearest_has_the_shortest_path(void **state)
     int count = 0;
     for (uint64_t seed = 1; seed <= test_rounds(60); seed++) {
         explore_scene scene;
-        explore_scene_init(&scene, seed, 3, OCT_STRUCTURE_OCTREE, 9, NULL);
+        explore_scene_init(&scene, seed, 3, 9, NULL);
         oct_explorer *const explorer = make_explorer(&scene, OCT_STRATEGY_NEAREST, NULL, NULL);
         oct_planner_def def = oct_planner_def_default();
         def.tree = oct_map_tree(scene.map);
@@ -300,7 +283,7 @@ static void gain_is_the_best_of_its_candidates(void **state)
     for (uint64_t seed = 1; seed <= test_rounds(40); seed++) {
         explore_scene scene;
         candidate_list list = {.count = 0};
-        explore_scene_init(&scene, seed, 3, OCT_STRUCTURE_OCTREE, 12, NULL);
+        explore_scene_init(&scene, seed, 3, 12, NULL);
         oct_explorer *const gain = make_explorer(&scene, OCT_STRATEGY_GAIN, NULL, NULL);
         oct_explorer_def def = oct_explorer_def_default();
         def.map = scene.map;
@@ -360,7 +343,7 @@ static void depth_goes_back_place_by_place(void **state)
     int back = 0;
     for (uint64_t seed = 1; seed <= test_rounds(20); seed++) {
         explore_scene s;
-        explore_scene_init(&s, seed, 2, OCT_STRUCTURE_OCTREE, 24, NULL);
+        explore_scene_init(&s, seed, 2, 24, NULL);
         s.view.sight = OCT_SIGHT_THROUGH;
         oct_explorer *const explorer = make_explorer(&s, OCT_STRATEGY_DEPTH, NULL, NULL);
         oct_vec places[256];
@@ -400,7 +383,7 @@ static void places_that_show_nothing_are_left(void **state)
 {
     (void)state;
     explore_scene s;
-    explore_scene_init(&s, 1, 3, OCT_STRUCTURE_OCTREE, 8, NULL);
+    explore_scene_init(&s, 1, 3, 8, NULL);
     const oct_box open = {{2, 2, 2}, {5, 4, 5}};
     assert_int_equal(oct_map_set_box(s.map, open, OCT_MARK_OPEN), OCT_OK);
     oct_explorer *const explorer = make_explorer(&s, OCT_STRATEGY_NEAREST, NULL, NULL);
@@ -455,10 +438,10 @@ static void check_again(const explore_scene *s, oct_explorer *explorer, oct_vec 
     assert_true(where->path.length == first.path.length);
 }
 
-static void go_to_point(uint64_t seed, int dims, oct_structure structure)
+static void go_to_point(uint64_t seed, int dims)
 {
     explore_scene s;
-    explore_scene_init(&s, seed, dims, structure, dims == 2 ? 24 : 10, NULL);
+    explore_scene_init(&s, seed, dims, dims == 2 ? 24 : 10, NULL);
     oct_explorer *const explorer = make_explorer(&s, OCT_STRATEGY_NEAREST, NULL, NULL);
     uint8_t *const reached = explore_flood(&s, s.truth, explore_cell(&s));
     oct_vec goal = {oct_random_range(&s.random, 0, 9), oct_random_range(&s.random, 0, 9),
@@ -499,9 +482,8 @@ static void points_are_gone_to_through_the_unknown(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= test_rounds(60); seed++) {
-        go_to_point(seed, 2, OCT_STRUCTURE_OCTREE);
-        go_to_point(seed, 3, OCT_STRUCTURE_OCTREE);
-        go_to_point(seed, seed % 3 ? 2 : 3, seed % 2 ? OCT_STRUCTURE_GRID : OCT_STRUCTURE_SET);
+        go_to_point(seed, 2);
+        go_to_point(seed, 3);
     }
 }
 
@@ -535,7 +517,7 @@ static bool is_next_to(const explore_scene *s, const oct_thing *thing, oct_point
 static bool find_something(uint64_t seed)
 {
     explore_scene s;
-    explore_scene_init(&s, seed, 3, (oct_structure)(seed % 4 ? 0 : seed % 3), 10, NULL);
+    explore_scene_init(&s, seed, 3, 10, NULL);
     oct_explorer *const explorer = make_explorer(&s, OCT_STRATEGY_NEAREST, NULL, NULL);
     uint16_t tag = (uint16_t)oct_random_below(&s.random, 5);
     oct_exploration where = {.status = OCT_EXPLORE_GO};
@@ -588,7 +570,7 @@ static void callers_may_end_it(void **state)
 {
     (void)state;
     explore_scene s;
-    explore_scene_init(&s, 3, 2, OCT_STRUCTURE_OCTREE, 20, NULL);
+    explore_scene_init(&s, 3, 2, 20, NULL);
     int asked = 0;
     oct_explorer_def def = oct_explorer_def_default();
     def.map = s.map;
@@ -639,7 +621,7 @@ static void out_of_memory_is_an_error(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 6; seed++) {
         explore_scene s;
-        explore_scene_init(&s, seed, 3, (oct_structure)(seed % 3), 6, NULL);
+        explore_scene_init(&s, seed, 3, 6, NULL);
         s.seed = seed;
         explore_observe(&s);
         assert_true(test_each_failure(explore_some, &s) > 3);
@@ -655,7 +637,7 @@ static void warm_calls_allocate_nothing(void **state)
         test_allocator memory;
         test_allocator_init(&memory, TEST_NEVER);
         explore_scene s;
-        explore_scene_init(&s, seed, 3, OCT_STRUCTURE_OCTREE, 10, NULL);
+        explore_scene_init(&s, seed, 3, 10, NULL);
         oct_explorer *const explorer =
             make_explorer(&s, (oct_strategy)(seed % 4), NULL, &memory.allocator);
         oct_exploration first, second;

@@ -28,8 +28,7 @@ static uint64_t hash_of_tours(oct_strategy strategy)
     uint64_t hash = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         explore_scene s;
-        explore_scene_init(&s, seed, seed % 2 ? 2 : 3, OCT_STRUCTURE_OCTREE, seed % 2 ? 24 : 10,
-                           NULL);
+        explore_scene_init(&s, seed, seed % 2 ? 2 : 3, seed % 2 ? 24 : 10, NULL);
         s.view.forward = (oct_point){0.3, 1.0, 0.2};
         s.view.fov = seed % 3 ? 0.0 : 1.7;
         oct_explorer_def def = oct_explorer_def_default();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Maps of things against a model that works every label out anew, in all three structures at once.
+// Maps of things against a model that works every label out anew, and the baselines against both.
+#include "baseline/baseline.h"
 #include "map_model.h"
 
 typedef struct rig {
     map_model model;
-    oct_map *maps[OCT_STRUCTURE_COUNT];
+    oct_map *map;
+    oct_baseline *baselines[BASELINE_KIND_COUNT];
     oct_random random;
     uint64_t next_id;
 } rig;
@@ -17,16 +19,37 @@ static void rig_open(rig *r, int dims, uint64_t seed)
                           oct_random_range(&r->random, -9, 9),
                           oct_random_range(&r->random, -20, 40)};
     map_model_init(&r->model, dims, base, &r->random);
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        const oct_map_def def = map_model_def(&r->model, s);
-        assert_int_equal(oct_map_create(&def, &r->maps[s]), OCT_OK);
+    const oct_map_def def = map_model_def(&r->model);
+    assert_int_equal(oct_map_create(&def, &r->map), OCT_OK);
+    for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
+        assert_int_equal(oct_baseline_create(k, r->map, NULL, &r->baselines[k]), OCT_OK);
     }
 }
 
 static void rig_close(rig *r)
 {
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        oct_map_destroy(r->maps[s]);
+    for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
+        oct_baseline_destroy(r->baselines[k]);
+    }
+    oct_map_destroy(r->map);
+}
+
+// The baselines are told of a thing what the map has of it.
+static void tell_thing(rig *r, uint64_t id)
+{
+    oct_thing thing;
+    const bool is_there = oct_map_thing(r->map, id, &thing);
+    for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
+        oct_baseline *const b = r->baselines[k];
+        assert_int_equal(is_there ? oct_baseline_put(b, &thing) : oct_baseline_remove(b, id),
+                         OCT_OK);
+    }
+}
+
+static void tell_mark(rig *r, const region *cells, oct_mark mark)
+{
+    for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
+        assert_int_equal(oct_baseline_mark(r->baselines[k], cells, mark), OCT_OK);
     }
 }
 
@@ -45,10 +68,9 @@ static void edit_add(rig *r)
     const model_thing added = map_model_random_thing(&r->model, &r->random, r->next_id++);
     r->model.things[r->model.count++] = added;
     const oct_thing thing = map_model_thing(&r->model, &added);
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        assert_int_equal(oct_map_add(r->maps[s], &thing), OCT_OK);
-        assert_int_equal(oct_map_add(r->maps[s], &thing), OCT_ERROR_EXISTS);
-    }
+    assert_int_equal(oct_map_add(r->map, &thing), OCT_OK);
+    assert_int_equal(oct_map_add(r->map, &thing), OCT_ERROR_EXISTS);
+    tell_thing(r, thing.id);
 }
 
 static void edit_remove(rig *r)
@@ -59,10 +81,9 @@ static void edit_remove(rig *r)
     const size_t index = pick(r);
     const uint64_t id = r->model.things[index].id;
     map_model_remove(&r->model, index);
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        assert_int_equal(oct_map_remove(r->maps[s], id), OCT_OK);
-        assert_int_equal(oct_map_remove(r->maps[s], id), OCT_ERROR_ABSENT);
-    }
+    assert_int_equal(oct_map_remove(r->map, id), OCT_OK);
+    assert_int_equal(oct_map_remove(r->map, id), OCT_ERROR_ABSENT);
+    tell_thing(r, id);
 }
 
 static void edit_move(rig *r)
@@ -84,10 +105,8 @@ static void edit_move(rig *r)
         }
     }
     moved->box = box;
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        assert_int_equal(oct_map_move(r->maps[s], moved->id, map_model_bounds(&r->model, &box)),
-                         OCT_OK);
-    }
+    assert_int_equal(oct_map_move(r->map, moved->id, map_model_bounds(&r->model, &box)), OCT_OK);
+    tell_thing(r, moved->id);
 }
 
 static void edit_relabel(rig *r)
@@ -97,9 +116,8 @@ static void edit_relabel(rig *r)
     }
     model_thing *changed = &r->model.things[pick(r)];
     changed->label = (oct_label)oct_random_below(&r->random, 3);
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        assert_int_equal(oct_map_relabel(r->maps[s], changed->id, changed->label), OCT_OK);
-    }
+    assert_int_equal(oct_map_relabel(r->map, changed->id, changed->label), OCT_OK);
+    tell_thing(r, changed->id);
 }
 
 static void edit_put(rig *r)
@@ -110,9 +128,8 @@ static void edit_put(rig *r)
     model_thing *put = &r->model.things[pick(r)];
     *put = map_model_random_thing(&r->model, &r->random, put->id);
     const oct_thing thing = map_model_thing(&r->model, put);
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        assert_int_equal(oct_map_put(r->maps[s], &thing), OCT_OK);
-    }
+    assert_int_equal(oct_map_put(r->map, &thing), OCT_OK);
+    tell_thing(r, thing.id);
 }
 
 static void edit_static(rig *r)
@@ -129,9 +146,8 @@ static void edit_static(rig *r)
     const oct_vec base = r->model.base;
     const oct_box cells = {{box.min.x + base.x, box.min.y + base.y, box.min.z + base.z},
                            {box.max.x + base.x, box.max.y + base.y, box.max.z + base.z}};
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        assert_int_equal(oct_map_set_box(r->maps[s], cells, mark), OCT_OK);
-    }
+    assert_int_equal(oct_map_set_box(r->map, cells, mark), OCT_OK);
+    tell_mark(r, &(region){.kind = REGION_BOX, .box = cells}, mark);
 }
 
 // What is there: most of what the map holds, some of it changed, and some new things.
@@ -166,13 +182,14 @@ static void edit_observe(rig *r)
     const model_view view = map_model_random_view(&r->model, &r->random);
     const oct_view look = map_model_view(&r->model, &view);
     const oct_seen expected = map_model_observe(&r->model, &view, there, count);
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        oct_seen seen;
-        assert_int_equal(oct_map_observe(r->maps[s], &look, things, count, &seen), OCT_OK);
-        // The model is exact where a sight just touches a box, and the map is rounded: there are
-        // cells under things that one has observed and not the other. test_view counts them.
-        seen.cells = 0;
-        assert_memory_equal(&seen, &expected, sizeof seen);
+    oct_seen seen;
+    assert_int_equal(oct_map_observe(r->map, &look, things, count, &seen), OCT_OK);
+    // The model is exact where a sight just touches a box, and the map is rounded: there are cells
+    // under things that one has observed and not the other. test_view counts them.
+    seen.cells = 0;
+    assert_memory_equal(&seen, &expected, sizeof seen);
+    for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
+        assert_int_equal(oct_baseline_repeat(r->baselines[k], r->map, things, count), OCT_OK);
     }
 }
 
@@ -182,9 +199,17 @@ static void edit_keep(rig *r)
     ball.radius += 3 * MODEL_STEP;
     const oct_view look = map_model_view(&r->model, &ball);
     map_model_keep(&r->model, &ball);
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        assert_int_equal(oct_map_keep(r->maps[s], look.centre, look.radius), OCT_OK);
+    assert_int_equal(oct_map_keep(r->map, look.centre, look.radius), OCT_OK);
+    for (uint64_t id = 1; id < r->next_id; id++) {
+        tell_thing(r, id);
     }
+    const oct_point o = r->model.origin;
+    const region outside = {.kind = REGION_OUTSIDE,
+                            .centre = {(look.centre.x - o.x) / MODEL_CELL_SIZE,
+                                       (look.centre.y - o.y) / MODEL_CELL_SIZE,
+                                       (look.centre.z - o.z) / MODEL_CELL_SIZE},
+                            .radius = look.radius / MODEL_CELL_SIZE};
+    tell_mark(r, &outside, OCT_MARK_UNKNOWN);
 }
 
 static void random_edit(rig *r)
@@ -230,6 +255,23 @@ static void check_journal(const rig *r, const oct_map *map, uint64_t revision, m
     }
 }
 
+// Fails unless both baselines have the map's labels, in the region and around it.
+static void check_baselines(const rig *r)
+{
+    const oct_vec base = r->model.base;
+    const int32_t edge = MODEL_CELLS + 1, rim = r->model.dims == 3 ? 1 : 0;
+    for (int32_t z = -rim; z < (r->model.dims == 3 ? edge : 1); z++) {
+        for (int32_t y = -1; y < edge; y++) {
+            for (int32_t x = -1; x < edge; x++) {
+                const oct_vec at = {base.x + x, base.y + y, base.z + z};
+                const oct_label label = oct_map_label(r->map, at);
+                assert_int_equal(oct_baseline_label(r->baselines[BASELINE_GRID], at), label);
+                assert_int_equal(oct_baseline_label(r->baselines[BASELINE_SET], at), label);
+            }
+        }
+    }
+}
+
 static void run_sequences(int dims, uint64_t sequences, int edits)
 {
     for (uint64_t seed = 0; seed < test_rounds(sequences); seed++) {
@@ -237,23 +279,19 @@ static void run_sequences(int dims, uint64_t sequences, int edits)
         rig_open(&r, dims, seed);
         model_labels before = {0}, after;
         for (int i = 0; i < edits; i++) {
-            uint64_t revisions[OCT_STRUCTURE_COUNT];
-            for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-                revisions[s] = oct_map_revision(r.maps[s]);
-            }
+            const uint64_t revision = oct_map_revision(r.map);
             random_edit(&r);
             map_model_labels(&r.model, after);
-            for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-                map_model_check(&r.model, after, r.maps[s]);
-                check_journal(&r, r.maps[s], revisions[s], before, after);
-            }
+            map_model_check(&r.model, after, r.map);
+            check_journal(&r, r.map, revision, before, after);
+            check_baselines(&r);
             memcpy(before, after, sizeof before);
         }
         rig_close(&r);
     }
 }
 
-// After any edits every cell of all structures has the label that a map built anew would give it.
+// After any edits every cell has the label that a map built anew would give it.
 static void random_edits_match_the_model(void **state)
 {
     (void)state;

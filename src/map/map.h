@@ -29,6 +29,10 @@ struct oct_map {
     oct_array words;        // of uint64_t: the bits of cells
     oct_array looks;        // of uint8_t: what was found out about each thing
     oct_array parts, items; // of uint32_t: an index of the boxes
+    // What the last observation has made known, for those who repeat it elsewhere; its bits, where
+    // it has any, are in `words`, and what it did to things is in `undo`.
+    region known;
+    bit_grid known_bits;
 };
 
 // Whether a thing may be taken in.

@@ -489,7 +489,7 @@ static uint64_t count_known(const look *l)
 
 static oct_result mark_known(look *l)
 {
-    const oct_map *map = l->map;
+    oct_map *map = l->map;
     const lattice *lat = &map->lattice;
     region known = ball_of(l);
     if (l->has_bits) {
@@ -501,8 +501,10 @@ static oct_result mark_known(look *l)
                           clip_layer, &by);
         known.kind = REGION_BITS;
         known.box = l->seen.box;
-        known.bits = &l->seen;
+        map->known_bits = l->seen;
+        known.bits = &map->known_bits;
     }
+    map->known = known;
     return map->ops->mark(map->store, &map->things, &known, OCT_MARK_KNOWN);
 }
 
