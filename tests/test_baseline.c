@@ -15,19 +15,19 @@
 // A world, the octree that sees it, and a baseline that repeats what the octree has seen.
 typedef struct pair {
     explore_scene scene;
-    oct_baseline *baseline;
+    oct_baseline_map *baseline;
 } pair;
 
 static void pair_open(pair *p, uint64_t seed, baseline_kind kind)
 {
     const int dims = seed % 2 ? 3 : 2;
     explore_scene_init(&p->scene, seed, dims, dims == 3 ? 10 : 24, NULL);
-    assert_int_equal(oct_baseline_create(kind, p->scene.map, NULL, &p->baseline), OCT_OK);
+    assert_int_equal(oct_baseline_map_create(kind, p->scene.map, NULL, &p->baseline), OCT_OK);
 }
 
 static void pair_close(pair *p)
 {
-    oct_baseline_destroy(p->baseline);
+    oct_baseline_map_destroy(p->baseline);
     explore_scene_free(&p->scene);
 }
 
@@ -35,7 +35,7 @@ static void pair_look(pair *p)
 {
     explore_scene *const s = &p->scene;
     explore_observe(s);
-    assert_int_equal(oct_baseline_repeat(p->baseline, s->map, s->things, s->count), OCT_OK);
+    assert_int_equal(oct_baseline_map_repeat(p->baseline, s->map, s->things, s->count), OCT_OK);
 }
 
 static bool is_within(const explore_scene *s, oct_vec c)
@@ -117,8 +117,7 @@ static double least_cost(oct_planner *planner, explore_scene *s, uint64_t to)
 {
     const oct_user_graph graph = {.ctx = s, .edges = edges_of, .estimate = no_estimate};
     oct_query query = oct_query_default();
-    query.graph = OCT_GRAPH_USER;
-    query.algorithm = OCT_ALGORITHM_DIJKSTRA;
+    query.user_algorithm = OCT_USER_DIJKSTRA;
     query.user = &graph;
     query.user_from = explore_index(s, explore_cell(s));
     query.user_to = to;
@@ -165,7 +164,8 @@ static void check_plan(pair *p, oct_planner *planner, int *found)
     }
     oct_path path;
     const double least = least_cost(planner, s, name);
-    assert_int_equal(oct_baseline_plan(p->baseline, &s->bounds, s->view.centre, to, &path), OCT_OK);
+    assert_int_equal(oct_baseline_map_plan(p->baseline, &s->bounds, s->view.centre, to, &path),
+                     OCT_OK);
     assert_int_equal(path.status == OCT_STATUS_FOUND, least >= 0.0);
     if (least >= 0.0) {
         assert_true(fabs(path.length - least) < 1e-9);
@@ -192,7 +192,7 @@ static void ways_are_the_shortest_from_cell_to_cell(void **state)
             oct_exploration where;
             const double least = least_cost(planner, &p.scene, FRONTIER);
             assert_int_equal(
-                oct_baseline_explore(p.baseline, &p.scene.bounds, p.scene.view.centre, &where),
+                oct_baseline_map_explore(p.baseline, &p.scene.bounds, p.scene.view.centre, &where),
                 OCT_OK);
             assert_int_equal(where.status == OCT_EXPLORE_GO, least >= 0.0);
             if (least >= 0.0) {
@@ -220,7 +220,8 @@ static void check_remains(pair *p)
     oct_remains ours, expected;
     assert_int_equal(oct_explorer_create(&def, &explorer), OCT_OK);
     assert_int_equal(oct_explorer_remains(explorer, s->view.centre, &expected), OCT_OK);
-    assert_int_equal(oct_baseline_remains(p->baseline, &s->bounds, s->view.centre, &ours), OCT_OK);
+    assert_int_equal(oct_baseline_map_remains(p->baseline, &s->bounds, s->view.centre, &ours),
+                     OCT_OK);
     assert_int_equal(ours.frontier, 0);
     // The explorer has not been anywhere yet: it skips the body's own cell alone.
     assert_int_equal(ours.hidden, expected.hidden + expected.frontier);
@@ -240,7 +241,7 @@ static void check_known(pair *p, oct_vec start)
         assert_true(there[i] >= known[i]);
         assert_true(there[i] == known[i] || s->view.sight == OCT_SIGHT_LINE);
         const oct_vec c = cell_of(s, i);
-        assert_int_equal(oct_baseline_label(p->baseline, c), oct_map_label(s->map, c));
+        assert_int_equal(oct_baseline_map_label(p->baseline, c), oct_map_label(s->map, c));
     }
     free(there);
     free(known);
@@ -258,8 +259,8 @@ static void worlds_are_explored_to_the_end(void **state)
         for (int calls = 0; where.status == OCT_EXPLORE_GO; calls++) {
             assert_true(calls < CALLS_MAX);
             pair_look(&p);
-            assert_int_equal(oct_baseline_explore(p.baseline, &s->bounds, s->view.centre, &where),
-                             OCT_OK);
+            assert_int_equal(
+                oct_baseline_map_explore(p.baseline, &s->bounds, s->view.centre, &where), OCT_OK);
             if (where.status == OCT_EXPLORE_GO) {
                 s->view.centre = where.path.points[where.path.point_count - 1];
             }
@@ -267,7 +268,7 @@ static void worlds_are_explored_to_the_end(void **state)
         check_known(&p, start);
         check_remains(&p);
         oct_remains remains;
-        assert_int_equal(oct_baseline_remains(p.baseline, &s->bounds, s->view.centre, &remains),
+        assert_int_equal(oct_baseline_map_remains(p.baseline, &s->bounds, s->view.centre, &remains),
                          OCT_OK);
         assert_int_equal(where.status == OCT_EXPLORE_BOUNDED, remains.beyond > 0);
         pair_close(&p);
@@ -283,10 +284,10 @@ static void a_body_beyond_the_bounds_is_refused(void **state)
     pair_open(&p, 1, BASELINE_GRID);
     pair_look(&p);
     const oct_point far = {1e6, 0.0, 0.0}, nowhere = {1e12, 0.0, 0.0};
-    assert_int_equal(oct_baseline_explore(p.baseline, &p.scene.bounds, far, &where),
+    assert_int_equal(oct_baseline_map_explore(p.baseline, &p.scene.bounds, far, &where),
                      OCT_ERROR_RANGE);
-    assert_int_equal(oct_baseline_explore(p.baseline, NULL, nowhere, &where), OCT_ERROR_RANGE);
-    assert_int_equal(oct_baseline_plan(p.baseline, NULL, nowhere, (oct_vec){0, 0, 0}, &path),
+    assert_int_equal(oct_baseline_map_explore(p.baseline, NULL, nowhere, &where), OCT_ERROR_RANGE);
+    assert_int_equal(oct_baseline_map_plan(p.baseline, NULL, nowhere, (oct_vec){0, 0, 0}, &path),
                      OCT_ERROR_RANGE);
     pair_close(&p);
 }
@@ -302,14 +303,14 @@ static void questions_match_the_octree(void **state)
         pair_look(&p);
         explore_scene *const s = &p.scene;
         uint64_t ours[3], expected[3];
-        oct_baseline_count(p.baseline, s->bounds, ours);
+        oct_baseline_map_count(p.baseline, s->bounds, ours);
         assert_int_equal(oct_tree_count(oct_map_tree(s->map), s->bounds, expected), OCT_OK);
         assert_memory_equal(ours, expected, sizeof ours);
         for (int i = 0; i < 40; i++) {
             const oct_vec c = cell_of(s, oct_random_below(&s->random, explore_cells(s)));
             const oct_labels labels = (oct_labels)oct_random_below(&s->random, 8);
             oct_vec around[26];
-            const size_t count = oct_baseline_neighbours(p.baseline, c, labels, around);
+            const size_t count = oct_baseline_map_neighbours(p.baseline, c, labels, around);
             size_t wanted = 0;
             for (int k = 0; k < 27; k++) {
                 const oct_vec n = {c.x + k % 3 - 1, c.y + k / 3 % 3 - 1, c.z + k / 9 - 1};
@@ -339,10 +340,10 @@ static oct_map *new_map(uint32_t dims)
     return map;
 }
 
-static oct_result mark_cell(oct_baseline *b, oct_vec at, oct_mark mark)
+static oct_result mark_cell(oct_baseline_map *b, oct_vec at, oct_mark mark)
 {
     const region one = {.kind = REGION_BOX, .box = {at, {at.x + 1, at.y + 1, at.z + 1}}};
-    return oct_baseline_mark(b, &one, mark);
+    return oct_baseline_map_mark(b, &one, mark);
 }
 
 // Towards each of the six sides in turn, in ever larger steps: after each growth every cell is what
@@ -354,10 +355,10 @@ static void growing_keeps_every_cell(void **state)
         const int dims = round / 2 ? 3 : 2;
         const baseline_kind kind = (baseline_kind)(round % 2);
         oct_map *const map = new_map((uint32_t)dims);
-        oct_baseline *b;
+        oct_baseline_map *b;
         oct_vec cells[60];
-        assert_int_equal(oct_baseline_create(kind, map, NULL, &b), OCT_OK);
-        assert_int_equal(oct_baseline_kind(b), kind);
+        assert_int_equal(oct_baseline_map_create(kind, map, NULL, &b), OCT_OK);
+        assert_int_equal(oct_baseline_map_kind(b), kind);
         for (int i = 0; i < 60; i++) {
             const int axis = i / 2 % dims;
             const int32_t d = (i % 2 ? 3 : -3) * i;
@@ -365,16 +366,17 @@ static void growing_keeps_every_cell(void **state)
             assert_int_equal(mark_cell(b, cells[i], i % 2 ? OCT_MARK_SOLID : OCT_MARK_OPEN),
                              OCT_OK);
             for (int k = 0; k <= i; k++) {
-                assert_int_equal(oct_baseline_label(b, cells[k]), k % 2 ? OCT_BLOCKED : OCT_OPEN);
+                assert_int_equal(oct_baseline_map_label(b, cells[k]),
+                                 k % 2 ? OCT_BLOCKED : OCT_OPEN);
             }
         }
-        const baseline_size size = oct_baseline_measure(b);
+        const baseline_size size = oct_baseline_map_measure(b);
         const oct_vec e = size.edges;
         assert_true(size.cells > 0);
         assert_int_equal(
             size.nodes, kind == BASELINE_GRID ? (uint64_t)e.x * (uint64_t)e.y * (uint64_t)e.z : 30);
         assert_int_equal(e.z, kind == BASELINE_SET ? 0 : dims == 2 ? 1 : e.z);
-        oct_baseline_destroy(b);
+        oct_baseline_map_destroy(b);
         oct_map_destroy(map);
     }
 }
@@ -387,13 +389,13 @@ static void only_a_set_may_be_sparse(void **state)
                                 {OCT_RANGE - 1, OCT_RANGE - 1, OCT_RANGE - 1}};
     oct_map *const map = new_map(3);
     for (baseline_kind kind = 0; kind < BASELINE_KIND_COUNT; kind++) {
-        oct_baseline *b;
-        assert_int_equal(oct_baseline_create(kind, map, NULL, &b), OCT_OK);
+        oct_baseline_map *b;
+        assert_int_equal(oct_baseline_map_create(kind, map, NULL, &b), OCT_OK);
         assert_int_equal(mark_cell(b, corners[0], OCT_MARK_SOLID), OCT_OK);
         assert_int_equal(mark_cell(b, corners[1], OCT_MARK_SOLID),
                          kind == BASELINE_GRID ? OCT_ERROR_MEMORY : OCT_OK);
-        assert_int_equal(oct_baseline_label(b, corners[0]), OCT_BLOCKED);
-        oct_baseline_destroy(b);
+        assert_int_equal(oct_baseline_map_label(b, corners[0]), OCT_BLOCKED);
+        oct_baseline_map_destroy(b);
     }
     oct_map_destroy(map);
 }
@@ -408,21 +410,21 @@ static oct_result use_all(const oct_allocator *allocator, void *ctx)
                          .radius = 4.0};
     const oct_point from = {0.5, 0.5, 0.5};
     oct_exploration where;
-    oct_baseline *b = NULL;
-    oct_result result = oct_baseline_create(*(const baseline_kind *)ctx, map, allocator, &b);
+    oct_baseline_map *b = NULL;
+    oct_result result = oct_baseline_map_create(*(const baseline_kind *)ctx, map, allocator, &b);
     if (result == OCT_OK) {
-        result = oct_baseline_mark(b, &ball, OCT_MARK_KNOWN);
+        result = oct_baseline_map_mark(b, &ball, OCT_MARK_KNOWN);
     }
     if (result == OCT_OK) {
-        result = oct_baseline_put(b, &thing);
+        result = oct_baseline_map_put(b, &thing);
     }
     for (int i = 0; i < 2 && result == OCT_OK; i++) {
-        result = oct_baseline_explore(b, NULL, from, &where);
+        result = oct_baseline_map_explore(b, NULL, from, &where);
     }
     if (result == OCT_OK) {
-        result = oct_baseline_remove(b, thing.id);
+        result = oct_baseline_map_remove(b, thing.id);
     }
-    oct_baseline_destroy(b);
+    oct_baseline_map_destroy(b);
     oct_map_destroy(map);
     return result;
 }

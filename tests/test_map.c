@@ -6,7 +6,7 @@
 typedef struct rig {
     map_model model;
     oct_map *map;
-    oct_baseline *baselines[BASELINE_KIND_COUNT];
+    oct_baseline_map *baselines[BASELINE_KIND_COUNT];
     oct_random random;
     uint64_t next_id;
 } rig;
@@ -22,14 +22,14 @@ static void rig_open(rig *r, int dims, uint64_t seed)
     const oct_map_def def = map_model_def(&r->model);
     assert_int_equal(oct_map_create(&def, &r->map), OCT_OK);
     for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
-        assert_int_equal(oct_baseline_create(k, r->map, NULL, &r->baselines[k]), OCT_OK);
+        assert_int_equal(oct_baseline_map_create(k, r->map, NULL, &r->baselines[k]), OCT_OK);
     }
 }
 
 static void rig_close(rig *r)
 {
     for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
-        oct_baseline_destroy(r->baselines[k]);
+        oct_baseline_map_destroy(r->baselines[k]);
     }
     oct_map_destroy(r->map);
 }
@@ -40,16 +40,16 @@ static void tell_thing(rig *r, uint64_t id)
     oct_thing thing;
     const bool is_there = oct_map_thing(r->map, id, &thing);
     for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
-        oct_baseline *const b = r->baselines[k];
-        assert_int_equal(is_there ? oct_baseline_put(b, &thing) : oct_baseline_remove(b, id),
-                         OCT_OK);
+        oct_baseline_map *const b = r->baselines[k];
+        assert_int_equal(
+            is_there ? oct_baseline_map_put(b, &thing) : oct_baseline_map_remove(b, id), OCT_OK);
     }
 }
 
 static void tell_mark(rig *r, const region *cells, oct_mark mark)
 {
     for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
-        assert_int_equal(oct_baseline_mark(r->baselines[k], cells, mark), OCT_OK);
+        assert_int_equal(oct_baseline_map_mark(r->baselines[k], cells, mark), OCT_OK);
     }
 }
 
@@ -189,7 +189,7 @@ static void edit_observe(rig *r)
     seen.cells = 0;
     assert_memory_equal(&seen, &expected, sizeof seen);
     for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
-        assert_int_equal(oct_baseline_repeat(r->baselines[k], r->map, things, count), OCT_OK);
+        assert_int_equal(oct_baseline_map_repeat(r->baselines[k], r->map, things, count), OCT_OK);
     }
 }
 
@@ -265,8 +265,8 @@ static void check_baselines(const rig *r)
             for (int32_t x = -1; x < edge; x++) {
                 const oct_vec at = {base.x + x, base.y + y, base.z + z};
                 const oct_label label = oct_map_label(r->map, at);
-                assert_int_equal(oct_baseline_label(r->baselines[BASELINE_GRID], at), label);
-                assert_int_equal(oct_baseline_label(r->baselines[BASELINE_SET], at), label);
+                assert_int_equal(oct_baseline_map_label(r->baselines[BASELINE_GRID], at), label);
+                assert_int_equal(oct_baseline_map_label(r->baselines[BASELINE_SET], at), label);
             }
         }
     }

@@ -49,7 +49,7 @@ static void floods_match_the_oracle(void **state)
     for (uint64_t seed = 1; seed <= test_rounds(300); seed++) {
         oct_random random = oct_random_seed(seed);
         tour_scene s;
-        if (scene_make(&s, seed, (oct_structure)(seed % OCT_STRUCTURE_COUNT), NULL)) {
+        if (scene_make(&s, seed, NULL)) {
             know_parts(&s, &random);
             compare(&s, s.def.start, s.start);
         }
@@ -74,7 +74,7 @@ static void rows_of_many_words_are_flooded(void **state)
                 .id = id, .box = {{x, y, 0}, {x + 1, y + 1, 0}}, .label = OCT_BLOCKED};
             assert_int_equal(x == 0 && y == 2 ? OCT_OK : oct_map_add(s.truth, &each), OCT_OK);
         }
-        s.map = scene_map(s.truth, OCT_STRUCTURE_OCTREE, NULL);
+        s.map = scene_map(s.truth, NULL);
         know_parts(&s, &random);
         assert_int_equal(oct_map_set_box(s.truth, s.bounds, OCT_MARK_KNOWN), OCT_OK);
         compare(&s, (oct_point){0.5, 2.5, 0}, s.start);
@@ -90,7 +90,7 @@ static void a_point_between_cells_is_of_an_open_one(void **state)
     assert_int_equal(oct_map_create(&def, &s.truth), OCT_OK);
     const oct_thing half = {.id = 1, .box = {{0, -3, -3}, {3, 3, 3}}, .label = OCT_BLOCKED};
     assert_int_equal(oct_map_add(s.truth, &half), OCT_OK);
-    s.map = scene_map(s.truth, OCT_STRUCTURE_OCTREE, NULL);
+    s.map = scene_map(s.truth, NULL);
     assert_int_equal(oct_map_add(s.map, &half), OCT_OK);
     assert_int_equal(oct_map_set_box(s.map, s.bounds, OCT_MARK_KNOWN), OCT_OK);
     reach out;
@@ -125,7 +125,7 @@ static void without_bounds_what_goes_on_differs(void **state)
                                     .label = OCT_BLOCKED};
             assert_int_equal(oct_map_add(s.truth, &each), OCT_OK);
         }
-        s.map = scene_map(s.truth, OCT_STRUCTURE_OCTREE, NULL);
+        s.map = scene_map(s.truth, NULL);
         reach out;
         const oct_point at = {2.5, 2.5, 2.5};
         assert_int_equal(oct_reach_compare(s.map, s.truth, NULL, at, NULL, &out), OCT_OK);
@@ -151,7 +151,7 @@ static void out_of_memory_is_an_error(void **state)
 {
     (void)state;
     tour_scene s;
-    assert_true(scene_make(&s, 7, OCT_STRUCTURE_OCTREE, NULL));
+    assert_true(scene_make(&s, 7, NULL));
     assert_int_equal(test_each_failure(compare_in, &s), 5);
     reach out;
     const oct_box large = {{-OCT_RANGE, -OCT_RANGE, 0}, {OCT_RANGE, OCT_RANGE, 1}};

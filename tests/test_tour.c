@@ -33,6 +33,16 @@ static double distance(oct_point a, oct_point b)
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
+static oct_remains remains_at(const tour_scene *s, oct_point at)
+{
+    oct_remains out;
+    assert_int_equal(s->def.baseline
+                         ? oct_baseline_map_remains(s->def.baseline, &s->bounds, at, &out)
+                         : oct_explorer_remains(s->explorer, at, &out),
+                     OCT_OK);
+    return out;
+}
+
 static void see_plan(witness *w, const tour_event *event)
 {
     tour_scene *const s = w->scene;
@@ -57,9 +67,7 @@ static void see_plan(witness *w, const tour_event *event)
         explore_oracle_make(&o, s->map, s->bounds, cell);
         // Places that were skipped are in the way of the comparison only where they are nearer.
         const double least = explore_oracle_least(&o) * oct_map_cell_size(s->map);
-        oct_remains left;
-        assert_int_equal(oct_explorer_remains(s->explorer, w->at, &left), OCT_OK);
-        if (left.hidden == 0) {
+        if (remains_at(s, w->at).hidden == 0) {
             assert_true(plan->path.length <= least * NEAREST_FACTOR + 1e-9);
         }
         explore_oracle_free(&o);
@@ -143,14 +151,13 @@ static void check_frontier(const tour_scene *s, const explore_oracle *known)
 static void check_end(const tour_scene *s, const tour_result *r)
 {
     explore_oracle known, truth;
-    oct_remains remains;
     reach reached;
     explore_oracle_make(&known, s->map, s->bounds, s->start);
     explore_oracle_make(&truth, s->truth, s->bounds, s->start);
     check_frontier(s, &known);
     const oct_remains counted = explore_oracle_remains(&known);
     const uint64_t differ = explore_oracle_differ(&known, &truth);
-    assert_int_equal(oct_explorer_remains(s->explorer, r->at, &remains), OCT_OK);
+    const oct_remains remains = remains_at(s, r->at);
     assert_int_equal(remains.frontier, 0);
     assert_int_equal(remains.hidden, counted.frontier);
     assert_int_equal(remains.open, counted.open);
@@ -173,13 +180,19 @@ static void check_end(const tour_scene *s, const tour_result *r)
     explore_oracle_free(&truth);
 }
 
-static uint64_t run_world(uint64_t seed, oct_structure structure, oct_strategy strategy)
+// With a baseline where `kind` is one; else with the octree.
+static uint64_t run_world(uint64_t seed, baseline_kind kind, oct_strategy strategy)
 {
     tour_scene s;
     tour_result r;
     witness w = {.scene = &s, .strategy = strategy};
-    if (scene_make(&s, seed, structure, NULL)) {
+    oct_baseline_map *baseline = NULL;
+    if (scene_make(&s, seed, NULL)) {
         assert_int_equal(scene_explorer(&s, strategy, NULL), OCT_OK);
+        if (kind < BASELINE_KIND_COUNT) {
+            assert_int_equal(oct_baseline_map_create(kind, s.map, NULL, &baseline), OCT_OK);
+            s.def.baseline = baseline;
+        }
         s.def.event = on_event;
         s.def.event_ctx = &w;
         w.at = s.def.start;
@@ -192,6 +205,7 @@ static uint64_t run_world(uint64_t seed, oct_structure structure, oct_strategy s
         assert_true(distance(r.at, w.at) == 0.0);
         assert_true(w.known > 0);
     }
+    oct_baseline_map_destroy(baseline);
     scene_free(&s);
     return w.hash;
 }
@@ -203,8 +217,8 @@ static void worlds_are_explored_to_the_end(void **state)
         if (seed % 16 == 1) {
             print_message("seed %llu on\n", (unsigned long long)seed);
         }
-        run_world(seed, (oct_structure)(seed % OCT_STRUCTURE_COUNT),
-                  (oct_strategy)(seed % OCT_STRATEGY_USER));
+        run_world(seed, BASELINE_KIND_COUNT, (oct_strategy)(seed % OCT_STRATEGY_USER));
+        run_world(seed, (baseline_kind)(seed % 2), OCT_STRATEGY_NEAREST);
     }
 }
 
@@ -213,8 +227,8 @@ static void equal_tours_are_equal(void **state)
     (void)state;
     for (uint64_t seed = 500; seed < 500 + test_rounds(6); seed++) {
         const oct_strategy strategy = (oct_strategy)(seed % OCT_STRATEGY_USER);
-        const uint64_t hash = run_world(seed, OCT_STRUCTURE_OCTREE, strategy);
-        assert_true(hash == run_world(seed, OCT_STRUCTURE_OCTREE, strategy));
+        const uint64_t hash = run_world(seed, BASELINE_KIND_COUNT, strategy);
+        assert_true(hash == run_world(seed, BASELINE_KIND_COUNT, strategy));
     }
 }
 
@@ -230,7 +244,7 @@ static void make_rooms(tour_scene *s)
             .id = i + 1, .box = {{x, 0, 1}, {x + 1, 4, 4}}, .label = OCT_BLOCKED, .opaque = 1};
         assert_int_equal(oct_map_add(s->truth, &each), OCT_OK);
     }
-    s->map = scene_map(s->truth, OCT_STRUCTURE_OCTREE, NULL);
+    s->map = scene_map(s->truth, NULL);
     s->def = (tour_def){.map = s->map,
                         .truth = s->truth,
                         .bounds = &s->bounds,
@@ -371,7 +385,7 @@ static oct_result run_in(const oct_allocator *allocator, void *ctx)
     tour_scene s;
     tour_result r;
     (void)ctx;
-    const bool made = scene_make(&s, 7, OCT_STRUCTURE_OCTREE, allocator);
+    const bool made = scene_make(&s, 7, allocator);
     oct_result result = made ? scene_explorer(&s, OCT_STRATEGY_NEAREST, allocator) : OCT_OK;
     if (!s.map) {
         result = OCT_ERROR_MEMORY;

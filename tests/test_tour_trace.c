@@ -53,6 +53,7 @@ static void open_fixture(fixture *f, uint32_t dims)
     f->head = (tour_trace_head){.file = "maze.json",
                                 .world = f->world,
                                 .map = f->map,
+                                .structure = "octree",
                                 .up = OCT_UP_Y,
                                 .body = {1.8, 1.8, 0.5},
                                 .tour = &f->tour,

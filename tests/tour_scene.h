@@ -19,11 +19,9 @@ typedef struct tour_scene {
     uint64_t seed;
 } tour_scene;
 
-static inline oct_map *scene_map(const oct_map *like, oct_structure structure,
-                                 const oct_allocator *allocator)
+static inline oct_map *scene_map(const oct_map *like, const oct_allocator *allocator)
 {
     oct_map_def def = oct_map_def_default();
-    def.structure = structure;
     def.cell_size = oct_map_cell_size(like);
     def.origin = oct_map_origin(like);
     def.padding = oct_map_padding(like);
@@ -79,8 +77,7 @@ static inline oct_point scene_middle(const oct_map *map, oct_vec c)
 }
 
 // A body in a free cell of a random world. False where none was found.
-static inline bool scene_make(tour_scene *s, uint64_t seed, oct_structure structure,
-                              const oct_allocator *allocator)
+static inline bool scene_make(tour_scene *s, uint64_t seed, const oct_allocator *allocator)
 {
     oct_random random = oct_random_seed(seed);
     const bool flat = seed % 4 == 0;
@@ -103,7 +100,7 @@ static inline bool scene_make(tour_scene *s, uint64_t seed, oct_structure struct
         found = oct_map_label(s->truth, s->start) != OCT_BLOCKED;
     }
     assert_int_equal(oct_map_set_box(s->truth, s->bounds, OCT_MARK_KNOWN), OCT_OK);
-    s->map = scene_map(s->truth, structure, allocator);
+    s->map = scene_map(s->truth, allocator);
     s->def = (tour_def){.map = s->map,
                         .truth = s->truth,
                         .bounds = &s->bounds,

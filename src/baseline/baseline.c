@@ -13,25 +13,25 @@ const char *oct_baseline_name(baseline_kind kind)
 
 // ---- life ----
 
-oct_result oct_baseline_create(baseline_kind kind, const oct_map *like,
-                               const oct_allocator *may_be_null, oct_baseline **out)
+oct_result oct_baseline_map_create(baseline_kind kind, const oct_map *like,
+                                   const oct_allocator *may_be_null, oct_baseline_map **out)
 {
     const oct_allocator allocator = oct_allocator_or_default(may_be_null);
-    oct_baseline *const b = oct_alloc(&allocator, sizeof *b, _Alignof(oct_baseline));
+    oct_baseline_map *const b = oct_alloc(&allocator, sizeof *b, _Alignof(oct_baseline_map));
     *out = b;
     if (!b) {
         return OCT_ERROR_MEMORY;
     }
-    *b = (oct_baseline){.allocator = allocator,
-                        .kind = kind,
-                        .lattice = like->lattice,
-                        .grid = {.is_flat = like->lattice.dims == 2}};
+    *b = (oct_baseline_map){.allocator = allocator,
+                            .kind = kind,
+                            .lattice = like->lattice,
+                            .grid = {.is_flat = like->lattice.dims == 2}};
     return OCT_OK;
 }
 
-void oct_baseline_destroy(oct_baseline *may_be_null)
+void oct_baseline_map_destroy(oct_baseline_map *may_be_null)
 {
-    oct_baseline *const b = may_be_null;
+    oct_baseline_map *const b = may_be_null;
     if (!b) {
         return;
     }
@@ -40,7 +40,7 @@ void oct_baseline_destroy(oct_baseline *may_be_null)
     oct_blocked_free(&b->set, &allocator);
     oct_key_table_free(&b->ids, &allocator);
     oct_array_free(&b->things, &allocator, sizeof(known_thing));
-    oct_baseline_search_free(&b->search, &allocator);
+    oct_baseline_map_search_free(&b->search, &allocator);
     oct_array_free(&b->cells, &allocator, sizeof(oct_vec));
     oct_array_free(&b->points, &allocator, sizeof(oct_point));
     oct_array_free(&b->lattice_points, &allocator, sizeof(oct_fine));
@@ -49,21 +49,21 @@ void oct_baseline_destroy(oct_baseline *may_be_null)
     oct_free(&allocator, b, sizeof *b);
 }
 
-baseline_kind oct_baseline_kind(const oct_baseline *b)
+baseline_kind oct_baseline_map_kind(const oct_baseline_map *b)
 {
     return b->kind;
 }
 
 // ---- cells ----
 
-static uint32_t state_at(const oct_baseline *b, oct_vec cell)
+static uint32_t state_at(const oct_baseline_map *b, oct_vec cell)
 {
     cell.z = b->lattice.dims == 3 ? cell.z : 0;
     return b->kind == BASELINE_GRID ? oct_voxels_state(&b->grid, cell)
                                     : oct_blocked_state(&b->set, cell);
 }
 
-static oct_result edit_run(oct_baseline *b, cell_run run, cell_edit edit)
+static oct_result edit_run(oct_baseline_map *b, cell_run run, cell_edit edit)
 {
     if (b->kind == BASELINE_SET) {
         return oct_blocked_edit(&b->set, &b->allocator, run, edit);
@@ -72,14 +72,14 @@ static oct_result edit_run(oct_baseline *b, cell_run run, cell_edit edit)
     return OCT_OK;
 }
 
-static oct_box flattened(const oct_baseline *b, oct_box box)
+static oct_box flattened(const oct_baseline_map *b, oct_box box)
 {
     return b->lattice.dims == 3 ? box
                                 : (oct_box){{box.min.x, box.min.y, 0}, {box.max.x, box.max.y, 1}};
 }
 
 // The grid becomes larger where it must.
-static oct_result hold(oct_baseline *b, const oct_box *box)
+static oct_result hold(oct_baseline_map *b, const oct_box *box)
 {
     if (b->kind == BASELINE_GRID) {
         OCT_TRY(oct_voxels_hold(&b->grid, &b->allocator, box));
@@ -89,7 +89,7 @@ static oct_result hold(oct_baseline *b, const oct_box *box)
 }
 
 // The box has to be held.
-static oct_result edit_box(oct_baseline *b, oct_box box, cell_edit edit)
+static oct_result edit_box(oct_baseline_map *b, oct_box box, cell_edit edit)
 {
     for (int32_t z = box.min.z; z < box.max.z && box.min.x < box.max.x; z++) {
         for (int32_t y = box.min.y; y < box.max.y; y++) {
@@ -154,7 +154,7 @@ static bool region_has(const region *r, int dims, oct_vec c)
     return false;
 }
 
-static oct_result edit_row(oct_baseline *b, const region *cells, cell_run row, cell_edit edit)
+static oct_result edit_row(oct_baseline_map *b, const region *cells, cell_run row, cell_edit edit)
 {
     for (int32_t x = row.from; x < row.to;) {
         cell_run run = {x, x, row.y, row.z};
@@ -170,7 +170,7 @@ static oct_result edit_row(oct_baseline *b, const region *cells, cell_run row, c
     return OCT_OK;
 }
 
-oct_result oct_baseline_mark(oct_baseline *b, const region *cells, oct_mark mark)
+oct_result oct_baseline_map_mark(oct_baseline_map *b, const region *cells, oct_mark mark)
 {
     static const cell_edit edits[OCT_MARK_COUNT] = {
         [OCT_MARK_UNKNOWN] = {0, CELL_OBSERVED | CELL_STATIC},
@@ -197,7 +197,7 @@ oct_result oct_baseline_mark(oct_baseline *b, const region *cells, oct_mark mark
 
 // ---- things ----
 
-static known_thing *thing_at(const oct_baseline *b, size_t index)
+static known_thing *thing_at(const oct_baseline_map *b, size_t index)
 {
     return (known_thing *)b->things.items + index;
 }
@@ -207,13 +207,13 @@ static lattice_key id_key(uint64_t id)
     return (lattice_key){(int32_t)(uint32_t)id, (int32_t)(uint32_t)(id >> 32), 0, 0};
 }
 
-static known_thing *find_thing(const oct_baseline *b, uint64_t id)
+static known_thing *find_thing(const oct_baseline_map *b, uint64_t id)
 {
     const key_slot *const slot = b->ids.count > 0 ? key_table_slot(&b->ids, id_key(id)) : NULL;
     return slot && key_slot_is_used(&b->ids, slot) ? thing_at(b, slot->value) : NULL;
 }
 
-static oct_result cover(oct_baseline *b, const known_thing *t, oct_box within)
+static oct_result cover(oct_baseline_map *b, const known_thing *t, oct_box within)
 {
     const cell_edit edit = {t->thing.label == OCT_BLOCKED   ? CELL_BLOCKED
                             : t->thing.label == OCT_UNKNOWN ? CELL_UNKNOWN
@@ -222,7 +222,7 @@ static oct_result cover(oct_baseline *b, const known_thing *t, oct_box within)
     return edit.set && t->is_there ? edit_box(b, box_common(t->cells, within), edit) : OCT_OK;
 }
 
-static oct_result remove_thing(oct_baseline *b, known_thing *t)
+static oct_result remove_thing(oct_baseline_map *b, known_thing *t)
 {
     if (!t->is_there) {
         return OCT_OK;
@@ -235,7 +235,7 @@ static oct_result remove_thing(oct_baseline *b, known_thing *t)
     return OCT_OK;
 }
 
-oct_result oct_baseline_remove(oct_baseline *b, uint64_t id)
+oct_result oct_baseline_map_remove(oct_baseline_map *b, uint64_t id)
 {
     known_thing *const t = find_thing(b, id);
     return t ? remove_thing(b, t) : OCT_OK;
@@ -246,7 +246,7 @@ static bool is_same(const oct_thing *a, const oct_thing *b)
     return a->label == b->label && memcmp(&a->box, &b->box, sizeof a->box) == 0;
 }
 
-oct_result oct_baseline_put(oct_baseline *b, const oct_thing *from)
+oct_result oct_baseline_map_put(oct_baseline_map *b, const oct_thing *from)
 {
     known_thing new = {.thing = *from, .is_there = true};
     known_thing *t = find_thing(b, from->id);
@@ -269,27 +269,27 @@ oct_result oct_baseline_put(oct_baseline *b, const oct_thing *from)
     return cover(b, &new, new.cells);
 }
 
-oct_result oct_baseline_repeat(oct_baseline *b, const oct_map *map, const oct_thing *things,
-                               size_t count)
+oct_result oct_baseline_map_repeat(oct_baseline_map *b, const oct_map *map, const oct_thing *things,
+                                   size_t count)
 {
     const uint8_t *const looks = oct_map_looks(map);
     const undo *const edits = map->undo.items;
     for (size_t i = 0; i < map->undo.count; i++) {
         if (edits[i].edit == UNDO_ERASE) {
-            OCT_TRY(oct_baseline_remove(b, edits[i].thing.id));
+            OCT_TRY(oct_baseline_map_remove(b, edits[i].thing.id));
         }
     }
     for (size_t i = 0; i < count; i++) {
         if (looks[i] == OCT_LOOK_SEEN) {
-            OCT_TRY(oct_baseline_put(b, &things[i]));
+            OCT_TRY(oct_baseline_map_put(b, &things[i]));
         }
     }
-    return oct_baseline_mark(b, &map->known, OCT_MARK_KNOWN);
+    return oct_baseline_map_mark(b, &map->known, OCT_MARK_KNOWN);
 }
 
 // ---- questions ----
 
-oct_label oct_baseline_label(const oct_baseline *b, oct_vec cell)
+oct_label oct_baseline_map_label(const oct_baseline_map *b, oct_vec cell)
 {
     const uint32_t state = state_at(b, cell);
     if (state & (CELL_STATIC | CELL_BLOCKED)) {
@@ -298,33 +298,33 @@ oct_label oct_baseline_label(const oct_baseline *b, oct_vec cell)
     return (state & (CELL_OBSERVED | CELL_UNKNOWN)) == CELL_OBSERVED ? OCT_OPEN : OCT_UNKNOWN;
 }
 
-void oct_baseline_count(const oct_baseline *b, oct_box box, uint64_t counts[3])
+void oct_baseline_map_count(const oct_baseline_map *b, oct_box box, uint64_t counts[3])
 {
     box = flattened(b, box);
     memset(counts, 0, 3 * sizeof counts[0]);
     for (int32_t z = box.min.z; z < box.max.z; z++) {
         for (int32_t y = box.min.y; y < box.max.y; y++) {
             for (int32_t x = box.min.x; x < box.max.x; x++) {
-                counts[oct_baseline_label(b, (oct_vec){x, y, z})]++;
+                counts[oct_baseline_map_label(b, (oct_vec){x, y, z})]++;
             }
         }
     }
 }
 
-size_t oct_baseline_neighbours(const oct_baseline *b, oct_vec cell, oct_labels labels,
-                               oct_vec out[26])
+size_t oct_baseline_map_neighbours(const oct_baseline_map *b, oct_vec cell, oct_labels labels,
+                                   oct_vec out[26])
 {
     size_t count = 0;
     for (int i = around_first(b); i < around_end(b); i++) {
         const oct_vec next = cell_around(cell, i);
-        if (i != 13 && (labels >> oct_baseline_label(b, next) & 1u)) {
+        if (i != 13 && (labels >> oct_baseline_map_label(b, next) & 1u)) {
             out[count++] = next;
         }
     }
     return count;
 }
 
-bool oct_baseline_cell_at(const oct_baseline *b, oct_point at, oct_vec *cell)
+bool oct_baseline_map_cell_at(const oct_baseline_map *b, oct_point at, oct_vec *cell)
 {
     const lattice *const l = &b->lattice;
     const double x = (at.x - l->origin.x) / l->cell_size;
@@ -338,7 +338,7 @@ bool oct_baseline_cell_at(const oct_baseline *b, oct_point at, oct_vec *cell)
     return true;
 }
 
-oct_point oct_baseline_point(const oct_baseline *b, oct_vec cell)
+oct_point oct_baseline_map_point(const oct_baseline_map *b, oct_vec cell)
 {
     const lattice *const l = &b->lattice;
     return (oct_point){l->origin.x + (cell.x + 0.5) * l->cell_size,
@@ -348,14 +348,14 @@ oct_point oct_baseline_point(const oct_baseline *b, oct_vec cell)
 
 // ---- measures ----
 
-baseline_size oct_baseline_measure(const oct_baseline *b)
+baseline_size oct_baseline_map_measure(const oct_baseline_map *b)
 {
     const bool is_grid = b->kind == BASELINE_GRID;
     const oct_box *const box = &b->grid.box;
     return (baseline_size){
         .cells = is_grid ? oct_voxels_count(&b->grid) : oct_blocked_bytes(&b->set),
         .things = b->things.capacity * sizeof(known_thing) + oct_key_table_bytes(&b->ids),
-        .search = oct_baseline_search_bytes(&b->search) + oct_key_table_bytes(&b->skip_places) +
+        .search = oct_baseline_map_search_bytes(&b->search) + oct_key_table_bytes(&b->skip_places) +
                   b->skips.capacity * sizeof(skipped_cell),
         .nodes = is_grid ? oct_voxels_count(&b->grid) : b->set.blocked,
         .edges = {box->max.x - box->min.x, box->max.y - box->min.y, box->max.z - box->min.z}};

@@ -16,7 +16,7 @@
 #include "octant/explore.h"
 #include "octree/region.h"
 
-typedef struct oct_baseline oct_baseline;
+typedef struct oct_baseline_map oct_baseline_map;
 
 typedef enum baseline_kind {
     BASELINE_GRID, // a dense array of one byte per cell
@@ -31,55 +31,56 @@ const char *oct_baseline_name(baseline_kind kind);
 
 // Creates a baseline with the lattice and the padding of a map; everything is UNKNOWN. The
 // allocator is copied; NULL = malloc. On failure *out is NULL.
-oct_result oct_baseline_create(baseline_kind kind, const oct_map *like,
-                               const oct_allocator *may_be_null, oct_baseline **out);
-void oct_baseline_destroy(oct_baseline *may_be_null);
+oct_result oct_baseline_map_create(baseline_kind kind, const oct_map *like,
+                                   const oct_allocator *may_be_null, oct_baseline_map **out);
+void oct_baseline_map_destroy(oct_baseline_map *may_be_null);
 
-baseline_kind oct_baseline_kind(const oct_baseline *b);
+baseline_kind oct_baseline_map_kind(const oct_baseline_map *b);
 
 // ---- edits ----
 
 // Marks the facts of a region's cells.
-oct_result oct_baseline_mark(oct_baseline *b, const region *cells, oct_mark mark);
+oct_result oct_baseline_map_mark(oct_baseline_map *b, const region *cells, oct_mark mark);
 
 // Adds a thing, or puts it in the place of the one that has its id.
-oct_result oct_baseline_put(oct_baseline *b, const oct_thing *thing);
+oct_result oct_baseline_map_put(oct_baseline_map *b, const oct_thing *thing);
 // No error where there is none of that id.
-oct_result oct_baseline_remove(oct_baseline *b, uint64_t id);
+oct_result oct_baseline_map_remove(oct_baseline_map *b, uint64_t id);
 
 // Repeats the last observation of a map, which succeeded. `things` are those that were passed to
 // it.
-oct_result oct_baseline_repeat(oct_baseline *b, const oct_map *map, const oct_thing *things,
-                               size_t count);
+oct_result oct_baseline_map_repeat(oct_baseline_map *b, const oct_map *map, const oct_thing *things,
+                                   size_t count);
 
 // ---- questions ----
 
-oct_label oct_baseline_label(const oct_baseline *b, oct_vec cell);
+oct_label oct_baseline_map_label(const oct_baseline_map *b, oct_vec cell);
 
 // How many cells of a box have each label; looks at every one.
-void oct_baseline_count(const oct_baseline *b, oct_box box, uint64_t counts[3]);
+void oct_baseline_map_count(const oct_baseline_map *b, oct_box box, uint64_t counts[3]);
 
 // The cells around a cell (26; 8 at two dimensions) that have one of the labels.
-size_t oct_baseline_neighbours(const oct_baseline *b, oct_vec cell, oct_labels labels,
-                               oct_vec out[26]);
+size_t oct_baseline_map_neighbours(const oct_baseline_map *b, oct_vec cell, oct_labels labels,
+                                   oct_vec out[26]);
 
 // The OPEN cell within the bounds (NULL = none) whose middle is nearest to that of a cell; false
 // where there is none within 256 cells.
-bool oct_baseline_anchor(const oct_baseline *b, const oct_box *bounds, oct_vec at, oct_vec *cell);
+bool oct_baseline_map_anchor(const oct_baseline_map *b, const oct_box *bounds, oct_vec at,
+                             oct_vec *cell);
 
 // The shortest way from a body through OPEN cells, within the bounds, to an OPEN cell. The path's
 // arrays are the baseline's until its next search.
-oct_result oct_baseline_plan(oct_baseline *b, const oct_box *bounds, oct_point from, oct_vec to,
-                             oct_path *out);
+oct_result oct_baseline_map_plan(oct_baseline_map *b, const oct_box *bounds, oct_point from,
+                                 oct_vec to, oct_path *out);
 
 // The nearest cell of the frontier, as oct_explore chooses with OCT_STRATEGY_NEAREST: cells that
 // the body has been in are left out until something around them changes.
-oct_result oct_baseline_explore(oct_baseline *b, const oct_box *bounds, oct_point from,
-                                oct_exploration *out);
+oct_result oct_baseline_map_explore(oct_baseline_map *b, const oct_box *bounds, oct_point from,
+                                    oct_exploration *out);
 
 // Counts what stayed unknown as oct_explorer_remains does.
-oct_result oct_baseline_remains(oct_baseline *b, const oct_box *bounds, oct_point from,
-                                oct_remains *out);
+oct_result oct_baseline_map_remains(oct_baseline_map *b, const oct_box *bounds, oct_point from,
+                                    oct_remains *out);
 
 // ---- measures ----
 
@@ -91,6 +92,6 @@ typedef struct baseline_size {
     oct_vec edges;  // of the grid, in voxels; 0 for the set
 } baseline_size;
 
-baseline_size oct_baseline_measure(const oct_baseline *b);
+baseline_size oct_baseline_map_measure(const oct_baseline_map *b);
 
 #endif

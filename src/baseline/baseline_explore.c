@@ -18,8 +18,8 @@ static oct_vec cell_across(oct_vec c, int face)
 // ---- where the body is ----
 
 // The OPEN cells at a distance of exactly so many cells on the longest axis.
-static void look_at_shell(const oct_baseline *b, const oct_box *bounds, oct_vec at, int32_t reach,
-                          oct_vec *cell, double *best)
+static void look_at_shell(const oct_baseline_map *b, const oct_box *bounds, oct_vec at,
+                          int32_t reach, oct_vec *cell, double *best)
 {
     const int32_t depth = b->lattice.dims == 3 ? reach : 0;
     for (int32_t z = -depth; z <= depth; z++) {
@@ -29,7 +29,7 @@ static void look_at_shell(const oct_baseline *b, const oct_box *bounds, oct_vec 
                 const oct_vec c = {at.x + x, at.y + y, at.z + z};
                 const double square = (double)x * x + (double)y * y + (double)z * z;
                 if (square < *best && cell_is_within(b, bounds, c) &&
-                    oct_baseline_label(b, c) == OCT_OPEN) {
+                    oct_baseline_map_label(b, c) == OCT_OPEN) {
                     *best = square;
                     *cell = c;
                 }
@@ -38,7 +38,8 @@ static void look_at_shell(const oct_baseline *b, const oct_box *bounds, oct_vec 
     }
 }
 
-bool oct_baseline_anchor(const oct_baseline *b, const oct_box *bounds, oct_vec at, oct_vec *cell)
+bool oct_baseline_map_anchor(const oct_baseline_map *b, const oct_box *bounds, oct_vec at,
+                             oct_vec *cell)
 {
     double best = HUGE_VAL;
     // What lies in a shell is no nearer than the shell.
@@ -50,47 +51,47 @@ bool oct_baseline_anchor(const oct_baseline *b, const oct_box *bounds, oct_vec a
 
 // ---- paths ----
 
-oct_result oct_baseline_plan(oct_baseline *b, const oct_box *bounds, oct_point from, oct_vec to,
-                             oct_path *out)
+oct_result oct_baseline_map_plan(oct_baseline_map *b, const oct_box *bounds, oct_point from,
+                                 oct_vec to, oct_path *out)
 {
     oct_vec at;
     *out = (oct_path){.status = OCT_STATUS_NONE};
-    if (!oct_baseline_cell_at(b, from, &at)) {
+    if (!oct_baseline_map_cell_at(b, from, &at)) {
         return OCT_ERROR_RANGE;
     }
-    if (!oct_baseline_anchor(b, bounds, at, &at)) {
+    if (!oct_baseline_map_anchor(b, bounds, at, &at)) {
         return OCT_OK;
     }
-    OCT_TRY(oct_baseline_search(b, bounds, at, &to, NULL));
-    return oct_baseline_draw(b, from, out);
+    OCT_TRY(oct_baseline_map_search(b, bounds, at, &to, NULL));
+    return oct_baseline_map_draw(b, from, out);
 }
 
 // ---- the frontier ----
 
-static bool is_frontier(const oct_baseline *b, const oct_box *bounds, oct_vec c)
+static bool is_frontier(const oct_baseline_map *b, const oct_box *bounds, oct_vec c)
 {
-    if (!cell_is_within(b, bounds, c) || oct_baseline_label(b, c) != OCT_OPEN) {
+    if (!cell_is_within(b, bounds, c) || oct_baseline_map_label(b, c) != OCT_OPEN) {
         return false;
     }
     for (int face = 0; face < 2 * b->lattice.dims; face++) {
         const oct_vec next = cell_across(c, face);
-        if (cell_is_within(b, bounds, next) && oct_baseline_label(b, next) == OCT_UNKNOWN) {
+        if (cell_is_within(b, bounds, next) && oct_baseline_map_label(b, next) == OCT_UNKNOWN) {
             return true;
         }
     }
     return false;
 }
 
-static uint64_t labels_around(const oct_baseline *b, oct_vec c)
+static uint64_t labels_around(const oct_baseline_map *b, oct_vec c)
 {
     uint64_t labels = 0;
     for (int i = around_first(b); i < around_end(b); i++) {
-        labels |= (uint64_t)oct_baseline_label(b, cell_around(c, i)) << 2 * i;
+        labels |= (uint64_t)oct_baseline_map_label(b, cell_around(c, i)) << 2 * i;
     }
     return labels;
 }
 
-static skipped_cell *find_skip(const oct_baseline *b, oct_vec c)
+static skipped_cell *find_skip(const oct_baseline_map *b, oct_vec c)
 {
     const key_table *const places = &b->skip_places;
     const key_slot *const slot =
@@ -99,7 +100,7 @@ static skipped_cell *find_skip(const oct_baseline *b, oct_vec c)
                                                   : NULL;
 }
 
-static oct_result skip(oct_baseline *b, oct_vec c)
+static oct_result skip(oct_baseline_map *b, oct_vec c)
 {
     const skipped_cell new = {c, labels_around(b, c)};
     skipped_cell *const known = find_skip(b, c);
@@ -115,13 +116,13 @@ static oct_result skip(oct_baseline *b, oct_vec c)
     return OCT_OK;
 }
 
-static bool is_skipped(const oct_baseline *b, oct_vec c)
+static bool is_skipped(const oct_baseline_map *b, oct_vec c)
 {
     const skipped_cell *const known = find_skip(b, c);
     return known && known->around == labels_around(b, c);
 }
 
-static bool is_worth_going(const oct_baseline *b, const oct_box *bounds, oct_vec c)
+static bool is_worth_going(const oct_baseline_map *b, const oct_box *bounds, oct_vec c)
 {
     return is_frontier(b, bounds, c) && !is_skipped(b, c);
 }
@@ -130,7 +131,7 @@ static bool is_worth_going(const oct_baseline *b, const oct_box *bounds, oct_vec
 
 // Calls for each cell that the last search has met, and each face beyond which the bounds end while
 // the world may go on.
-static uint64_t count_faces_beyond(const oct_baseline *b, const oct_box *bounds)
+static uint64_t count_faces_beyond(const oct_baseline_map *b, const oct_box *bounds)
 {
     const search_node *const nodes = b->search.nodes.items;
     uint64_t count = 0;
@@ -141,13 +142,13 @@ static uint64_t count_faces_beyond(const oct_baseline *b, const oct_box *bounds)
             const bool is_cell = next.x >= -end && next.x < end && next.y >= -end && next.y < end &&
                                  next.z >= -end && next.z < end;
             count += is_cell && !cell_is_within(b, bounds, next) &&
-                     oct_baseline_label(b, next) != OCT_BLOCKED;
+                     oct_baseline_map_label(b, next) != OCT_BLOCKED;
         }
     }
     return count;
 }
 
-static void go_to(const oct_baseline *b, oct_point from, oct_exploration *out)
+static void go_to(const oct_baseline_map *b, oct_point from, oct_exploration *out)
 {
     const search_node *const nodes = b->search.nodes.items;
     const oct_vec cell = nodes[b->search.found].cell;
@@ -156,7 +157,7 @@ static void go_to(const oct_baseline *b, oct_point from, oct_exploration *out)
     out->frontier = cell;
     out->leaf = (oct_leaf){.x = cell.x, .y = cell.y, .z = cell.z, .label = OCT_OPEN};
     out->chosen.cell = cell;
-    out->chosen.at = oct_baseline_point(b, cell);
+    out->chosen.at = oct_baseline_map_point(b, cell);
     const oct_point way = point_sub(out->chosen.at, from);
     const double z = b->lattice.dims == 3 ? way.z : 0.0;
     out->chosen.straight = sqrt(way.x * way.x + way.y * way.y + z * z);
@@ -164,19 +165,19 @@ static void go_to(const oct_baseline *b, oct_point from, oct_exploration *out)
 
 // The body's cell and the OPEN one that is nearest to it; a place that the body has come to is not
 // offered again.
-static oct_result settle(oct_baseline *b, const oct_box *bounds, oct_point from, oct_vec *start,
+static oct_result settle(oct_baseline_map *b, const oct_box *bounds, oct_point from, oct_vec *start,
                          bool *has_start)
 {
     oct_vec cell;
-    if (!oct_baseline_cell_at(b, from, &cell) || !cell_is_within(b, bounds, cell)) {
+    if (!oct_baseline_map_cell_at(b, from, &cell) || !cell_is_within(b, bounds, cell)) {
         return OCT_ERROR_RANGE;
     }
-    *has_start = oct_baseline_anchor(b, bounds, cell, start);
+    *has_start = oct_baseline_map_anchor(b, bounds, cell, start);
     return is_frontier(b, bounds, cell) ? skip(b, cell) : OCT_OK;
 }
 
-oct_result oct_baseline_explore(oct_baseline *b, const oct_box *bounds, oct_point from,
-                                oct_exploration *out)
+oct_result oct_baseline_map_explore(oct_baseline_map *b, const oct_box *bounds, oct_point from,
+                                    oct_exploration *out)
 {
     oct_vec start;
     bool has_start;
@@ -185,10 +186,10 @@ oct_result oct_baseline_explore(oct_baseline *b, const oct_box *bounds, oct_poin
     if (!has_start) {
         return OCT_OK;
     }
-    OCT_TRY(oct_baseline_search(b, bounds, start, NULL, is_worth_going));
+    OCT_TRY(oct_baseline_map_search(b, bounds, start, NULL, is_worth_going));
     if (b->search.is_found) {
         go_to(b, from, out);
-        return oct_baseline_draw(b, from, &out->path);
+        return oct_baseline_map_draw(b, from, &out->path);
     }
     out->path = (oct_path){.status = OCT_STATUS_NONE, .expanded = b->search.expanded};
     if (count_faces_beyond(b, bounds) > 0) {
@@ -199,17 +200,17 @@ oct_result oct_baseline_explore(oct_baseline *b, const oct_box *bounds, oct_poin
 
 // ---- what is left ----
 
-static bool is_reached(const oct_baseline *b, oct_vec c)
+static bool is_reached(const oct_baseline_map *b, oct_vec c)
 {
     const key_table *const places = &b->search.places;
     return places->count > 0 &&
            key_slot_is_used(places, key_table_slot(places, (lattice_key){c.x, c.y, c.z, 0}));
 }
 
-static void count_cell(const oct_baseline *b, const oct_box *bounds, bool has_start, oct_vec c,
+static void count_cell(const oct_baseline_map *b, const oct_box *bounds, bool has_start, oct_vec c,
                        oct_remains *out)
 {
-    if (oct_baseline_label(b, c) != OCT_OPEN) {
+    if (oct_baseline_map_label(b, c) != OCT_OPEN) {
         return;
     }
     const bool reached = has_start && is_reached(b, c);
@@ -222,15 +223,15 @@ static void count_cell(const oct_baseline *b, const oct_box *bounds, bool has_st
     }
 }
 
-oct_result oct_baseline_remains(oct_baseline *b, const oct_box *bounds, oct_point from,
-                                oct_remains *out)
+oct_result oct_baseline_map_remains(oct_baseline_map *b, const oct_box *bounds, oct_point from,
+                                    oct_remains *out)
 {
     oct_vec start;
     bool has_start;
     *out = (oct_remains){0};
     OCT_TRY(settle(b, bounds, from, &start, &has_start));
     if (has_start) {
-        OCT_TRY(oct_baseline_search(b, bounds, start, NULL, NULL));
+        OCT_TRY(oct_baseline_map_search(b, bounds, start, NULL, NULL));
         out->beyond = count_faces_beyond(b, bounds);
     }
     const oct_box box = bounds ? box_common(b->held, *bounds) : b->held;
@@ -243,7 +244,7 @@ oct_result oct_baseline_remains(oct_baseline *b, const oct_box *bounds, oct_poin
     }
     if (bounds) {
         uint64_t counts[3];
-        oct_baseline_count(b, *bounds, counts);
+        oct_baseline_map_count(b, *bounds, counts);
         out->unknown = counts[OCT_UNKNOWN];
     }
     return OCT_OK;

@@ -80,18 +80,18 @@ typedef struct cell_search {
 } cell_search;
 
 // Whether a search may end at a cell.
-typedef bool search_goal_fn(const oct_baseline *b, const oct_box *bounds, oct_vec cell);
+typedef bool search_goal_fn(const oct_baseline_map *b, const oct_box *bounds, oct_vec cell);
 
 // Searches from an OPEN cell through OPEN cells within the bounds: to a cell, or with `to` NULL to
 // the nearest cell that `is_goal` accepts; with neither it meets all cells that can be reached.
-oct_result oct_baseline_search(oct_baseline *b, const oct_box *bounds, oct_vec from,
-                               const oct_vec *to, search_goal_fn *is_goal);
+oct_result oct_baseline_map_search(oct_baseline_map *b, const oct_box *bounds, oct_vec from,
+                                   const oct_vec *to, search_goal_fn *is_goal);
 
 // The way that the last search has found, from a body on.
-oct_result oct_baseline_draw(oct_baseline *b, oct_point from, oct_path *out);
+oct_result oct_baseline_map_draw(oct_baseline_map *b, oct_point from, oct_path *out);
 
-void oct_baseline_search_free(cell_search *s, const oct_allocator *allocator);
-size_t oct_baseline_search_bytes(const cell_search *s);
+void oct_baseline_map_search_free(cell_search *s, const oct_allocator *allocator);
+size_t oct_baseline_map_search_bytes(const cell_search *s);
 
 // ---- the whole ----
 
@@ -107,7 +107,7 @@ typedef struct skipped_cell {
     uint64_t around;
 } skipped_cell;
 
-struct oct_baseline {
+struct oct_baseline_map {
     oct_allocator allocator;
     baseline_kind kind;
     lattice lattice;
@@ -124,7 +124,7 @@ struct oct_baseline {
     oct_array skips;          // of skipped_cell
 };
 
-static inline bool cell_is_within(const oct_baseline *b, const oct_box *bounds, oct_vec c)
+static inline bool cell_is_within(const oct_baseline_map *b, const oct_box *bounds, oct_vec c)
 {
     return !bounds || (c.x >= bounds->min.x && c.x < bounds->max.x && c.y >= bounds->min.y &&
                        c.y < bounds->max.y &&
@@ -138,19 +138,19 @@ static inline oct_vec cell_around(oct_vec c, int i)
 }
 
 // The first of them and the one after the last: at two dimensions those of one layer.
-static inline int around_first(const oct_baseline *b)
+static inline int around_first(const oct_baseline_map *b)
 {
     return b->lattice.dims == 2 ? 9 : 0;
 }
 
-static inline int around_end(const oct_baseline *b)
+static inline int around_end(const oct_baseline_map *b)
 {
     return b->lattice.dims == 2 ? 18 : 27;
 }
 
 // The cell that holds a point; false where it leaves the lattice.
-bool oct_baseline_cell_at(const oct_baseline *b, oct_point at, oct_vec *cell);
+bool oct_baseline_map_cell_at(const oct_baseline_map *b, oct_point at, oct_vec *cell);
 // The middle of a cell.
-oct_point oct_baseline_point(const oct_baseline *b, oct_vec cell);
+oct_point oct_baseline_map_point(const oct_baseline_map *b, oct_vec cell);
 
 #endif

@@ -30,7 +30,7 @@ static uint64_t place_key(oct_vec from, oct_vec c)
 
 // A search in the making.
 typedef struct searching {
-    oct_baseline *b;
+    oct_baseline_map *b;
     const oct_box *bounds;
     oct_vec from;
     const oct_vec *to; // NULL = no estimate
@@ -68,7 +68,7 @@ static uint32_t look_around(const searching *q, oct_vec cell)
     for (int i = around_first(q->b); i < around_end(q->b); i++) {
         const oct_vec c = cell_around(cell, i);
         const bool is_free =
-            cell_is_within(q->b, q->bounds, c) && oct_baseline_label(q->b, c) == OCT_OPEN;
+            cell_is_within(q->b, q->bounds, c) && oct_baseline_map_label(q->b, c) == OCT_OPEN;
         around |= (uint32_t)is_free << i;
     }
     return around;
@@ -101,8 +101,8 @@ static oct_result expand(const searching *q, uint32_t index)
     return OCT_OK;
 }
 
-oct_result oct_baseline_search(oct_baseline *b, const oct_box *bounds, oct_vec from,
-                               const oct_vec *to, search_goal_fn *is_goal)
+oct_result oct_baseline_map_search(oct_baseline_map *b, const oct_box *bounds, oct_vec from,
+                                   const oct_vec *to, search_goal_fn *is_goal)
 {
     cell_search *const s = &b->search;
     const searching q = {b, bounds, from, to};
@@ -129,14 +129,14 @@ oct_result oct_baseline_search(oct_baseline *b, const oct_box *bounds, oct_vec f
     return OCT_OK;
 }
 
-void oct_baseline_search_free(cell_search *s, const oct_allocator *allocator)
+void oct_baseline_map_search_free(cell_search *s, const oct_allocator *allocator)
 {
     oct_key_table_free(&s->places, allocator);
     oct_array_free(&s->nodes, allocator, sizeof(search_node));
     oct_array_free(&s->heap.entries, allocator, sizeof(oct_heap_entry));
 }
 
-size_t oct_baseline_search_bytes(const cell_search *s)
+size_t oct_baseline_map_search_bytes(const cell_search *s)
 {
     return oct_key_table_bytes(&s->places) + s->nodes.capacity * sizeof(search_node) +
            s->heap.entries.capacity * sizeof(oct_heap_entry);
@@ -145,7 +145,7 @@ size_t oct_baseline_search_bytes(const cell_search *s)
 // ---- the path ----
 
 // The cells of the way, from the start on.
-static oct_result list_cells(oct_baseline *b)
+static oct_result list_cells(oct_baseline_map *b)
 {
     const cell_search *const s = &b->search;
     b->cells.count = 0;
@@ -176,7 +176,7 @@ static double distance(oct_point a, oct_point b)
 }
 
 // Cells between which the way goes straight on are no vertices.
-static oct_result draw_cells(oct_baseline *b)
+static oct_result draw_cells(oct_baseline_map *b)
 {
     const oct_vec *const cells = b->cells.items;
     const size_t count = b->cells.count;
@@ -186,14 +186,14 @@ static oct_result draw_cells(oct_baseline *b)
             continue;
         }
         const oct_fine fine = cell_middle(cells[i]);
-        const oct_point at = oct_baseline_point(b, cells[i]);
+        const oct_point at = oct_baseline_map_point(b, cells[i]);
         OCT_TRY(oct_array_push(&b->lattice_points, &b->allocator, sizeof fine, &fine));
         OCT_TRY(oct_array_push(&b->points, &b->allocator, sizeof at, &at));
     }
     return OCT_OK;
 }
 
-oct_result oct_baseline_draw(oct_baseline *b, oct_point from, oct_path *out)
+oct_result oct_baseline_map_draw(oct_baseline_map *b, oct_point from, oct_path *out)
 {
     const cell_search *const s = &b->search;
     *out = (oct_path){.status = s->is_found ? OCT_STATUS_FOUND : OCT_STATUS_NONE,

@@ -82,7 +82,9 @@ static oct_result run_tour(exploration *e)
     oct_result result = oct_tour_run(&e->tour, &e->result);
     oct_cli_progress("", 1, 1);
     if (result == OCT_OK) {
-        result = oct_explorer_remains(e->explorer, e->result.at, &e->remains);
+        result = e->baseline ? oct_baseline_map_remains(e->baseline, e->tour.bounds, e->result.at,
+                                                        &e->remains)
+                             : oct_explorer_remains(e->explorer, e->result.at, &e->remains);
     }
     if (result == OCT_OK) {
         result = oct_map_count(e->map, counted_box(e), e->counts);
@@ -125,12 +127,53 @@ static int travel(exploration *e, const char *trace)
     return result == OCT_OK ? CLI_YES : complain_tour(e, result);
 }
 
+static oct_result measure_octree(exploration *e)
+{
+    e->bytes = oct_explorer_measure(e->explorer);
+    OCT_TRY(oct_map_shrink(e->map));
+    e->map_bytes = oct_map_measure(e->map);
+    const oct_tree_stats stats = oct_tree_measure(oct_map_tree(e->map));
+    for (int level = 0; level <= OCT_LEVEL_MAX; level++) {
+        e->nodes += stats.nodes[level];
+    }
+    return OCT_OK;
+}
+
+static void measure_baseline(exploration *e)
+{
+    const baseline_size size = oct_baseline_map_measure(e->baseline);
+    e->bytes = (oct_explorer_bytes){.planner = size.search};
+    e->map_bytes = (oct_map_bytes){size.cells, size.things};
+    e->nodes = size.nodes;
+    e->grid_size = size.edges;
+}
+
+// Cells in which a baseline has another label than the octree that has seen the same.
+static uint64_t count_different(const exploration *e)
+{
+    const oct_tree *const tree = oct_map_tree(e->map);
+    const oct_box box = oct_tree_extent(tree, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+    uint64_t count = 0;
+    for (int32_t z = box.min.z - 1; z <= box.max.z; z++) {
+        for (int32_t y = box.min.y - 1; y <= box.max.y; y++) {
+            for (int32_t x = box.min.x - 1; x <= box.max.x; x++) {
+                const oct_vec c = {x, y, z};
+                count += oct_baseline_map_label(e->baseline, c) != oct_tree_label(tree, c);
+            }
+        }
+    }
+    return count;
+}
+
 // What is known once the body has come to its end.
 static int measure(exploration *e, bool check)
 {
-    e->bytes = oct_explorer_measure(e->explorer);
-    oct_result result = oct_map_shrink(e->map);
-    e->map_bytes = oct_map_measure(e->map);
+    oct_result result = OCT_OK;
+    if (e->baseline) {
+        measure_baseline(e);
+    } else {
+        result = measure_octree(e);
+    }
     e->checked = check;
     if (result == OCT_OK && check) {
         result =
@@ -139,6 +182,7 @@ static int measure(exploration *e, bool check)
         if (result == OCT_ERROR_RANGE) {
             return oct_cli_complain("explore: the bounds are too large for --check");
         }
+        e->reach.differ += e->baseline ? count_different(e) : 0;
     }
     return result == OCT_OK ? CLI_YES
                             : oct_cli_complain("%s: %s", e->scene.path, oct_result_text(result));
@@ -241,22 +285,40 @@ static int check_options(const cli_value *options)
     if (options[EXPLORE_TIMES].given && !options[EXPLORE_TRACE].given) {
         return oct_cli_complain("explore: --times is for --trace");
     }
+    // The baselines know one way to explore.
+    if (options[EXPLORE_STRUCTURE].integer != 0 &&
+        (options[EXPLORE_TO].given || options[EXPLORE_FIND].given ||
+         options[EXPLORE_STRATEGY].integer != OCT_STRATEGY_NEAREST)) {
+        return oct_cli_complain("explore: --structure grid and set explore everything, the nearest "
+                                "first: without --to, --find and --strategy");
+    }
     return CLI_YES;
 }
 
 // ---- the whole ----
 
-// The body's map, and who explores it.
-static int prepare(const cli_value *options, exploration *e)
+// Who explores the body's map.
+static oct_result make_explorer(const cli_value *options, exploration *e)
 {
-    explore_scene *const scene = &e->scene;
-    scene->def.structure = (oct_structure)options[EXPLORE_STRUCTURE].integer;
+    const int64_t structure = (int64_t)options[EXPLORE_STRUCTURE].integer;
+    e->structure = structure == 0 ? "octree" : oct_baseline_name((baseline_kind)(structure - 1));
+    if (structure != 0) {
+        return oct_baseline_map_create((baseline_kind)(structure - 1), e->map, NULL, &e->baseline);
+    }
     oct_explorer_def def = oct_explorer_def_default();
+    def.map = e->map;
     def.radius = e->tour.radius;
     def.strategy = (oct_strategy)options[EXPLORE_STRATEGY].integer;
     def.seed = (uint64_t)options[EXPLORE_SEED].integer;
     def.grade = (oct_grade)options[EXPLORE_GRADE].integer;
-    def.bounds = scene->bounded ? &scene->bounds : NULL;
+    def.bounds = e->scene.bounded ? &e->scene.bounds : NULL;
+    return oct_explorer_create(&def, &e->explorer);
+}
+
+// The body's map, and who explores it.
+static int prepare(const cli_value *options, exploration *e)
+{
+    explore_scene *const scene = &e->scene;
     const uint32_t threads = (uint32_t)options[EXPLORE_THREADS].integer;
     e->threads = threads > 1 ? oct_cli_threads_create(threads) : NULL;
     if (threads > 1 && !e->threads) {
@@ -268,8 +330,7 @@ static int prepare(const cli_value *options, exploration *e)
     oct_result result = oct_map_create(&scene->def, &e->map);
     scene->def.executor = NULL;
     if (result == OCT_OK) {
-        def.map = e->map;
-        result = oct_explorer_create(&def, &e->explorer);
+        result = make_explorer(options, e);
     }
     if (result != OCT_OK) {
         return oct_cli_complain("%s: %s", scene->path, oct_result_text(result));
@@ -277,7 +338,8 @@ static int prepare(const cli_value *options, exploration *e)
     e->tour.map = e->map;
     e->tour.truth = scene->truth;
     e->tour.explorer = e->explorer;
-    e->tour.bounds = def.bounds;
+    e->tour.baseline = e->baseline;
+    e->tour.bounds = scene->bounded ? &scene->bounds : NULL;
     e->tour.start = scene->start;
     e->tour.forward = scene->forward;
     e->tour.calls_max = (uint64_t)options[EXPLORE_CALLS].integer;
@@ -286,18 +348,20 @@ static int prepare(const cli_value *options, exploration *e)
     e->tour.event_ctx = e;
     e->tour.clock = clock_ns;
     e->tour.clock_ctx = e;
-    e->head = (tour_trace_head){.file = scene->path,
-                                .world = scene->is_world ? scene->world.world : NULL,
-                                .map = e->map,
-                                .up = scene->up,
-                                .left_handed = scene->left_handed,
-                                .body = scene->body,
-                                .tour = &e->tour,
-                                .strategy = oct_strategy_name(def.strategy),
-                                .seed = def.seed,
-                                .find = e->find,
-                                .times = options[EXPLORE_TIMES].given,
-                                .time_us = 1e-3};
+    e->head = (tour_trace_head){
+        .file = scene->path,
+        .world = scene->is_world ? scene->world.world : NULL,
+        .map = e->map,
+        .structure = e->structure,
+        .up = scene->up,
+        .left_handed = scene->left_handed,
+        .body = scene->body,
+        .tour = &e->tour,
+        .strategy = oct_strategy_name((oct_strategy)options[EXPLORE_STRATEGY].integer),
+        .seed = (uint64_t)options[EXPLORE_SEED].integer,
+        .find = e->find,
+        .times = options[EXPLORE_TIMES].given,
+        .time_us = 1e-3};
     return CLI_YES;
 }
 
@@ -364,6 +428,7 @@ static int run_explore(const cli_args *args)
     }
     code = explore(args, &e);
     oct_explorer_destroy(e.explorer);
+    oct_baseline_map_destroy(e.baseline);
     oct_map_destroy(e.map);
     oct_cli_threads_destroy(e.threads);
     oct_cli_close_truth(&e.scene);
@@ -439,9 +504,9 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
                        .help = "the shortest paths, or some that are found sooner"},
     [EXPLORE_STRUCTURE] = {.name = "structure",
                            .kind = CLI_CHOICE,
-                           .value = "octree|grid|set", /* as oct_structure */
+                           .value = "octree|grid|set", /* then as baseline_kind */
                            .initial = "octree",
-                           .help = "what holds the body's map"},
+                           .help = "what keeps the map and plans by it"},
     [EXPLORE_CALLS] = {.name = "calls",
                        .kind = CLI_INTEGER,
                        .value = "N",

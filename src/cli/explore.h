@@ -51,7 +51,9 @@ typedef struct exploration {
     explore_scene scene;
     cli_threads *threads; // that look around; NULL = this one alone
     oct_map *map;
-    oct_explorer *explorer;
+    oct_explorer *explorer;     // NULL with a baseline
+    oct_baseline_map *baseline; // NULL where the octree decides
+    const char *structure;      // "octree", or the baseline's name
     tour_def tour;
     const char *find; // what --find looks for, or NULL
     tour_trace_head head;
@@ -63,6 +65,8 @@ typedef struct exploration {
     oct_remains remains;
     oct_explorer_bytes bytes;
     oct_map_bytes map_bytes;
+    uint64_t nodes;    // of the octree, leaves included; of a baseline see baseline_size
+    oct_vec grid_size; // in voxels; 0 for the others
     bool checked;
     reach reach;
 } exploration;

@@ -24,6 +24,12 @@ static json_t *bounds_json(const exploration *e)
                      box->max.x, box->max.y, box->max.z);
 }
 
+static json_t *grid_json(const exploration *e)
+{
+    const oct_vec size = e->grid_size;
+    return size.x > 0 ? json_pack("[i, i, i]", size.x, size.y, size.z) : json_null();
+}
+
 static json_t *remains_json(const oct_remains *r)
 {
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "open", (json_int_t)r->open, "sealed",
@@ -64,15 +70,15 @@ int oct_cli_print_exploration_json(const exploration *e)
         (json_int_t)e->counts[OCT_BLOCKED], "unknown", (json_int_t)e->counts[OCT_UNKNOWN], "things",
         (json_int_t)oct_map_things(e->map));
     json_t *const more = json_pack(
-        "{s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:f, s:f, s:o, s:o, "
-        "s:o, s:o}",
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:f, s:f, "
+        "s:o, s:o, s:o, s:o}",
         "remains", remains_json(&e->remains), "bytes", (json_int_t)e->map_bytes.cells,
         "obstacle_bytes", (json_int_t)e->map_bytes.things, "frontier_bytes",
         (json_int_t)e->bytes.frontier, "components_bytes", (json_int_t)e->bytes.components,
-        "planner_bytes", (json_int_t)e->bytes.planner, "reachable",
-        checked_json(e, e->reach.reachable), "flood", checked_json(e, e->reach.flood), "differ",
-        checked_json(e, e->reach.differ), "found", found_json(e), "structure",
-        oct_structure_name(e->scene.def.structure), "sight",
+        "planner_bytes", (json_int_t)e->bytes.planner, "nodes", (json_int_t)e->nodes, "grid_size",
+        grid_json(e), "reachable", checked_json(e, e->reach.reachable), "flood",
+        checked_json(e, e->reach.flood), "differ", checked_json(e, e->reach.differ), "found",
+        found_json(e), "structure", e->structure, "sight",
         e->tour.sight == OCT_SIGHT_LINE ? "line" : "through", "strategy", e->head.strategy, "cell",
         e->scene.def.cell_size, "radius", e->tour.radius, "start", point_json(e->tour.start), "end",
         point_json(r->at), "bounds", bounds_json(e), "trace_bytes",
@@ -154,7 +160,11 @@ void oct_cli_print_exploration(const exploration *e)
     print_verdict(e);
     print_times(e);
     print_remains(e);
-    print_count("map", e->map_bytes.cells, "bytes, packed");
+    print_count("map", e->map_bytes.cells, e->baseline ? "bytes" : "bytes, packed");
+    print_count("nodes", e->nodes,
+                !e->baseline         ? "of the octree, leaves included"
+                : e->grid_size.x > 0 ? "voxels of the grid"
+                                     : "blocked cells of the set");
     print_count("things", e->map_bytes.things, "bytes");
     print_count("planning", e->bytes.frontier + e->bytes.components + e->bytes.planner,
                 "bytes of frontier, components and planner");

@@ -80,7 +80,6 @@ static void put_map(sink *out, const oct_agent *agent)
     oct_trace_number(out, "height", info->height);
     oct_trace_number(out, "width", info->width);
     oct_trace_point(out, "padding", oct_map_padding(map));
-    oct_trace_word(out, "structure", oct_structure_name(oct_map_structure(map)));
     oct_trace_number(out, "radius", info->rules.view);
     oct_trace_word(out, "sight", info->rules.sight == OCT_SIGHT_LINE ? "line" : "through");
     oct_trace_count(out, "ticks", OCT_TICKS);

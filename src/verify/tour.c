@@ -136,8 +136,13 @@ static oct_result look(tour *t)
     const oct_view view = view_of(t);
     tour_event event = {
         .step = TOUR_LOOK, .at = t->out->at, .forward = t->forward, .fov = t->def->fov};
-    const uint64_t begin = now(t);
+    uint64_t begin = now(t);
     OCT_TRY(oct_map_observe(t->def->map, &view, t->things.items, t->things.count, &event.seen));
+    if (t->def->baseline) {
+        begin = now(t); // what deciding about sight took is not the baseline's time
+        OCT_TRY(oct_baseline_map_repeat(t->def->baseline, t->def->map, t->things.items,
+                                        t->things.count));
+    }
     event.time = now(t) - begin;
     t->out->looks++;
     t->out->look_time += event.time;
@@ -243,15 +248,27 @@ static oct_result follow(tour *t, const oct_exploration *plan)
 
 // ---- the whole ----
 
+static oct_result choose(const tour_def *def, oct_point from, oct_exploration *plan)
+{
+    if (def->baseline) {
+        return oct_baseline_map_explore(def->baseline, def->bounds, from, plan);
+    }
+    switch (def->task) {
+    case TOUR_TO:
+        return oct_explore_to(def->explorer, from, def->to, plan);
+    case TOUR_FIND:
+        return oct_explore_to_find(def->explorer, from, def->wanted, def->wanted_ctx, plan);
+    case TOUR_EXPLORE:
+        break;
+    }
+    return oct_explore(def->explorer, from, plan);
+}
+
 static oct_result ask(tour *t, oct_exploration *plan)
 {
-    const tour_def *const def = t->def;
     const oct_point from = t->out->at;
     const uint64_t begin = now(t);
-    OCT_TRY(def->task == TOUR_TO ? oct_explore_to(def->explorer, from, def->to, plan)
-            : def->task == TOUR_FIND
-                ? oct_explore_to_find(def->explorer, from, def->wanted, def->wanted_ctx, plan)
-                : oct_explore(def->explorer, from, plan));
+    OCT_TRY(choose(t->def, from, plan));
     const uint64_t took = now(t) - begin;
     tour_result *const out = t->out;
     out->calls++;
@@ -309,7 +326,8 @@ static oct_result run(tour *t)
 
 oct_result oct_tour_run(const tour_def *def, tour_result *out)
 {
-    if (!(def->step > 0.0) || !(def->radius > 0.0)) {
+    if (!(def->step > 0.0) || !(def->radius > 0.0) ||
+        (def->baseline && def->task != TOUR_EXPLORE)) {
         return OCT_ERROR_ARGUMENT;
     }
     *out = (tour_result){.at = def->start};

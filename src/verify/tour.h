@@ -4,13 +4,14 @@
 // The body looks around, asks an explorer where to go, moves along the path, looks around again
 // every so many metres and at its end, and asks again. Where a look on the way has shown what the
 // place was chosen for, it asks at once. What it sees are the things of a second map, the truth; it
-// never enters anything that is not OPEN in its own.
+// never enters anything that is not OPEN in its own. With a baseline the map only tells what is in
+// sight: the baseline keeps that, and decides where to go.
 //
 // No clock and no printing here: both are the caller's, who is told of every step.
 #ifndef OCTANT_TOUR_H
 #define OCTANT_TOUR_H
 
-#include "octant/explore.h"
+#include "baseline/baseline.h"
 
 typedef enum tour_task {
     TOUR_EXPLORE, // everything
@@ -60,13 +61,14 @@ typedef struct tour_event {
 typedef bool tour_event_fn(void *ctx, const tour_event *event);
 
 typedef struct tour_def {
-    oct_map *map;           // what the body knows; observed into
-    const oct_map *truth;   // its things are what there is
-    oct_explorer *explorer; // of `map`
-    const oct_box *bounds;  // the explorer's; NULL = none
-    oct_point start;        // of the body's centre, metres
-    oct_point forward;      // where it looks at first, a unit vector; for a field of view
-    double radius;          // how far it sees, metres
+    oct_map *map;               // what the body knows; observed into
+    const oct_map *truth;       // its things are what there is
+    oct_explorer *explorer;     // of `map`; not used with a baseline
+    oct_baseline_map *baseline; // NULL = none; with one the task is EXPLORE
+    const oct_box *bounds;      // the explorer's; NULL = none
+    oct_point start;            // of the body's centre, metres
+    oct_point forward;          // where it looks at first, a unit vector; for a field of view
+    double radius;              // how far it sees, metres
     oct_sight sight;
     double fov;  // the whole angle of what it sees, degrees; 360 = all around
     double step; // looks at least every so many metres; > 0

@@ -53,7 +53,7 @@ void oct_tour_trace_head(sink *out, const tour_trace_head *head)
     oct_trace_point(out, "origin", oct_map_origin(head->map));
     oct_trace_point(out, "body", head->body);
     oct_trace_point(out, "padding", oct_map_padding(head->map));
-    oct_trace_word(out, "structure", oct_structure_name(oct_map_structure(head->map)));
+    oct_trace_word(out, "structure", head->structure);
     oct_trace_number(out, "radius", tour->radius);
     oct_trace_word(out, "sight", tour->sight == OCT_SIGHT_LINE ? "line" : "through");
     oct_trace_number(out, "fov", tour->fov);

@@ -12,7 +12,8 @@
 typedef struct tour_trace_head {
     const char *file;       // of the world or map
     const oct_world *world; // NULL where it is a map; its types' names are written
-    const oct_map *map;     // the body's: lattice and structure
+    const oct_map *map;     // the body's: its lattice
+    const char *structure;  // what it decides by: "octree", "grid", "set"
     oct_up up;
     bool left_handed;
     oct_point body;       // extents, metres

@@ -49,6 +49,11 @@ refuses "explore: unknown option '--sigt'; did you mean '--sight'?" explore a.js
 refuses "explore: --sight must be one of line|through, not 'x'" explore a.json --sight x
 refuses "explore: --structure must be one of octree|grid|set, not 'list'" \
     explore a.json --structure list
+for aim in "--to 1,2,3" "--find lamp" "--strategy gain"; do
+    # shellcheck disable=SC2086
+    refuses "explore: --structure grid and set explore everything, the nearest first: without \
+--to, --find and --strategy" explore a.json --structure grid $aim
+done
 for bad in 0 -1 nan 1e7 ''; do
     refuses "explore: --radius must be a number from 0.001 to 1e+06, not '$bad'" \
         explore a.json --radius "$bad"
