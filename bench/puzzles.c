@@ -112,7 +112,6 @@ static oct_result play(const puzzle_def *def, oct_game *game, puzzle_result *out
 {
     oct_agent_def agent_def = oct_agent_def_default();
     agent_def.game = game;
-    agent_def.belief.structure = def->structure;
     agent_def.seed = def->puzzle.seed;
     agent_def.clock = now_ns;
     oct_agent *agent;

@@ -9,7 +9,6 @@
 
 typedef struct puzzle_def {
     oct_puzzle_def puzzle;
-    oct_structure structure;
     // Not to get to the target, but to learn what every button does.
     bool learns;
 } puzzle_def;

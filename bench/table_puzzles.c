@@ -6,19 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct puzzle_way {
-    const char *task, *structure_name;
-    oct_structure structure;
+typedef struct puzzle_task {
+    const char *name;
     bool learns;
-} puzzle_way;
+} puzzle_task;
 
-static const puzzle_way ways[] = {
-    {"reach", "octree", OCT_STRUCTURE_OCTREE, false},
-    {"learn", "octree", OCT_STRUCTURE_OCTREE, true},
-    {"reach", "grid", OCT_STRUCTURE_GRID, false},
-    {"reach", "set", OCT_STRUCTURE_SET, false},
-};
-#define WAYS (sizeof ways / sizeof ways[0])
+static const puzzle_task tasks[] = {{"reach", false}, {"learn", true}};
+#define TASKS (sizeof tasks / sizeof tasks[0])
 
 bool oct_puzzles_is_met(const puzzles_row *row)
 {
@@ -37,7 +31,7 @@ oct_puzzle_def oct_puzzle_of(uint32_t number)
 
 typedef struct puzzles_run {
     bench_report *report;
-    const puzzle_way *way;
+    const puzzle_task *task;
     puzzle_result *results;
     oct_result *codes;
     uint32_t count;
@@ -47,11 +41,9 @@ typedef struct puzzles_run {
 static void play_one(void *arg, uint32_t index, uint32_t worker)
 {
     puzzles_run *const run = arg;
-    const puzzle_def def = {.puzzle = oct_puzzle_of(index + 1),
-                            .structure = run->way->structure,
-                            .learns = run->way->learns};
+    const puzzle_def def = {.puzzle = oct_puzzle_of(index + 1), .learns = run->task->learns};
     if (worker == 0) { // the caller's own thread: nobody else prints
-        run->report->options.progress(run->way->task, atomic_load(&run->done), run->count);
+        run->report->options.progress(run->task->name, atomic_load(&run->done), run->count);
     }
     run->codes[index] = oct_puzzle_play(&def, &run->results[index]);
     atomic_fetch_add(&run->done, 1u);
@@ -97,15 +89,15 @@ static oct_result play_all(puzzles_run *run, puzzles_row *row)
     return OCT_OK;
 }
 
-static oct_result make_row(bench_report *report, const puzzle_way *way, puzzles_row *row)
+static oct_result make_row(bench_report *report, const puzzle_task *task, puzzles_row *row)
 {
     const uint32_t count = (uint32_t)report->options.repeat;
     puzzles_run run = {.report = report,
-                       .way = way,
+                       .task = task,
                        .results = calloc(count, sizeof *run.results),
                        .codes = calloc(count, sizeof *run.codes),
                        .count = count};
-    *row = (puzzles_row){.task = way->task, .structure = way->structure_name};
+    *row = (puzzles_row){.task = task->name};
     const oct_result result = run.results && run.codes ? play_all(&run, row) : OCT_ERROR_MEMORY;
     free(run.results);
     free(run.codes);
@@ -115,12 +107,10 @@ static oct_result make_row(bench_report *report, const puzzle_way *way, puzzles_
 oct_result oct_table_puzzles(bench_report *report, oct_array *rows)
 {
     const oct_allocator memory = oct_allocator_default();
-    for (size_t i = 0; i < WAYS; i++) {
-        char name[32];
+    for (size_t i = 0; i < TASKS; i++) {
         puzzles_row row;
-        snprintf(name, sizeof name, "%s/%s", ways[i].task, ways[i].structure_name);
-        if (strstr(name, report->options.filter)) {
-            OCT_TRY(make_row(report, &ways[i], &row));
+        if (strstr(tasks[i].name, report->options.filter)) {
+            OCT_TRY(make_row(report, &tasks[i], &row));
             OCT_TRY(oct_array_push(rows, &memory, sizeof row, &row));
         }
     }

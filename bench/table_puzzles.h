@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Generated puzzles, played by agents: each structure a row, and one of agents that learn what all
-// buttons do. Half of the puzzles can be solved.
+// Generated puzzles, played by agents: one row of agents that go to the target, and one of agents
+// that learn what all buttons do. Half of the puzzles can be solved.
 #ifndef OCTANT_TABLE_PUZZLES_H
 #define OCTANT_TABLE_PUZZLES_H
 
@@ -10,8 +10,7 @@
 #define PUZZLES_DEFAULT 1000 // a row
 
 typedef struct puzzles_row {
-    const char *task;      // "reach", "learn"
-    const char *structure; // "octree", "grid", "set"
+    const char *task; // "reach", "learn"
     uint32_t puzzles, solvable;
     uint32_t wrong;   // verdicts; of who learns: something was left to be learned
     uint64_t learned; // links that are certain, there or not
@@ -33,7 +32,7 @@ bool oct_puzzles_is_met(const puzzles_row *row);
 // The puzzle of a number, from 1.
 oct_puzzle_def oct_puzzle_of(uint32_t number);
 
-// Plays `options.repeat` puzzles for each row whose TASK/STRUCTURE holds the filter, on the
+// Plays `options.repeat` puzzles for each row whose task holds the filter, on the
 // executor's threads; all but the times is the same whatever the threads. Appends to an array of
 // puzzles_row, which is the caller's also after a failure; then the report's message says why.
 oct_result oct_table_puzzles(bench_report *report, oct_array *rows);

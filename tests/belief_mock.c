@@ -136,11 +136,10 @@ void mock_stand(mock *m, int place)
     m->self.centre = places[place];
 }
 
-oct_belief *mock_belief(const mock *m, oct_structure structure, const oct_allocator *allocator)
+oct_belief *mock_belief(const mock *m, const oct_allocator *allocator)
 {
     oct_belief_def def = oct_belief_def_default();
     def.info = &m->info;
-    def.structure = structure;
     def.cell = 2.0;
     def.padding = 2.0;
     def.settle = 60;

@@ -38,7 +38,7 @@ void mock_put(mock *m, int thing, int place, uint32_t slot);
 bool mock_sees(const mock *m, int from, int to);
 // Lets the player stand at a place.
 void mock_stand(mock *m, int place);
-oct_belief *mock_belief(const mock *m, oct_structure structure, const oct_allocator *allocator);
+oct_belief *mock_belief(const mock *m, const oct_allocator *allocator);
 
 bool mock_is_thing(const oct_thing *a, const oct_thing *b);
 // In everything that one sees of it.

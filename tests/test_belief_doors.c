@@ -86,7 +86,7 @@ static void doors_are_taken_for_what_they_are_or_for_unknown(void **state)
         oct_random random = oct_random_seed(seed);
         mock_init(&m, seed % 2 ? OCT_SIGHT_LINE : OCT_SIGHT_THROUGH);
         init_wiring(&m, &w, &random);
-        oct_belief *const b = mock_belief(&m, (oct_structure)(seed % 3), NULL);
+        oct_belief *const b = mock_belief(&m, NULL);
         for (int step = 0; step < 200; step++) {
             if (oct_random_below(&random, 2)) {
                 mock_stand(&m, oct_random_range(&random, 0, MOCK_PLACES - 1));
@@ -131,7 +131,7 @@ static void a_press_makes_its_doors_unknown_until_they_are_learned(void **state)
     mock_put(&m, 0, 2, 0);
     m.things[0].e.type = MOCK_DOOR;
     const oct_button button = {100, 0};
-    oct_belief *const b = mock_belief(&m, OCT_STRUCTURE_OCTREE, NULL);
+    oct_belief *const b = mock_belief(&m, NULL);
     mock_stand(&m, 2);
     observe_after(b, &m, 1);
     assert_int_equal(label_of(b, 10), OCT_BLOCKED);
@@ -176,7 +176,7 @@ static void an_id_may_come_back_as_something_else(void **state)
     mock_put(&m, 0, 0, 0);
     m.things[0].e.type = MOCK_DOOR;
     const oct_button button = {100, 0};
-    oct_belief *const b = mock_belief(&m, OCT_STRUCTURE_SET, NULL);
+    oct_belief *const b = mock_belief(&m, NULL);
     observe_after(b, &m, 1);
     assert_int_equal(oct_belief_press(b, button), OCT_OK);
     set_door(&m, 0, true);
@@ -258,8 +258,8 @@ static void pair_init(pair *p)
     mock_put(&p->m, 0, 2, 0);
     mock_put(&p->m, 1, 2, 1);
     p->m.things[0].e.name = "a";
-    p->a = mock_belief(&p->m, OCT_STRUCTURE_OCTREE, NULL);
-    p->b = mock_belief(&p->m, OCT_STRUCTURE_GRID, NULL);
+    p->a = mock_belief(&p->m, NULL);
+    p->b = mock_belief(&p->m, NULL);
 }
 
 static void pair_free(pair *p)
@@ -357,7 +357,7 @@ static void what_is_heard_to_have_gone_goes(void **state)
     assert_false(get(p.a, 10)->gone);
     assert_int_equal(get(p.a, 10)->changes, 2);
     // What has gone and was never known is known to have gone.
-    oct_belief *const c = mock_belief(&p.m, OCT_STRUCTURE_SET, NULL);
+    oct_belief *const c = mock_belief(&p.m, NULL);
     p.m.things[1].there = false;
     look_at(&p, p.a, 2);
     look_at(&p, c, 0);
@@ -415,6 +415,7 @@ static oct_result tell_everything(mock *m, oct_belief *b)
 // Fails, then is tried again: nothing is lost, nothing is there twice.
 static oct_result short_of_memory(const oct_allocator *allocator, void *ctx)
 {
+    (void)ctx;
     mock m;
     wiring w;
     oct_random random = oct_random_seed(3);
@@ -424,7 +425,7 @@ static oct_result short_of_memory(const oct_allocator *allocator, void *ctx)
         mock_put(&m, i, i % MOCK_PLACES, (uint32_t)i);
         m.things[i].e.name = i % 2 ? "a" : "bcd";
     }
-    oct_belief *const b = mock_belief(&m, *(const oct_structure *)ctx, allocator);
+    oct_belief *const b = mock_belief(&m, allocator);
     if (!b) {
         return OCT_ERROR_MEMORY;
     }
@@ -456,10 +457,7 @@ static oct_result short_of_memory(const oct_allocator *allocator, void *ctx)
 static void memory_that_is_short_breaks_nothing(void **state)
 {
     (void)state;
-    for (int structure = 0; structure < OCT_STRUCTURE_COUNT; structure++) {
-        oct_structure each = (oct_structure)structure;
-        assert_true(test_each_failure(short_of_memory, &each) > 20);
-    }
+    assert_true(test_each_failure(short_of_memory, NULL) > 20);
 }
 
 int main(void)

@@ -34,24 +34,20 @@ static oct_report_test made_up(const char *name, oct_verdict verdict, char *reas
                    .turns = 41,
                    .ticks = 741,
                    .seed = 7,
-                   .structure = OCT_STRUCTURE_OCTREE,
                    .sight = OCT_SIGHT_LINE,
                    .view = 20,
                    .times = {.all = 34000000,
                              .initialising = 1200000,
                              .adding = 10200000,
-                             .expanding = 340000,
                              .pathfinding = 900000,
                              .exploring = 2100000,
                              .steering = 450000,
                              .game = 19000000,
                              .looks = 31,
-                             .expansions = 2,
                              .paths = 7,
                              .explorations = 5,
                              .steers = 40,
                              .moving_ticks = 600},
-                   .neighbours_ns = 45.5,
                    .open = 1000,
                    .blocked = 200,
                    .unknown = 30,
@@ -85,9 +81,9 @@ static void people_read_a_line_a_test(void **state)
         "12.3 s; explored 97.5 %\n"
         "               note: Button1 was not at (1, 2, 3), but at (4, 5, 6)\n"
         "               in all 34 ms: game 19 ms, initialising 1.2 ms, adding 10.2 ms (31 looks), "
-        "expanding 340 us (2), exploring 2.1 ms (5), pathfinding 900 us (7), steering 450 us\n"
-        "               moving 10.0 s of the game; a neighbour query 45.5 ns\n"
-        "               line of sight, 20 m; octree; seed 7; cells: 1000 open, 200 blocked, 30 "
+        "exploring 2.1 ms (5), pathfinding 900 us (7), steering 450 us\n"
+        "               moving 10.0 s of the game\n"
+        "               line of sight, 20 m; seed 7; cells: 1000 open, 200 blocked, 30 "
         "unknown; explored 97.5 %\n"
         "\n"
         "1 passed, 1 failed, 0 inconclusive, 0 errors, 3 not played: an earlier test did not "
@@ -95,7 +91,7 @@ static void people_read_a_line_a_test(void **state)
         "  82 turns, 24.7 s of the game in 80.5 ms on 2 threads; 350 times as fast as the game on "
         "one core\n"
         "  time of the agents: the game 55.9 %, adding 30 %, exploring 6.18 %, initialising 3.53 "
-        "%, pathfinding 2.65 %, steering 1.32 %, expanding 1 %\n");
+        "%, pathfinding 2.65 %, steering 1.32 %\n");
     scene_text_free(&out);
 }
 
@@ -108,10 +104,9 @@ static void programs_find_every_field(void **state)
     const oct_report_run run = {tests, 2, 0, NULL, 1, 80.5};
     json_t *const root = oct_test_json(&run);
     assert_non_null(root);
-    const char *name, *verdict, *reason, *file, *world, *sight, *structure, *note;
-    json_int_t passed, failed, inconclusive, errors, line, turns, seed, looks, expansions;
-    double game_s, time_ms, view, explored, all_ms, moving_s, neighbours_ns, adding_ms,
-        expanding_ms;
+    const char *name, *verdict, *reason, *file, *world, *sight, *note;
+    json_int_t passed, failed, inconclusive, errors, line, turns, seed, looks;
+    double game_s, time_ms, view, explored, all_ms, moving_s, adding_ms;
     assert_int_equal(json_unpack(root, "{s:I, s:I, s:I, s:I}", "passed", &passed, "failed", &failed,
                                  "inconclusive", &inconclusive, "errors", &errors),
                      0);
@@ -120,23 +115,20 @@ static void programs_find_every_field(void **state)
     assert_int_equal(inconclusive, 1);
     json_t *const test = json_array_get(json_object_get(root, "tests"), 0);
     assert_int_equal(
-        json_unpack(test, "{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:F, s:F, s:s, s:F, s:s, s:I}",
-                    "name", &name, "verdict", &verdict, "reason", &reason, "file", &file, "line",
-                    &line, "world", &world, "turns", &turns, "game_s", &game_s, "time_ms", &time_ms,
-                    "sight", &sight, "view", &view, "structure", &structure, "seed", &seed),
+        json_unpack(test, "{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:F, s:F, s:s, s:F, s:I}", "name",
+                    &name, "verdict", &verdict, "reason", &reason, "file", &file, "line", &line,
+                    "world", &world, "turns", &turns, "game_s", &game_s, "time_ms", &time_ms,
+                    "sight", &sight, "view", &view, "seed", &seed),
         0);
-    assert_int_equal(json_unpack(test, "{s:{s:F}, s:[s], s:{s:F, s:F, s:F, s:F, s:F, s:I, s:I}}",
-                                 "coverage", "explored", &explored, "notes", &note, "times",
-                                 "all_ms", &all_ms, "moving_s", &moving_s, "neighbours_ns",
-                                 &neighbours_ns, "adding_ms", &adding_ms, "expanding_ms",
-                                 &expanding_ms, "expansions", &expansions, "looks", &looks),
+    assert_int_equal(json_unpack(test, "{s:{s:F}, s:[s], s:{s:F, s:F, s:F, s:I}}", "coverage",
+                                 "explored", &explored, "notes", &note, "times", "all_ms", &all_ms,
+                                 "moving_s", &moving_s, "adding_ms", &adding_ms, "looks", &looks),
                      0);
     assert_string_equal(name, "the door opens");
     assert_string_equal(verdict, "pass");
     assert_string_equal(sight, "line");
     assert_string_equal(note, note_text);
-    assert_true(all_ms == 34.0 && moving_s == 10.0 && neighbours_ns == 45.5 && adding_ms == 10.2);
-    assert_true(expanding_ms == 0.34 && expansions == 2);
+    assert_true(all_ms == 34.0 && moving_s == 10.0 && adding_ms == 10.2);
     assert_true(game_s == 12.35 && view == 20.0 && explored == 0.975 && looks == 31 && seed == 7);
     json_t *const other = json_array_get(json_object_get(root, "tests"), 1);
     assert_string_equal(json_string_value(json_object_get(other, "name")),
@@ -221,7 +213,7 @@ static void junit_is_xml_that_counts_right(void **state)
     assert_int_equal(j.failures_stated, 2);
     assert_int_equal(j.errors, 1);
     assert_int_equal(j.errors_stated, 1);
-    assert_int_equal(j.properties, 4 * 9);
+    assert_int_equal(j.properties, 4 * 8);
     assert_string_equal(j.name, "<four> & \"five\"");
     assert_string_equal(j.message,
                         "</failure>]]><b>&amp;\xef\xbf\xbd\xef\xbf\xbd[31m\xef\xbf\xbd\xef\xbf\xbd "

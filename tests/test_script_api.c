@@ -121,8 +121,8 @@ static const char *const passing[] = {
     "agent('one', {role = 'sender'}, SEQ{CHECK('send', function(a) a:send{to = 'two', topic = 't', "
     "text = 'hi', number = 3} a:send{role = 'taker', topic = 'r'} a:send{topic = 'all'} return "
     "true "
-    "end)}) local got = 0 agent('two', {role = 'taker', start = {6.27, 2.87, 6.27}, structure = "
-    "'grid'}, wait_until('got', function(a) local m = a:take 't' if m then assert(m.from == 'one' "
+    "end)}) local got = 0 agent('two', {role = 'taker', start = {6.27, 2.87, 6.27}, cell = "
+    "0.4}, wait_until('got', function(a) local m = a:take 't' if m then assert(m.from == 'one' "
     "and m.text == 'hi' and m.number == 3) end local n = a:take() while n do got = got + 1 n = "
     "a:take() end return got == 2 end, 5))",
     // formulas
@@ -268,7 +268,7 @@ static const struct {
     {"world 'w' test('t', {view = -1}, print)", "view must be a number"},
     {"world 'w' test('t', {view = 0/0}, print)", "view must be a number"},
     {"world 'w' test('t', {sight = 'lines'}, print)", "sight must be 'line' or 'through'"},
-    {"world 'w' test('t', {structure = 3}, print)", "structure must be 'octree', 'grid' or 'set'"},
+    {"world 'w' test('t', {structure = 'grid'}, print)", "structure"},
     {"world 'w' test('t', {seed = 1.5}, print)", "seed must be a whole number"},
     {"world 'w' test('t', {bounds = {1, 2, 3}}, print)", "bounds must be 6 numbers"},
     {"world 'w' test('t', {bounds = {1, 2, 3, 0, 3, 4}}, print)", "the smaller ones first"},

@@ -21,7 +21,7 @@ static const char *const texts[SCRIPTS] = {
     "test('error', function() return CHECK('x', function(a) return a.nothing.x end) end)\n",
     "local shared = include 'shared.lua'\n"
     "world 'room.json'\n"
-    "test('included', { structure = 'set' }, function() return shared() end)\n"
+    "test('included', { cell = 0.4 }, function() return shared() end)\n"
     "test('held', { invariants = { well = function(a) return a.health == 1 end } }, function()\n"
     "  return SEQ { ground_down 'Lamp', smart_close_to_block 'Target' } end)\n",
 };

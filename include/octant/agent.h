@@ -24,15 +24,14 @@ typedef struct oct_agent oct_agent;
 
 /// What an agent spends its time on, in the unit of its clock.
 typedef struct oct_agent_times {
-    uint64_t all;               ///< thinking, mapping and the game
-    uint64_t initialising;      ///< making map, explorer, pilot; the first look
-    uint64_t adding;            ///< looks: what was seen goes into belief and map
-    uint64_t expanding;         ///< looks: the map's structure becomes larger
-    uint64_t pathfinding;       ///< paths to where it wants to go
-    uint64_t exploring;         ///< where to look next, with the path
-    uint64_t steering;          ///< the pilot
-    uint64_t game;              ///< the game's own steps
-    uint64_t looks, expansions; ///< how often; the first look is one of them
+    uint64_t all;          ///< thinking, mapping and the game
+    uint64_t initialising; ///< making map, explorer, pilot; the first look
+    uint64_t adding;       ///< looks: what was seen goes into belief and map
+    uint64_t pathfinding;  ///< paths to where it wants to go
+    uint64_t exploring;    ///< where to look next, with the path
+    uint64_t steering;     ///< the pilot
+    uint64_t game;         ///< the game's own steps
+    uint64_t looks;        ///< how often; the first look is one of them
     uint64_t paths, explorations, steers;
     uint64_t moving_ticks; ///< of the game: in which the body moved
 } oct_agent_times;

@@ -22,13 +22,10 @@ typedef struct oct_belief oct_belief;
 /// How to create a belief. Start from oct_belief_def_default().
 typedef struct oct_belief_def {
     const oct_game_info *info; ///< of the game; copied but for what it points to; must be there
-    oct_structure structure;   ///< of the map; default OCTREE
     double cell;               ///< of the map, metres; default 319/1024
     double padding;  ///< of the map, metres; 0 (default) = whole cells that hold the body's ball
     uint64_t settle; ///< ticks, see oct_links_def; 0 (default) = 2 s and a door's time
-    const oct_executor *executor; ///< of the map; NULL = the calling thread
-    oct_clock_fn *clock;          ///< of the map, see oct_map_growth; NULL = none
-    void *clock_ctx;
+    const oct_executor *executor;   ///< of the map; NULL = the calling thread
     const oct_allocator *allocator; ///< copied; NULL = malloc
     uint32_t cookie;                ///< set by the default; do not touch
 } oct_belief_def;

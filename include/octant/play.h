@@ -81,8 +81,6 @@ typedef struct oct_play_watch {
 /// How a test is played. All 0 is the default.
 typedef struct oct_play_options {
     uint64_t seed; ///< in place of the seeds of test and agents; 0 = their own
-    bool has_structure;
-    oct_structure structure; ///< of maps, in place of the agents' own
     const oct_executor *executor;
     oct_clock_fn
         *clock; ///< of times, in nanoseconds of CPU time of the calling thread; NULL = none
@@ -103,15 +101,13 @@ typedef struct oct_play_result {
     char **notes;
     size_t note_count;
     uint32_t agents;
-    uint64_t turns; ///< of the agent that had most
-    uint64_t ticks; ///< of the game
-    uint64_t hash;  ///< of the game at the end, see oct_game_hash; 0 where there was none
-    uint64_t seed;  ///< set before any watch is told that it begins
-    oct_structure structure;
-    oct_sight sight;                 ///< the rule by which the game was seen
-    double view;                     ///< metres
-    oct_agent_times times;           ///< of all agents together, nanoseconds
-    double neighbours_ns;            ///< a neighbour query of the map as it was at the end
+    uint64_t turns;        ///< of the agent that had most
+    uint64_t ticks;        ///< of the game
+    uint64_t hash;         ///< of the game at the end, see oct_game_hash; 0 where there was none
+    uint64_t seed;         ///< set before any watch is told that it begins
+    oct_sight sight;       ///< the rule by which the game was seen
+    double view;           ///< metres
+    oct_agent_times times; ///< of all agents together, nanoseconds
     uint64_t open, blocked, unknown; ///< cells of the first agent's map in the world's extent
     double explored;         ///< share of what can be reached, or may be, that was seen, 0 to 1
     oct_allocator allocator; ///< of texts and notes

@@ -79,8 +79,6 @@ static oct_result make(oct_agent *a, const oct_agent_def *def)
     oct_belief_def belief = def->belief;
     belief.info = oct_game_describe(a->game);
     belief.allocator = &a->allocator;
-    belief.clock = a->clock;
-    belief.clock_ctx = a->clock_ctx;
     OCT_TRY(oct_belief_create(&belief, &a->belief));
     OCT_TRY(make_explorer(a, def));
     OCT_TRY(make_pilot(a, def));
@@ -314,17 +312,10 @@ static bool must_look(const oct_agent *a, const oct_self *self)
 oct_result oct_agent_look(oct_agent *a)
 {
     const uint64_t begin = agent_now(a);
-    const oct_growth before = oct_map_growth(oct_belief_map(a->belief));
     const oct_result result = oct_belief_observe(a->belief, a->game, a->who);
     const uint64_t took = agent_now(a) - begin;
-    const oct_growth after = oct_map_growth(oct_belief_map(a->belief));
-    if (a->times.looks == 0) {
-        a->times.initialising += took; // the first look makes most of the map
-    } else {
-        a->times.expanding += after.time - before.time;
-        a->times.expansions += after.count - before.count;
-        a->times.adding += took - (after.time - before.time);
-    }
+    // The first look makes most of the map.
+    *(a->times.looks == 0 ? &a->times.initialising : &a->times.adding) += took;
     a->times.looks++;
     a->looked = agent_self(a)->tick;
     a->looked_from = agent_self(a)->centre;
@@ -511,13 +502,11 @@ void oct_agent_times_add(oct_agent_times *sum, const oct_agent_times *times)
     sum->all += times->all;
     sum->initialising += times->initialising;
     sum->adding += times->adding;
-    sum->expanding += times->expanding;
     sum->pathfinding += times->pathfinding;
     sum->exploring += times->exploring;
     sum->steering += times->steering;
     sum->game += times->game;
     sum->looks += times->looks;
-    sum->expansions += times->expansions;
     sum->paths += times->paths;
     sum->explorations += times->explorations;
     sum->steers += times->steers;

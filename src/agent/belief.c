@@ -67,13 +67,10 @@ static oct_result make_map(oct_belief *b, const oct_belief_def *def)
         padding = cells * def->cell;
     }
     oct_map_def map = oct_map_def_default();
-    map.structure = def->structure;
     map.cell_size = def->cell;
     map.padding = (oct_point){padding, padding, padding};
     map.allocator = &b->allocator;
     map.executor = def->executor;
-    map.clock = def->clock;
-    map.clock_ctx = def->clock_ctx;
     return oct_map_create(&map, &b->map);
 }
 

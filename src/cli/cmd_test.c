@@ -197,10 +197,6 @@ static const cli_param test_options[TEST_OPTION_COUNT] = {
                      .kind = CLI_TEXT,
                      .value = "TEXT",
                      .help = "only tests whose names hold this"},
-    [TEST_STRUCTURE] = {.name = "structure",
-                        .kind = CLI_CHOICE,
-                        .value = "octree|grid|set", // as oct_structure
-                        .help = "what holds the agents' maps (default: as the test says)"},
     [TEST_SEED] = {.name = "seed",
                    .kind = CLI_INTEGER,
                    .value = "N",

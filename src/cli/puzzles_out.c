@@ -14,12 +14,11 @@ static double per(double what, double of)
 static void print_row(const puzzles_row *row)
 {
     const bool met = oct_puzzles_is_met(row);
-    printf("%-5s %-9s %7u %8u %5u %8llu %6llu %5llu %8.2f %7.1f %8.1f %7.2f  %s%s%s\n", row->task,
-           row->structure, row->puzzles, row->solvable, row->wrong,
-           (unsigned long long)row->learned, (unsigned long long)row->untrue,
-           (unsigned long long)row->bumps, per((double)row->presses, (double)row->fewest),
-           per(row->game_s, row->puzzles), per(row->game_s, row->spent_s),
-           100.0 * per(row->thought_s, row->game_s),
+    printf("%-5s %7u %8u %5u %8llu %6llu %5llu %8.2f %7.1f %8.1f %7.2f  %s%s%s\n", row->task,
+           row->puzzles, row->solvable, row->wrong, (unsigned long long)row->learned,
+           (unsigned long long)row->untrue, (unsigned long long)row->bumps,
+           per((double)row->presses, (double)row->fewest), per(row->game_s, row->puzzles),
+           per(row->game_s, row->spent_s), 100.0 * per(row->thought_s, row->game_s),
            oct_cli_style(stdout, met ? CLI_GREEN : CLI_RED), met ? "ok" : "missed",
            oct_cli_style(stdout, CLI_PLAIN));
     if (row->first_bad > 0) {
@@ -30,10 +29,9 @@ static void print_row(const puzzles_row *row)
 
 void oct_puzzles_print(const oct_array *rows)
 {
-    printf("%s%-5s %-9s %7s %8s %5s %8s %6s %5s %8s %7s %8s %7s%s\n",
-           oct_cli_style(stdout, CLI_BOLD), "task", "structure", "puzzles", "solvable", "wrong",
-           "learned", "untrue", "bumps", "presses", "game s", "faster", "think %",
-           oct_cli_style(stdout, CLI_PLAIN));
+    printf("%s%-5s %7s %8s %5s %8s %6s %5s %8s %7s %8s %7s%s\n", oct_cli_style(stdout, CLI_BOLD),
+           "task", "puzzles", "solvable", "wrong", "learned", "untrue", "bumps", "presses",
+           "game s", "faster", "think %", oct_cli_style(stdout, CLI_PLAIN));
     for (size_t i = 0; i < rows->count; i++) {
         print_row(row_at(rows, i));
     }
@@ -48,14 +46,13 @@ void oct_puzzles_print(const oct_array *rows)
 static json_t *row_json(const puzzles_row *row)
 {
     return json_pack(
-        "{s:s, s:s, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:s, s:b}",
-        "task", row->task, "structure", row->structure, "puzzles", (int)row->puzzles, "solvable",
-        (int)row->solvable, "wrong", (int)row->wrong, "learned", (json_int_t)row->learned, "untrue",
-        (json_int_t)row->untrue, "bumps", (json_int_t)row->bumps, "presses",
-        (json_int_t)row->presses, "fewest", (json_int_t)row->fewest, "turns",
-        (json_int_t)row->turns, "game_s", row->game_s, "spent_s", row->spent_s, "thought_s",
-        row->thought_s, "first_bad", (json_int_t)row->first_bad, "why", row->why, "met",
-        (int)oct_puzzles_is_met(row));
+        "{s:s, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:s, s:b}", "task",
+        row->task, "puzzles", (int)row->puzzles, "solvable", (int)row->solvable, "wrong",
+        (int)row->wrong, "learned", (json_int_t)row->learned, "untrue", (json_int_t)row->untrue,
+        "bumps", (json_int_t)row->bumps, "presses", (json_int_t)row->presses, "fewest",
+        (json_int_t)row->fewest, "turns", (json_int_t)row->turns, "game_s", row->game_s, "spent_s",
+        row->spent_s, "thought_s", row->thought_s, "first_bad", (json_int_t)row->first_bad, "why",
+        row->why, "met", (int)oct_puzzles_is_met(row));
 }
 
 json_t *oct_puzzles_json(const oct_array *rows)
@@ -69,16 +66,15 @@ json_t *oct_puzzles_json(const oct_array *rows)
 
 void oct_puzzles_write(FILE *file, const oct_array *rows)
 {
-    fprintf(file, "task,structure,puzzles,solvable,wrong,learned,untrue,bumps,presses,fewest,turns,"
+    fprintf(file, "task,puzzles,solvable,wrong,learned,untrue,bumps,presses,fewest,turns,"
                   "game_s,spent_s,thought_s,first_bad,met\n");
     for (size_t i = 0; i < rows->count; i++) {
         const puzzles_row *const r = row_at(rows, i);
-        fprintf(file, "%s,%s,%u,%u,%u,%llu,%llu,%llu,%llu,%llu,%llu,%.6g,%.6g,%.6g,%llu,%s\n",
-                r->task, r->structure, r->puzzles, r->solvable, r->wrong,
-                (unsigned long long)r->learned, (unsigned long long)r->untrue,
-                (unsigned long long)r->bumps, (unsigned long long)r->presses,
-                (unsigned long long)r->fewest, (unsigned long long)r->turns, r->game_s, r->spent_s,
-                r->thought_s, (unsigned long long)r->first_bad,
-                oct_puzzles_is_met(r) ? "yes" : "no");
+        fprintf(file, "%s,%u,%u,%u,%llu,%llu,%llu,%llu,%llu,%llu,%.6g,%.6g,%.6g,%llu,%s\n", r->task,
+                r->puzzles, r->solvable, r->wrong, (unsigned long long)r->learned,
+                (unsigned long long)r->untrue, (unsigned long long)r->bumps,
+                (unsigned long long)r->presses, (unsigned long long)r->fewest,
+                (unsigned long long)r->turns, r->game_s, r->spent_s, r->thought_s,
+                (unsigned long long)r->first_bad, oct_puzzles_is_met(r) ? "yes" : "no");
     }
 }

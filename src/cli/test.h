@@ -11,7 +11,6 @@
 
 enum {
     TEST_FILTER,
-    TEST_STRUCTURE,
     TEST_SEED,
     TEST_REPEAT,
     TEST_FAIL_FAST,

@@ -36,7 +36,7 @@ static json_t *with(json_t *object, const char *key, json_t *value)
     return NULL;
 }
 
-static json_t *times_json(const oct_agent_times *t, double neighbours_ns)
+static json_t *times_json(const oct_agent_times *t)
 {
     json_t *o = json_object();
     o = with(o, "all_ms", ms_json(t->all));
@@ -44,13 +44,10 @@ static json_t *times_json(const oct_agent_times *t, double neighbours_ns)
     o = with(o, "game_ms", ms_json(t->game));
     o = with(o, "initialising_ms", ms_json(t->initialising));
     o = with(o, "adding_ms", ms_json(t->adding));
-    o = with(o, "expanding_ms", ms_json(t->expanding));
     o = with(o, "exploring_ms", ms_json(t->exploring));
     o = with(o, "pathfinding_ms", ms_json(t->pathfinding));
     o = with(o, "steering_ms", ms_json(t->steering));
-    o = with(o, "neighbours_ns", neighbours_ns > 0.0 ? json_real(neighbours_ns) : json_null());
     o = with(o, "looks", count_json(t->looks));
-    o = with(o, "expansions", count_json(t->expansions));
     o = with(o, "explorations", count_json(t->explorations));
     o = with(o, "paths", count_json(t->paths));
     return with(o, "steers", count_json(t->steers));
@@ -94,11 +91,10 @@ static json_t *test_json(const oct_report_test *test)
     o = with(o, "time_ms", json_real(test->time_ms));
     o = with(o, "sight", json_string(r->sight == OCT_SIGHT_LINE ? "line" : "through"));
     o = with(o, "view", json_real(r->view));
-    o = with(o, "structure", json_string(oct_structure_name(r->structure)));
     o = with(o, "seed", count_json(r->seed));
     o = with(o, "coverage", coverage_json(r));
     o = with(o, "notes", notes_json(r));
-    o = with(o, "times", times_json(&r->times, r->neighbours_ns));
+    o = with(o, "times", times_json(&r->times));
     return with(o, "trace", test->trace ? words_json(test->trace) : json_null());
 }
 
@@ -123,6 +119,6 @@ json_t *oct_test_json(const oct_report_run *run)
     o = with(o, "time_ms", json_real(total.time_ms));
     o = with(o, "wall_ms", json_real(run->wall_ms));
     o = with(o, "threads", count_json(run->threads));
-    o = with(o, "times", times_json(&total.times, 0.0));
+    o = with(o, "times", times_json(&total.times));
     return with(o, "tests", tests);
 }

@@ -58,12 +58,9 @@ static bool is_stopped(void *ctx)
 
 static oct_result play(test_job *job)
 {
-    const test_session *const s = job->session;
     test_item *const item = job->item;
     const script_limits limits = oct_script_limits_default();
     const oct_play_options options = {
-        .has_structure = s->options[TEST_STRUCTURE].given,
-        .structure = (oct_structure)s->options[TEST_STRUCTURE].integer,
         .seed = item->seed,
         .clock = clock_ns,
         .stops = is_stopped,

@@ -2,10 +2,6 @@
 // What a run leaves behind: times, and the first agent's map.
 #include "play/play_internal.h"
 
-#define SAMPLE 256 // leaves whose neighbours are asked for
-#define ROUNDS 8   // times
-#define FOUND 256  // neighbours that are written
-
 // The cells of the world's extent.
 static bool extent_of(const oct_world *world, const oct_map *map, oct_box *out)
 {
@@ -44,56 +40,9 @@ static oct_result measure_map(const play *p, const oct_agent *agent, oct_play_re
     return OCT_OK;
 }
 
-// ---- neighbours ----
-
-typedef struct sample {
-    oct_leaf leaves[SAMPLE];
-    size_t count;
-    uint64_t met;
-} sample;
-
-// A few of all leaves, spread: each time that the sample is full every second one goes.
-static bool take_leaf(void *ctx, const oct_leaf *leaf)
-{
-    sample *const s = ctx;
-    const uint64_t step = s->met / SAMPLE + 1;
-    if (s->met % step == 0 && s->count < SAMPLE) {
-        s->leaves[s->count++] = *leaf;
-    }
-    s->met++;
-    return s->count < SAMPLE;
-}
-
-static void measure_neighbours(const play *p, const oct_agent *agent, oct_play_result *out)
-{
-    const oct_play_options *const options = p->options;
-    const oct_map *const map = oct_belief_map(oct_agent_belief(agent));
-    const oct_labels known = OCT_HAS_OPEN | OCT_HAS_BLOCKED;
-    oct_leaf found[FOUND];
-    sample leaves = {.count = 0};
-    oct_box box;
-    if (!options->clock || !extent_of(p->world, map, &box)) {
-        return;
-    }
-    (void)oct_map_leaves(map, box, OCT_HAS_OPEN, take_leaf, &leaves);
-    if (leaves.count == 0) {
-        return;
-    }
-    const uint64_t begin = options->clock(options->clock_ctx);
-    for (int round = 0; round < ROUNDS; round++) {
-        for (size_t i = 0; i < leaves.count; i++) {
-            (void)oct_map_neighbours(map, leaves.leaves[i], OCT_DIRECTIONS_26, known, found, FOUND);
-        }
-    }
-    const uint64_t took = options->clock(options->clock_ctx) - begin;
-    out->neighbours_ns = (double)took / (double)(ROUNDS * leaves.count);
-}
-
 oct_result oct_play_measure(const play *p, oct_play_result *out)
 {
-    const oct_play_options *const options = p->options;
     out->agents = (uint32_t)p->agents.count;
-    out->structure = options->has_structure ? options->structure : OCT_STRUCTURE_OCTREE;
     if (p->agents.count == 0) {
         return OCT_OK;
     }
@@ -108,10 +57,7 @@ oct_result oct_play_measure(const play *p, oct_play_result *out)
     const oct_belief *const belief = oct_agent_belief(first);
     out->ticks = oct_game_tick(p->game);
     out->hash = oct_game_hash(p->game);
-    out->structure = oct_map_structure(oct_belief_map(belief));
     out->sight = oct_belief_info(belief)->rules.sight;
     out->view = oct_belief_info(belief)->rules.view;
-    OCT_TRY(measure_map(p, first, out));
-    measure_neighbours(p, first, out);
-    return OCT_OK;
+    return measure_map(p, first, out);
 }

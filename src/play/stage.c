@@ -173,7 +173,6 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
     def.post = p->post;
     def.bounds = def.bounds ? def.bounds : &bounds;
     def.seed = def.seed > 0 && options->seed == 0 ? def.seed : p->seed + index;
-    def.belief.structure = options->has_structure ? options->structure : def.belief.structure;
     def.belief.executor = options->executor;
     def.clock = options->clock;
     def.clock_ctx = options->clock_ctx;

@@ -188,9 +188,8 @@ static void put_facts(sink *out, const oct_report_test *test)
         oct_report_sight(r, words, sizeof words);
         put_fact(out, "sight", words);
     }
-    snprintf(words, sizeof words, "%s, seed %llu", oct_structure_name(r->structure),
-             (unsigned long long)r->seed);
-    put_fact(out, "map", words);
+    snprintf(words, sizeof words, "%llu", (unsigned long long)r->seed);
+    put_fact(out, "seed", words);
     snprintf(words, sizeof words, "%llu, %.1f s of the game", (unsigned long long)r->turns,
              seconds(r->ticks));
     put_fact(out, "turns", words);
@@ -269,8 +268,7 @@ static void put_times(sink *out, const oct_report_test *test)
                  {"exploring", t->exploring, t->explorations},
                  {"pathfinding", t->pathfinding, t->paths},
                  {"steering", t->steering, t->steers},
-                 {"initialising", t->initialising, 0},
-                 {"expanding", t->expanding, t->expansions}};
+                 {"initialising", t->initialising, 0}};
     const size_t count = sizeof parts / sizeof parts[0];
     uint64_t sum = 0;
     oct_sink_text(out, "<h3>Times</h3><div class=\"bar\">");
@@ -290,9 +288,8 @@ static void put_times(sink *out, const oct_report_test *test)
     oct_words_format(out,
                      "</td><td></td></tr>"
                      "<tr><td>moving</td><td class=\"n\">%.1f s</td><td class=\"n dim\">of the game"
-                     "</td></tr><tr><td>a neighbour query</td><td class=\"n\">%.3g ns</td><td></td>"
-                     "</tr></table>\n",
-                     seconds(t->moving_ticks), test->result.neighbours_ns);
+                     "</td></tr></table>\n",
+                     seconds(t->moving_ticks));
 }
 
 static void put_notes(sink *out, const oct_play_result *r)

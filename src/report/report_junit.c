@@ -37,7 +37,6 @@ static void put_properties(sink *out, const oct_report_test *test)
     put_property(out, "world", test->world);
     put_property(out, "sight", r->sight == OCT_SIGHT_LINE ? "line" : "through");
     put_figure(out, "view", "%.6g", r->view);
-    put_property(out, "structure", oct_structure_name(r->structure));
     put_figure(out, "seed", "%llu", (unsigned long long)r->seed);
     put_figure(out, "turns", "%llu", (unsigned long long)r->turns);
     put_figure(out, "game_s", "%.3f", (double)r->ticks / OCT_TICKS);

@@ -81,7 +81,7 @@ static void put_reason(sink *out, const oct_report_test *test)
     }
 }
 
-static void put_times(sink *out, const oct_agent_times *t, double neighbours_ns)
+static void put_times(sink *out, const oct_agent_times *t)
 {
     oct_sink_text(out, INDENT);
     put_time(out, "in all", t->all);
@@ -89,19 +89,13 @@ static void put_times(sink *out, const oct_agent_times *t, double neighbours_ns)
     put_time(out, ", initialising", t->initialising);
     put_time(out, ", adding", t->adding);
     oct_words_format(out, " (%llu looks)", (unsigned long long)t->looks);
-    put_time(out, ", expanding", t->expanding);
-    oct_words_format(out, " (%llu)", (unsigned long long)t->expansions);
     put_time(out, ", exploring", t->exploring);
     oct_words_format(out, " (%llu)", (unsigned long long)t->explorations);
     put_time(out, ", pathfinding", t->pathfinding);
     oct_words_format(out, " (%llu)", (unsigned long long)t->paths);
     put_time(out, ", steering", t->steering);
-    oct_words_format(out, "\n" INDENT "moving %.1f s of the game",
+    oct_words_format(out, "\n" INDENT "moving %.1f s of the game\n",
                      (double)t->moving_ticks / OCT_TICKS);
-    if (neighbours_ns > 0.0) {
-        oct_words_format(out, "; a neighbour query %.3g ns", neighbours_ns);
-    }
-    oct_sink_text(out, "\n");
 }
 
 static void put_details(sink *out, const oct_report_test *test)
@@ -109,13 +103,13 @@ static void put_details(sink *out, const oct_report_test *test)
     const oct_play_result *const r = &test->result;
     char sight[64];
     oct_report_sight(r, sight, sizeof sight);
-    put_times(out, &r->times, r->neighbours_ns);
+    put_times(out, &r->times);
     oct_words_format(out,
-                     INDENT "%s; %s; seed %llu; cells: %llu open, %llu blocked, %llu unknown; "
+                     INDENT "%s; seed %llu; cells: %llu open, %llu blocked, %llu unknown; "
                             "explored %.3g %%\n",
-                     sight, oct_structure_name(r->structure), (unsigned long long)r->seed,
-                     (unsigned long long)r->open, (unsigned long long)r->blocked,
-                     (unsigned long long)r->unknown, r->explored * 100.0);
+                     sight, (unsigned long long)r->seed, (unsigned long long)r->open,
+                     (unsigned long long)r->blocked, (unsigned long long)r->unknown,
+                     r->explored * 100.0);
     if (test->trace) {
         put_line(out, "trace: ", test->trace);
     }
@@ -161,10 +155,9 @@ static void put_shares(sink *out, const oct_agent_times *t)
     struct {
         const char *name;
         uint64_t ns;
-    } parts[] = {{"the game", t->game},       {"initialising", t->initialising},
-                 {"adding", t->adding},       {"expanding", t->expanding},
-                 {"exploring", t->exploring}, {"pathfinding", t->pathfinding},
-                 {"steering", t->steering}};
+    } parts[] = {{"the game", t->game},           {"initialising", t->initialising},
+                 {"adding", t->adding},           {"exploring", t->exploring},
+                 {"pathfinding", t->pathfinding}, {"steering", t->steering}};
     const size_t count = sizeof parts / sizeof parts[0];
     if (t->all == 0) {
         return;

@@ -5,14 +5,12 @@
 #define DISTANCE_MAX 1e6 // metres
 #define PADDING_MAX 10.0 // a look takes time with its third power
 
-const char *const oct_agent_fields[] = {"structure", "cell",   "padding", "facing",
-                                        "strategy",  "bounds", "seed",    "ticks",
-                                        "start",     "settle", NULL};
+const char *const oct_agent_fields[] = {"cell", "padding", "facing", "strategy", "bounds",
+                                        "seed", "ticks",   "start",  "settle",   NULL};
 
 static const char *const test_fields[] = {"world", "view",       "sight",  "turns",  "seconds",
                                           "delay", "invariants", "expect", "reason", NULL};
 
-static const char *const structures[] = {"octree", "grid", "set", NULL};
 static const char *const facings[] = {"yaw", "full", "none", NULL};
 static const char *const strategies[] = {"nearest", "gain", "random", "depth", NULL};
 static const char *const sights[] = {"line", "through", NULL};
@@ -57,9 +55,8 @@ static void read_bounds(lua_State *L, int table, const char *who, agent_plan *ou
 void oct_read_agent_plan(lua_State *L, int table, const char *who, agent_plan *out)
 {
     agent_plan p = {.has_bounds = false};
-    int structure = 0, facing = 0, strategy = 0;
+    int facing = 0, strategy = 0;
     uint64_t ticks = 0;
-    p.has_structure = oct_field_word(L, table, who, "structure", structures, &structure);
     p.has_facing = oct_field_word(L, table, who, "facing", facings, &facing);
     p.has_strategy = oct_field_word(L, table, who, "strategy", strategies, &strategy);
     p.has_cell = oct_field_number(L, table, who, "cell", 0.01, 100.0, &p.cell);
@@ -69,7 +66,6 @@ void oct_read_agent_plan(lua_State *L, int table, const char *who, agent_plan *o
     p.has_ticks = oct_field_integer(L, table, who, "ticks", 1, OCT_ACTION_TICKS_MAX, &ticks);
     p.has_start = oct_field_point(L, table, who, "start", &p.start);
     read_bounds(L, table, who, &p);
-    p.structure = (oct_structure)structure;
     p.facing = (oct_facing)facing;
     p.strategy = (oct_strategy)strategy;
     p.ticks = (uint32_t)ticks;

@@ -76,7 +76,6 @@ static oct_result load_world(void *ctx, const oct_allocator *allocator, oct_worl
 static void apply_plan(const agent_plan *plan, oct_test_agent *out)
 {
     oct_agent_def *const def = &out->agent;
-    def->belief.structure = plan->has_structure ? plan->structure : def->belief.structure;
     def->belief.cell = plan->has_cell ? plan->cell : def->belief.cell;
     def->belief.padding = plan->has_padding ? plan->padding : def->belief.padding;
     def->belief.settle = plan->has_settle ? oct_play_ticks(plan->settle) : def->belief.settle;

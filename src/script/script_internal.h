@@ -24,9 +24,8 @@
 
 // What is not said is as the agent's definition has it.
 typedef struct agent_plan {
-    bool has_structure, has_cell, has_padding, has_facing, has_strategy, has_bounds, has_seed;
+    bool has_cell, has_padding, has_facing, has_strategy, has_bounds, has_seed;
     bool has_ticks, has_start, has_settle;
-    oct_structure structure;
     double cell, padding, settle; // metres, seconds
     oct_facing facing;
     oct_strategy strategy;

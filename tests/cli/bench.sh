@@ -315,12 +315,12 @@ grep -q '^octant: bench: .*scenes/wall.3dmap:2:1: ' err || fail "the broken scen
 exit 0
 
 # Puzzles: the same whatever the threads.
-works bench table puzzles --repeat 2 --filter reach/octree --json --csv puzzles.csv
+works bench table puzzles --repeat 2 --filter reach --json --csv puzzles.csv
 is_json
-for name in task structure puzzles solvable wrong learned untrue bumps presses fewest turns game_s \
+for name in task puzzles solvable wrong learned untrue bumps presses fewest turns game_s \
     spent_s thought_s first_bad why met; do
     says "\"$name\":"
 done
-equals "$(sed 1d puzzles.csv | cut -d, -f1-5,16)" "reach,octree,2,1,0,yes"
-works bench table puzzles --repeat 2 --filter reach/octree
+equals "$(sed 1d puzzles.csv | cut -d, -f1-4,15)" "reach,2,1,0,yes"
+works bench table puzzles --repeat 2 --filter reach
 says "Wrong, untrue and bumps should be 0."

@@ -72,7 +72,6 @@ completes "folder file.3dmap" explore file.3dmap --trace f
 completes "" explore file.3dmap --from ""
 completes "folder file.3dmap" test f
 completes "folder file.3dmap" test folder --quiet f
-completes "octree grid set" test a.lua --structure ""
 completes "folder" test a.lua --trace f
 completes "folder file.3dmap" test a.lua --junit f
 completes "" map info file.3dmap f

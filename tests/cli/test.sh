@@ -41,9 +41,9 @@ says "2 passed, 0 failed, 0 inconclusive, 0 errors"
 grep -q 'pressing' out && fail "notes of what passed are for --verbose"
 works test scripts/b_good.lua --verbose
 says "note: pressing"
-says "line of sight, 20 m; octree; seed 1; cells:"
+says "line of sight, 20 m; seed 1; cells:"
 for word in 'in all' 'game' 'initialising' 'adding' 'exploring' 'pathfinding' 'steering' \
-    'moving' 'a neighbour query'; do
+    'moving'; do
     says "$word"
 done
 works test scripts/b_good.lua --quiet
@@ -81,10 +81,6 @@ works test scripts --filter Button1 --repeat 3 --json
 is_json
 equals "$(field passed)" 3
 equals "$(grep -c '"seed": [123],' out)" 3
-for structure in octree grid set; do
-    works test scripts --filter Button1 --structure $structure --json
-    grep -q "\"structure\": \"$structure\"" out || fail "not a $structure"
-done
 works test scripts/b_good.lua --filter Button1 --seed 7 --verbose
 says "seed 7;"
 
@@ -121,8 +117,8 @@ equals "$(field failed)" 1
 equals "$(field inconclusive)" 1
 equals "$(field errors)" 1
 for name in name verdict reason where file line world agents turns game_s time_ms sight view \
-    structure seed coverage explored notes times all_ms moving_s initialising_ms adding_ms \
-    expanding_ms exploring_ms pathfinding_ms steering_ms neighbours_ns; do
+    seed coverage explored notes times all_ms moving_s initialising_ms adding_ms \
+    exploring_ms pathfinding_ms steering_ms; do
     grep -q "\"$name\":" out || fail "the JSON lacks $name"
 done
 grep -q '"verdict": "inconclusive"' out || fail "verdicts are words"

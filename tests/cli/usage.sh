@@ -81,7 +81,6 @@ refuses "bench: --repeat must be a whole number from 1 to 1000, not '0'" bench m
 refuses "bench: no row matches --filter 'nothing at all'" bench map --filter 'nothing at all'
 refuses "test: SCRIPT is missing; 'octant test --help' says more" test
 refuses "test: unknown option '--filtre'; did you mean '--filter'?" test a.lua --filtre=x
-refuses "test: --structure must be one of octree|grid|set, not 'list'" test a.lua --structure list
 refuses "test: --repeat must be a whole number from 1 to 10000, not '0'" test a.lua --repeat 0
 refuses "test: --seed must be a whole number from 1 to 9007199254740992, not '0'" \
     test a.lua --seed=0

@@ -22,10 +22,6 @@ if [ -n "${OCTANT_TEST_SAMPLE-}" ]; then
 else
     expect 0 test . --json
     equals "$(field passed)" 8
-    for structure in grid set; do
-        expect 0 test test1.lua test2.lua --filter 'can be reached' --structure $structure --json
-        equals "$(field passed)" 2
-    done
 fi
 equals "$(field failed) $(field inconclusive) $(field errors)" "0 0 0"
 exit 0
