@@ -319,7 +319,6 @@ set(octant_cli_sources
     src/cli/scen_file.c
     src/cli/scen_run.c
     src/cli/search_options.c
-    src/cli/seed000_out.c
     src/cli/signals.c
     src/cli/test_files.c
     src/cli/test_json.c
@@ -327,7 +326,8 @@ set(octant_cli_sources
     src/cli/test_run.c
     src/cli/threads.c
     src/cli/units_out.c
-    src/cli/worlds.c)
+    src/cli/worlds.c
+    src/cli/worlds_out.c)
 
 set(octant_bench_sources
     bench/baseline_astar.c
@@ -344,25 +344,26 @@ set(octant_bench_sources
     bench/bench_search.c
     bench/bench_swarm.c
     bench/bench_things.c
+    bench/bench_world.c
     bench/flights.c
     bench/map_scene.c
     bench/puzzles.c
     bench/search_scene.c
     bench/search_ways.c
-    bench/seed000_explore.c
-    bench/seed000_figures.c
-    bench/seed000_limit.c
-    bench/seed000_times.c
-    bench/seed000_world.c
     bench/shortest_around.c
     bench/swarm_hole.c
     bench/table_flights.c
     bench/table_mesh.c
     bench/table_puzzles.c
-    bench/table_seed000.c
     bench/table_units.c
+    bench/table_worlds.c
     bench/thing_scene.c
     bench/units_full.c
     bench/units_listing.c
     bench/units_pruned.c
-    bench/units_scene.c)
+    bench/units_scene.c
+    bench/worlds_explore.c
+    bench/worlds_figures.c
+    bench/worlds_limit.c
+    bench/worlds_run.c
+    bench/worlds_times.c)

@@ -24,7 +24,7 @@ fi
 build/octant bench --scenes $scenes --csv build/bench.csv
 echo
 echo "Worlds explored, beside the figures of Hoekzema 2024 (takes minutes):"
-build/octant bench table seed000 --csv build/table_seed000.csv
+build/octant bench table worlds --csv build/table_worlds.csv
 echo
 echo "Search on octrees, beside the figures of He and Hung 2016:"
 build/octant bench table mesh --csv build/table_mesh.csv

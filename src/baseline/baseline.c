@@ -351,12 +351,11 @@ oct_point oct_baseline_map_point(const oct_baseline_map *b, oct_vec cell)
 baseline_size oct_baseline_map_measure(const oct_baseline_map *b)
 {
     const bool is_grid = b->kind == BASELINE_GRID;
-    const oct_box *const box = &b->grid.box;
     return (baseline_size){
         .cells = is_grid ? oct_voxels_count(&b->grid) : oct_blocked_bytes(&b->set),
         .things = b->things.capacity * sizeof(known_thing) + oct_key_table_bytes(&b->ids),
         .search = oct_baseline_map_search_bytes(&b->search) + oct_key_table_bytes(&b->skip_places) +
                   b->skips.capacity * sizeof(skipped_cell),
         .nodes = is_grid ? oct_voxels_count(&b->grid) : b->set.blocked,
-        .edges = {box->max.x - box->min.x, box->max.y - box->min.y, box->max.z - box->min.z}};
+        .box = is_grid ? b->grid.box : b->held};
 }

@@ -89,7 +89,7 @@ typedef struct baseline_size {
     size_t things;  // bytes of the list of things
     size_t search;  // bytes of what searches keep
     uint64_t nodes; // voxels of the grid; blocked cells of the set
-    oct_vec edges;  // of the grid, in voxels; 0 for the set
+    oct_box box;    // what the grid spans; of the set what holds every cell that was ever edited
 } baseline_size;
 
 baseline_size oct_baseline_map_measure(const oct_baseline_map *b);

@@ -8,8 +8,8 @@
 #include "cli/flights_out.h"
 #include "cli/lab_table.h"
 #include "cli/puzzles_out.h"
-#include "cli/seed000_out.h"
 #include "cli/units_out.h"
+#include "cli/worlds_out.h"
 #include "octant/generate.h"
 
 #include <errno.h>
@@ -380,18 +380,18 @@ static int run_form(const cli_args *args, const table_form *form)
     return code;
 }
 
-static void write_seed000(FILE *file, const void *what)
+static void write_worlds(FILE *file, const void *what)
 {
-    oct_seed000_write(file, what);
+    oct_worlds_write(file, what);
 }
 
-static int run_seed000(const cli_args *args)
+static int run_worlds(const cli_args *args)
 {
-    static const table_form form = {.measure = oct_table_seed000,
-                                    .write = write_seed000,
-                                    .json = oct_seed000_json,
-                                    .print = oct_seed000_print,
-                                    .row_bytes = sizeof(seed000_row)};
+    static const table_form form = {.measure = oct_table_worlds,
+                                    .write = write_worlds,
+                                    .json = oct_worlds_json,
+                                    .print = oct_worlds_print,
+                                    .row_bytes = sizeof(worlds_row)};
     return run_form(args, &form);
 }
 
@@ -501,7 +501,7 @@ static int run_puzzles(const cli_args *args)
     return run_form(args, &form);
 }
 
-enum { TABLE_SEED000, TABLE_MESH, TABLE_FLAT, TABLE_UNITS, TABLE_FLIGHTS, TABLE_PUZZLES };
+enum { TABLE_WORLDS, TABLE_MESH, TABLE_FLAT, TABLE_UNITS, TABLE_FLIGHTS, TABLE_PUZZLES };
 
 static int run_table(const cli_args *args)
 {
@@ -510,8 +510,8 @@ static int run_table(const cli_args *args)
         return oct_cli_complain("bench: --svg is for table flat");
     }
     switch (table) {
-    case TABLE_SEED000:
-        return run_seed000(args);
+    case TABLE_WORLDS:
+        return run_worlds(args);
     case TABLE_FLAT:
         return run_flat(args);
     case TABLE_UNITS:
@@ -549,7 +549,7 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
                     .help = "which measurements (default all but tables), one of"},
     [BENCH_TABLE] = {.name = "TABLE",
                      .kind = CLI_CHOICE,
-                     .value = "seed000|mesh|flat|units|flights|puzzles",
+                     .value = "worlds|mesh|flat|units|flights|puzzles",
                      .help = "of table: which, or whose is measured anew, one of"},
 };
 
@@ -609,9 +609,9 @@ const cli_command oct_cmd_bench = {
         "  baseline overlap, they are called equal. Goals depend on the machine; a missed one is "
         "no "
         "error.\n"
-        "  Tables: --filter chooses among the rows of seed000, as 'memory/world3 octree', with the "
+        "  Tables: --filter chooses among the rows of worlds, as 'memory/world3 octree', with the "
         "tables\n"
-        "  memory, whole, times and explore, and --size is that of worlds without data; among "
+        "  memory, whole, run, times and explore, and --size is that of worlds without data; among "
         "wall,\n"
         "  sphere and complex of mesh, whose scenes have half of --size;\n"
         "  among size, coverage, clustering, blocks and squeeze of flat, whose maps "
@@ -622,7 +622,7 @@ const cli_command oct_cmd_bench = {
         "flights, as\n"
         "  tight/delayed/yaw: random flights in the worlds of --scenes, so many as --repeat says; "
         "and\n"
-        "  among reach/octree, learn/octree, reach/grid and reach/set of puzzles, so many a row.",
+        "  among reach and learn of puzzles, so many a row.",
     .operands = bench_operands,
     .operand_count = BENCH_OPERAND_COUNT,
     .options = bench_command_options,

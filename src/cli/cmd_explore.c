@@ -145,7 +145,10 @@ static void measure_baseline(exploration *e)
     e->bytes = (oct_explorer_bytes){.planner = size.search};
     e->map_bytes = (oct_map_bytes){size.cells, size.things};
     e->nodes = size.nodes;
-    e->grid_size = size.edges;
+    if (oct_baseline_map_kind(e->baseline) == BASELINE_GRID) {
+        const oct_box b = size.box;
+        e->grid_size = (oct_vec){b.max.x - b.min.x, b.max.y - b.min.y, b.max.z - b.min.z};
+    }
 }
 
 // Cells in which a baseline has another label than the octree that has seen the same.

@@ -64,7 +64,7 @@ blocks test3a_Glass_box 12476 "8 1 1 0 1"
 blocks test4a_Glass_box_maze 15545 "28 1 1 0 1"
 
 # Hoekzema's worlds, with what it printed beside them; 3 and 4 only by the octree, which is quick.
-works bench table seed000 --data "$data" --repeat 1 --filter /world1 --csv world1.csv
+works bench table worlds --data "$data" --repeat 1 --filter /world1 --csv world1.csv
 for structure in octree grid set; do
     grep -q "^times,world1,$structure,path_ms,20,.*,1[0-9][.0-9]*,[0-9]* expanded\$" world1.csv ||
         fail "world 1, $structure: no way to the button"
@@ -75,13 +75,13 @@ grep -q '^memory,world1,octree,cells_bytes,20,[0-9]*,no,4970000,' world1.csv ||
     fail "world 1: what is in print is missing"
 equals "$(grep -c '^explore,world1,.*,explore_ms,20,' world1.csv)" 3
 for rows in 'memory/world2' 'memory/world3 octree' 'memory/world4 octree' whole/world4; do
-    works bench table seed000 --data "$data" --repeat 1 --filter "$rows" --csv rows.csv
+    works bench table worlds --data "$data" --repeat 1 --filter "$rows" --csv rows.csv
     grep -q "^${rows%%/*},world" rows.csv || fail "$rows: no rows"
     awk -F, '$4 ~ /_bytes$/ && $13 != "" && $6 > $13 { exit 1 }' rows.csv ||
         fail "$rows: a tree is larger than its goal"
 done
 equals "$(grep -c ',calls,.*,explored$' rows.csv)" 2 # radii
-works bench table seed000 --data "$data" --repeat 1 --filter 'explore/world4 octree'
+works bench table worlds --data "$data" --repeat 1 --filter 'explore/world4 octree'
 equals "$(grep -c 'explore_ms .* m, ' out)" 7
-refuses "bench: no table matches --filter 'explore/world2'" bench table seed000 --data "$data" \
+refuses "bench: no table matches --filter 'explore/world2'" bench table worlds --data "$data" \
     --filter explore/world2

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "cli/seed000_out.h"
+#include "cli/worlds_out.h"
 
 #include <string.h>
 
 #define VALUE_BYTES 32
 
-static const seed000_row *row_at(const oct_array *rows, size_t i)
+static const worlds_row *row_at(const oct_array *rows, size_t i)
 {
-    return (const seed000_row *)rows->items + i;
+    return (const worlds_row *)rows->items + i;
 }
 
 // ---- text ----
@@ -50,7 +50,7 @@ static void format_pair(const char *metric, const double pair[2], char *out, siz
     snprintf(out, size, pair[0] < pair[1] ? "%s - %s" : "%s", least, most);
 }
 
-static void print_heading(const seed000_row *row)
+static void print_heading(const worlds_row *row)
 {
     printf("%s%s: %s%s\n", oct_cli_style(stdout, CLI_BOLD), row->table, row->world,
            oct_cli_style(stdout, CLI_PLAIN));
@@ -58,7 +58,7 @@ static void print_heading(const seed000_row *row)
            "published", "its code again", "with a fast queue", "");
 }
 
-static void print_goal(const seed000_row *row)
+static void print_goal(const worlds_row *row)
 {
     if (row->goal >= 0.0 && row->value >= 0.0) {
         char goal[VALUE_BYTES];
@@ -73,7 +73,7 @@ static void print_goal(const seed000_row *row)
     printf("%s%s\n", row->note[0] ? (row->length >= 0.0 ? " " : "  ") : "", row->note);
 }
 
-static void print_row(const seed000_row *row)
+static void print_row(const worlds_row *row)
 {
     char value[VALUE_BYTES], published[VALUE_BYTES], radius[VALUE_BYTES];
     char again[2 * VALUE_BYTES + 4], fast[2 * VALUE_BYTES + 4];
@@ -88,21 +88,21 @@ static void print_row(const seed000_row *row)
     print_goal(row);
 }
 
-void oct_seed000_print(const oct_array *rows)
+void oct_worlds_print(const oct_array *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
-        const seed000_row *const row = row_at(rows, i);
-        const seed000_row *const last = i > 0 ? row_at(rows, i - 1) : NULL;
+        const worlds_row *const row = row_at(rows, i);
+        const worlds_row *const last = i > 0 ? row_at(rows, i - 1) : NULL;
         if (!last || strcmp(last->table, row->table) != 0 || strcmp(last->world, row->world) != 0) {
             printf("%s", last ? "\n" : "");
             print_heading(row);
         }
         print_row(row);
     }
-    printf(
-        "\nPublished: seed 000, Tables 1 and 2. Its code again: the same Java code, run by others "
-        "on two\ncores; with a fast queue: a binary heap in it. Other machines: no ratio is "
-        "claimed.\n");
+    printf("\nPublished: Hoekzema 2024, Tables 1 and 2. Its code again: the same Java code, run by "
+           "others "
+           "on two\ncores; with a fast queue: a binary heap in it. Other machines: no ratio is "
+           "claimed.\n");
 }
 
 // ---- JSON and CSV ----
@@ -112,11 +112,11 @@ static json_t *known(double value)
     return value >= 0.0 ? json_real(value) : json_null();
 }
 
-json_t *oct_seed000_json(const oct_array *rows)
+json_t *oct_worlds_json(const oct_array *rows)
 {
     json_t *const list = json_array();
     for (size_t i = 0; i < rows->count; i++) {
-        const seed000_row *const row = row_at(rows, i);
+        const worlds_row *const row = row_at(rows, i);
         json_array_append_new(
             list,
             json_pack("{s:s, s:s, s:s, s:s, s:f, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
@@ -138,12 +138,12 @@ static void write_known(FILE *file, double value)
     fprintf(file, ",");
 }
 
-void oct_seed000_write(FILE *file, const oct_array *rows)
+void oct_worlds_write(FILE *file, const oct_array *rows)
 {
     fprintf(file, "table,world,structure,metric,radius,value,ended,published,again_min,again_max,"
                   "fast_min,fast_max,goal,length,note\n");
     for (size_t i = 0; i < rows->count; i++) {
-        const seed000_row *const row = row_at(rows, i);
+        const worlds_row *const row = row_at(rows, i);
         fprintf(file, "%s,%s,%s,%s,%.9g,", row->table, row->world, row->structure, row->metric,
                 row->radius);
         write_known(file, row->value);

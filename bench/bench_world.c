@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bench/seed000_world.h"
+#include "bench/bench_world.h"
 
 #include "bench/bench.h"
 #include "files/files_internal.h"
@@ -41,7 +41,7 @@ static const test_file files[4] = {
      {0.054, 0.012, -0.998}},
 };
 
-bool oct_seed000_file(const char *data, int test, char *out, size_t size)
+bool oct_bench_world_file(const char *data, int test, char *out, size_t size)
 {
     const int length =
         snprintf(out, size, "%s/space_engineers/worlds/%s", data, files[test - 1].name);
@@ -78,15 +78,23 @@ static void include(oct_bounds *all, const oct_bounds *box)
     all->max.z = box->max.z > all->max.z ? box->max.z : all->max.z;
 }
 
+static oct_result make_map(const bench_world *w, oct_map **out)
+{
+    oct_map_def def = oct_map_def_default();
+    def.cell_size = w->cell;
+    def.padding = (oct_point){w->padding, w->padding, w->padding};
+    return oct_map_create(&def, out);
+}
+
 // Things of the world that a box holds a part of; the bounds follow from them.
-static oct_result take_things(seed000_world *w, const oct_world *world, const oct_bounds *part)
+static oct_result take_things(bench_world *w, const oct_world *world, const oct_bounds *part)
 {
     const size_t count = oct_world_blocks(world);
     w->things = malloc((count + 1u) * sizeof *w->things);
     if (!w->things) {
         return OCT_ERROR_MEMORY;
     }
-    OCT_TRY(oct_seed000_map(w, OCT_STRUCTURE_OCTREE, &w->truth));
+    OCT_TRY(make_map(w, &w->truth));
     oct_bounds extent = around(w->start, 0.0);
     for (size_t i = 0; i < count; i++) {
         const oct_thing thing = oct_world_thing(world, i);
@@ -101,21 +109,21 @@ static oct_result take_things(seed000_world *w, const oct_world *world, const oc
     return OCT_OK;
 }
 
-static void set_thesis(seed000_world *w)
+static void set_scale(bench_world *w)
 {
     w->scale = 1.0;
     w->cell = CELL;
     w->padding = (BODY - CELL) / 2.0;
 }
 
-oct_result oct_seed000_load(seed000_world *w, int test, const char *path, oct_error *error)
+oct_result oct_bench_world_load(bench_world *w, int test, const char *path, oct_error *error)
 {
     const test_file *const file = &files[test - 1];
     oct_world *world;
     OCT_TRY(oct_world_load(path, NULL, NULL, &world, NULL, error));
     oct_pose start = {.position = {0, 0, 0}};
     oct_world_start(world, &start);
-    set_thesis(w);
+    set_scale(w);
     snprintf(w->name, sizeof w->name, "world%d", test);
     w->test = test;
     w->start = centre_of(start.position, start.up);
@@ -148,7 +156,7 @@ static oct_point named(const oct_world *world, const char *name)
 }
 
 // Where a world is cut, what one looks for lies beyond: two places of the cube instead.
-static void set_places(seed000_world *w, const oct_world *world, double reach)
+static void set_places(bench_world *w, const oct_world *world, double reach)
 {
     const oct_bounds extent = oct_world_extent(world);
     const bool is_cut = w->scale < 1.0;
@@ -160,7 +168,7 @@ static void set_places(seed000_world *w, const oct_world *world, double reach)
                      : named(world, "goal");
 }
 
-oct_result oct_seed000_generate(seed000_world *w, bool is_maze, uint32_t size)
+oct_result oct_bench_world_generate(bench_world *w, bool is_maze, uint32_t size)
 {
     oct_generate_world_def def = oct_generate_world_def_default();
     def.kind = is_maze ? OCT_GENERATE_GLASS_MAZE : OCT_GENERATE_GLASS_BOX;
@@ -168,7 +176,7 @@ oct_result oct_seed000_generate(seed000_world *w, bool is_maze, uint32_t size)
     OCT_TRY(oct_generate_world(&def, NULL, &world));
     oct_pose start = {.position = {0, 0, 0}};
     oct_world_start(world, &start);
-    set_thesis(w);
+    set_scale(w);
     snprintf(w->name, sizeof w->name, "%s", oct_generate_world_kind_name(def.kind));
     w->scale = size < WHOLE_SIZE ? (double)size / WHOLE_SIZE : 1.0;
     w->start = centre_of(start.position, start.up);
@@ -180,33 +188,53 @@ oct_result oct_seed000_generate(seed000_world *w, bool is_maze, uint32_t size)
     return result;
 }
 
-void oct_seed000_free(seed000_world *w)
+void oct_bench_world_free(bench_world *w)
 {
     const oct_allocator memory = oct_allocator_default();
     free(w->things);
     oct_map_destroy(w->truth);
     oct_array_free(&w->looks, &memory, sizeof(oct_point));
+    oct_array_free(&w->steps, &memory, sizeof(tour_record));
     oct_array_free(&w->near, &memory, sizeof(oct_thing));
 }
 
 // ---- maps and looks ----
 
-double oct_seed000_radius(const seed000_world *w, double radius)
+double oct_bench_world_radius(const bench_world *w, double radius)
 {
     return w->scale < 1.0 ? RADIUS_MIN + radius * w->scale : radius;
 }
 
-oct_result oct_seed000_map(const seed000_world *w, oct_structure structure, oct_map **out)
+const char *oct_bench_structure_name(bench_structure structure)
 {
-    oct_map_def def = oct_map_def_default();
-    def.structure = structure;
-    def.cell_size = w->cell;
-    def.padding = (oct_point){w->padding, w->padding, w->padding};
-    return oct_map_create(&def, out);
+    return structure == BENCH_OCTREE ? "octree"
+                                     : oct_baseline_name((baseline_kind)(structure - BENCH_GRID));
+}
+
+oct_result oct_bench_world_map(const bench_world *w, bench_structure structure,
+                               const oct_allocator *may_be_null, world_map *out)
+{
+    *out = (world_map){.map = NULL};
+    oct_result result = make_map(w, &out->map);
+    if (result == OCT_OK && structure != BENCH_OCTREE) {
+        const baseline_kind kind = (baseline_kind)(structure - BENCH_GRID);
+        result = oct_baseline_map_create(kind, out->map, may_be_null, &out->baseline);
+    }
+    if (result != OCT_OK) {
+        oct_bench_world_map_free(out);
+    }
+    return result;
+}
+
+void oct_bench_world_map_free(world_map *m)
+{
+    oct_baseline_map_destroy(m->baseline);
+    oct_map_destroy(m->map);
+    *m = (world_map){.map = NULL};
 }
 
 typedef struct gathering {
-    seed000_world *world;
+    bench_world *world;
     oct_point at;
     double radius;
     oct_result result;
@@ -231,7 +259,7 @@ static bool gather(void *ctx, const oct_thing *thing)
     return g->result == OCT_OK;
 }
 
-oct_result oct_seed000_gather(seed000_world *w, oct_point at, double radius)
+oct_result oct_bench_world_gather(bench_world *w, oct_point at, double radius)
 {
     gathering g = {w, at, radius, OCT_OK};
     w->near.count = 0;
@@ -239,16 +267,30 @@ oct_result oct_seed000_gather(seed000_world *w, oct_point at, double radius)
     return g.result;
 }
 
-oct_result oct_seed000_look(seed000_world *w, oct_map *map, oct_point at, double radius)
+oct_result oct_bench_world_look(bench_world *w, world_map *m, oct_point at, double radius,
+                                double *seconds)
 {
     const oct_view view = {.centre = at, .radius = radius, .sight = OCT_SIGHT_THROUGH};
-    OCT_TRY(oct_seed000_gather(w, at, radius));
-    return oct_map_observe(map, &view, w->near.items, w->near.count, NULL);
+    OCT_TRY(oct_bench_world_gather(w, at, radius));
+    double start = oct_bench_now_s();
+    OCT_TRY(oct_map_observe(m->map, &view, w->near.items, w->near.count, NULL));
+    if (m->baseline) {
+        start = oct_bench_now_s();
+        OCT_TRY(oct_baseline_map_repeat(m->baseline, m->map, w->near.items, w->near.count));
+    }
+    *seconds += oct_bench_now_s() - start;
+    return OCT_OK;
 }
 
-oct_result oct_seed000_count(const oct_map *map, uint64_t labels[3])
+oct_result oct_bench_world_count(const world_map *m, uint64_t labels[3])
 {
-    return oct_map_count(map, oct_map_extent(map, OCT_HAS_OPEN | OCT_HAS_BLOCKED), labels);
+    const oct_tree *const tree = oct_map_tree(m->map);
+    const oct_box box = oct_tree_extent(tree, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+    if (m->baseline) {
+        oct_baseline_map_count(m->baseline, box, labels);
+        return OCT_OK;
+    }
+    return oct_tree_count(tree, box, labels);
 }
 
 // ---- the tour ----
@@ -259,20 +301,29 @@ static uint64_t clock_ns(void *ctx)
     return (uint64_t)(oct_bench_now_s() * 1e9);
 }
 
-static bool keep_look(void *ctx, const tour_event *event)
+static bool keep_step(void *ctx, const tour_event *event)
 {
-    seed000_world *const w = ctx;
+    bench_world *const w = ctx;
     const oct_allocator memory = oct_allocator_default();
-    return event->step != TOUR_LOOK ||
-           oct_array_push(&w->looks, &memory, sizeof event->at, &event->at) == OCT_OK;
+    if (event->step == TOUR_MOVE) {
+        return true;
+    }
+    tour_record step = {.is_call = event->step == TOUR_PLAN, .at = event->at};
+    if (step.is_call) {
+        step.has_goal = event->plan->status == OCT_EXPLORE_GO;
+        step.frontier = event->plan->frontier;
+    }
+    return oct_array_push(&w->steps, &memory, sizeof step, &step) == OCT_OK &&
+           (step.is_call ||
+            oct_array_push(&w->looks, &memory, sizeof event->at, &event->at) == OCT_OK);
 }
 
-static int32_t cells_of(const seed000_world *w, double metres)
+static int32_t cells_of(const bench_world *w, double metres)
 {
     return (int32_t)ceil(metres / w->cell);
 }
 
-static oct_result tour_with(seed000_world *w, oct_map *map, double radius)
+static oct_result tour_with(bench_world *w, oct_map *map, double radius)
 {
     const int32_t view = cells_of(w, radius);
     const oct_box bounds = {
@@ -286,7 +337,7 @@ static oct_result tour_with(seed000_world *w, oct_map *map, double radius)
     def.radius = radius;
     oct_explorer *explorer;
     OCT_TRY(oct_explorer_create(&def, &explorer));
-    // Looks at the ends of paths alone, as the thesis' agent plans.
+    // Looks at the ends of paths alone, as Hoekzema's agent plans.
     const tour_def tour = {.map = map,
                            .truth = w->truth,
                            .explorer = explorer,
@@ -297,46 +348,58 @@ static oct_result tour_with(seed000_world *w, oct_map *map, double radius)
                            .sight = OCT_SIGHT_THROUGH,
                            .fov = 360.0,
                            .step = HUGE_VAL,
-                           .event = keep_look,
+                           .event = keep_step,
                            .event_ctx = w,
                            .clock = clock_ns};
-    w->looks.count = 0;
+    w->looks.count = w->steps.count = 0;
     const oct_result result = oct_tour_run(&tour, &w->tour);
     oct_explorer_destroy(explorer);
     return result;
 }
 
-oct_result oct_seed000_explore(seed000_world *w, double radius)
+uint64_t oct_bench_world_nodes(const oct_map *map)
+{
+    const oct_tree_stats stats = oct_tree_measure(oct_map_tree(map));
+    uint64_t nodes = 0;
+    for (int level = 0; level <= OCT_LEVEL_MAX; level++) {
+        nodes += stats.nodes[level];
+    }
+    return nodes;
+}
+
+oct_result oct_bench_world_explore(bench_world *w, double radius)
 {
     if (w->tour_radius == radius) {
         return OCT_OK;
     }
-    oct_map *map;
+    world_map m;
     w->tour_radius = 0.0;
-    OCT_TRY(oct_seed000_map(w, OCT_STRUCTURE_OCTREE, &map));
-    oct_result result = tour_with(w, map, radius);
+    OCT_TRY(oct_bench_world_map(w, BENCH_OCTREE, NULL, &m));
+    oct_result result = tour_with(w, m.map, radius);
     if (result == OCT_OK && w->tour.status == TOUR_STOPPED) {
         result = OCT_ERROR_MEMORY; // for a look
     }
     if (result == OCT_OK) {
-        result = oct_map_shrink(map);
+        result = oct_map_shrink(m.map);
     }
     if (result == OCT_OK) {
-        result = oct_seed000_count(map, w->labels);
+        result = oct_bench_world_count(&m, w->labels);
     }
     if (result == OCT_OK) {
-        w->held = oct_map_measure(map);
+        w->held = oct_map_measure(m.map);
+        w->tree_nodes = oct_bench_world_nodes(m.map);
         w->tour_radius = radius;
     }
-    oct_map_destroy(map);
+    oct_bench_world_map_free(&m);
     return result;
 }
 
-oct_result oct_seed000_replay(seed000_world *w, oct_map *map)
+oct_result oct_bench_world_replay(bench_world *w, world_map *map)
 {
+    double seconds = 0.0;
     const oct_point *const looks = w->looks.items;
     for (size_t i = 0; i < w->looks.count; i++) {
-        OCT_TRY(oct_seed000_look(w, map, looks[i], w->tour_radius));
+        OCT_TRY(oct_bench_world_look(w, map, looks[i], w->tour_radius, &seconds));
     }
     return OCT_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One explore call after one look (tests 3b and 4b; of test 1 from its start), by radius: warm, and
 // the first one after the look, which also takes the look into frontier and components.
-#include "bench/seed000.h"
+#include "bench/worlds_internal.h"
 
 #include <stdio.h>
 
@@ -10,49 +10,56 @@
 #define CALL_GOAL_MS 2.0
 
 typedef struct call {
-    seed000_world *world;
+    bench_world *world;
     oct_point from;
     double radius; // as it is in this world
-    oct_map *map;
-    oct_explorer *explorer;
+    world_map map;
+    oct_explorer *explorer; // of the octree
     oct_exploration out;
     double first_s;
 } call;
 
-static oct_result run_call(void *ctx)
+static oct_result run_call(void *ctx, double *seconds)
 {
     call *const c = ctx;
-    return oct_explore(c->explorer, c->from, &c->out);
+    const double start = oct_bench_now_s();
+    OCT_TRY(c->map.baseline ? oct_baseline_map_explore(c->map.baseline, NULL, c->from, &c->out)
+                            : oct_explore(c->explorer, c->from, &c->out));
+    *seconds += oct_bench_now_s() - start;
+    return OCT_OK;
 }
 
 static void free_call(call *c)
 {
     oct_explorer_destroy(c->explorer);
-    oct_map_destroy(c->map);
+    oct_bench_world_map_free(&c->map);
     c->explorer = NULL;
-    c->map = NULL;
 }
 
 // The first call, timed, in a new map; after an error everything is to be freed.
-static oct_result call_first(call *c, oct_structure structure, seed000_limit *limit)
+static oct_result call_first(call *c, bench_structure structure, worlds_limit *limit)
 {
-    const oct_allocator memory = oct_seed000_allocator(limit);
-    OCT_TRY(oct_seed000_map(c->world, structure, &c->map));
-    oct_explorer_def def = oct_explorer_def_default();
-    def.map = c->map;
-    def.radius = c->radius;
-    def.allocator = &memory;
-    OCT_TRY(oct_explorer_create(&def, &c->explorer));
-    OCT_TRY(oct_seed000_look(c->world, c->map, c->from, c->radius));
+    const oct_allocator memory = oct_worlds_allocator(limit);
+    double seconds = 0.0;
+    OCT_TRY(oct_bench_world_map(c->world, structure, &memory, &c->map));
+    if (structure == BENCH_OCTREE) {
+        oct_explorer_def def = oct_explorer_def_default();
+        def.map = c->map.map;
+        def.radius = c->radius;
+        def.allocator = &memory;
+        OCT_TRY(oct_explorer_create(&def, &c->explorer));
+    }
+    OCT_TRY(oct_bench_world_look(c->world, &c->map, c->from, c->radius, &seconds));
     const double start = oct_bench_now_s();
-    oct_seed000_limit(limit, true);
-    const oct_result result = run_call(c);
-    oct_seed000_limit(limit, false);
+    oct_worlds_limit(limit, true);
+    const oct_result result = run_call(c, &seconds);
+    oct_worlds_limit(limit, false);
     c->first_s = oct_bench_now_s() - start;
     return result;
 }
 
-static oct_result call_firsts(seed000 *s, call *c, oct_structure structure, seed000_limit *limit)
+static oct_result call_firsts(worlds_table *s, call *c, bench_structure structure,
+                              worlds_limit *limit)
 {
     double samples[FIRST_CALLS];
     const int rounds = s->report->options.repeat < FIRST_CALLS ? 1 : FIRST_CALLS;
@@ -67,7 +74,7 @@ static oct_result call_firsts(seed000 *s, call *c, oct_structure structure, seed
 }
 
 // What came of a call, as a row has it.
-static void describe(const call *c, seed000_row *row)
+static void describe(const call *c, worlds_row *row)
 {
     row->length = c->out.path.status == OCT_STATUS_FOUND ? c->out.path.length : -1.0;
     snprintf(row->note, sizeof row->note, "%s",
@@ -76,22 +83,22 @@ static void describe(const call *c, seed000_row *row)
 }
 
 // Two rows; `is_over` is whether a smaller radius took too long, and then whether this one did.
-static oct_result measure_calls(seed000 *s, call *c, oct_structure structure, double radius,
+static oct_result measure_calls(worlds_table *s, call *c, bench_structure structure, double radius,
                                 bool *is_over)
 {
-    seed000_row warm = oct_seed000_row(c->world, "explore", structure, "explore_ms", radius);
-    seed000_row first = oct_seed000_row(c->world, "explore", structure, "first_ms", radius);
-    warm.goal = c->world->test >= 3 && structure == OCT_STRUCTURE_OCTREE ? CALL_GOAL_MS : -1.0;
+    worlds_row warm = oct_worlds_row(c->world, "explore", structure, "explore_ms", radius);
+    worlds_row first = oct_worlds_row(c->world, "explore", structure, "first_ms", radius);
+    warm.goal = c->world->test >= 3 && structure == BENCH_OCTREE ? CALL_GOAL_MS : -1.0;
     if (*is_over) {
         snprintf(warm.note, sizeof warm.note, "not run: a smaller radius took too long");
-        return oct_seed000_push(s, &warm);
+        return oct_worlds_push(s, &warm);
     }
-    seed000_limit limit = {.until = 0.0};
+    worlds_limit limit = {.until = 0.0};
     double seconds = 0.0;
     oct_result result = call_firsts(s, c, structure, &limit);
     *is_over = limit.is_over;
     if (result == OCT_OK && c->first_s < FIRST_S) {
-        result = oct_seed000_time(s, run_call, c, &seconds);
+        result = oct_worlds_time(s, run_call, c, &seconds);
     } else {
         seconds = c->first_s;
     }
@@ -106,11 +113,11 @@ static oct_result measure_calls(seed000 *s, call *c, oct_structure structure, do
     warm.is_ended = first.is_ended = *is_over;
     warm.value = seconds * 1e3;
     first.value = c->first_s * 1e3;
-    OCT_TRY(oct_seed000_push(s, &warm));
-    return oct_seed000_push(s, &first);
+    OCT_TRY(oct_worlds_push(s, &warm));
+    return oct_worlds_push(s, &first);
 }
 
-oct_result oct_seed000_calls(seed000 *s, seed000_world *world)
+oct_result oct_worlds_calls(worlds_table *s, bench_world *world)
 {
     static const double small[] = {20.0};
     static const double large[] = {10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0};
@@ -119,13 +126,13 @@ oct_result oct_seed000_calls(seed000 *s, seed000_world *world)
     const size_t count = is_small ? 1 : sizeof large / sizeof large[0];
     call c = {.world = world, .from = is_small ? world->start : world->middle};
     oct_result result = OCT_OK;
-    for (uint32_t structure = 0; structure < OCT_STRUCTURE_COUNT; structure++) {
+    for (uint32_t structure = 0; structure < BENCH_STRUCTURE_COUNT; structure++) {
         const bool is_wanted =
-            oct_seed000_wants(s, "explore", world->name, (oct_structure)structure);
+            oct_worlds_wants(s, "explore", world->name, (bench_structure)structure);
         bool is_over = false;
         for (size_t i = 0; i < count && is_wanted && result == OCT_OK; i++) {
-            c.radius = oct_seed000_radius(world, radii[i]);
-            result = measure_calls(s, &c, (oct_structure)structure, radii[i], &is_over);
+            c.radius = oct_bench_world_radius(world, radii[i]);
+            result = measure_calls(s, &c, (bench_structure)structure, radii[i], &is_over);
             free_call(&c);
         }
     }

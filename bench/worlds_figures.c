@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Tables 1 and 2 of seed 000, and what its Java code took when it was run again on the same worlds,
-// on two cores and with another virtual machine, as it is and with a binary heap for its queue
-// (facts/thesis_measured.md). Where seed 000 prints megabytes they are taken for millions of bytes.
-#include "bench/seed000.h"
+// Tables 1 and 2 of Hoekzema 2024, and what its Java code took when it was run again on the same
+// worlds, on two cores and with another virtual machine, as it is and with a binary heap for its
+// queue (docs/worlds-explored.md). Where it prints megabytes they are taken for millions of bytes.
+#include "bench/worlds_internal.h"
 
-#define TREE OCT_STRUCTURE_OCTREE
-#define GRID OCT_STRUCTURE_GRID
-#define SET OCT_STRUCTURE_SET
+#define TREE BENCH_OCTREE
+#define GRID BENCH_GRID
+#define SET BENCH_SET
 
-static const seed000_figure figures[] = {
+static const worlds_figure figures[] = {
     // Table 1. What was run again had all of the world known from its middle, radius 100.
     {1, TREE, "cells_bytes", 0, 4.97e6, {0, 0}, {0, 0}},
     {1, GRID, "cells_bytes", 0, 19.02e6, {0, 0}, {0, 0}},
@@ -22,6 +22,11 @@ static const seed000_figure figures[] = {
     {4, TREE, "cells_bytes", 0, 107.15e6, {113e6, 113e6}, {0, 0}},
     {4, GRID, "cells_bytes", 0, 310.48e6, {0, 0}, {0, 0}},
     {4, SET, "cells_bytes", 0, 102.43e6, {164e6, 164e6}, {0, 0}},
+    // Section 6.4: nodes of the octree, and grids of 253 x 272 x 217 and 254 x 273 x 216 voxels.
+    {3, TREE, "nodes", 0, 1.27e6, {0, 0}, {0, 0}},
+    {3, GRID, "nodes", 0, 253.0 * 272.0 * 217.0, {0, 0}, {0, 0}},
+    {4, TREE, "nodes", 0, 1.53e6, {0, 0}, {0, 0}},
+    {4, GRID, "nodes", 0, 254.0 * 273.0 * 216.0, {0, 0}, {0, 0}},
     // Table 2. Paths: mean of a test; run again: from the start to the button.
     {1, TREE, "path_ms", 0, 16.5, {0, 0}, {0, 0}},
     {1, GRID, "path_ms", 0, 22.7, {0, 0}, {0, 0}},
@@ -114,11 +119,11 @@ static const seed000_figure figures[] = {
     {4, GRID, "explore_ms", 70, 30144.5e3, {0, 0}, {0, 0}},
 };
 
-const seed000_figure *oct_seed000_figure(int test, oct_structure structure, const char *metric,
-                                         double radius)
+const worlds_figure *oct_worlds_figure(int test, bench_structure structure, const char *metric,
+                                       double radius)
 {
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
-        const seed000_figure *const f = &figures[i];
+        const worlds_figure *const f = &figures[i];
         if (f->test == test && f->structure == structure && strcmp(f->metric, metric) == 0 &&
             (f->radius == 0.0 || f->radius == radius)) {
             return f;
