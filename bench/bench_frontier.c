@@ -20,7 +20,6 @@ typedef struct front_scene {
     oct_point middle; // where is looked from first
     oct_point steps[VIEW_COUNT];
     oct_frontier *frontier; // of things.map
-    oct_structure structure;
     // Places inside, and a limit for each: a little more than what is nearest.
     oct_fine points[POINTS];
     double limits[POINTS];
@@ -43,23 +42,12 @@ static bool prepare(front_scene *s, double cells)
     oct_map_destroy(s->things.map);
     s->frontier = NULL;
     s->things.map = NULL;
-    if (oct_thing_scene_map(&s->things, s->structure, &s->things.map) != OCT_OK ||
-        !look(s, s->middle, cells)) {
+    if (oct_thing_scene_map(&s->things, &s->things.map) != OCT_OK || !look(s, s->middle, cells)) {
         return false;
     }
     oct_frontier_def def = oct_frontier_def_default();
     def.map = s->things.map;
     return oct_frontier_create(&def, &s->frontier) == OCT_OK;
-}
-
-static void select_structure(void *ctx, const char *name)
-{
-    front_scene *const s = ctx;
-    for (oct_structure i = 0; i < OCT_STRUCTURE_COUNT; i++) {
-        if (strcmp(name, oct_structure_name(i)) == 0) {
-            s->structure = i;
-        }
-    }
 }
 
 static bool is_empty(const void *ctx)
@@ -311,11 +299,7 @@ static const bench benches[] = {
     {"octree", "nearest_slack_ns", "octree nearest_ns", 1e-9, &slackened},
     {"octree", "nearest_any_ns", NULL, 1e-9, &unlimited},
     {"octree", "update_us", NULL, 1.0, &move},
-    {"grid", "update_us", "octree update_us", 1.0, &move},
-    {"set", "update_us", "octree update_us", 1.0, &move},
     {"octree", "observe_update_ms", "octree create_ms", 1.0, &observe},
-    {"grid", "observe_update_ms", "octree observe_update_ms", 1.0, &observe},
-    {"set", "observe_update_ms", "octree observe_update_ms", 1.0, &observe},
     {"octree", "create_ms", NULL, 1.0, &create},
     {"octree", "select_us", NULL, 1.0, &select_some},
     {"octree", "select_all_us", NULL, 1.0, &select_whole},
@@ -335,7 +319,6 @@ static const bench_suite frontier_suite = {
     .goal_count = sizeof goals / sizeof goals[0],
     .runs = 3,
     .row_s = 3.0,
-    .select = select_structure,
 };
 
 // ---- scenes ----

@@ -205,8 +205,8 @@ static uint64_t check_looks(void *scene)
     const game_scene *const s = scene;
     uint64_t counts[3] = {0, 0, 0};
     if (s->map) {
-        const oct_box box = oct_map_extent(s->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
-        oct_map_count(s->map, box, counts);
+        const oct_box box = oct_tree_extent(oct_map_tree(s->map), OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+        oct_tree_count(oct_map_tree(s->map), box, counts);
     }
     const uint64_t all[] = {s->seen, counts[OCT_OPEN], counts[OCT_BLOCKED]};
     return oct_hash_bytes(all, sizeof all) >> 1;

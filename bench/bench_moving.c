@@ -342,7 +342,7 @@ static oct_result add_movers(moving_scene *s)
 
 static oct_result fill_map(moving_scene *s)
 {
-    OCT_TRY(oct_thing_scene_map(&s->things, OCT_STRUCTURE_OCTREE, &s->map));
+    OCT_TRY(oct_thing_scene_map(&s->things, &s->map));
     for (size_t i = 0; i < s->things.count; i++) {
         OCT_TRY(oct_map_add(s->map, &s->things.things[i]));
     }
@@ -358,7 +358,7 @@ static oct_point random_free(const moving_scene *s, oct_random *random)
         const int32_t x = oct_random_range(random, 0, s->edge - 1);
         const int32_t y = oct_random_range(random, 0, s->edge - 1);
         const int32_t z = oct_random_range(random, 0, s->edge - 1);
-        if (oct_map_label(s->map, (oct_vec){x, y, z}) == OCT_OPEN) {
+        if (oct_tree_label(oct_map_tree(s->map), (oct_vec){x, y, z}) == OCT_OPEN) {
             return (oct_point){x + 0.5, y + 0.5, z + 0.5};
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The measurements of things and observation: the octree against the voxel grid, the set of blocked
-// cells and Abdo's octree, on the worlds of Hoekzema 2024, on our own, and on boxes that move.
+// The measurements of things and observation: the octree on the worlds of Hoekzema 2024, on our
+// own, and on boxes that move; and the index of things against the octree of Abdo 2017.
 #include "bench/bench.h"
 #include "bench/thing_scene.h"
 #include "geom/geom_internal.h"
@@ -14,11 +14,12 @@
 
 // ---- maps ----
 
-static bool fresh(thing_scene *s, oct_structure structure)
+static bool fresh(void *ctx)
 {
+    thing_scene *const s = ctx;
     oct_map_destroy(s->map);
     s->map = NULL;
-    return oct_thing_scene_map(s, structure, &s->map) == OCT_OK;
+    return oct_thing_scene_map(s, &s->map) == OCT_OK;
 }
 
 static bool look(thing_scene *s, oct_point from, double radius, oct_sight sight)
@@ -30,9 +31,9 @@ static bool look(thing_scene *s, oct_point from, double radius, oct_sight sight)
 static uint64_t check_labels(void *ctx)
 {
     const thing_scene *const s = ctx;
-    const oct_box box = oct_map_extent(s->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+    const oct_box box = oct_tree_extent(oct_map_tree(s->map), OCT_HAS_OPEN | OCT_HAS_BLOCKED);
     uint64_t counts[3] = {0, 0, 0};
-    if (oct_map_count(s->map, box, counts) != OCT_OK) {
+    if (oct_tree_count(oct_map_tree(s->map), box, counts) != OCT_OK) {
         return 0;
     }
     return counts[OCT_OPEN] * UINT64_C(1000003) + counts[OCT_BLOCKED];
@@ -66,24 +67,7 @@ static bench_count run_add(void *ctx)
     return (bench_count){1, 0};
 }
 
-static bool fresh_octree(void *ctx)
-{
-    return fresh(ctx, OCT_STRUCTURE_OCTREE);
-}
-
-static bool fresh_grid(void *ctx)
-{
-    return fresh(ctx, OCT_STRUCTURE_GRID);
-}
-
-static bool fresh_set(void *ctx)
-{
-    return fresh(ctx, OCT_STRUCTURE_SET);
-}
-
-static const bench_work add = {.prepare = fresh_octree, .run = run_add, .check = check_labels};
-static const bench_work add_grid = {.prepare = fresh_grid, .run = run_add, .check = check_labels};
-static const bench_work add_set = {.prepare = fresh_set, .run = run_add, .check = check_labels};
+static const bench_work add = {.prepare = fresh, .run = run_add, .check = check_labels};
 
 // ---- observing from new places ----
 
@@ -107,80 +91,36 @@ static bench_count run_line(void *ctx)
     return run_observe(ctx, OCT_SIGHT_LINE);
 }
 
-static bool at_home(thing_scene *s, oct_structure structure, oct_sight sight)
+static bool prepare_through(void *ctx)
 {
-    return fresh(s, structure) && look(s, s->home, s->radius, sight);
+    thing_scene *const s = ctx;
+    return fresh(s) && look(s, s->home, s->radius, OCT_SIGHT_THROUGH);
 }
 
-static bool through_octree(void *ctx)
+static bool prepare_line(void *ctx)
 {
-    return at_home(ctx, OCT_STRUCTURE_OCTREE, OCT_SIGHT_THROUGH);
+    thing_scene *const s = ctx;
+    return fresh(s) && look(s, s->home, s->radius, OCT_SIGHT_LINE);
 }
 
-static bool through_grid(void *ctx)
-{
-    return at_home(ctx, OCT_STRUCTURE_GRID, OCT_SIGHT_THROUGH);
-}
-
-static bool through_set(void *ctx)
-{
-    return at_home(ctx, OCT_STRUCTURE_SET, OCT_SIGHT_THROUGH);
-}
-
-static bool line_octree(void *ctx)
-{
-    return at_home(ctx, OCT_STRUCTURE_OCTREE, OCT_SIGHT_LINE);
-}
-
-static bool line_grid(void *ctx)
-{
-    return at_home(ctx, OCT_STRUCTURE_GRID, OCT_SIGHT_LINE);
-}
-
-static bool line_set(void *ctx)
-{
-    return at_home(ctx, OCT_STRUCTURE_SET, OCT_SIGHT_LINE);
-}
-
-#define OBSERVE(before, what)                                                                      \
-    {                                                                                              \
-        .prepare = before, .run = what, .check = check_labels, .applies = has_views                \
-    }
-
-static const bench_work through = OBSERVE(through_octree, run_through);
-static const bench_work through_for_grid = OBSERVE(through_grid, run_through);
-static const bench_work through_for_set = OBSERVE(through_set, run_through);
-static const bench_work line = OBSERVE(line_octree, run_line);
-static const bench_work line_for_grid = OBSERVE(line_grid, run_line);
-static const bench_work line_for_set = OBSERVE(line_set, run_line);
+static const bench_work through = {
+    .prepare = prepare_through, .run = run_through, .check = check_labels, .applies = has_views};
+static const bench_work line = {
+    .prepare = prepare_line, .run = run_line, .check = check_labels, .applies = has_views};
 
 // ---- moving one thing by one cell, again and again ----
 
-static bool prepare_move(thing_scene *s, oct_structure structure)
+static bool prepare_move(void *ctx)
 {
+    thing_scene *const s = ctx;
     const oct_thing mover = {.id = MOVER_ID, .box = s->moves[0], .label = OCT_BLOCKED, .opaque = 1};
-    if (!fresh(s, structure) || run_add(s).operations == 0) {
+    if (!fresh(s) || run_add(s).operations == 0) {
         return false;
     }
     // All cells were observed, so that what moves away leaves OPEN cells behind.
-    const oct_box box = oct_map_extent(s->map, OCT_HAS_BLOCKED);
+    const oct_box box = oct_tree_extent(oct_map_tree(s->map), OCT_HAS_BLOCKED);
     return oct_map_set_box(s->map, box, OCT_MARK_KNOWN) == OCT_OK &&
            oct_map_add(s->map, &mover) == OCT_OK;
-}
-
-static bool move_octree(void *ctx)
-{
-    return prepare_move(ctx, OCT_STRUCTURE_OCTREE);
-}
-
-static bool move_grid(void *ctx)
-{
-    return prepare_move(ctx, OCT_STRUCTURE_GRID);
-}
-
-static bool move_set(void *ctx)
-{
-    return prepare_move(ctx, OCT_STRUCTURE_SET);
 }
 
 static bench_count run_move(void *ctx)
@@ -194,21 +134,15 @@ static bench_count run_move(void *ctx)
     return (bench_count){MOVE_COUNT, 0};
 }
 
-#define MOVE(before)                                                                               \
-    {                                                                                              \
-        .prepare = before, .run = run_move, .check = check_labels, .applies = has_mover            \
-    }
-
-static const bench_work move = MOVE(move_octree);
-static const bench_work move_for_grid = MOVE(move_grid);
-static const bench_work move_for_set = MOVE(move_set);
+static const bench_work move = {
+    .prepare = prepare_move, .run = run_move, .check = check_labels, .applies = has_mover};
 
 // ---- sizes ----
 
 // Everything seen once, packed.
-static oct_map_bytes measure(thing_scene *s, oct_structure structure)
+static oct_map_bytes measure(thing_scene *s)
 {
-    const bool made = fresh(s, structure) &&
+    const bool made = fresh(s) &&
                       (s->has_views ? look(s, s->home, WHOLE_RADIUS, OCT_SIGHT_THROUGH)
                                     : run_add(s).operations > 0) &&
                       oct_map_shrink(s->map) == OCT_OK;
@@ -217,22 +151,12 @@ static oct_map_bytes measure(thing_scene *s, oct_structure structure)
 
 static double bytes_of_octree(void *ctx)
 {
-    return (double)measure(ctx, OCT_STRUCTURE_OCTREE).cells;
-}
-
-static double bytes_of_grid(void *ctx)
-{
-    return (double)measure(ctx, OCT_STRUCTURE_GRID).cells;
-}
-
-static double bytes_of_set(void *ctx)
-{
-    return (double)measure(ctx, OCT_STRUCTURE_SET).cells;
+    return (double)measure(ctx).cells;
 }
 
 static double bytes_of_things(void *ctx)
 {
-    return (double)measure(ctx, OCT_STRUCTURE_OCTREE).things;
+    return (double)measure(ctx).things;
 }
 
 // The tree of clusters is a row of the map's benches already.
@@ -242,8 +166,6 @@ static bool is_new_tree(const void *ctx)
 }
 
 static const bench_work bytes = {.measure = bytes_of_octree, .applies = is_new_tree};
-static const bench_work bytes_grid = {.measure = bytes_of_grid};
-static const bench_work bytes_set = {.measure = bytes_of_set};
 static const bench_work bytes_things = {.measure = bytes_of_things};
 
 // ---- what is OPEN though it was never observed ----
@@ -286,12 +208,13 @@ static double worst_unseen(void *ctx)
     double worst = 0.0;
     for (int radius = 10; radius <= 70; radius += 10) {
         for (oct_sight sight = OCT_SIGHT_LINE; sight <= OCT_SIGHT_THROUGH; sight++) {
-            if (!fresh(s, OCT_STRUCTURE_OCTREE) || !look(s, s->home, radius, sight)) {
+            if (!fresh(s) || !look(s, s->home, radius, sight)) {
                 return 1.0;
             }
             tally t = {s, radius, 0, 0};
-            oct_map_leaves(s->map, oct_map_extent(s->map, OCT_HAS_OPEN), OCT_HAS_OPEN, tally_leaf,
-                           &t);
+            oct_tree_leaves(oct_map_tree(s->map),
+                            oct_tree_extent(oct_map_tree(s->map), OCT_HAS_OPEN), OCT_HAS_OPEN,
+                            tally_leaf, &t);
             const double share = t.open ? (double)t.unseen / (double)t.open : 1.0;
             worst = share > worst ? share : worst;
         }
@@ -301,7 +224,7 @@ static double worst_unseen(void *ctx)
 
 static const bench_work unseen = {.measure = worst_unseen, .applies = has_views};
 
-// ---- the index of things against Abdo's octree, which keeps things and no labels ----
+// ---- the index of things against the octree of Abdo 2017, which keeps things and no labels ----
 
 static oct_point middle_of(const oct_bounds *box)
 {
@@ -461,22 +384,12 @@ static const bench_work loose_bytes = {.measure = bytes_of_loose, .applies = has
 #define US 1e-6
 
 static const bench thing_benches[] = {
-    {"octree", "tree_bytes", "grid tree_bytes", 1.0, &bytes},
-    {"grid", "tree_bytes", NULL, 1.0, &bytes_grid},
-    {"set", "tree_bytes", "grid tree_bytes", 1.0, &bytes_set},
+    {"octree", "tree_bytes", NULL, 1.0, &bytes},
     {"octree", "obstacle_bytes", NULL, 1.0, &bytes_things},
-    {"octree", "add_ms", "grid add_ms", MS, &add},
-    {"grid", "add_ms", NULL, MS, &add_grid},
-    {"set", "add_ms", "grid add_ms", MS, &add_set},
-    {"octree", "observe_ms", "grid observe_ms", MS, &through},
-    {"grid", "observe_ms", NULL, MS, &through_for_grid},
-    {"set", "observe_ms", "grid observe_ms", MS, &through_for_set},
-    {"octree", "observe_line_ms", "grid observe_line_ms", MS, &line},
-    {"grid", "observe_line_ms", NULL, MS, &line_for_grid},
-    {"set", "observe_line_ms", "grid observe_line_ms", MS, &line_for_set},
-    {"octree", "move_us", "grid move_us", US, &move},
-    {"grid", "move_us", NULL, US, &move_for_grid},
-    {"set", "move_us", "grid move_us", US, &move_for_set},
+    {"octree", "add_ms", NULL, MS, &add},
+    {"octree", "observe_ms", NULL, MS, &through},
+    {"octree", "observe_line_ms", NULL, MS, &line},
+    {"octree", "move_us", NULL, US, &move},
     {"octree", "open_unseen", NULL, 1.0, &unseen},
     {"index", "index_bytes", "full index_bytes", 1.0, &loose_bytes},
     {"full", "index_bytes", NULL, 1.0, &full_bytes},

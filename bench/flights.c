@@ -92,7 +92,8 @@ static oct_point random_point(flights *f)
 
 static bool is_open(const flights *f, oct_point at, oct_vec *cell)
 {
-    return oct_map_cell_at(f->map, at, cell) && oct_map_label(f->map, *cell) == OCT_OPEN;
+    return oct_map_cell_at(f->map, at, cell) &&
+           oct_tree_label(oct_map_tree(f->map), *cell) == OCT_OPEN;
 }
 
 static oct_point random_direction(flights *f)
@@ -360,8 +361,8 @@ static oct_result make_map(flights *f)
         oct_map_set_world_box(f->map, oct_world_extent(world), OCT_COVER_INSIDE, OCT_MARK_KNOWN));
     OCT_TRY(oct_world_add_to(world, f->map, NULL));
     OCT_TRY(close_lanes(f, true));
-    const oct_box all = oct_map_extent(f->map, OCT_HAS_OPEN);
-    const bool is_whole = oct_map_leaves(f->map, all, OCT_HAS_OPEN, keep_leaf, f);
+    const oct_box all = oct_tree_extent(oct_map_tree(f->map), OCT_HAS_OPEN);
+    const bool is_whole = oct_tree_leaves(oct_map_tree(f->map), all, OCT_HAS_OPEN, keep_leaf, f);
     OCT_TRY(is_whole ? OCT_OK : OCT_ERROR_MEMORY);
     OCT_TRY(close_lanes(f, false));
     return f->leaves.count > 0 ? OCT_OK : OCT_ERROR_ABSENT;

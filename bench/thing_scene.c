@@ -190,10 +190,9 @@ oct_result oct_thing_scene_boxes(thing_scene *scene, const char *path, uint32_t 
 
 // ---- maps ----
 
-oct_result oct_thing_scene_map(const thing_scene *scene, oct_structure structure, oct_map **out)
+oct_result oct_thing_scene_map(const thing_scene *scene, oct_map **out)
 {
     oct_map_def def = oct_map_def_default();
-    def.structure = structure;
     def.cell_size = scene->cell_size;
     def.padding = scene->padding;
     return oct_map_create(&def, out);

@@ -45,7 +45,7 @@ oct_result oct_thing_scene_boxes(thing_scene *scene, const char *path, uint32_t 
                                  oct_error *error);
 void oct_thing_scene_free(thing_scene *scene);
 
-// An empty map of that structure in the scene's lattice.
-oct_result oct_thing_scene_map(const thing_scene *scene, oct_structure structure, oct_map **out);
+// An empty map in the scene's lattice.
+oct_result oct_thing_scene_map(const thing_scene *scene, oct_map **out);
 
 #endif

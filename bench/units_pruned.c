@@ -109,7 +109,8 @@ static bool is_taken(const void *tree, oct_point at)
 {
     const pruned_scene *const scene = tree;
     oct_vec cell;
-    return oct_map_cell_at(scene->map, at, &cell) && oct_map_label(scene->map, cell) == OCT_BLOCKED;
+    return oct_map_cell_at(scene->map, at, &cell) &&
+           oct_tree_label(oct_map_tree(scene->map), cell) == OCT_BLOCKED;
 }
 
 // From inside the leaf that the unit takes itself.
@@ -172,7 +173,7 @@ static bool beside(const void *tree, listing_leaf from, int direction, listing_l
     at.x += direction / 2 == 0 ? step : 0;
     at.y += direction / 2 == 1 ? step : 0;
     at.z += direction / 2 == 2 ? step : 0;
-    const oct_leaf leaf = oct_map_leaf(map, at);
+    const oct_leaf leaf = oct_tree_leaf(oct_map_tree(map), at);
     if (leaf.label != OCT_OPEN || leaf.level < from.level) {
         return false;
     }
@@ -187,7 +188,7 @@ static oct_result listing_plan(void *tree, const units_run *run, int unit, units
     if (!oct_map_cell_at(scene->map, run->goals[unit], &goal)) {
         return OCT_ERROR_RANGE;
     }
-    const oct_leaf leaf = oct_map_leaf(scene->map, goal);
+    const oct_leaf leaf = oct_tree_leaf(oct_map_tree(scene->map), goal);
     const listing_leaf from = {oct_units_leaf(run->starts[unit]), 0};
     *out = oct_units_listing(&scene->listing, beside, scene->map, from, listing_leaf_of(&leaf));
     return OCT_OK;

@@ -36,24 +36,15 @@ set(octant_octree_sources
 
 set(octant_map_sources
     src/map/body.c
-    src/map/grid_chunks.c
-    src/map/grid_query.c
     src/map/map.c
+    src/map/map_cells.c
     src/map/map_group.c
     src/map/map_observe.c
-    src/map/set_cells.c
-    src/map/set_query.c
-    src/map/set_rows.c
-    src/map/set_valid.c
     src/map/sight.c
     src/map/sight_cast.c
     src/map/sight_cone.c
     src/map/sight_erode.c
     src/map/sight_index.c
-    src/map/store_cells.c
-    src/map/store_grid.c
-    src/map/store_octree.c
-    src/map/store_set.c
     src/map/things.c
     src/map/things_query.c
     src/map/things_valid.c)
@@ -119,9 +110,6 @@ set(octant_flat_sources
     src/flat/visibility.c)
 
 set(octant_explore_sources
-    src/explore/cell_flood.c
-    src/explore/cell_search.c
-    src/explore/explore_cells.c
     src/explore/explore_choose.c
     src/explore/explore_remains.c
     src/explore/explore_to.c
@@ -129,10 +117,8 @@ set(octant_explore_sources
     src/explore/explorer.c
     src/explore/frontier.c
     src/explore/frontier_few.c
-    src/explore/frontier_moves.c
     src/explore/frontier_nearest.c
     src/explore/frontier_nodes.c
-    src/explore/frontier_plain.c
     src/explore/frontier_select.c
     src/explore/frontier_skip.c
     src/explore/frontier_tree.c

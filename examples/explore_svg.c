@@ -81,7 +81,8 @@ static void draw(const tour *t, const char *title)
         exit(1);
     }
     svg_rect(&svg, 0, 0, CELLS, CELLS, "#e8e2d0");
-    oct_map_leaves(t->map, svg_cells(&svg), OCT_HAS_OPEN | OCT_HAS_BLOCKED, svg_leaf, &svg);
+    oct_tree_leaves(oct_map_tree(t->map), svg_cells(&svg), OCT_HAS_OPEN | OCT_HAS_BLOCKED, svg_leaf,
+                    &svg);
     oct_frontier_visit(frontier, NULL, draw_frontier, &svg);
     oct_frontier_destroy(frontier);
     draw_way(&svg, t->way, (uint32_t)t->turns + 1, "#d1495b");

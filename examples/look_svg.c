@@ -85,7 +85,7 @@ int main(void)
            "stroke-width='0.4'>\n<rect width='100%%' height='100%%' fill='#e8e2d0'/>\n",
            CELLS * PIXELS, CELLS * PIXELS);
     const oct_box all = {{0, 0, 0}, {CELLS, CELLS, 1}};
-    oct_map_leaves(map, all, OCT_HAS_OPEN | OCT_HAS_BLOCKED, draw_leaf, NULL);
+    oct_tree_leaves(oct_map_tree(map), all, OCT_HAS_OPEN | OCT_HAS_BLOCKED, draw_leaf, NULL);
     for (size_t i = 0; i < COUNT; i++) {
         oct_thing known;
         draw_block(i, oct_map_thing(map, i, &known));

@@ -104,7 +104,7 @@ static void look_across(explore_oracle *o, const oct_map *map, size_t i)
         *axis += face % 2 == 0 ? -1 : 1;
         size_t next;
         const bool inside = index_of(o, n, &next);
-        const oct_label label = oct_map_label(map, n);
+        const oct_label label = oct_tree_label(oct_map_tree(map), n);
         o->frontier[i] |= inside && label == OCT_UNKNOWN;
         o->beyond[i] |= !inside && label != OCT_BLOCKED;
     }
@@ -127,7 +127,7 @@ void explore_oracle_make(explore_oracle *o, const oct_map *map, oct_box bounds, 
         abort();
     }
     for (size_t i = 0; i < o->cells; i++) {
-        o->labels[i] = (uint8_t)oct_map_label(map, cell_of(o, i));
+        o->labels[i] = (uint8_t)oct_tree_label(oct_map_tree(map), cell_of(o, i));
         o->cost[i] = HUGE_VAL;
     }
     for (size_t i = 0; i < o->cells; i++) {

@@ -84,7 +84,7 @@ static void place_body(explore_scene *s, int32_t edge)
         cell = (oct_vec){oct_random_range(&s->random, 0, edge - 1),
                          oct_random_range(&s->random, 0, edge - 1),
                          s->dims == 3 ? oct_random_range(&s->random, 0, edge - 1) : 0};
-        if (oct_map_label(s->truth, cell) == OCT_OPEN) {
+        if (oct_tree_label(oct_map_tree(s->truth), cell) == OCT_OPEN) {
             break;
         }
     }
@@ -165,7 +165,7 @@ uint8_t *explore_flood(const explore_scene *s, const oct_map *map, oct_vec from)
     oct_vec *const waiting = malloc(explore_cells(s) * sizeof *waiting);
     const oct_box *const b = &s->bounds;
     size_t count = 0;
-    if (oct_map_label(map, from) == OCT_OPEN) {
+    if (oct_tree_label(oct_map_tree(map), from) == OCT_OPEN) {
         reached[explore_index(s, from)] = 1;
         waiting[count++] = from;
     }
@@ -177,7 +177,8 @@ uint8_t *explore_flood(const explore_scene *s, const oct_map *map, oct_vec from)
                                 at.z + (i / 2 == 2 ? step : 0)};
             const bool is_within = to.x >= b->min.x && to.x < b->max.x && to.y >= b->min.y &&
                                    to.y < b->max.y && to.z >= b->min.z && to.z < b->max.z;
-            if (is_within && !reached[explore_index(s, to)] && oct_map_label(map, to) == OCT_OPEN) {
+            if (is_within && !reached[explore_index(s, to)] &&
+                oct_tree_label(oct_map_tree(map), to) == OCT_OPEN) {
                 reached[explore_index(s, to)] = 1;
                 waiting[count++] = to;
             }

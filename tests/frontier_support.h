@@ -5,6 +5,7 @@
 
 #include "base/base_internal.h"
 #include "explore/frontier_internal.h"
+#include "frontier_plain.h"
 #include "support.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static inline bool box_has(const oct_box *may_be_null, int dims, oct_vec at)
 static inline bool plain_has(const oct_map *map, const oct_box *bounds, oct_vec at)
 {
     const int dims = (int)oct_map_dims(map);
-    if (oct_map_label(map, at) != OCT_OPEN || !box_has(bounds, dims, at)) {
+    if (oct_tree_label(oct_map_tree(map), at) != OCT_OPEN || !box_has(bounds, dims, at)) {
         return false;
     }
     bool has = false;
@@ -41,7 +42,8 @@ static inline bool plain_has(const oct_map *map, const oct_box *bounds, oct_vec 
         const oct_vec beside = {at.x + (face / 2 == 0 ? step : 0),
                                 at.y + (face / 2 == 1 ? step : 0),
                                 at.z + (face / 2 == 2 ? step : 0)};
-        has |= oct_map_label(map, beside) == OCT_UNKNOWN && box_has(bounds, dims, beside);
+        has |= oct_tree_label(oct_map_tree(map), beside) == OCT_UNKNOWN &&
+               box_has(bounds, dims, beside);
     }
     return has;
 }
@@ -125,10 +127,9 @@ static inline oct_bounds arena_bounds(arena *a)
                         {b.max.x - 0.25, b.max.y - 0.25, b.max.z - 0.25}};
 }
 
-static inline oct_map *arena_map(oct_structure structure, int dims, uint32_t changes)
+static inline oct_map *arena_map(int dims, uint32_t changes)
 {
     oct_map_def def = oct_map_def_default();
-    def.structure = structure;
     def.dims = (uint32_t)dims;
     def.journal = changes;
     oct_map *map;
@@ -146,13 +147,13 @@ static inline oct_frontier *frontier_of(const oct_map *map, const oct_box *bound
     return f;
 }
 
-static inline void arena_open(arena *a, oct_structure structure, int dims, uint64_t seed)
+static inline void arena_open(arena *a, int dims, uint64_t seed)
 {
     *a = (arena){.dims = dims, .random = oct_random_seed(seed), .next_id = 1};
     a->edge = dims == 3 ? ARENA_3D : ARENA_2D;
     a->base = (oct_vec){oct_random_range(&a->random, -30, 10), oct_random_range(&a->random, -9, 9),
                         dims == 3 ? oct_random_range(&a->random, -20, 20) : 0};
-    a->map = arena_map(structure, dims, oct_random_below(&a->random, 4) ? 64 : 2);
+    a->map = arena_map(dims, oct_random_below(&a->random, 4) ? 64 : 2);
     a->is_bounded = oct_random_below(&a->random, 3) == 0;
     a->bounds = arena_part(a, arena_box(a));
     if (oct_random_below(&a->random, 2)) {
@@ -264,7 +265,7 @@ static inline void arena_edit(arena *a)
 static inline void arena_check(const arena *a)
 {
     scanned.count = 0;
-    assert_int_equal(oct_frontier_revision(a->frontier), oct_map_revision(a->map));
+    assert_int_equal(oct_frontier_revision(a->frontier), oct_tree_revision(oct_map_tree(a->map)));
     scan_box(a->map, arena_limits(a), a->frontier, arena_grown(arena_box(a), a->dims));
     scan_box(a->map, arena_limits(a), a->frontier, arena_grown(arena_far(a), a->dims));
     assert_int_equal(oct_frontier_count(a->frontier), scanned.count);

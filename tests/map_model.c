@@ -456,7 +456,8 @@ void map_model_check(const map_model *model, model_labels labels, const oct_map 
                 const bool inside = x >= 0 && x < MODEL_CELLS && y >= 0 && y < MODEL_CELLS &&
                                     z >= 0 && z < MODEL_CELLS;
                 const oct_vec cell = {model->base.x + x, model->base.y + y, model->base.z + z};
-                assert_int_equal(oct_map_label(map, cell), inside ? labels[z][y][x] : OCT_UNKNOWN);
+                assert_int_equal(oct_tree_label(oct_map_tree(map), cell),
+                                 inside ? labels[z][y][x] : OCT_UNKNOWN);
             }
         }
     }

@@ -47,7 +47,7 @@ static bool is_within(const explore_scene *s, oct_vec c)
 
 static bool is_free(const explore_scene *s, oct_vec c)
 {
-    return is_within(s, c) && oct_map_label(s->map, c) == OCT_OPEN;
+    return is_within(s, c) && oct_tree_label(oct_map_tree(s->map), c) == OCT_OPEN;
 }
 
 static oct_vec cell_of(const explore_scene *s, uint64_t name)
@@ -68,7 +68,7 @@ static bool is_frontier(const explore_scene *s, oct_vec c)
         const int32_t step = i % 2 ? 1 : -1;
         const oct_vec n = {c.x + (i / 2 == 0 ? step : 0), c.y + (i / 2 == 1 ? step : 0),
                            c.z + (i / 2 == 2 ? step : 0)};
-        found |= is_within(s, n) && oct_map_label(s->map, n) == OCT_UNKNOWN;
+        found |= is_within(s, n) && oct_tree_label(oct_map_tree(s->map), n) == OCT_UNKNOWN;
     }
     return found && is_free(s, c);
 }
@@ -241,7 +241,8 @@ static void check_known(pair *p, oct_vec start)
         assert_true(there[i] >= known[i]);
         assert_true(there[i] == known[i] || s->view.sight == OCT_SIGHT_LINE);
         const oct_vec c = cell_of(s, i);
-        assert_int_equal(oct_baseline_map_label(p->baseline, c), oct_map_label(s->map, c));
+        assert_int_equal(oct_baseline_map_label(p->baseline, c),
+                         oct_tree_label(oct_map_tree(s->map), c));
     }
     free(there);
     free(known);
@@ -315,11 +316,11 @@ static void questions_match_the_octree(void **state)
             for (int k = 0; k < 27; k++) {
                 const oct_vec n = {c.x + k % 3 - 1, c.y + k / 3 % 3 - 1, c.z + k / 9 - 1};
                 wanted += k != 13 && (s->dims == 3 || n.z == 0) &&
-                          (labels >> oct_map_label(s->map, n) & 1u);
+                          (labels >> oct_tree_label(oct_map_tree(s->map), n) & 1u);
             }
             assert_int_equal(count, wanted);
             for (size_t k = 0; k < count; k++) {
-                assert_true(labels >> oct_map_label(s->map, around[k]) & 1u);
+                assert_true(labels >> oct_tree_label(oct_map_tree(s->map), around[k]) & 1u);
             }
         }
         pair_close(&p);

@@ -31,13 +31,14 @@ static bool is_frontier(const explore_scene *s, oct_vec c)
     static const int steps[6][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
                                     {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
     const oct_box *const b = &s->bounds;
-    if (oct_map_label(s->map, c) != OCT_OPEN) {
+    if (oct_tree_label(oct_map_tree(s->map), c) != OCT_OPEN) {
         return false;
     }
     for (int i = 0; i < 2 * s->dims; i++) {
         const oct_vec n = {c.x + steps[i][0], c.y + steps[i][1], c.z + steps[i][2]};
         if (n.x >= b->min.x && n.x < b->max.x && n.y >= b->min.y && n.y < b->max.y &&
-            n.z >= b->min.z && n.z < b->max.z && oct_map_label(s->map, n) == OCT_UNKNOWN) {
+            n.z >= b->min.z && n.z < b->max.z &&
+            oct_tree_label(oct_map_tree(s->map), n) == OCT_UNKNOWN) {
             return true;
         }
     }
@@ -116,7 +117,7 @@ static uint64_t faces_beyond(const explore_scene *s, const uint8_t *reached)
             const oct_vec n = {c.x + steps[k][0], c.y + steps[k][1], c.z + steps[k][2]};
             const bool is_beyond = n.x < b.min.x || n.x >= b.max.x || n.y < b.min.y ||
                                    n.y >= b.max.y || n.z < b.min.z || n.z >= b.max.z;
-            count += is_beyond && oct_map_label(s->map, n) != OCT_BLOCKED;
+            count += is_beyond && oct_tree_label(oct_map_tree(s->map), n) != OCT_BLOCKED;
         }
     }
     return count;
@@ -450,7 +451,7 @@ static void go_to_point(uint64_t seed, int dims)
         goal = cell_at_index(&s, flood_place(&s, reached, seed));
     }
     const bool can = reached[explore_index(&s, goal)];
-    const bool is_blocked = oct_map_label(s.truth, goal) == OCT_BLOCKED;
+    const bool is_blocked = oct_tree_label(oct_map_tree(s.truth), goal) == OCT_BLOCKED;
     oct_exploration where = {.status = OCT_EXPLORE_GO};
     for (int calls = 0; where.status == OCT_EXPLORE_GO; calls++) {
         assert_true(calls < CALLS_MAX);

@@ -73,7 +73,7 @@ static oct_point random_place(oct_random *random, const oct_map *map)
     do {
         c = (oct_vec){oct_random_range(random, 1, 30), oct_random_range(random, 1, 30),
                       oct_random_range(random, 1, 30)};
-    } while (oct_map_label(map, c) != OCT_OPEN);
+    } while (oct_tree_label(oct_map_tree(map), c) != OCT_OPEN);
     return (oct_point){c.x + 0.5, c.y + 0.5, c.z + 0.5};
 }
 

@@ -285,45 +285,36 @@ static void ask(arena *a, const oct_map *map, oracle *o)
         }
     }
     assert_int_equal(oct_frontier_count(a->frontier), scanned.count);
-    assert_true(oct_frontier_is_valid(a->frontier));
+    assert_true(frontier_is_right(a->frontier));
     oct_components_destroy(c);
 }
 
-static void ask_all(oct_structure structure, int dims, uint64_t seeds)
+static void ask_all(int dims, uint64_t seeds)
 {
     for (uint64_t seed = 100; seed < 100 + test_rounds(seeds); seed++) {
-        arena a, tree;
-        arena_open(&a, structure, dims, seed);
-        // Components are of trees: the same map once more.
-        arena_open(&tree, OCT_STRUCTURE_OCTREE, dims, seed);
+        arena a;
+        arena_open(&a, dims, seed);
         for (int round = 0; round < 4; round++) {
             for (int i = 0; i < 7; i++) {
                 arena_edit(&a);
             }
-            oct_random kept = a.random;
-            for (int i = 0; i < 7; i++) {
-                arena_edit(&tree);
-            }
-            assert_memory_equal(&tree.random, &kept, sizeof kept);
             assert_int_equal(oct_frontier_update(a.frontier), OCT_OK);
             arena_check(&a);
             // So many edits at once leave nothing skipped that the oracle could know of.
             oct_frontier_destroy(a.frontier);
             a.frontier = frontier_of(a.map, arena_limits(&a));
             oracle o = {.skips = 0};
-            ask(&a, tree.map, &o);
-            tree.random = a.random;
+            ask(&a, a.map, &o);
         }
         arena_close(&a);
-        arena_close(&tree);
     }
 }
 
 static void questions_match_a_plain_scan(void **state)
 {
     (void)state;
-    ask_all(OCT_STRUCTURE_OCTREE, 3, 12);
-    ask_all(OCT_STRUCTURE_OCTREE, 2, 30);
+    ask_all(3, 18);
+    ask_all(2, 40);
 }
 
 // Edits, or none; then the component of a place, mostly the same one, is selected again.
@@ -352,7 +343,7 @@ static void select_again(arena *a, oct_components *c, oracle *o, int edits)
     check_nearest(a, o);
     check_few(a, o);
     check_visit(a, o);
-    assert_true(oct_frontier_is_valid(a->frontier));
+    assert_true(frontier_is_right(a->frontier));
 }
 
 // What was found of a selection is right as long as it is kept: over updates that change nothing,
@@ -362,7 +353,7 @@ static void selections_are_taken_up_again(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= test_rounds(20); seed++) {
         arena a;
-        arena_open(&a, OCT_STRUCTURE_OCTREE, seed % 2 ? 3 : 2, seed);
+        arena_open(&a, seed % 2 ? 3 : 2, seed);
         oct_components *const c = components_of(a.map, OCT_UNKNOWN_BLOCKED);
         oracle o = {.skips = 0};
         for (int round = 0; round < 40; round++) {
@@ -377,21 +368,12 @@ static void selections_are_taken_up_again(void **state)
     }
 }
 
-static void questions_match_in_the_other_structures(void **state)
-{
-    (void)state;
-    ask_all(OCT_STRUCTURE_GRID, 3, 6);
-    ask_all(OCT_STRUCTURE_GRID, 2, 10);
-    ask_all(OCT_STRUCTURE_SET, 3, 6);
-    ask_all(OCT_STRUCTURE_SET, 2, 10);
-}
-
 // A layer that is all of a node's frontier, in a node of which only a part is OPEN.
 static void layers_beside_walls_count(void **state)
 {
     (void)state;
     for (int side = 0; side < 2; side++) {
-        oct_map *map = arena_map(OCT_STRUCTURE_OCTREE, 3, 8);
+        oct_map *map = arena_map(3, 8);
         const oct_box all = {{-16, -16, -16}, {16, 16, 16}};
         const oct_box room = {{side ? 4 : 0, 0, 0}, {side ? 8 : 4, 8, 8}};
         const oct_box dark = {{side ? 8 : -8, 0, 0}, {side ? 16 : 0, 8, 8}};
@@ -399,7 +381,7 @@ static void layers_beside_walls_count(void **state)
         assert_int_equal(oct_map_set_box(map, room, OCT_MARK_OPEN), OCT_OK);
         assert_int_equal(oct_map_set_box(map, dark, OCT_MARK_UNKNOWN), OCT_OK);
         oct_frontier *f = frontier_of(map, NULL);
-        assert_true(oct_frontier_is_valid(f));
+        assert_true(frontier_is_right(f));
         assert_int_equal(oct_frontier_count(f), 64);
         oct_components *c = components_of(map, OCT_UNKNOWN_BLOCKED);
         oct_frontier_select(f, c, oct_components_at(c, room.min));
@@ -417,7 +399,7 @@ static void layers_beside_walls_count(void **state)
 static void layers_that_meet_in_a_corner_count_apart(void **state)
 {
     (void)state;
-    oct_map *map = arena_map(OCT_STRUCTURE_OCTREE, 3, 8);
+    oct_map *map = arena_map(3, 8);
     const oct_box low = {{0, 0, 0}, {4, 4, 4}}, high = {{4, 4, 4}, {8, 8, 8}};
     assert_int_equal(oct_map_set_box(map, low, OCT_MARK_OPEN), OCT_OK);
     assert_int_equal(oct_map_set_box(map, high, OCT_MARK_OPEN), OCT_OK);
@@ -459,7 +441,7 @@ static uint64_t labels_near(const oct_map *map, oct_vec cell)
         for (int32_t y = -1; y <= 1; y++) {
             for (int32_t x = -1; x <= 1; x++) {
                 const oct_vec at = {cell.x + x, cell.y + y, cell.z + z};
-                labels = labels * 3u + (uint64_t)oct_map_label(map, at);
+                labels = labels * 3u + (uint64_t)oct_tree_label(oct_map_tree(map), at);
             }
         }
     }
@@ -473,7 +455,7 @@ static void skips_last_until_labels_around_change(void **state)
     uint64_t kept = 0, returned = 0;
     for (uint64_t seed = 0; seed < test_rounds(60); seed++) {
         arena a;
-        arena_open(&a, (oct_structure)(seed % OCT_STRUCTURE_COUNT), seed % 2 ? 3 : 2, 500 + seed);
+        arena_open(&a, seed % 2 ? 3 : 2, 500 + seed);
         oct_vec cells[SKIPS_MOST];
         uint64_t labels[SKIPS_MOST];
         size_t count = 0;
@@ -495,7 +477,7 @@ static void skips_last_until_labels_around_change(void **state)
                 }
             }
             arena_check(&a);
-            assert_true(oct_frontier_is_valid(a.frontier));
+            assert_true(frontier_is_right(a.frontier));
             for (int n = 0; n < 3 && scanned.count > 0 && count < SKIPS_MOST; n++) {
                 const oct_vec cell = scanned.cells[oct_random_below(&a.random, scanned.count)];
                 if (offered(a.frontier, cell)) {
@@ -507,7 +489,7 @@ static void skips_last_until_labels_around_change(void **state)
                 }
             }
             assert_int_equal(oct_frontier_count(a.frontier), scanned.count);
-            assert_true(oct_frontier_is_valid(a.frontier));
+            assert_true(frontier_is_right(a.frontier));
         }
         arena_close(&a);
     }
@@ -519,7 +501,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(questions_match_a_plain_scan),
-        cmocka_unit_test(questions_match_in_the_other_structures),
         cmocka_unit_test(selections_are_taken_up_again),
         cmocka_unit_test(layers_beside_walls_count),
         cmocka_unit_test(layers_that_meet_in_a_corner_count_apart),

@@ -233,8 +233,8 @@ static void check_journal(const rig *r, const oct_map *map, uint64_t revision, m
 {
     oct_change change;
     size_t count;
-    assert_int_equal(oct_map_changes(map, revision, &change, 1, &count), OCT_OK);
-    assert_true(oct_map_revision(map) <= revision + 1u);
+    assert_int_equal(oct_tree_changes(oct_map_tree(map), revision, &change, 1, &count), OCT_OK);
+    assert_true(oct_tree_revision(oct_map_tree(map)) <= revision + 1u);
     const oct_vec base = r->model.base;
     for (int z = 0; z < (r->model.dims == 3 ? MODEL_CELLS : 1); z++) {
         for (int y = 0; y < MODEL_CELLS; y++) {
@@ -264,7 +264,7 @@ static void check_baselines(const rig *r)
         for (int32_t y = -1; y < edge; y++) {
             for (int32_t x = -1; x < edge; x++) {
                 const oct_vec at = {base.x + x, base.y + y, base.z + z};
-                const oct_label label = oct_map_label(r->map, at);
+                const oct_label label = oct_tree_label(oct_map_tree(r->map), at);
                 assert_int_equal(oct_baseline_map_label(r->baselines[BASELINE_GRID], at), label);
                 assert_int_equal(oct_baseline_map_label(r->baselines[BASELINE_SET], at), label);
             }
@@ -279,7 +279,7 @@ static void run_sequences(int dims, uint64_t sequences, int edits)
         rig_open(&r, dims, seed);
         model_labels before = {0}, after;
         for (int i = 0; i < edits; i++) {
-            const uint64_t revision = oct_map_revision(r.map);
+            const uint64_t revision = oct_tree_revision(oct_map_tree(r.map));
             random_edit(&r);
             map_model_labels(&r.model, after);
             map_model_check(&r.model, after, r.map);

@@ -2,10 +2,9 @@
 // Maps of things: what the model does not show. Doors, failures, threads, arguments.
 #include "map_model.h"
 
-static oct_map *new_map(oct_structure structure, double padding, const oct_allocator *allocator)
+static oct_map *new_map(double padding, const oct_allocator *allocator)
 {
     oct_map_def def = oct_map_def_default();
-    def.structure = structure;
     def.padding = (oct_point){padding, padding, padding};
     def.allocator = allocator;
     oct_map *map;
@@ -23,7 +22,7 @@ static oct_thing cube(uint64_t id, double x, double y, double z, double edge)
 
 static oct_label label_at(const oct_map *map, int32_t x, int32_t y, int32_t z)
 {
-    return oct_map_label(map, (oct_vec){x, y, z});
+    return oct_tree_label(oct_map_tree(map), (oct_vec){x, y, z});
 }
 
 // A door is BLOCKED, UNKNOWN after its button was pressed, and OPEN when it is seen to be open;
@@ -31,32 +30,29 @@ static oct_label label_at(const oct_map *map, int32_t x, int32_t y, int32_t z)
 static void a_door_may_be_unknown(void **state)
 {
     (void)state;
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        oct_map *map = new_map(s, 0.0, NULL);
-        assert_int_equal(oct_map_set_box(map, (oct_box){{0, 0, 0}, {9, 9, 9}}, OCT_MARK_OPEN),
-                         OCT_OK);
-        assert_int_equal(oct_map_set_box(map, (oct_box){{4, 4, 4}, {5, 5, 5}}, OCT_MARK_BLOCKED),
-                         OCT_OK);
-        const oct_thing door = cube(7, 3, 3, 3, 3);
-        assert_int_equal(oct_map_add(map, &door), OCT_OK);
-        assert_int_equal(label_at(map, 3, 3, 3), OCT_BLOCKED);
-        assert_int_equal(oct_map_relabel(map, 7, OCT_UNKNOWN), OCT_OK);
-        assert_int_equal(label_at(map, 3, 3, 3), OCT_UNKNOWN);
-        assert_int_equal(label_at(map, 4, 4, 4), OCT_BLOCKED); // static geometry wins
-        assert_int_equal(oct_map_relabel(map, 7, OCT_OPEN), OCT_OK);
-        assert_int_equal(label_at(map, 3, 3, 3), OCT_OPEN);
-        assert_int_equal(label_at(map, 4, 4, 4), OCT_BLOCKED);
-        assert_int_equal(oct_map_remove(map, 7), OCT_OK);
-        assert_int_equal(label_at(map, 3, 3, 3), OCT_OPEN);
-        oct_map_destroy(map);
-    }
+    oct_map *map = new_map(0.0, NULL);
+    assert_int_equal(oct_map_set_box(map, (oct_box){{0, 0, 0}, {9, 9, 9}}, OCT_MARK_OPEN), OCT_OK);
+    assert_int_equal(oct_map_set_box(map, (oct_box){{4, 4, 4}, {5, 5, 5}}, OCT_MARK_BLOCKED),
+                     OCT_OK);
+    const oct_thing door = cube(7, 3, 3, 3, 3);
+    assert_int_equal(oct_map_add(map, &door), OCT_OK);
+    assert_int_equal(label_at(map, 3, 3, 3), OCT_BLOCKED);
+    assert_int_equal(oct_map_relabel(map, 7, OCT_UNKNOWN), OCT_OK);
+    assert_int_equal(label_at(map, 3, 3, 3), OCT_UNKNOWN);
+    assert_int_equal(label_at(map, 4, 4, 4), OCT_BLOCKED); // static geometry wins
+    assert_int_equal(oct_map_relabel(map, 7, OCT_OPEN), OCT_OK);
+    assert_int_equal(label_at(map, 3, 3, 3), OCT_OPEN);
+    assert_int_equal(label_at(map, 4, 4, 4), OCT_BLOCKED);
+    assert_int_equal(oct_map_remove(map, 7), OCT_OK);
+    assert_int_equal(label_at(map, 3, 3, 3), OCT_OPEN);
+    oct_map_destroy(map);
 }
 
 // The octree keeps nothing beside its labels where nothing is hidden, and gives it back.
 static void nothing_hidden_costs_nothing(void **state)
 {
     (void)state;
-    oct_map *map = new_map(OCT_STRUCTURE_OCTREE, 0.3, NULL);
+    oct_map *map = new_map(0.3, NULL);
     assert_int_equal(oct_map_set_box(map, (oct_box){{0, 0, 0}, {64, 64, 64}}, OCT_MARK_OPEN),
                      OCT_OK);
     const oct_tree_stats empty = oct_tree_measure(oct_map_tree(map));
@@ -79,22 +75,20 @@ static void nothing_hidden_costs_nothing(void **state)
 static void keeping_forgets_things_far_away(void **state)
 {
     (void)state;
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        oct_map *map = new_map(s, 0.0, NULL);
-        for (uint64_t id = 0; id < 20; id++) {
-            const oct_thing thing = cube(id, (double)id * 10.0, -3.0, 2.0, 4.0);
-            assert_int_equal(oct_map_add(map, &thing), OCT_OK);
-        }
-        const uint64_t revision = oct_map_revision(map);
-        assert_int_equal(oct_map_keep(map, (oct_point){50, 0, 0}, 25.0), OCT_OK);
-        assert_int_equal(oct_map_revision(map), revision + 1u);
-        assert_int_equal(oct_map_things(map), 5);
-        oct_thing thing;
-        assert_true(oct_map_thing(map, 5, &thing) && thing.box.min.x == 50.0);
-        assert_false(oct_map_thing(map, 9, &thing));
-        assert_true(oct_map_is_valid(map));
-        oct_map_destroy(map);
+    oct_map *map = new_map(0.0, NULL);
+    for (uint64_t id = 0; id < 20; id++) {
+        const oct_thing thing = cube(id, (double)id * 10.0, -3.0, 2.0, 4.0);
+        assert_int_equal(oct_map_add(map, &thing), OCT_OK);
     }
+    const uint64_t revision = oct_tree_revision(oct_map_tree(map));
+    assert_int_equal(oct_map_keep(map, (oct_point){50, 0, 0}, 25.0), OCT_OK);
+    assert_int_equal(oct_tree_revision(oct_map_tree(map)), revision + 1u);
+    assert_int_equal(oct_map_things(map), 5);
+    oct_thing thing;
+    assert_true(oct_map_thing(map, 5, &thing) && thing.box.min.x == 50.0);
+    assert_false(oct_map_thing(map, 9, &thing));
+    assert_true(oct_map_is_valid(map));
+    oct_map_destroy(map);
 }
 
 // Cells that may close the narrowest passage are told of; see test_body.c for why.
@@ -128,75 +122,38 @@ static bool add_id(void *ctx, const oct_thing *found)
     return true;
 }
 
-// The questions that the model does not ask, through the map, in every structure.
-static uint64_t count_calls(void *ctx)
-{
-    return ++*(uint64_t *)ctx;
-}
-
-// Each structure tells when it became larger, and only then.
-static void growth_is_counted_and_timed(void **state)
+// The questions that the model does not ask.
+static void questions_reach_the_tree(void **state)
 {
     (void)state;
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        uint64_t calls = 0;
-        oct_map_def def = oct_map_def_default();
-        def.structure = s;
-        def.clock = count_calls;
-        def.clock_ctx = &calls;
-        oct_map *map;
-        assert_int_equal(oct_map_create(&def, &map), OCT_OK);
-        assert_int_equal(oct_map_growth(map).count, 0);
-        const oct_box room = {{0, 0, 0}, {40, 40, 40}}, far = {{500, 0, 0}, {540, 40, 40}};
-        assert_int_equal(oct_map_set_box(map, room, OCT_MARK_OPEN), OCT_OK);
-        const oct_growth first = oct_map_growth(map);
-        assert_int_equal(first.count, 1);
-        assert_int_equal(first.time, 1); // from one call of the clock to the next
-        assert_int_equal(oct_map_set_box(map, room, OCT_MARK_BLOCKED), OCT_OK);
-        assert_int_equal(oct_map_set_box(map, room, OCT_MARK_OPEN), OCT_OK);
-        const oct_growth filled = oct_map_growth(map);
-        // A set keeps BLOCKED cells, of which there were none.
-        assert_int_equal(filled.count, s == OCT_STRUCTURE_SET ? 2 : 1);
-        assert_int_equal(oct_map_set_box(map, far, OCT_MARK_OPEN), OCT_OK);
-        assert_int_equal(oct_map_growth(map).count, filled.count + 1);
-        assert_int_equal(oct_map_growth(map).time, oct_map_growth(map).count);
-        assert_int_equal(oct_map_set_box(map, far, OCT_MARK_OPEN), OCT_OK);
-        assert_int_equal(oct_map_growth(map).count, filled.count + 1);
-        oct_map_destroy(map);
-    }
-}
-
-static void questions_reach_the_structure(void **state)
-{
-    (void)state;
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        oct_map *map = new_map(s, 0.0, NULL);
-        const oct_bounds room = {{0, 0, 0}, {8, 8, 8}};
-        assert_int_equal(oct_map_set_world_box(map, room, OCT_COVER_INSIDE, OCT_MARK_OPEN), OCT_OK);
-        const oct_thing near = cube(1, 2, 2, 2, 2), far = cube(2, 50, 0, 0, 1);
-        assert_int_equal(oct_map_add(map, &near), OCT_OK);
-        assert_int_equal(oct_map_add(map, &far), OCT_OK);
-        oct_vec cell;
-        assert_true(oct_map_cell_at(map, (oct_point){1.5, 2.5, 2.5}, &cell));
-        assert_int_equal(cell.x * 100 + cell.y * 10 + cell.z, 122);
-        const oct_leaf leaf = oct_map_leaf(map, cell);
-        assert_int_equal(leaf.label, OCT_OPEN);
-        oct_leaf beside[64];
-        const size_t found =
-            oct_map_neighbours(map, leaf, OCT_DIRECTION(1, 0, 0), OCT_HAS_BLOCKED, beside, 64);
-        assert_true(found >= 1 && beside[0].x == 2 && beside[0].label == OCT_BLOCKED);
-        assert_int_equal(oct_map_labels_in(map, oct_map_cover(map, near.box)), OCT_HAS_BLOCKED);
-        assert_int_equal(oct_map_labels_in(map, (oct_box){{0, 0, 0}, {8, 8, 8}}),
-                         OCT_HAS_OPEN | OCT_HAS_BLOCKED);
-        uint64_t counts[3], ids = 0;
-        assert_int_equal(oct_map_count(map, (oct_box){{0, 0, 0}, {8, 8, 8}}, counts), OCT_OK);
-        assert_int_equal(counts[OCT_BLOCKED], 8);
-        assert_int_equal(counts[OCT_OPEN], 512 - 8);
-        assert_true(oct_map_things_in(map, (oct_box){{0, 0, 0}, {8, 8, 8}}, add_id, &ids));
-        assert_int_equal(ids, 1);
-        assert_int_equal(oct_map_extent(map, OCT_HAS_BLOCKED).max.x, 51);
-        oct_map_destroy(map);
-    }
+    oct_map *map = new_map(0.0, NULL);
+    const oct_bounds room = {{0, 0, 0}, {8, 8, 8}};
+    assert_int_equal(oct_map_set_world_box(map, room, OCT_COVER_INSIDE, OCT_MARK_OPEN), OCT_OK);
+    const oct_thing near = cube(1, 2, 2, 2, 2), far = cube(2, 50, 0, 0, 1);
+    assert_int_equal(oct_map_add(map, &near), OCT_OK);
+    assert_int_equal(oct_map_add(map, &far), OCT_OK);
+    oct_vec cell;
+    assert_true(oct_map_cell_at(map, (oct_point){1.5, 2.5, 2.5}, &cell));
+    assert_int_equal(cell.x * 100 + cell.y * 10 + cell.z, 122);
+    const oct_leaf leaf = oct_tree_leaf(oct_map_tree(map), cell);
+    assert_int_equal(leaf.label, OCT_OPEN);
+    oct_leaf beside[64];
+    const size_t found = oct_tree_neighbours(oct_map_tree(map), leaf, OCT_DIRECTION(1, 0, 0),
+                                             OCT_HAS_BLOCKED, beside, 64);
+    assert_true(found >= 1 && beside[0].x == 2 && beside[0].label == OCT_BLOCKED);
+    assert_int_equal(oct_tree_labels_in(oct_map_tree(map), oct_map_cover(map, near.box)),
+                     OCT_HAS_BLOCKED);
+    assert_int_equal(oct_tree_labels_in(oct_map_tree(map), (oct_box){{0, 0, 0}, {8, 8, 8}}),
+                     OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+    uint64_t counts[3], ids = 0;
+    assert_int_equal(oct_tree_count(oct_map_tree(map), (oct_box){{0, 0, 0}, {8, 8, 8}}, counts),
+                     OCT_OK);
+    assert_int_equal(counts[OCT_BLOCKED], 8);
+    assert_int_equal(counts[OCT_OPEN], 512 - 8);
+    assert_true(oct_map_things_in(map, (oct_box){{0, 0, 0}, {8, 8, 8}}, add_id, &ids));
+    assert_int_equal(ids, 1);
+    assert_int_equal(oct_tree_extent(oct_map_tree(map), OCT_HAS_BLOCKED).max.x, 51);
+    oct_map_destroy(map);
 }
 
 // ---- failures ----
@@ -211,7 +168,7 @@ typedef struct snapshot {
 
 static void take_snapshot(const oct_map *map, snapshot *out)
 {
-    out->revision = oct_map_revision(map);
+    out->revision = oct_tree_revision(oct_map_tree(map));
     out->things = oct_map_things(map);
     for (int z = 0; z < SIDE; z++) {
         for (int y = 0; y < SIDE; y++) {
@@ -263,8 +220,8 @@ static oct_result edit_number(oct_map *map, int which)
 
 static oct_result edit_or_keep(const oct_allocator *allocator, void *ctx)
 {
+    (void)ctx;
     oct_map_def def = oct_map_def_default();
-    def.structure = *(const oct_structure *)ctx;
     def.padding = (oct_point){0.4, 0.4, 0.4};
     def.allocator = allocator;
     oct_map *map;
@@ -289,9 +246,7 @@ static oct_result edit_or_keep(const oct_allocator *allocator, void *ctx)
 static void out_of_memory_changes_nothing(void **state)
 {
     (void)state;
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        assert_true(test_each_failure(edit_or_keep, &s) > 20);
-    }
+    assert_true(test_each_failure(edit_or_keep, NULL) > 20);
 }
 
 // Memory that ends for good.
@@ -360,13 +315,13 @@ static oct_result look_under(oct_map *map)
 }
 
 // Ends the memory after every number of allocations until the observation works.
-static void check_undoing(oct_structure structure, map_edit *first, map_edit *observes)
+static void check_undoing(map_edit *first, map_edit *observes)
 {
     oct_result last = OCT_ERROR_MEMORY;
     for (size_t left = 0; last != OCT_OK; left++) {
         ending memory = {oct_allocator_default(), SIZE_MAX};
         const oct_allocator allocator = {ending_alloc, ending_free, &memory};
-        oct_map *map = new_map(structure, 0.4, &allocator);
+        oct_map *map = new_map(0.4, &allocator);
         assert_int_equal(first(map), OCT_OK);
         assert_int_equal(oct_map_shrink(map), OCT_OK);
         snapshot before, after;
@@ -388,10 +343,8 @@ static void check_undoing(oct_structure structure, map_edit *first, map_edit *ob
 static void undoing_needs_no_memory(void **state)
 {
     (void)state;
-    for (oct_structure s = 0; s < OCT_STRUCTURE_COUNT; s++) {
-        check_undoing(s, look_first, look_farther);
-        check_undoing(s, hide_facts, look_under);
-    }
+    check_undoing(look_first, look_farther);
+    check_undoing(hide_facts, look_under);
 }
 
 // ---- threads ----
@@ -416,7 +369,7 @@ static void any_executor_gives_the_same_labels(void **state)
                  oct_random_unit(&random) * 60.0 - 30.0, 1.0 + oct_random_unit(&random) * 6.0);
     }
     const oct_view view = {.centre = {0.3, 0.2, 0.1}, .radius = 30.0};
-    oct_map *alone = new_map(OCT_STRUCTURE_OCTREE, 0.9, NULL);
+    oct_map *alone = new_map(0.9, NULL);
     assert_int_equal(oct_map_observe(alone, &view, things, 60, NULL), OCT_OK);
     for (uint32_t workers = 1; workers < 6; workers++) {
         const oct_executor executor = {run_backwards, &workers, workers};
@@ -450,14 +403,11 @@ static void bad_arguments_are_refused(void **state)
     def = oct_map_def_default();
     def.padding.y = -1.0;
     assert_int_equal(oct_map_create(&def, &map), OCT_ERROR_ARGUMENT);
-    def = oct_map_def_default();
-    def.structure = OCT_STRUCTURE_COUNT;
-    assert_int_equal(oct_map_create(&def, &map), OCT_ERROR_ARGUMENT);
     def = (oct_map_def){.cell_size = 1.0, .dims = 3};
     assert_int_equal(oct_map_create(&def, &map), OCT_ERROR_ARGUMENT);
     assert_null(map);
 
-    map = new_map(OCT_STRUCTURE_OCTREE, 0.5, NULL);
+    map = new_map(0.5, NULL);
     oct_thing thing = cube(1, 0, 0, 0, -1.0);
     assert_int_equal(oct_map_add(map, &thing), OCT_ERROR_ARGUMENT);
     thing = cube(1, 0, 0, 0, 1.0);
@@ -485,8 +435,6 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(oct_map_things(map), 1);
     oct_map_destroy(map);
     oct_map_destroy(NULL);
-    assert_string_equal(oct_structure_name(OCT_STRUCTURE_SET), "set");
-    assert_null(oct_structure_name(OCT_STRUCTURE_COUNT));
 }
 
 int main(void)
@@ -495,8 +443,7 @@ int main(void)
         cmocka_unit_test(a_door_may_be_unknown),
         cmocka_unit_test(nothing_hidden_costs_nothing),
         cmocka_unit_test(keeping_forgets_things_far_away),
-        cmocka_unit_test(growth_is_counted_and_timed),
-        cmocka_unit_test(questions_reach_the_structure),
+        cmocka_unit_test(questions_reach_the_tree),
         cmocka_unit_test(large_cells_are_told_of),
         cmocka_unit_test(out_of_memory_changes_nothing),
         cmocka_unit_test(undoing_needs_no_memory),

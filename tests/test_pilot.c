@@ -112,7 +112,8 @@ static void free_scene(scene *s)
 static bool is_open(const scene *s, oct_point at)
 {
     oct_vec cell;
-    return oct_map_cell_at(s->map, at, &cell) && oct_map_label(s->map, cell) == OCT_OPEN;
+    return oct_map_cell_at(s->map, at, &cell) &&
+           oct_tree_label(oct_map_tree(s->map), cell) == OCT_OPEN;
 }
 
 // A random path; the body is put at its beginning, at rest.

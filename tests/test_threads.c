@@ -110,10 +110,9 @@ static void random_things(oct_random *random, oct_thing *things)
     }
 }
 
-static oct_map *new_map(oct_structure structure, const oct_executor *executor)
+static oct_map *new_map(const oct_executor *executor)
 {
     oct_map_def def = oct_map_def_default();
-    def.structure = structure;
     def.padding = (oct_point){0.3, 0.3, 0.3};
     def.executor = executor;
     oct_map *map;
@@ -123,14 +122,15 @@ static oct_map *new_map(oct_structure structure, const oct_executor *executor)
 
 static void assert_same_cells(const oct_map *a, const oct_map *b)
 {
-    const oct_box box = oct_map_extent(a, OCT_HAS_ANY & ~OCT_HAS_UNKNOWN);
-    const oct_box other = oct_map_extent(b, OCT_HAS_ANY & ~OCT_HAS_UNKNOWN);
+    const oct_box box = oct_tree_extent(oct_map_tree(a), OCT_HAS_ANY & ~OCT_HAS_UNKNOWN);
+    const oct_box other = oct_tree_extent(oct_map_tree(b), OCT_HAS_ANY & ~OCT_HAS_UNKNOWN);
     assert_memory_equal(&box, &other, sizeof box);
     for (int32_t z = box.min.z; z < box.max.z; z++) {
         for (int32_t y = box.min.y; y < box.max.y; y++) {
             for (int32_t x = box.min.x; x < box.max.x; x++) {
                 const oct_vec cell = {x, y, z};
-                assert_int_equal(oct_map_label(a, cell), oct_map_label(b, cell));
+                assert_int_equal(oct_tree_label(oct_map_tree(a), cell),
+                                 oct_tree_label(oct_map_tree(b), cell));
             }
         }
     }
@@ -147,8 +147,8 @@ static void threads_observe_what_one_observes(void **state)
         const oct_executor executor = oct_cli_threads_executor(threads);
         oct_random random = oct_random_seed((uint64_t)w);
         random_things(&random, things);
-        oct_map *one = new_map((oct_structure)(w % OCT_STRUCTURE_COUNT), NULL);
-        oct_map *many = new_map((oct_structure)(w % OCT_STRUCTURE_COUNT), &executor);
+        oct_map *one = new_map(NULL);
+        oct_map *many = new_map(&executor);
         size_t hidden = 0, seen = 0;
         for (int i = 0; i < 5; i++) {
             const oct_view view = {.centre = {oct_random_range(&random, -9, 9), 0.5, i},

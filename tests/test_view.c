@@ -27,7 +27,6 @@ static void make(scene *s, uint64_t seed, int dims)
     s->pad = oct_random_below(&s->random, 2) ? 0.7 : 0.0;
     oct_map_def def = oct_map_def_default();
     def.dims = (uint32_t)dims;
-    def.structure = (oct_structure)oct_random_below(&s->random, OCT_STRUCTURE_COUNT);
     def.padding = (oct_point){s->pad, s->pad, s->pad};
     assert_int_equal(oct_map_create(&def, &s->map), OCT_OK);
     s->view = (oct_view){
@@ -112,7 +111,7 @@ static void check_view(uint64_t seed, int dims)
         for (int32_t y = -REACH; y <= REACH; y++) {
             for (int32_t x = -REACH; x <= REACH; x++) {
                 const oct_vec c = {x, y, z};
-                const oct_label label = oct_map_label(s.map, c);
+                const oct_label label = oct_tree_label(oct_map_tree(s.map), c);
                 const bool expected = is_known(&s, c);
                 known += expected;
                 if (label != OCT_BLOCKED && (label == OCT_OPEN) != expected) {
@@ -160,9 +159,9 @@ static void things_behind_are_not_seen(void **state)
     assert_int_equal(oct_map_observe(map, &view, things, 2, &seen), OCT_OK);
     assert_true(seen.added == 1 && seen.hidden == 1);
     assert_true(oct_map_thing(map, 1, &found) && !oct_map_thing(map, 2, &found));
-    assert_int_equal(oct_map_label(map, (oct_vec){3, 0, 0}), OCT_OPEN);
-    assert_int_equal(oct_map_label(map, (oct_vec){-3, 0, 0}), OCT_UNKNOWN);
-    assert_int_equal(oct_map_label(map, (oct_vec){-1, 0, 0}), OCT_OPEN); // felt
+    assert_int_equal(oct_tree_label(oct_map_tree(map), (oct_vec){3, 0, 0}), OCT_OPEN);
+    assert_int_equal(oct_tree_label(oct_map_tree(map), (oct_vec){-3, 0, 0}), OCT_UNKNOWN);
+    assert_int_equal(oct_tree_label(oct_map_tree(map), (oct_vec){-1, 0, 0}), OCT_OPEN); // felt
     view.forward = (oct_point){-1, 0, 0};
     assert_int_equal(oct_map_observe(map, &view, things + 1, 1, &seen), OCT_OK);
     assert_true(seen.added == 1 && seen.removed == 0); // the first one is behind it now
@@ -193,11 +192,11 @@ static void looks_tell_what_is_seen_and_change_nothing(void **state)
         }
         const oct_view view = {.radius = 10.0,
                                .sight = round % 2 ? OCT_SIGHT_LINE : OCT_SIGHT_THROUGH};
-        const uint64_t revision = oct_map_revision(map);
+        const uint64_t revision = oct_tree_revision(oct_map_tree(map));
         uint8_t looks[20];
         assert_int_equal(oct_map_look(map, &view, things, 20), OCT_OK);
         memcpy(looks, oct_map_looks(map), sizeof looks);
-        assert_true(oct_map_things(map) == 0 && oct_map_revision(map) == revision);
+        assert_true(oct_map_things(map) == 0 && oct_tree_revision(oct_map_tree(map)) == revision);
         oct_seen seen;
         assert_int_equal(oct_map_observe(map, &view, things, 20, &seen), OCT_OK);
         assert_memory_equal(looks, oct_map_looks(map), sizeof looks);

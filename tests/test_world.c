@@ -463,8 +463,10 @@ static void a_world_goes_into_a_map(void **state)
         assert_memory_equal(&thing.box, &expected.box, sizeof thing.box);
         assert_int_equal(thing.tag, i % 2);
         assert_int_equal(thing.opaque, i % 2 == 0 && i % 3 != OCT_OPEN); // an open door
-        assert_int_equal(oct_map_label(map, (oct_vec){(int32_t)(3 * i), 0, 0}), i % 3);
-        assert_int_equal(oct_map_label(map, (oct_vec){(int32_t)(3 * i + 1), 0, 0}), OCT_OPEN);
+        assert_int_equal(oct_tree_label(oct_map_tree(map), (oct_vec){(int32_t)(3 * i), 0, 0}),
+                         i % 3);
+        assert_int_equal(oct_tree_label(oct_map_tree(map), (oct_vec){(int32_t)(3 * i + 1), 0, 0}),
+                         OCT_OPEN);
     }
     // Those before the one that fails stay.
     for (uint32_t i = 0; i < 10; i++) {

@@ -97,7 +97,7 @@ static inline bool scene_make(tour_scene *s, uint64_t seed, const oct_allocator 
         s->start = (oct_vec){oct_random_range(&random, 0, edge - 1),
                              oct_random_range(&random, 0, edge - 1),
                              flat ? 0 : oct_random_range(&random, 0, edge - 1)};
-        found = oct_map_label(s->truth, s->start) != OCT_BLOCKED;
+        found = oct_tree_label(oct_map_tree(s->truth), s->start) != OCT_BLOCKED;
     }
     assert_int_equal(oct_map_set_box(s->truth, s->bounds, OCT_MARK_KNOWN), OCT_OK);
     s->map = scene_map(s->truth, allocator);

@@ -46,7 +46,7 @@ typedef size_t oct_choose_fn(void *ctx, const oct_candidate *candidates, size_t 
 
 /// How to create an explorer. Start from oct_explorer_def_default().
 typedef struct oct_explorer_def {
-    const oct_map *map;             ///< borrowed; of any structure
+    const oct_map *map;             ///< borrowed
     const oct_box *bounds;          ///< copied; what is beyond is no goal; NULL (default) = none
     double radius;                  ///< how far the body sees, metres; > 0; default 20
     oct_strategy strategy;          ///< default NEAREST

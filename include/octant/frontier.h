@@ -19,7 +19,7 @@ typedef struct oct_frontier oct_frontier;
 
 /// How to create a frontier. Start from oct_frontier_def_default().
 typedef struct oct_frontier_def {
-    const oct_map *map;             ///< borrowed; of any structure
+    const oct_map *map;             ///< borrowed
     const oct_box *bounds;          ///< copied; cells beyond count neither as OPEN nor as UNKNOWN;
                                     ///< NULL (default) = there are none
     const oct_allocator *allocator; ///< copied; NULL = malloc
@@ -51,7 +51,7 @@ OCT_API uint64_t oct_frontier_count(const oct_frontier *frontier);
 /// Bytes that it holds.
 OCT_API size_t oct_frontier_bytes(const oct_frontier *frontier);
 
-/// Whether every invariant holds, and the set is that of a plain scan; walks everything. For tests.
+/// Whether every invariant holds; walks everything. For tests.
 OCT_API bool oct_frontier_is_valid(const oct_frontier *frontier);
 
 // ---- choosing ----

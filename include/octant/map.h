@@ -10,8 +10,7 @@
 /// Things are boxes in the world, grown on every side by the map's padding: the body that moves
 /// through the world may then be taken for a point. They may touch, overlap and have any size.
 ///
-/// The cells are held by one of three structures, which answer alike: the octree, and two plainer
-/// ones to compare it with.
+/// The cells are held by an octree, oct_map_tree(), which answers all questions about them.
 ///
 /// Threading: one writer or many readers. Functions that take a `const oct_map *` only read. No
 /// question allocates. At two dimensions z is ignored in arguments and 0 in results.
@@ -23,21 +22,10 @@
 
 typedef struct oct_map oct_map;
 
-typedef enum oct_structure {
-    OCT_STRUCTURE_OCTREE, ///< oct_tree
-    OCT_STRUCTURE_GRID,   ///< a dense array of one byte a cell that grows by chunks
-    OCT_STRUCTURE_SET,    ///< a hash set of BLOCKED cells, and for each row where OPEN begins, ends
-    OCT_STRUCTURE_COUNT
-} oct_structure;
-
-/// "octree", "grid", "set"; NULL for anything else.
-OCT_API const char *oct_structure_name(oct_structure structure);
-
 // ---- life ----
 
 /// How to create a map. Start from oct_map_def_default().
 typedef struct oct_map_def {
-    oct_structure structure;        ///< default OCTREE
     double cell_size;               ///< edge of the finest cell, metres; > 0; default 1
     oct_point origin;               ///< world position of lattice point 0, metres; default 0
     oct_point padding;              ///< what things grow by on each side, metres; >= 0; default 0
@@ -46,8 +34,6 @@ typedef struct oct_map_def {
     uint32_t journal;               ///< changes remembered, at most 2^20; default 256
     const oct_allocator *allocator; ///< copied; NULL = malloc
     const oct_executor *executor;   ///< copied; for large observations; NULL = the calling thread
-    oct_clock_fn *clock;            ///< for oct_map_growth alone; NULL = its time is 0
-    void *clock_ctx;                ///< handed to it
     uint32_t cookie;                ///< set by the default; do not touch
 } oct_map_def;
 
@@ -59,7 +45,6 @@ OCT_API oct_result oct_map_create(const oct_map_def *def, oct_map **out);
 /// Frees a map; NULL is allowed.
 OCT_API void oct_map_destroy(oct_map *map);
 
-OCT_API oct_structure oct_map_structure(const oct_map *map);
 OCT_API double oct_map_cell_size(const oct_map *map);
 OCT_API oct_point oct_map_origin(const oct_map *map);
 OCT_API oct_point oct_map_padding(const oct_map *map);
@@ -69,11 +54,12 @@ OCT_API uint32_t oct_map_dims(const oct_map *map);
 /// row of OPEN cells, because of how it lies to the lattice. See oct_body_cell_max.
 OCT_API bool oct_map_keeps_passages(const oct_map *map);
 
-/// The octree that holds the cells, with labels as the map's; NULL for the other structures.
+/// The octree that holds the cells, with the things' labels on top; never NULL. It lives as long as
+/// the map, and its journal tells what has changed in the map.
 OCT_API const oct_tree *oct_map_tree(const oct_map *map);
 
-/// See oct_growth.
-OCT_API oct_growth oct_map_growth(const oct_map *map);
+/// The cell that contains a point of the world; false where it leaves the lattice.
+OCT_API bool oct_map_cell_at(const oct_map *map, oct_point at, oct_vec *cell);
 
 // ---- things ----
 
@@ -188,27 +174,11 @@ OCT_API oct_result oct_map_look(oct_map *map, const oct_view *view, const oct_th
 /// passed; the map's, until the next.
 OCT_API const uint8_t *oct_map_looks(const oct_map *map);
 
-// ---- questions: as those of oct_tree; the plain structures have leaves of one cell ----
-
-OCT_API bool oct_map_cell_at(const oct_map *map, oct_point at, oct_vec *cell);
-OCT_API oct_label oct_map_label(const oct_map *map, oct_vec cell);
-OCT_API oct_leaf oct_map_leaf(const oct_map *map, oct_vec cell);
-OCT_API oct_labels oct_map_labels_in(const oct_map *map, oct_box box);
-OCT_API oct_result oct_map_count(const oct_map *map, oct_box box, uint64_t counts[3]);
-OCT_API oct_box oct_map_extent(const oct_map *map, oct_labels labels);
-OCT_API bool oct_map_leaves(const oct_map *map, oct_box box, oct_labels labels, oct_leaf_fn *visit,
-                            void *ctx);
-OCT_API size_t oct_map_neighbours(const oct_map *map, oct_leaf leaf, uint32_t directions,
-                                  oct_labels labels, oct_leaf *out, size_t capacity);
-OCT_API uint64_t oct_map_revision(const oct_map *map);
-OCT_API oct_result oct_map_changes(const oct_map *map, uint64_t revision, oct_change *out,
-                                   size_t capacity, size_t *count);
-
 // ---- measures ----
 
 /// Bytes that the map holds, at capacity.
 typedef struct oct_map_bytes {
-    size_t cells;  ///< the structure that holds labels, and what is underneath
+    size_t cells;  ///< the octree, with what is underneath
     size_t things; ///< the index of things
 } oct_map_bytes;
 

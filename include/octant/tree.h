@@ -59,13 +59,6 @@ typedef enum oct_cover {
     OCT_COVER_TOUCH   ///< cells that share inner points with it (for what blocks)
 } oct_cover;
 
-/// How often what holds the cells became larger to hold more of the world, and what that took in
-/// the unit of the definition's clock: an octree's root was raised, a grid got chunks, the tables
-/// of a set were made anew.
-typedef struct oct_growth {
-    uint64_t count, time;
-} oct_growth;
-
 // ---- life ----
 
 /// How to create a tree. Start from oct_tree_def_default().

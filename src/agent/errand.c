@@ -261,5 +261,6 @@ bool oct_errand_is_seen(const oct_agent *a, oct_point at)
 {
     const oct_map *const map = oct_belief_map(a->belief);
     oct_vec cell;
-    return oct_map_cell_at(map, at, &cell) && oct_map_label(map, cell) != OCT_UNKNOWN;
+    return oct_map_cell_at(map, at, &cell) &&
+           oct_tree_label(oct_map_tree(map), cell) != OCT_UNKNOWN;
 }

@@ -72,7 +72,7 @@ static void add_spots(const oct_agent *a, const oct_known *k, oct_block_side sid
                           .look = point_add(face, point_scale(aside, half - FROM_EDGE))};
         oct_vec cell;
         if (*count < SPOTS_MAX && oct_map_cell_at(map, new.stand, &cell) &&
-            oct_map_label(map, cell) != OCT_BLOCKED) {
+            oct_tree_label(oct_map_tree(map), cell) != OCT_BLOCKED) {
             spots[*count] = new;
             spots[*count].away = point_length(point_sub(new.stand, agent_self(a)->centre));
             ++*count;

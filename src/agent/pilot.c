@@ -123,31 +123,11 @@ static oct_fine to_fine(const oct_map *map, oct_point at)
                       (int64_t)floor((at.z - origin.z) * scale + 0.5)};
 }
 
-// Where there is no tree to ask, in steps of a quarter of a cell.
-static bool sees_plainly(const oct_map *map, const leg *l, oct_point from)
-{
-    const double step = oct_map_cell_size(map) / 4.0;
-    const double all = point_length(point_sub(from, l->to));
-    for (double done = 0.0; done < all; done += step) {
-        const oct_point at = {from.x + done * l->along.x, from.y + done * l->along.y,
-                              from.z + done * l->along.z};
-        oct_vec cell;
-        if (!oct_map_cell_at(map, at, &cell) || oct_map_label(map, cell) != OCT_OPEN) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool sees(const oct_pilot *p, const leg *l, oct_point from)
 {
-    const oct_tree *const tree = oct_map_tree(p->map);
     oct_vec cell;
-    if (!oct_map_cell_at(p->map, from, &cell) || !oct_map_cell_at(p->map, l->to, &cell)) {
-        return false;
-    }
-    return tree ? oct_tree_sees(tree, NULL, to_fine(p->map, from), to_fine(p->map, l->to))
-                : sees_plainly(p->map, l, from);
+    return oct_map_cell_at(p->map, from, &cell) && oct_map_cell_at(p->map, l->to, &cell) &&
+           oct_tree_sees(oct_map_tree(p->map), NULL, to_fine(p->map, from), to_fine(p->map, l->to));
 }
 
 // The rest of the leg that it is on. It may run along a surface, where the place of the body is
@@ -170,7 +150,7 @@ static uint32_t count_out(const oct_pilot *p)
         length += l->length;
         oct_vec cell;
         if (i + 1 == p->profile.count && oct_map_cell_at(p->map, l->to, &cell) &&
-            oct_map_label(p->map, cell) == OCT_OPEN) {
+            oct_tree_label(oct_map_tree(p->map), cell) == OCT_OPEN) {
             return p->profile.count; // out of it, and no further
         }
     }
@@ -180,7 +160,7 @@ static uint32_t count_out(const oct_pilot *p)
 // The first leg that is not free, as far as that matters now; UINT32_MAX if there is none.
 static uint32_t find_blocked(oct_pilot *p, const profile_place *place)
 {
-    const uint64_t revision = oct_map_revision(p->map);
+    const uint64_t revision = oct_tree_revision(oct_map_tree(p->map));
     if (revision != p->revision || p->free_legs <= place->leg) {
         if (!rest_is_free(p, place)) {
             return place->leg;
@@ -217,7 +197,7 @@ static void set_way(oct_pilot *p)
     p->leg = 0;
     p->free_legs = 0;
     p->out_legs = count_out(p);
-    p->revision = oct_map_revision(p->map);
+    p->revision = oct_tree_revision(oct_map_tree(p->map));
     p->best = HUGE_VAL;
 }
 

@@ -75,7 +75,8 @@ static profile_place place_of(const oct_pilot *p, oct_point at)
 static bool is_open_at(const oct_pilot *p, oct_point at)
 {
     oct_vec cell;
-    return oct_map_cell_at(p->map, at, &cell) && oct_map_label(p->map, cell) == OCT_OPEN;
+    return oct_map_cell_at(p->map, at, &cell) &&
+           oct_tree_label(oct_map_tree(p->map), cell) == OCT_OPEN;
 }
 
 // Whether an OPEN cell is as near as the way has to be: a body may move along its surface.

@@ -189,7 +189,7 @@ static bool has_label(const oct_pilot *p, oct_point at, oct_point up, double by,
 {
     oct_vec cell;
     return oct_map_cell_at(p->map, point_add(at, point_scale(up, by)), &cell) &&
-           oct_map_label(p->map, cell) == label;
+           oct_tree_label(oct_map_tree(p->map), cell) == label;
 }
 
 // Whether a line leads along ground with room above it, as far as the map knows.

@@ -29,7 +29,6 @@ void oct_regions_free(regions *r)
     oct_key_table_free(&r->left, &r->allocator);
     oct_components_destroy(r->known);
     oct_components_destroy(r->maybes);
-    oct_tree_destroy(r->copy);
 }
 
 size_t oct_regions_count(const regions *r)
@@ -93,22 +92,9 @@ uint32_t oct_regions_whole(const regions *r, oct_point at)
 
 // ---- the map in parts ----
 
-static oct_result copy_map(regions *r)
-{
-    oct_tree_def def = oct_tree_def_default();
-    def.dims = oct_map_dims(r->map);
-    def.allocator = &r->allocator;
-    OCT_TRY(oct_tree_create(&def, &r->copy));
-    return oct_explorer_copy(r->map, oct_map_extent(r->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED),
-                             r->copy);
-}
-
 static oct_result make_parts(regions *r)
 {
-    if (!oct_map_tree(r->map)) {
-        OCT_TRY(copy_map(r));
-    }
-    r->tree = r->copy ? r->copy : oct_map_tree(r->map);
+    r->tree = oct_map_tree(r->map);
     oct_components_def def = oct_components_def_default();
     def.tree = r->tree;
     def.allocator = &r->allocator;
@@ -257,7 +243,7 @@ typedef struct crossing {
 
 static oct_result step_to(regions *r, crossing *x, oct_vec c)
 {
-    const oct_label label = oct_map_label(r->map, c);
+    const oct_label label = oct_tree_label(r->tree, c);
     if (label == OCT_BLOCKED) {
         return OCT_OK;
     }
@@ -311,7 +297,7 @@ static oct_result enter_door(regions *r, void *ctx, oct_vec cell)
     crossing *const x = ctx;
     for (int i = 0; i < 6; i++) {
         const oct_vec c = {cell.x + faces[i].x, cell.y + faces[i].y, cell.z + faces[i].z};
-        if (is_in(&x->box, c) && oct_map_label(r->map, c) != OCT_BLOCKED &&
+        if (is_in(&x->box, c) && oct_tree_label(r->tree, c) != OCT_BLOCKED &&
             look_up(&r->inner, (lattice_key){c.x, c.y, c.z, x->door}) == REGION_NONE) {
             OCT_TRY(cross(r, x, c));
         }
@@ -350,7 +336,7 @@ static oct_result leave_doorway(regions *r, oct_vec from, uint32_t *found)
         for (int k = 0; k < 6; k++) {
             const oct_vec next = {c.x + faces[k].x, c.y + faces[k].y, c.z + faces[k].z};
             const lattice_key key = {next.x, next.y, next.z, 0};
-            if (oct_map_label(r->map, next) == OCT_OPEN) {
+            if (oct_tree_label(r->tree, next) == OCT_OPEN) {
                 OCT_TRY(enter(r, &r->left, key, 0, &is_new));
                 OCT_TRY(is_new ? oct_array_push(&r->crossed, &r->allocator, sizeof next, &next)
                                : OCT_OK);
@@ -401,7 +387,7 @@ static oct_result place_in_doorways(regions *r, const oct_point *seeds, size_t c
         }
         if (i > 0) {
             OCT_TRY(stay_in_doorway(r, cell, &found[i]));
-        } else if (oct_map_label(r->map, cell) == OCT_OPEN) {
+        } else if (oct_tree_label(r->tree, cell) == OCT_OPEN) {
             OCT_TRY(leave_doorway(r, cell, &found[i]));
         }
     }

@@ -33,8 +33,7 @@ typedef struct doorway {
 typedef struct regions {
     oct_allocator allocator;
     const oct_map *map;
-    oct_tree *copy;         // of a map that has no tree
-    const oct_tree *tree;   // the map's or the copy
+    const oct_tree *tree;   // the map's
     oct_components *known;  // of what is OPEN, all doors shut
     oct_components *maybes; // the same, with UNKNOWN open
     oct_array seeds;        // of uint32_t: their regions

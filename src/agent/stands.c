@@ -106,7 +106,7 @@ static stand stand_before(const oct_map *map, uint64_t id, oct_point face, oct_p
         if (!oct_map_cell_at(map, at, &cell)) {
             break;
         }
-        const oct_label label = oct_map_label(map, cell);
+        const oct_label label = oct_tree_label(oct_map_tree(map), cell);
         if (label == OCT_BLOCKED || (label == OCT_UNKNOWN && best != STAND_NONE)) {
             continue;
         }

@@ -55,7 +55,7 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
     const bool is_best = e->place_openings == openings || oct_journey_is_towards(a, e->point);
     if (e->has_place && is_best && e->place_changed == changed &&
         oct_map_cell_at(map, e->point, &cell)) {
-        const oct_label label = oct_map_label(map, cell);
+        const oct_label label = oct_tree_label(oct_map_tree(map), cell);
         if (label == OCT_OPEN || (label == OCT_UNKNOWN && oct_journey_is_towards(a, e->point))) {
             *out = e->point;
             return true;

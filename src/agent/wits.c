@@ -92,7 +92,7 @@ static oct_point free_place(const oct_agent *a)
         oct_vec there;
         const double away = point_dot(by, by);
         if (away < least && oct_map_cell_at(map, point_add(at, by), &there) &&
-            oct_map_label(map, there) == OCT_OPEN) {
+            oct_tree_label(oct_map_tree(map), there) == OCT_OPEN) {
             best = point_add(at, by);
             least = away;
         }

@@ -45,7 +45,7 @@ static uint64_t clock_ns(void *ctx)
 static oct_box counted_box(const exploration *e)
 {
     return e->scene.bounded ? e->scene.bounds
-                            : oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+                            : oct_tree_extent(oct_map_tree(e->map), OCT_HAS_OPEN | OCT_HAS_BLOCKED);
 }
 
 static void show_progress(exploration *e)
@@ -56,7 +56,7 @@ static void show_progress(exploration *e)
     e->bar_ms = oct_cli_wall_ms();
     uint64_t counts[3];
     char words[64];
-    if (oct_map_count(e->map, counted_box(e), counts) == OCT_OK) {
+    if (oct_tree_count(oct_map_tree(e->map), counted_box(e), counts) == OCT_OK) {
         const uint64_t known = counts[OCT_OPEN] + counts[OCT_BLOCKED];
         const double share = (double)known / (double)(known + counts[OCT_UNKNOWN] + 1u);
         snprintf(words, sizeof words, "known, %.4g m travelled", e->result.travelled);
@@ -87,7 +87,7 @@ static oct_result run_tour(exploration *e)
                              : oct_explorer_remains(e->explorer, e->result.at, &e->remains);
     }
     if (result == OCT_OK) {
-        result = oct_map_count(e->map, counted_box(e), e->counts);
+        result = oct_tree_count(oct_map_tree(e->map), counted_box(e), e->counts);
     }
     if (result == OCT_OK && e->trace) {
         oct_tour_trace_tail(e->trace, &(tour_trace_tail){&e->result, e->counts, &e->remains});

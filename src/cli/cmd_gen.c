@@ -329,7 +329,7 @@ static int save_world(const char *path, cli_world *world, const oct_puzzle_truth
     uint64_t counts[3] = {0};
     uint64_t file_bytes = 0;
     oct_error error = {.line = 0};
-    oct_result result = oct_map_count(world->map, world->info.box, counts);
+    oct_result result = oct_tree_count(oct_map_tree(world->map), world->info.box, counts);
     if (result == OCT_OK) {
         result = oct_world_save(path, world->world, &file_bytes, &error);
     }

@@ -44,7 +44,7 @@ static oct_result measure_gain(const oct_explorer *e, oct_vec c, double *out)
         {clamped(c.x - half), clamped(c.y - half), clamped(c.z - half)},
         {clamped(c.x + half + 1), clamped(c.y + half + 1), clamped(c.z + half + 1)}};
     uint64_t counts[3];
-    OCT_TRY(oct_map_count(e->map, box_common(box, e->bounds), counts));
+    OCT_TRY(oct_tree_count(e->tree, box_common(box, e->bounds), counts));
     *out = (double)counts[OCT_UNKNOWN] * size * size * (e->dims == 3 ? size : 1.0);
     return OCT_OK;
 }
@@ -169,7 +169,7 @@ static oct_result go_in_sight(oct_explorer *e, oct_exploration *out, bool *went)
     oct_fine from;
     oct_vec places[SIGHT_PLACES];
     *went = false;
-    if (!e->tree || !oct_tree_fine_at(e->tree, e->from, &from)) {
+    if (!oct_tree_fine_at(e->tree, e->from, &from)) {
         return OCT_OK;
     }
     from.z = e->dims == 3 ? from.z : FLAT_Z;

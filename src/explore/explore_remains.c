@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What stays unknown, and why. What is connected only over what is beyond the bounds counts as
-// apart: where something is known there, a copy of what lies within them is looked at; in maps
-// without a tree a flood stays within the bounds.
+// apart: where something is known there, a copy of what lies within them is looked at.
 #include "explore/explorer_internal.h"
 
 // ---- the copy ----
@@ -21,20 +20,18 @@ static bool copy_leaf(void *ctx, const oct_leaf *leaf)
     return c->result == OCT_OK;
 }
 
-oct_result oct_explorer_copy(const oct_map *map, oct_box box, oct_tree *tree)
+static oct_result copy_box(const oct_tree *from, oct_box box, oct_tree *to)
 {
-    copying c = {box, tree, OCT_OK};
-    OCT_TRY(oct_tree_forget(tree, box));
-    oct_map_leaves(map, box, OCT_HAS_OPEN | OCT_HAS_BLOCKED, copy_leaf, &c);
+    copying c = {box, to, OCT_OK};
+    oct_tree_leaves(from, box, OCT_HAS_OPEN | OCT_HAS_BLOCKED, copy_leaf, &c);
     return c.result;
 }
 
 // What lies within the bounds, its components, and that of the body.
 typedef struct inside {
     const oct_explorer *explorer;
-    const oct_tree *tree; // NULL: the map's leaves are looked at, and the flood tells
+    const oct_tree *tree;
     const oct_components *components;
-    const cell_flood *flood;
     uint32_t component; // 0 where the body has no place
     oct_remains *remains;
     oct_vec outwards; // of the face being looked at
@@ -52,8 +49,8 @@ static oct_result make_copied(const oct_explorer *e, copied *c, inside *in)
     def.dims = (uint32_t)e->dims;
     def.allocator = &e->allocator;
     OCT_TRY(oct_tree_create(&def, &c->tree));
-    const oct_box known = oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
-    OCT_TRY(oct_explorer_copy(e->map, box_common(known, e->bounds), c->tree));
+    const oct_box known = oct_tree_extent(e->tree, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+    OCT_TRY(copy_box(e->tree, box_common(known, e->bounds), c->tree));
     oct_components_def parts = oct_components_def_default();
     parts.tree = c->tree;
     parts.allocator = &e->allocator;
@@ -66,18 +63,14 @@ static oct_result make_copied(const oct_explorer *e, copied *c, inside *in)
 
 static bool knows_nothing_beyond(const oct_explorer *e)
 {
-    const oct_box known = oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+    const oct_box known = oct_tree_extent(e->tree, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
     const oct_box within = box_common(known, e->bounds);
     return box_is_empty(e->dims, &known) || box_equal(&within, &known);
 }
 
-// A flood, the explorer's own components, or those of a copy.
+// The explorer's own components, or those of a copy.
 static oct_result look_inside(oct_explorer *e, copied *c, inside *in)
 {
-    if (!e->tree) {
-        in->flood = e->has_place ? &e->search.flood : NULL;
-        return e->has_place ? oct_explorer_flood(e) : OCT_OK;
-    }
     if (!knows_nothing_beyond(e)) {
         return make_copied(e, c, in);
     }
@@ -96,20 +89,7 @@ static void free_copied(copied *c)
 // Leaves are connected as a whole, or are single cells.
 static bool is_reached(const inside *in, oct_vec cell)
 {
-    if (!in->tree) {
-        const oct_box own = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
-        return in->flood && oct_cell_flood_reached(in->flood, &own);
-    }
     return in->component && oct_components_at(in->components, cell) == in->component;
-}
-
-static void visit_open(inside *in, oct_box box, oct_leaf_fn *visit)
-{
-    if (in->tree) {
-        oct_tree_leaves(in->tree, box, OCT_HAS_OPEN, visit, in);
-    } else {
-        oct_map_leaves(in->explorer->map, box, OCT_HAS_OPEN, visit, in);
-    }
 }
 
 // ---- at the bounds ----
@@ -130,7 +110,7 @@ static bool count_beyond(void *ctx, const oct_leaf *leaf)
     const oct_box behind = {{cells.min.x + out.x, cells.min.y + out.y, cells.min.z + out.z},
                             {cells.max.x + out.x, cells.max.y + out.y, cells.max.z + out.z}};
     uint64_t counts[3];
-    if (is_reached(in, cells.min) && oct_map_count(e->map, behind, counts) == OCT_OK) {
+    if (is_reached(in, cells.min) && oct_tree_count(e->tree, behind, counts) == OCT_OK) {
         in->remains->beyond += counts[OCT_UNKNOWN] + counts[OCT_OPEN];
     }
     return true;
@@ -148,7 +128,7 @@ static void count_at_bounds(inside *in)
         int32_t *const max = axis == 0 ? &layer.max.x : axis == 1 ? &layer.max.y : &layer.max.z;
         *min = side > 0 ? *max - 1 : *min;
         *max = side < 0 ? *min + 1 : *max;
-        visit_open(in, layer, count_beyond);
+        oct_tree_leaves(in->tree, layer, OCT_HAS_OPEN, count_beyond, in);
     }
 }
 
@@ -157,11 +137,6 @@ oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out)
     oct_remains remains = {0};
     inside in = {.explorer = e, .remains = &remains};
     *out = false;
-    if (!e->tree) {
-        OCT_TRY(oct_explorer_flood(e));
-        *out = oct_cell_flood_is_bounded(&e->search.flood);
-        return OCT_OK;
-    }
     // What is connected within the bounds is connected.
     in.tree = e->tree;
     in.components = e->components;
@@ -220,11 +195,11 @@ static bool count_left(void *ctx, const oct_box *cells)
 static oct_result count_all(inside *in)
 {
     const oct_explorer *const e = in->explorer;
-    const oct_box known = oct_map_extent(e->map, OCT_HAS_OPEN);
-    visit_open(in, box_common(known, e->bounds), count_open);
+    const oct_box known = oct_tree_extent(e->tree, OCT_HAS_OPEN);
+    oct_tree_leaves(in->tree, box_common(known, e->bounds), OCT_HAS_OPEN, count_open, in);
     if (e->is_bounded) {
         uint64_t counts[3];
-        OCT_TRY(oct_map_count(e->map, e->bounds, counts));
+        OCT_TRY(oct_tree_count(e->tree, e->bounds, counts));
         in->remains->unknown = counts[OCT_UNKNOWN];
     }
     oct_frontier_def def = oct_frontier_def_default();

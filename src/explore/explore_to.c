@@ -43,41 +43,18 @@ static oct_fine entry_of(const oct_explorer *e, const oct_path *path)
     return known;
 }
 
-// The same from cell to cell.
-static oct_fine entry_of_cells(const oct_explorer *e, const oct_path *path)
-{
-    oct_fine last = path->lattice[0];
-    for (uint32_t i = 0; i + 1 < path->lattice_count; i++) {
-        const oct_fine a = path->lattice[i], b = path->lattice[i + 1];
-        const int64_t x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
-        const int64_t steps = x ? (x < 0 ? -x : x) : y ? (y < 0 ? -y : y) : (z < 0 ? -z : z);
-        for (int64_t step = OCT_FINE; step <= steps; step += OCT_FINE) {
-            const oct_fine at = {a.x + x / steps * step, a.y + y / steps * step,
-                                 a.z + z / steps * step};
-            const oct_vec cell = {fine_cell(at.x), fine_cell(at.y), fine_cell(at.z)};
-            if (oct_map_label(e->map, cell) != OCT_OPEN) {
-                return last;
-            }
-            last = at;
-        }
-    }
-    return last;
-}
-
 // Goes to the place of the frontier that is nearest to where the way to a point, through what is
 // unknown, leaves what is known.
 static oct_result go_towards(oct_explorer *e, oct_point to, oct_exploration *out)
 {
     out->status = OCT_EXPLORE_UNREACHABLE;
     out->why = OCT_WHY_NOTHING;
-    if (e->maybes) {
-        OCT_TRY(oct_components_update(e->maybes));
-    }
+    OCT_TRY(oct_components_update(e->maybes));
     OCT_TRY(oct_explorer_plan(e, to, true, &out->path));
     if (out->path.status != OCT_STATUS_FOUND) {
         return OCT_OK;
     }
-    const oct_fine entry = e->tree ? entry_of(e, &out->path) : entry_of_cells(e, &out->path);
+    const oct_fine entry = entry_of(e, &out->path);
     for (;;) {
         oct_vec cell;
         if (!oct_frontier_nearest(e->frontier, entry, NULL, HUGE_VAL, 0.0, &cell, NULL)) {
@@ -99,11 +76,11 @@ static oct_result explore_towards(oct_explorer *e, oct_point to, oct_exploration
     oct_vec cell;
     oct_map_cell_at(e->map, to, &cell);
     // No path ends in something: next to it is as near as one gets.
-    if (oct_map_label(e->map, cell) == OCT_BLOCKED && oct_explorer_anchor(e, to, &cell)) {
+    if (oct_tree_label(e->tree, cell) == OCT_BLOCKED && oct_explorer_anchor(e, to, &cell)) {
         to = oct_explorer_point(e, cell);
     }
     // To what is UNKNOWN there is no known way.
-    if (oct_map_label(e->map, cell) == OCT_OPEN) {
+    if (oct_tree_label(e->tree, cell) == OCT_OPEN) {
         OCT_TRY(oct_explorer_plan(e, to, false, &out->path));
         if (out->path.status == OCT_STATUS_FOUND && !out->path.enters_blocked) {
             out->status = OCT_EXPLORE_ARRIVE;
@@ -123,7 +100,7 @@ static bool is_same(oct_point a, oct_point b)
 // the same again.
 static bool is_answered(const oct_explorer *e, oct_point from, oct_point to)
 {
-    return e->has_answer && e->answer_revision == oct_map_revision(e->map) &&
+    return e->has_answer && e->answer_revision == oct_tree_revision(e->tree) &&
            is_same(from, e->from) && is_same(to, e->answer_to);
 }
 
@@ -144,7 +121,7 @@ oct_result oct_explore_to(oct_explorer *explorer, oct_point from, oct_point to,
     OCT_TRY(e->has_place ? explore_towards(e, to, out) : OCT_OK);
     e->answer = *out;
     e->answer_to = to;
-    e->answer_revision = oct_map_revision(e->map);
+    e->answer_revision = oct_tree_revision(e->tree);
     e->has_answer = true;
     return OCT_OK;
 }
@@ -165,7 +142,7 @@ static bool take_thing(void *ctx, const oct_thing *thing)
 static oct_result look_for(oct_explorer *e, oct_thing_fn *wanted, void *ctx)
 {
     const oct_box all = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
-    const uint64_t now = oct_map_revision(e->map);
+    const uint64_t now = oct_tree_revision(e->tree);
     bool is_lost = e->wanted != wanted || e->wanted_ctx != ctx;
     oct_thing seen;
     if (is_lost ||
@@ -180,7 +157,8 @@ static oct_result look_for(oct_explorer *e, oct_thing_fn *wanted, void *ctx)
     OCT_TRY(oct_array_reserve(&e->changes, &e->allocator, sizeof(oct_change), count + 1));
     oct_change *const changes = e->changes.items;
     if (count > 0) {
-        const oct_result result = oct_map_changes(e->map, e->wanted_revision, changes, count, &got);
+        const oct_result result =
+            oct_tree_changes(e->tree, e->wanted_revision, changes, count, &got);
         is_lost = result == OCT_ERROR_LOST;
         OCT_TRY(is_lost ? OCT_OK : result);
     }
@@ -207,7 +185,7 @@ static bool take_goal(void *ctx, const oct_leaf *leaf)
     siding *const s = ctx;
     oct_explorer *const e = s->explorer;
     const oct_box cells = box_common(oct_leaf_box(*leaf), s->layer);
-    if (!e->components || oct_components_joined(e->components, e->cell, cells.min)) {
+    if (oct_components_joined(e->components, e->cell, cells.min)) {
         s->result = oct_array_push(&e->goals, &e->allocator, sizeof cells, &cells);
     }
     return s->result == OCT_OK;
@@ -226,7 +204,7 @@ static oct_result list_cells_around(oct_explorer *e, const oct_thing *thing)
         *min = side % 2 ? *max : *min - 1;
         *max = *min + 1;
         s.layer = box_common(s.layer, e->bounds);
-        oct_map_leaves(e->map, s.layer, OCT_HAS_OPEN, take_goal, &s);
+        oct_tree_leaves(e->tree, s.layer, OCT_HAS_OPEN, take_goal, &s);
         OCT_TRY(s.result);
     }
     return OCT_OK;

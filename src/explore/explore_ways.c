@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths for an explorer: portal searches in a tree; in maps without one, from cell to cell.
+// Paths for an explorer: portal searches.
 #include "explore/explorer_internal.h"
 
 #include <math.h>
@@ -52,9 +52,6 @@ static bool nearest_listed(void *ctx, oct_fine at, const oct_box *within, double
 
 oct_result oct_explorer_plan_nearest(oct_explorer *e, oct_path *out)
 {
-    if (!e->tree) {
-        return oct_explorer_plan_frontier(e, out);
-    }
     const oct_goals goals = {e->frontier, nearest_frontier};
     oct_query query = query_of(e);
     query.goals = &goals;
@@ -63,9 +60,6 @@ oct_result oct_explorer_plan_nearest(oct_explorer *e, oct_path *out)
 
 oct_result oct_explorer_plan_goals(oct_explorer *e, oct_path *out)
 {
-    if (!e->tree) {
-        return oct_explorer_plan_list(e, out);
-    }
     const oct_goals goals = {&e->goals, nearest_listed};
     oct_query query = query_of(e);
     query.goals = &goals;
@@ -74,11 +68,6 @@ oct_result oct_explorer_plan_goals(oct_explorer *e, oct_path *out)
 
 oct_result oct_explorer_plan(oct_explorer *e, oct_point to, bool unknown, oct_path *out)
 {
-    if (!e->tree) {
-        oct_vec cell;
-        return oct_map_cell_at(e->map, to, &cell) ? oct_explorer_plan_cell(e, cell, unknown, out)
-                                                  : OCT_ERROR_RANGE;
-    }
     oct_query query = query_of(e);
     query.to = to;
     query.terms.unknown = unknown ? OCT_UNKNOWN_OPEN : OCT_UNKNOWN_BLOCKED;
@@ -93,9 +82,6 @@ bool oct_explorer_anchor(const oct_explorer *e, oct_point at, oct_vec *cell)
     oct_fine fine;
     if (!oct_map_cell_at(e->map, at, &own)) {
         return false;
-    }
-    if (!e->tree) {
-        return oct_explorer_anchor_cells(e, own, cell);
     }
     oct_terms terms = oct_terms_default();
     terms.bounds = &e->bounds;

@@ -49,32 +49,14 @@ static bool def_is_valid(const oct_explorer_def *def)
            (def->strategy != OCT_STRATEGY_USER || def->choose);
 }
 
-static oct_result make_copy(oct_explorer *e)
-{
-    oct_tree_def def = oct_tree_def_default();
-    def.cell_size = oct_map_cell_size(e->map);
-    def.origin = oct_map_origin(e->map);
-    def.dims = (uint32_t)e->dims;
-    def.allocator = &e->allocator;
-    return oct_tree_create(&def, &e->copy);
-}
-
-// What the frontier has beyond a search's own knowledge: whether a place can be reached. A search
-// for the nearest one finds that out by itself.
 static oct_result make_components(oct_explorer *e)
 {
-    if (!e->tree && e->strategy == OCT_STRATEGY_NEAREST) {
-        return OCT_OK;
-    }
-    if (!e->tree) {
-        OCT_TRY(make_copy(e));
-    }
     oct_components_def def = oct_components_def_default();
-    def.tree = e->tree ? e->tree : e->copy;
+    def.tree = e->tree;
     def.allocator = &e->allocator;
     OCT_TRY(oct_components_create(&def, &e->components));
     def.unknown = OCT_UNKNOWN_OPEN;
-    return e->tree ? oct_components_create(&def, &e->maybes) : OCT_OK;
+    return oct_components_create(&def, &e->maybes);
 }
 
 static oct_result make_parts(oct_explorer *e)
@@ -87,7 +69,7 @@ static oct_result make_parts(oct_explorer *e)
     OCT_TRY(make_components(e));
     oct_planner_def planner = oct_planner_def_default();
     planner.tree = e->tree;
-    planner.components[0] = e->tree ? e->components : NULL;
+    planner.components[0] = e->components;
     planner.components[1] = e->maybes;
     planner.allocator = &e->allocator;
     return oct_planner_create(&planner, &e->planner);
@@ -116,8 +98,7 @@ oct_result oct_explorer_create(const oct_explorer_def *def, oct_explorer **out)
                         .random = oct_random_seed(def->seed),
                         .choose = def->choose,
                         .choose_ctx = def->choose_ctx,
-                        .grade = def->grade,
-                        .copy_revision = UINT64_MAX};
+                        .grade = def->grade};
     if (e->dims == 2) {
         e->bounds.min.z = 0;
         e->bounds.max.z = 1;
@@ -142,27 +123,20 @@ void oct_explorer_destroy(oct_explorer *explorer)
     oct_planner_destroy(explorer->planner);
     oct_components_destroy(explorer->components);
     oct_components_destroy(explorer->maybes);
-    oct_tree_destroy(explorer->copy);
     oct_array_free(&explorer->places, &allocator, sizeof(oct_vec));
     oct_array_free(&explorer->choices, &allocator, sizeof(oct_candidate));
     oct_key_table_free(&explorer->cubes, &allocator);
     oct_array_free(&explorer->goals, &allocator, sizeof(oct_box));
-    oct_cell_search_free(&explorer->search, &allocator);
-    oct_array_free(&explorer->cells, &allocator, sizeof(oct_vec));
-    oct_array_free(&explorer->points, &allocator, sizeof(oct_point));
-    oct_array_free(&explorer->lattice, &allocator, sizeof(oct_fine));
     oct_array_free(&explorer->changes, &allocator, sizeof(oct_change));
     oct_free(&allocator, explorer, sizeof *explorer);
 }
 
 oct_explorer_bytes oct_explorer_measure(const oct_explorer *explorer)
 {
-    size_t components = explorer->copy ? oct_tree_bytes(explorer->copy) : 0;
-    components += explorer->components ? oct_components_measure(explorer->components).bytes : 0;
-    components += explorer->maybes ? oct_components_measure(explorer->maybes).bytes : 0;
+    const size_t components = oct_components_measure(explorer->components).bytes +
+                              oct_components_measure(explorer->maybes).bytes;
     return (oct_explorer_bytes){oct_frontier_bytes(explorer->frontier), components,
-                                oct_planner_bytes(explorer->planner) +
-                                    oct_cell_search_bytes(&explorer->search)};
+                                oct_planner_bytes(explorer->planner)};
 }
 
 oct_point oct_explorer_point(const oct_explorer *e, oct_vec cell)
@@ -175,37 +149,6 @@ oct_point oct_explorer_point(const oct_explorer *e, oct_vec cell)
 
 // ---- following ----
 
-// Brings the copy of a map without a tree up to date.
-static oct_result follow_copy(oct_explorer *e)
-{
-    const uint64_t now = oct_map_revision(e->map);
-    const uint64_t from = e->copy_revision;
-    if (from == now) {
-        return OCT_OK;
-    }
-    e->copy_revision = UINT64_MAX; // a failure leaves rubbish
-    bool is_lost = from == UINT64_MAX;
-    if (!is_lost) {
-        const size_t count = (size_t)(now - from);
-        size_t got = 0;
-        OCT_TRY(oct_array_reserve(&e->changes, &e->allocator, sizeof(oct_change), count));
-        oct_change *const changes = e->changes.items;
-        const oct_result result = oct_map_changes(e->map, from, changes, count, &got);
-        is_lost = result == OCT_ERROR_LOST;
-        OCT_TRY(is_lost ? OCT_OK : result);
-        for (size_t i = 0; !is_lost && i < got; i++) {
-            OCT_TRY(oct_explorer_copy(e->map, changes[i].box, e->copy));
-        }
-    }
-    if (is_lost) {
-        oct_tree_clear(e->copy);
-        OCT_TRY(oct_explorer_copy(e->map, oct_map_extent(e->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED),
-                                  e->copy));
-    }
-    e->copy_revision = now;
-    return OCT_OK;
-}
-
 oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
 {
     oct_vec cell;
@@ -213,19 +156,14 @@ oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
     if (!oct_map_cell_at(e->map, from, &cell) || !explorer_holds(e, cell)) {
         return OCT_ERROR_RANGE;
     }
-    if (e->copy) {
-        OCT_TRY(follow_copy(e));
-    }
-    if (e->components) {
-        OCT_TRY(oct_components_update(e->components));
-    }
+    OCT_TRY(oct_components_update(e->components));
     OCT_TRY(oct_frontier_update(e->frontier));
     e->from = from;
     e->has_place = oct_explorer_anchor(e, from, &e->cell);
     if (oct_frontier_has(e->frontier, cell)) {
         OCT_TRY(oct_frontier_skip(e->frontier, cell));
     }
-    if (e->components && e->has_place) {
+    if (e->has_place) {
         oct_front_select_again(e->frontier, e->components,
                                oct_components_at(e->components, e->cell));
     }
@@ -253,7 +191,7 @@ void oct_explorer_go(const oct_explorer *e, oct_vec cell, oct_explore_why why, o
     out->status = OCT_EXPLORE_GO;
     out->why = why;
     out->frontier = cell;
-    out->leaf = oct_map_leaf(e->map, cell);
+    out->leaf = oct_tree_leaf(e->tree, cell);
     out->chosen.cell = cell;
     out->chosen.at = at;
     out->chosen.straight = sqrt(x * x + y * y + z * z);
@@ -270,7 +208,7 @@ oct_result oct_explore(oct_explorer *explorer, oct_point from, oct_exploration *
 bool oct_explorer_connects(const oct_explorer *e, oct_point a, oct_point b)
 {
     oct_vec from, to;
-    if (!e->components || !oct_map_cell_at(e->map, a, &from) || !oct_map_cell_at(e->map, b, &to)) {
+    if (!oct_map_cell_at(e->map, a, &from) || !oct_map_cell_at(e->map, b, &to)) {
         return true;
     }
     const uint32_t there = oct_components_at(e->components, to);

@@ -4,14 +4,13 @@
 #define OCTANT_EXPLORER_INTERNAL_H
 
 #include "base/key_table.h"
-#include "explore/cell_search.h"
 #include "octant/explore.h"
 #include "search/graph_internal.h"
 
 struct oct_explorer {
     oct_allocator allocator;
     const oct_map *map;
-    const oct_tree *tree; // the map's, or NULL: then searches go from cell to cell
+    const oct_tree *tree; // the map's
     int dims;
     bool is_bounded;
     oct_box bounds; // all of the lattice where nothing bounds it
@@ -22,13 +21,11 @@ struct oct_explorer {
     void *choose_ctx;
     oct_grade grade;
     oct_frontier *frontier;
-    oct_components *components; // of the tree or its copy; NULL where a search has to tell
+    oct_components *components; // of the tree
     // Of the tree with UNKNOWN open: what no way leads to whatever is there. It follows the map
     // when that is asked.
-    oct_components *maybes; // NULL without a tree
+    oct_components *maybes;
     oct_planner *planner;
-    oct_tree *copy; // of the labels of a map without a tree, for components; or NULL
-    uint64_t copy_revision;
     // The body, as of the present call.
     oct_point from;
     oct_vec cell;      // free; the nearest one where the body is in something
@@ -43,11 +40,6 @@ struct oct_explorer {
     oct_point answer_to;
     uint64_t answer_revision; // of the map
     bool has_answer;
-    // Paths from cell to cell.
-    cell_search search; // to the frontier
-    oct_array cells;    // of oct_vec
-    oct_array points;   // of oct_point
-    oct_array lattice;  // of oct_fine
     // What is looked for.
     oct_thing_fn *wanted;
     void *wanted_ctx;
@@ -87,7 +79,7 @@ void oct_explorer_go(const oct_explorer *e, oct_vec cell, oct_explore_why why,
 // A cell's middle, in metres.
 oct_point oct_explorer_point(const oct_explorer *e, oct_vec cell);
 
-// ---- explore_ways.c: paths through OPEN cells, in a tree or from cell to cell ----
+// ---- explore_ways.c: paths through OPEN cells ----
 
 // To the frontier, by the shortest way.
 oct_result oct_explorer_plan_nearest(oct_explorer *e, oct_path *out);
@@ -99,27 +91,15 @@ oct_result oct_explorer_plan_goals(oct_explorer *e, oct_path *out);
 // The free cell that a body is in, or the nearest one; false where there is none.
 bool oct_explorer_anchor(const oct_explorer *e, oct_point at, oct_vec *cell);
 
-// ---- explore_cells.c: the same in maps without a tree ----
-
-oct_result oct_explorer_plan_cell(oct_explorer *e, oct_vec to, bool unknown, oct_path *out);
-oct_result oct_explorer_plan_list(oct_explorer *e, oct_path *out);
-oct_result oct_explorer_plan_frontier(oct_explorer *e, oct_path *out);
-// Floods from the body's cell: the search's flood then tells what is connected within the bounds.
-oct_result oct_explorer_flood(oct_explorer *e);
-bool oct_explorer_anchor_cells(const oct_explorer *e, oct_vec at, oct_vec *cell);
-
 // ---- explore_choose.c ----
 
 oct_result oct_explorer_choose(oct_explorer *e, oct_exploration *out);
 
 // ---- explore_remains.c ----
 
-// Whether two places are connected by what was OPEN when it was last asked; true where only a
-// search could tell.
+// Whether two places are connected by what was OPEN when it was last asked; true where one of them
+// is not in the lattice.
 bool oct_explorer_connects(const oct_explorer *e, oct_point a, oct_point b);
-
-// Brings the labels of a box into a tree.
-oct_result oct_explorer_copy(const oct_map *map, oct_box box, oct_tree *tree);
 
 // Whether cells that can be reached lie at the bounds, with OPEN or UNKNOWN behind them.
 oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out);

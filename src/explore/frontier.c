@@ -102,26 +102,14 @@ bool oct_frontier_has(const oct_frontier *f, oct_vec cell)
 
 // ---- following ----
 
-static oct_result look(oct_frontier *f, const span *box)
-{
-    return f->tree ? oct_front_look_tree(f, box) : oct_front_look_plain(f, box);
-}
-
 // Looks at everything.
 static oct_result rebuild(oct_frontier *f)
 {
     f->kept = 0;
     OCT_TRY(oct_front_clear(f));
-    if (f->tree) {
-        oct_front_place(f, f->tree->root_level, f->tree->root_min);
-    } else {
-        const oct_box extent = oct_map_extent(f->map, OCT_HAS_OPEN);
-        if (!box_is_empty(f->dims, &extent)) {
-            OCT_TRY(oct_front_grow(f, &extent));
-        }
-    }
+    oct_front_place(f, f->tree->root_level, f->tree->root_min);
     const span all = f->inside;
-    return f->is_outside ? OCT_OK : look(f, &all);
+    return f->is_outside ? OCT_OK : oct_front_look(f, &all);
 }
 
 // Whether a change can have changed any label.
@@ -137,14 +125,8 @@ static oct_result follow_change(oct_frontier *f, const oct_change *change)
         return OCT_OK;
     }
     f->kept = 0;
-    // A tree's root was fitted before.
-    if (!f->tree && (change->after & OCT_HAS_OPEN)) {
-        const oct_box flat = {{change->box.min.x, change->box.min.y, 0},
-                              {change->box.max.x, change->box.max.y, 1}};
-        OCT_TRY(oct_front_grow(f, f->dims == 3 ? &change->box : &flat));
-    }
     span box;
-    return oct_front_clip(f, &change->box, 1, &box) ? look(f, &box) : OCT_OK;
+    return oct_front_clip(f, &change->box, 1, &box) ? oct_front_look(f, &box) : OCT_OK;
 }
 
 static bool is_fitted(const oct_frontier *f)
@@ -156,15 +138,13 @@ static bool is_fitted(const oct_frontier *f)
 // LOST where it is better to begin anew.
 static oct_result follow(oct_frontier *f)
 {
-    if (f->tree) {
-        f->kept = is_fitted(f) ? f->kept : 0;
-        OCT_TRY(oct_front_fit(f, f->tree->root_level, f->tree->root_min));
-    }
+    f->kept = is_fitted(f) ? f->kept : 0;
+    OCT_TRY(oct_front_fit(f, f->tree->root_level, f->tree->root_min));
     uint64_t revision = f->revision;
     oct_change changes[CHANGES_AT_ONCE];
     size_t count;
     do {
-        OCT_TRY(oct_map_changes(f->map, revision, changes, CHANGES_AT_ONCE, &count));
+        OCT_TRY(oct_tree_changes(f->tree, revision, changes, CHANGES_AT_ONCE, &count));
         for (size_t i = 0; i < count; i++) {
             OCT_TRY(follow_change(f, &changes[i]));
         }
@@ -175,7 +155,7 @@ static oct_result follow(oct_frontier *f)
 
 oct_result oct_frontier_update(oct_frontier *f)
 {
-    const uint64_t revision = oct_map_revision(f->map);
+    const uint64_t revision = oct_tree_revision(f->tree);
     oct_front_select_all(f);
     if (f->known && f->revision == revision) {
         return OCT_OK;

@@ -22,7 +22,7 @@ static inline bool frontier_is_unknown(const oct_map *map, const oct_box *bounds
     const oct_vec next = {cell.x + frontier_faces[face].x, cell.y + frontier_faces[face].y,
                           cell.z + frontier_faces[face].z};
     return frontier_is_within(bounds, (int)oct_map_dims(map), next) &&
-           oct_map_label(map, next) == OCT_UNKNOWN;
+           oct_tree_label(oct_map_tree(map), next) == OCT_UNKNOWN;
 }
 
 // Whether a cell is OPEN and the cell across one of its faces, within the bounds (NULL = none), is
@@ -34,7 +34,8 @@ static inline bool frontier_cell(const oct_map *map, const oct_box *bounds, oct_
     for (int face = 0; face < 2 * dims && !found; face++) {
         found = frontier_is_unknown(map, bounds, cell, face);
     }
-    return found && frontier_is_within(bounds, dims, cell) && oct_map_label(map, cell) == OCT_OPEN;
+    return found && frontier_is_within(bounds, dims, cell) &&
+           oct_tree_label(oct_map_tree(map), cell) == OCT_OPEN;
 }
 
 #endif

@@ -72,18 +72,6 @@ OCT_FORCE_INLINE uint32_t nearest_child(const double bounds[8], uint32_t set)
     return found;
 }
 
-// What moves along the axes and their diagonals cost, in cells, for a way by so many cells along
-// each axis.
-OCT_FORCE_INLINE double moves_along(double x, double y, double z)
-{
-    const double second = 0x1.a827999fcef34p-2; // sqrt 2 - 1: what a second axis adds
-    const double third = 0x1.4577207644374p-2;  // sqrt 3 - sqrt 2
-    const double low = x < y ? x : y, high = x < y ? y : x;
-    const double most = z > high ? z : high, least = z < low ? z : low;
-    const double middle = z > high ? high : z < low ? low : z;
-    return most + second * middle + third * least;
-}
-
 // Of equally near cells the first by z, then y, then x.
 OCT_FORCE_INLINE bool cell_before(rel a, rel b)
 {

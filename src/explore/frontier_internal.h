@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The insides of a frontier, shared by its files.
 //
-// The set of cells is a sparse tree over the same cubes as the map's, from the same root (for maps
-// without a tree the root is its own). Positions are relative to the root's smallest cell.
+// The set of cells is a sparse tree over the same cubes as the map's, from the same root. Positions
+// are relative to the root's smallest cell.
 //
 //   word   bits 0-1 kind | 2-31 value: faces, a brick, or a block
 //   NONE   no cell of the frontier below
@@ -16,7 +16,6 @@
 #ifndef OCTANT_FRONTIER_INTERNAL_H
 #define OCTANT_FRONTIER_INTERNAL_H
 
-#include "explore/cell_flood.h"
 #include "octant/frontier.h"
 #include "search/components_internal.h"
 
@@ -76,7 +75,7 @@ typedef struct front_pool {
 struct oct_frontier {
     oct_allocator allocator;
     const oct_map *map;
-    const oct_tree *tree; // NULL where the map has none
+    const oct_tree *tree; // the map's
     int dims;
     bool is_bounded;
     oct_box bounds;
@@ -85,8 +84,7 @@ struct oct_frontier {
     uint64_t revision;
     uint64_t count;
 
-    uint32_t root;  // word
-    bool is_placed; // without a tree: the root holds every cell that has been OPEN
+    uint32_t root; // word
     int root_level;
     corner root_min;
     int64_t low[3], high[3]; // the bounds, both ends included
@@ -98,11 +96,10 @@ struct oct_frontier {
     oct_array skips;   // of front_skip
     bool skips_lost;   // bricks with skipped cells have been looked at anew
 
-    const oct_components *components; // NULL: all cells count, or what a flood has reached
+    const oct_components *components; // NULL: all cells count
     uint32_t component;
-    const cell_flood *flood; // or NULL
-    uint32_t stamp;          // of the selection; never 0
-    uint32_t stamps;         // the last that was given
+    uint32_t stamp;  // of the selection; never 0
+    uint32_t stamps; // the last that was given
     // A selection whose findings still hold as long as the components have not changed; kept is its
     // stamp, or 0.
     uint32_t kept, kept_component;
@@ -193,9 +190,6 @@ void oct_front_place(oct_frontier *f, int level, corner min);
 // do not lie on one lattice of cubes.
 oct_result oct_front_fit(oct_frontier *f, int level, corner min);
 
-// Doubles the root until it holds a box.
-oct_result oct_front_grow(oct_frontier *f, const oct_box *box);
-
 // Forgets everything but what is skipped; keeps the memory.
 oct_result oct_front_clear(oct_frontier *f);
 
@@ -221,16 +215,10 @@ uint64_t oct_front_cells(const oct_frontier *f, uint32_t word, rel at);
 // The cells of a node's layers.
 uint64_t oct_front_slab_count(const oct_frontier *f, uint32_t faces, int level, rel at);
 
-// ---- frontier_tree.c, frontier_plain.c: looking at the map again within a span ----
+// ---- frontier_tree.c ----
 
-oct_result oct_front_look_tree(oct_frontier *f, const span *box);
-oct_result oct_front_look_plain(oct_frontier *f, const span *box);
-
-// ---- frontier_moves.c ----
-
-// The cell that moves to cost least, through everything: along the axes and their diagonals, in
-// cells. False, and nothing is written, where none costs less than *moves says.
-bool oct_front_moves(oct_frontier *f, oct_vec from, oct_vec *nearest, double *moves);
+// Looks at the map again within a span.
+oct_result oct_front_look(oct_frontier *f, const span *box);
 
 // ---- frontier_skip.c ----
 
@@ -246,9 +234,6 @@ void oct_front_select_all(oct_frontier *f);
 // frontier have changed since it last selected this one, all that was found then still holds.
 void oct_front_select_again(oct_frontier *f, const oct_components *components, uint32_t component);
 
-// Those cells count that a flood within the bounds has reached.
-void oct_front_select_reached(oct_frontier *f, const cell_flood *reached);
-
 // Whether a SLAB counts; at is its place.
 bool oct_front_slab_counts(const oct_frontier *f, rel at);
 
@@ -259,7 +244,7 @@ uint64_t oct_front_brick_count(oct_frontier *f, front_brick *b, rel at);
 OCT_FORCE_INLINE uint64_t front_counted(oct_frontier *f, uint32_t index, rel at)
 {
     front_brick *b = front_brick_at(f, index);
-    if (!f->components && !f->flood) {
+    if (!f->components) {
         return b->cells & ~b->skipped;
     }
     return OCT_LIKELY(b->stamp == f->stamp) ? b->counted : oct_front_brick_count(f, b, at);
@@ -285,7 +270,7 @@ OCT_FORCE_INLINE uint32_t *front_marks(const oct_frontier *f, int dims, uint32_t
 OCT_FORCE_INLINE bool front_child_counts(const oct_frontier *f, uint32_t *marks, uint32_t child,
                                          rel at)
 {
-    if ((!f->components && !f->flood) || (*marks & MARK_COUNTS(child))) {
+    if (!f->components || (*marks & MARK_COUNTS(child))) {
         return true;
     }
     const bool counts = oct_front_slab_counts(f, at);

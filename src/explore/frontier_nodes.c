@@ -65,7 +65,6 @@ static void give_brick(oct_frontier *f, uint32_t index)
 oct_result oct_front_clear(oct_frontier *f)
 {
     f->root = FRONT_NONE;
-    f->is_placed = false;
     f->count = 0;
     f->blocks.items.count = f->bricks.items.count = 0;
     f->blocks.free_head = f->blocks.free_count = 0;
@@ -411,35 +410,4 @@ oct_result oct_front_fit(oct_frontier *f, int level, corner min)
                                          (f->dims == 3 ? (z >> bit & 1) << 2 : 0))));
     }
     return OCT_OK;
-}
-
-// Whether one axis of the root doubles downwards: where a box begins below it, or nothing of the
-// lattice is left above it.
-static bool grows_down(int64_t min, int64_t edge, int32_t from)
-{
-    return from < min || min + edge >= OCT_RANGE;
-}
-
-oct_result oct_front_grow(oct_frontier *f, const oct_box *box)
-{
-    if (!f->is_placed) {
-        f->is_placed = true;
-        const int32_t low = ~((1 << brick_level(f->dims)) - 1);
-        oct_front_place(
-            f, brick_level(f->dims),
-            (corner){box->min.x & low, box->min.y & low, f->dims == 3 ? box->min.z & low : 0});
-    }
-    for (;;) {
-        const int64_t edge = INT64_C(1) << f->root_level;
-        const corner at = f->root_min;
-        if (box->min.x >= at.x && box->max.x <= at.x + edge && box->min.y >= at.y &&
-            box->max.y <= at.y + edge &&
-            (f->dims == 2 || (box->min.z >= at.z && box->max.z <= at.z + edge))) {
-            return OCT_OK;
-        }
-        OCT_TRY(raise_root(
-            f, (uint32_t)grows_down(at.x, edge, box->min.x) |
-                   (uint32_t)grows_down(at.y, edge, box->min.y) << 1 |
-                   (f->dims == 3 ? (uint32_t)grows_down(at.z, edge, box->min.z) << 2 : 0u)));
-    }
 }

@@ -26,7 +26,6 @@ void oct_frontier_select(oct_frontier *f, const oct_components *components, uint
     f->stamp = f->stamps;
     f->components = components;
     f->component = component;
-    f->flood = NULL;
 }
 
 void oct_front_select_all(oct_frontier *f)
@@ -40,7 +39,6 @@ void oct_front_select_again(oct_frontier *f, const oct_components *components, u
         f->stamp = f->kept;
         f->components = components;
         f->component = component;
-        f->flood = NULL;
         return;
     }
     oct_frontier_select(f, components, component);
@@ -49,27 +47,9 @@ void oct_front_select_again(oct_frontier *f, const oct_components *components, u
     f->kept_changes = components->changes;
 }
 
-void oct_front_select_reached(oct_frontier *f, const cell_flood *reached)
-{
-    oct_front_select_all(f);
-    f->flood = reached;
-}
-
-static bool is_reached(const oct_frontier *f, rel at)
-{
-    const oct_vec cell = front_cell(f, at);
-    const oct_box own = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
-    return oct_cell_flood_reached(f->flood, &own);
-}
-
 // The cube of a SLAB is OPEN: what it has within the bounds is connected.
 bool oct_front_slab_counts(const oct_frontier *f, rel at)
 {
-    if (f->flood) {
-        const rel low = f->inside.lo;
-        return is_reached(f, (rel){at.x > low.x ? at.x : low.x, at.y > low.y ? at.y : low.y,
-                                   at.z > low.z ? at.z : low.z});
-    }
     return !f->components || oct_components_at(f->components, front_cell(f, at)) == f->component;
 }
 
@@ -128,20 +108,9 @@ static uint64_t component_cells(oct_frontier *f, rel at)
     return cells;
 }
 
-static uint64_t reached_cells(const oct_frontier *f, uint64_t cells, rel at)
-{
-    uint64_t reached = 0;
-    for (uint64_t left = cells; left; left &= left - 1u) {
-        const uint32_t i = oct_lowest_bit(left);
-        reached |= (uint64_t)is_reached(f, brick_cell(f->dims, at, i)) << i;
-    }
-    return reached;
-}
-
 uint64_t oct_front_brick_count(oct_frontier *f, front_brick *b, rel at)
 {
     b->stamp = f->stamp;
-    const uint64_t cells = b->cells & ~b->skipped;
-    b->counted = f->flood ? reached_cells(f, cells, at) : cells & component_cells(f, at);
+    b->counted = b->cells & ~b->skipped & component_cells(f, at);
     return b->counted;
 }

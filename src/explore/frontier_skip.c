@@ -15,7 +15,7 @@ static uint64_t labels_around(const oct_frontier *f, oct_vec cell)
         for (int32_t y = -1; y <= 1; y++) {
             for (int32_t x = -1; x <= 1; x++) {
                 const oct_vec beside = {cell.x + x, cell.y + y, cell.z + z};
-                labels = labels << 2 | (uint64_t)oct_map_label(f->map, beside);
+                labels = labels << 2 | (uint64_t)oct_tree_label(f->tree, beside);
             }
         }
     }

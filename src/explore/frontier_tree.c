@@ -129,7 +129,7 @@ static oct_result look_3d(const tree_look *k, const seen *s, int level, rel at, 
     return look(k, 3, s, level, at, word);
 }
 
-oct_result oct_front_look_tree(oct_frontier *f, const span *box)
+oct_result oct_front_look(oct_frontier *f, const span *box)
 {
     const tree_look k = {f, f->tree, *box};
     seen s = {.word = f->tree->root};

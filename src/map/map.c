@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Maps: the index of things and the store of cells, kept in step.
+// Maps: the index of things and the octree of cells, kept in step.
 #include "map/map.h"
-#include "octree/octree_internal.h"
 
 #include <math.h>
 
 #define MAP_COOKIE 0x0c7a9e04u
 #define JOURNAL_MAX (1u << 20)
-
-static const struct structure {
-    const char *name;
-    store_create *create;
-    const store_ops *ops;
-} structures[OCT_STRUCTURE_COUNT] = {
-    [OCT_STRUCTURE_OCTREE] = {"octree", oct_store_octree_create, &oct_store_octree_ops},
-    [OCT_STRUCTURE_GRID] = {"grid", oct_store_grid_create, &oct_store_grid_ops},
-    [OCT_STRUCTURE_SET] = {"set", oct_store_set_create, &oct_store_set_ops},
-};
-
-const char *oct_structure_name(oct_structure structure)
-{
-    return (uint32_t)structure < OCT_STRUCTURE_COUNT ? structures[structure].name : NULL;
-}
 
 // ---- life ----
 
@@ -37,10 +21,9 @@ static bool point_is_finite(oct_point p)
 
 static bool def_is_valid(const oct_map_def *def)
 {
-    return def->cookie == MAP_COOKIE && (uint32_t)def->structure < OCT_STRUCTURE_COUNT &&
-           def->cell_size > 0.0 && isfinite(def->cell_size) && point_is_finite(def->origin) &&
-           point_is_finite(def->padding) && def->padding.x >= 0.0 && def->padding.y >= 0.0 &&
-           def->padding.z >= 0.0 && (def->dims == 2 || def->dims == 3) &&
+    return def->cookie == MAP_COOKIE && def->cell_size > 0.0 && isfinite(def->cell_size) &&
+           point_is_finite(def->origin) && point_is_finite(def->padding) && def->padding.x >= 0.0 &&
+           def->padding.y >= 0.0 && def->padding.z >= 0.0 && (def->dims == 2 || def->dims == 3) &&
            def->journal <= JOURNAL_MAX && isfinite(def->passage) && def->passage >= 0.0 &&
            (!def->executor || (def->executor->run && def->executor->workers > 0));
 }
@@ -64,17 +47,19 @@ oct_result oct_map_create(const oct_map_def *def, oct_map **out)
     if (!map) {
         return OCT_ERROR_MEMORY;
     }
-    const struct structure *structure = &structures[def->structure];
     *map = (oct_map){
         .allocator = allocator,
         .executor = def->executor ? *def->executor : (oct_executor){run_here, NULL, 1},
-        .structure = def->structure,
         .lattice = {def->origin, def->padding, def->cell_size, (int)def->dims},
         .passage = def->passage,
-        .ops = structure->ops,
-        .meter = {.clock = def->clock, .ctx = def->clock_ctx},
     };
-    const oct_result result = structure->create(def, &allocator, &map->meter, &map->store);
+    oct_tree_def tree = oct_tree_def_default();
+    tree.cell_size = def->cell_size;
+    tree.origin = def->origin;
+    tree.dims = def->dims;
+    tree.journal = def->journal;
+    tree.allocator = &allocator;
+    const oct_result result = oct_tree_create(&tree, &map->tree);
     if (result != OCT_OK) {
         oct_free(&allocator, map, sizeof *map);
         return result;
@@ -86,6 +71,8 @@ oct_result oct_map_create(const oct_map_def *def, oct_map **out)
 
 static void free_scratch(oct_map *map)
 {
+    oct_array_free(&map->covers, &map->allocator, sizeof(thing_cover));
+    oct_array_free(&map->scratch, &map->allocator, 1);
     oct_array_free(&map->ids, &map->allocator, sizeof(uint32_t));
     oct_array_free(&map->undo, &map->allocator, sizeof(undo));
     oct_array_free(&map->boxes, &map->allocator, sizeof(sight_box));
@@ -101,15 +88,10 @@ void oct_map_destroy(oct_map *map)
         return;
     }
     const oct_allocator allocator = map->allocator;
-    map->ops->destroy(map->store);
+    oct_tree_destroy(map->tree);
     oct_things_free(&map->things);
     free_scratch(map);
     oct_free(&allocator, map, sizeof *map);
-}
-
-oct_structure oct_map_structure(const oct_map *map)
-{
-    return map->structure;
 }
 
 double oct_map_cell_size(const oct_map *map)
@@ -132,11 +114,6 @@ uint32_t oct_map_dims(const oct_map *map)
     return (uint32_t)map->lattice.dims;
 }
 
-oct_growth oct_map_growth(const oct_map *map)
-{
-    return map->meter.sum;
-}
-
 bool oct_map_keeps_passages(const oct_map *map)
 {
     const lattice *l = &map->lattice;
@@ -148,7 +125,7 @@ bool oct_map_keeps_passages(const oct_map *map)
 
 const oct_tree *oct_map_tree(const oct_map *map)
 {
-    return map->structure == OCT_STRUCTURE_OCTREE ? oct_store_octree_tree(map->store) : NULL;
+    return map->tree;
 }
 
 oct_point oct_map_to_cells(const oct_map *map, oct_point at)
@@ -179,7 +156,7 @@ oct_result oct_map_check(const oct_map *map, const oct_thing *from)
     return oct_lattice_cover(&map->lattice, box, &cells) ? OCT_OK : OCT_ERROR_RANGE;
 }
 
-// Tells the store what has become of a thing, if its cells can tell.
+// Tells the cells what has become of a thing, if they can tell.
 static oct_result tell(oct_map *map, const thing *before, const thing *after)
 {
     thing_cover was, now;
@@ -188,7 +165,7 @@ static oct_result tell(oct_map *map, const thing *before, const thing *after)
     if (!had && !has) {
         return OCT_OK;
     }
-    return map->ops->cover(map->store, &map->things, had ? &was : NULL, has ? &now : NULL);
+    return oct_map_cover_changes(map, had ? &was : NULL, has ? &now : NULL);
 }
 
 static thing thing_from(const oct_thing *from)
@@ -202,7 +179,7 @@ static thing thing_from(const oct_thing *from)
 
 static oct_result reserve_thing(oct_map *map)
 {
-    return map->ops->journal(map->store)->undoing ? OCT_OK : oct_things_reserve(&map->things);
+    return map->tree->journal.undoing ? OCT_OK : oct_things_reserve(&map->things);
 }
 
 oct_result oct_map_insert(oct_map *map, const oct_thing *from)
@@ -350,7 +327,7 @@ oct_result oct_map_set_box(oct_map *map, oct_box cells, oct_mark mark)
         return OCT_ERROR_RANGE;
     }
     const region box = {.kind = REGION_BOX, .box = cells};
-    return map->ops->mark(map->store, &map->things, &box, mark);
+    return oct_map_mark(map, &box, mark);
 }
 
 oct_result oct_map_set_world_box(oct_map *map, oct_bounds box, oct_cover cover, oct_mark mark)
@@ -409,7 +386,7 @@ oct_result oct_map_keep(oct_map *map, oct_point centre, double radius)
             result = oct_map_group_erase(map, ((const uint32_t *)far.slots.items)[i]);
         }
         if (result == OCT_OK) {
-            result = map->ops->mark(map->store, &map->things, &outside, OCT_MARK_UNKNOWN);
+            result = oct_map_mark(map, &outside, OCT_MARK_UNKNOWN);
         }
         result = oct_map_close(map, result);
     }
@@ -436,69 +413,21 @@ bool oct_map_cell_at(const oct_map *map, oct_point at, oct_vec *cell)
            (map->lattice.dims == 2 || axis_cell(in.z, &cell->z));
 }
 
-oct_label oct_map_label(const oct_map *map, oct_vec cell)
-{
-    return map->ops->label(map->store, cell);
-}
-
-oct_leaf oct_map_leaf(const oct_map *map, oct_vec cell)
-{
-    return map->ops->leaf(map->store, cell);
-}
-
-oct_labels oct_map_labels_in(const oct_map *map, oct_box box)
-{
-    return map->ops->labels_in(map->store, box);
-}
-
-oct_result oct_map_count(const oct_map *map, oct_box box, uint64_t counts[3])
-{
-    return map->ops->count(map->store, box, counts);
-}
-
-oct_box oct_map_extent(const oct_map *map, oct_labels labels)
-{
-    return map->ops->extent(map->store, labels);
-}
-
-bool oct_map_leaves(const oct_map *map, oct_box box, oct_labels labels, oct_leaf_fn *visit,
-                    void *ctx)
-{
-    return map->ops->leaves(map->store, box, labels, visit, ctx);
-}
-
-size_t oct_map_neighbours(const oct_map *map, oct_leaf leaf, uint32_t directions, oct_labels labels,
-                          oct_leaf *out, size_t capacity)
-{
-    return map->ops->neighbours(map->store, leaf, directions, labels, out, capacity);
-}
-
-uint64_t oct_map_revision(const oct_map *map)
-{
-    return map->ops->journal(map->store)->revision;
-}
-
-oct_result oct_map_changes(const oct_map *map, uint64_t revision, oct_change *out, size_t capacity,
-                           size_t *count)
-{
-    return oct_journal_changes(map->ops->journal(map->store), revision, out, capacity, count);
-}
-
 // ---- measures ----
 
 oct_map_bytes oct_map_measure(const oct_map *map)
 {
-    return (oct_map_bytes){map->ops->bytes(map->store), oct_things_bytes(&map->things)};
+    return (oct_map_bytes){oct_tree_bytes(map->tree), oct_things_bytes(&map->things)};
 }
 
 oct_result oct_map_shrink(oct_map *map)
 {
     free_scratch(map);
     OCT_TRY(oct_things_shrink(&map->things));
-    return map->ops->shrink(map->store);
+    return oct_tree_shrink(map->tree);
 }
 
 bool oct_map_is_valid(const oct_map *map)
 {
-    return oct_things_valid(&map->things) && map->ops->is_valid(map->store, &map->things);
+    return oct_things_valid(&map->things) && oct_map_cells_are_valid(map);
 }

@@ -4,7 +4,9 @@
 #define OCTANT_MAP_MAP_H
 
 #include "map/sight.h"
-#include "map/store.h"
+#include "map/things.h"
+#include "octree/journal.h"
+#include "octree/octree_internal.h"
 
 // How an edit is undone.
 typedef struct undo {
@@ -15,13 +17,14 @@ typedef struct undo {
 struct oct_map {
     oct_allocator allocator;
     oct_executor executor;
-    oct_structure structure;
     lattice lattice;
     double passage; // metres; 0 = any
-    const store_ops *ops;
-    void *store;
-    growth_meter meter; // the store's
+    oct_tree *tree;
     thing_index things;
+    uint32_t unknown;  // things that are UNKNOWN
+    bool statics;      // there may be static geometry
+    oct_array covers;  // of thing_cover: things that an edit has to know of
+    oct_array scratch; // of edit_layers.c
     // For observations; kept for the next one.
     oct_array ids;          // of uint32_t: a table of the things of an observation
     oct_array undo;         // of undo: what to put back if it fails
@@ -52,6 +55,19 @@ oct_result oct_map_close(oct_map *map, oct_result result);
 oct_result oct_map_group_insert(oct_map *map, const oct_thing *from);
 oct_result oct_map_group_replace(oct_map *map, uint32_t slot, const oct_thing *from);
 oct_result oct_map_group_erase(oct_map *map, uint32_t slot);
+
+// ---- map_cells.c: the cells follow ----
+
+// Marks what lies underneath. Ranges were checked. Every edit of cells happens whole, or fails with
+// nothing changed.
+oct_result oct_map_mark(oct_map *map, const region *cells, oct_mark mark);
+
+// A thing that covered `was` covers `now` instead; either may be NULL: it comes, or it goes.
+// Meanwhile the index holds all things but that one.
+oct_result oct_map_cover_changes(oct_map *map, const thing_cover *was, const thing_cover *now);
+
+// Whether every invariant of the cells holds.
+bool oct_map_cells_are_valid(const oct_map *map);
 
 // A world position in cells.
 oct_point oct_map_to_cells(const oct_map *map, oct_point at);

@@ -8,7 +8,7 @@ oct_result oct_map_open(oct_map *map, size_t most)
 {
     OCT_TRY(oct_array_reserve(&map->undo, &map->allocator, sizeof(undo), most));
     map->undo.count = 0;
-    oct_journal_open(map->ops->journal(map->store));
+    oct_journal_open(&map->tree->journal);
     return OCT_OK;
 }
 
@@ -50,7 +50,7 @@ static void put_back(oct_map *map, const undo *u)
 
 oct_result oct_map_close(oct_map *map, oct_result result)
 {
-    journal *j = map->ops->journal(map->store);
+    journal *j = &map->tree->journal;
     if (result != OCT_OK) {
         j->undoing = true;
         while (map->undo.count > 0) {

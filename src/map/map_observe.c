@@ -505,7 +505,7 @@ static oct_result mark_known(look *l)
         known.bits = &map->known_bits;
     }
     map->known = known;
-    return map->ops->mark(map->store, &map->things, &known, OCT_MARK_KNOWN);
+    return oct_map_mark(map, &known, OCT_MARK_KNOWN);
 }
 
 // ---- observing ----

@@ -18,7 +18,6 @@
 
 #include "geom/geom_internal.h"
 #include "octant/tree.h"
-#include "octree/growth.h"
 #include "octree/journal.h"
 
 typedef struct brick {
@@ -182,7 +181,6 @@ struct oct_tree {
     pool blocks;     // of uint32_t[1 << dims]
     pool bricks;     // of brick
     journal journal;
-    growth_meter *meter; // of the map that it is part of; NULL where it stands alone
 };
 
 OCT_FORCE_INLINE uint32_t *tree_block(const oct_tree *tree, int dims, uint32_t index)

@@ -140,15 +140,10 @@ static uint64_t blocks_to_grow(const oct_tree *tree, const oct_box *box)
 oct_result oct_tree_hold(oct_tree *tree, const oct_box *box)
 {
     const growth g = {tree->root_level, tree->root_min};
-    const bool is_held = growth_holds(&g, tree->dims, box);
-    if (is_held && !tree_is_blank(tree)) {
+    if (growth_holds(&g, tree->dims, box) && !tree_is_blank(tree)) {
         return OCT_OK;
     }
-    const uint64_t begun = meter_begin(tree->meter);
     OCT_TRY(oct_tree_reserve(tree, blocks_to_grow(tree, box), 0));
     grow(tree, box);
-    if (!is_held) {
-        meter_end(tree->meter, begun);
-    }
     return OCT_OK;
 }

@@ -24,7 +24,7 @@ static oct_result measure_map(const play *p, const oct_agent *agent, oct_play_re
         return OCT_OK;
     }
     uint64_t counts[3];
-    OCT_TRY(oct_map_count(oct_belief_map(belief), box, counts));
+    OCT_TRY(oct_tree_count(oct_map_tree(oct_belief_map(belief)), box, counts));
     out->unknown = counts[OCT_UNKNOWN];
     out->open = counts[OCT_OPEN];
     out->blocked = counts[OCT_BLOCKED];

@@ -113,7 +113,7 @@ static bool is_frontier(const drawing *d, oct_vec cell)
         for (int32_t step = -1; step <= 1; step += 2) {
             oct_vec next = cell;
             *vec_along(&next, axis) += step;
-            if (oct_map_label(d->map, next) == OCT_UNKNOWN) {
+            if (oct_tree_label(oct_map_tree(d->map), next) == OCT_UNKNOWN) {
                 return true;
             }
         }
@@ -136,7 +136,7 @@ static void draw_cells(drawing *d)
     for (uint32_t j = 0; j < plan->size[1]; j++) {
         for (uint32_t i = 0; i < plan->size[0]; i++) {
             const oct_vec cell = cell_of(d, i, j);
-            const oct_label label = oct_map_label(d->map, cell);
+            const oct_label label = oct_tree_label(oct_map_tree(d->map), cell);
             cells[plan->cells.count++] = label == OCT_UNKNOWN   ? RECORD_UNKNOWN
                                          : label == OCT_BLOCKED ? RECORD_BLOCKED
                                          : is_frontier(d, cell) ? RECORD_FRONTIER
@@ -208,7 +208,7 @@ static void widen(double at, double *lo, double *hi)
 static void choose_range(const drawing *d, int axis, double *lo, double *hi)
 {
     const oct_play_record *const r = d->record;
-    const oct_box known = oct_map_extent(d->map, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
+    const oct_box known = oct_tree_extent(oct_map_tree(d->map), OCT_HAS_OPEN | OCT_HAS_BLOCKED);
     oct_vec min = known.min, max = known.max;
     const double cell = oct_map_cell_size(d->map);
     const double origin = oct_record_along(oct_map_origin(d->map), axis);

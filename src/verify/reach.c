@@ -207,7 +207,7 @@ static bool start_at(const oct_map *map, oct_point at, oct_vec *out)
                       place[axis] <= (double)cell[axis] + 1.0 + slack;
         }
         const oct_vec each = {cell[0], cell[1], cell[2]};
-        if (touches && oct_map_label(map, each) == OCT_OPEN) {
+        if (touches && oct_tree_label(oct_map_tree(map), each) == OCT_OPEN) {
             *out = each;
             return true;
         }
@@ -290,7 +290,7 @@ oct_result oct_reach_compare(const oct_map *map, const oct_map *truth, const oct
     field f = {.allocator = oct_allocator_or_default(allocator),
                .map = truth,
                .dims = (int)oct_map_dims(map),
-               .box = bounds ? *bounds : grown(oct_map_extent(map, OCT_HAS_OPEN))};
+               .box = bounds ? *bounds : grown(oct_tree_extent(oct_map_tree(map), OCT_HAS_OPEN))};
     oct_vec start;
     if (f.dims == 2) {
         f.box.min.z = 0;
@@ -306,7 +306,7 @@ oct_result oct_reach_compare(const oct_map *map, const oct_map *truth, const oct
     const oct_result result = field_open(&f);
     if (result == OCT_OK) {
         memset(f.free.words, 0, f.bytes);
-        oct_map_leaves(map, f.box, OCT_HAS_OPEN, take_leaf, &f);
+        oct_tree_leaves(oct_map_tree(map), f.box, OCT_HAS_OPEN, take_leaf, &f);
         flood(&f, f.known, start);
         memset(f.free.words, 0, f.bytes);
         write_box(&f, f.free, f.box, true);

@@ -122,7 +122,8 @@ static oct_result count_unknown(const tour *t, uint64_t *out)
 {
     uint64_t counts[3] = {0, 0, 0};
     if (t->def->tell_more) {
-        OCT_TRY(oct_map_count(t->def->map, oct_map_cover(t->def->map, ball_of(t)), counts));
+        OCT_TRY(oct_tree_count(oct_map_tree(t->def->map), oct_map_cover(t->def->map, ball_of(t)),
+                               counts));
     }
     *out = counts[OCT_UNKNOWN];
     return OCT_OK;

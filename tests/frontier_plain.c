@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Looking at a map of any structure by asking it: which labels are in a box, and for bricks which
-// cells have which. What a map without a tree can do, and what the other way is tested against.
+// Looks at a map by asking it which labels are in a box, and for bricks which cells have which:
+// what the frontier's own way, down both trees together, is tested against.
+#include "frontier_plain.h"
+
 #include "explore/frontier_internal.h"
 
 typedef struct plain_look {
@@ -31,7 +33,7 @@ static oct_labels wide_labels(const oct_frontier *f, const wide *w)
 {
     const oct_box box = {{wide_cell(w->min[0]), wide_cell(w->min[1]), wide_cell(w->min[2])},
                          {wide_cell(w->max[0]), wide_cell(w->max[1]), wide_cell(w->max[2])}};
-    return box_is_empty(3, &box) ? OCT_HAS_UNKNOWN : oct_map_labels_in(f->map, box);
+    return box_is_empty(3, &box) ? OCT_HAS_UNKNOWN : oct_tree_labels_in(oct_map_tree(f->map), box);
 }
 
 // The labels of the layer across a face.
@@ -91,7 +93,7 @@ static uint64_t plain_frontier(const oct_frontier *f, rel at, bool *open)
     const oct_box around = {
         {b.min.x - 1, b.min.y - 1, b.min.z - (dims == 3)},
         {b.min.x + b.edge + 1, b.min.y + b.edge + 1, b.min.z + (dims == 3 ? b.edge + 1 : 1)}};
-    oct_map_leaves(f->map, around, OCT_HAS_OPEN | OCT_HAS_BLOCKED, meet_leaf, &b);
+    oct_tree_leaves(oct_map_tree(f->map), around, OCT_HAS_OPEN | OCT_HAS_BLOCKED, meet_leaf, &b);
     const uint64_t inside = span_mask(dims, &f->inside, at);
     uint64_t near = cells_near(dims, ~(b.open | b.blocked) & inside);
     for (uint32_t face = 0; face < 2u * (uint32_t)dims; face++) {
@@ -174,11 +176,77 @@ static oct_result look(const plain_look *k, int level, rel at, uint32_t *word)
     return look_below(k, &cube, level, at, word);
 }
 
-oct_result oct_front_look_plain(oct_frontier *f, const span *box)
+static oct_result look_plain(oct_frontier *f, const span *box)
 {
     const plain_look k = {f, *box};
     uint32_t word = f->root;
     OCT_TRY(look(&k, f->root_level, (rel){0, 0, 0}, &word));
     f->root = word;
     return OCT_OK;
+}
+
+// ---- comparing ----
+
+// A child of a node of any kind.
+static uint32_t word_below(const oct_frontier *f, uint32_t word, uint32_t child, int level, rel at)
+{
+    if (front_kind(word) == FRONT_INNER) {
+        return front_block(f, f->dims, front_value(word))[child];
+    }
+    return front_is_inside(f, level, at)
+               ? front_slab(front_value(word) & child_faces(f->dims, child))
+               : FRONT_NONE;
+}
+
+static bool agree(const oct_frontier *a, uint32_t in_a, const oct_frontier *b, uint32_t in_b,
+                  int level, rel at)
+{
+    if (in_a == in_b && front_kind(in_a) <= FRONT_SLAB) {
+        return true;
+    }
+    if (level == brick_level(a->dims)) {
+        return oct_front_cells(a, in_a, at) == oct_front_cells(b, in_b, at);
+    }
+    // Of layers within bounds several may be the same cells; but not of none.
+    if (in_a == FRONT_NONE || in_b == FRONT_NONE) {
+        return false;
+    }
+    for (uint32_t i = 0; i < 1u << a->dims; i++) {
+        const rel child = child_position(a->dims, at, level, i);
+        if (!agree(a, word_below(a, in_a, i, level - 1, child), b,
+                   word_below(b, in_b, i, level - 1, child), level - 1, child)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Looks at everything in the plain way, in the same root.
+static bool agrees_with_plain(const oct_frontier *f)
+{
+    oct_frontier plain = {
+        .allocator = f->allocator,
+        .map = f->map,
+        .tree = f->tree,
+        .dims = f->dims,
+        .is_bounded = f->is_bounded,
+        .bounds = f->bounds,
+        .stamp = 1,
+        .stamps = 1,
+    };
+    oct_front_place(&plain, f->root_level, f->root_min);
+    const span all = plain.inside;
+    bool valid = oct_front_clear(&plain) == OCT_OK &&
+                 (plain.is_outside || look_plain(&plain, &all) == OCT_OK);
+    valid = valid && agree(f, f->root, &plain, plain.root, f->root_level, (rel){0, 0, 0});
+    oct_array_free(&plain.blocks.items, &f->allocator,
+                   front_block_words(f->dims) * sizeof(uint32_t));
+    oct_array_free(&plain.bricks.items, &f->allocator, sizeof(front_brick));
+    return valid;
+}
+
+bool frontier_is_right(const oct_frontier *f)
+{
+    return oct_frontier_is_valid(f) &&
+           (!f->known || f->revision != oct_tree_revision(f->tree) || agrees_with_plain(f));
 }

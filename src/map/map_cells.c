@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// The cells of a map. Most edits are the tree's own; only where things hide something do they go
+// through edit_layers.c.
+#include "map/map.h"
+#include "octree/layers.h"
+
+// ---- which things an edit has to know of ----
+
+typedef struct gather {
+    oct_map *map;
+    bool unknown_only;
+    oct_result result;
+} gather;
+
+static bool gather_cover(void *ctx, uint32_t slot, const oct_box *cells)
+{
+    gather *g = ctx;
+    const thing_cover c = {*cells, (oct_label)oct_things_at(&g->map->things, slot)->label};
+    if (c.label == OCT_UNKNOWN || (c.label == OCT_BLOCKED && !g->unknown_only)) {
+        g->result = oct_array_push(&g->map->covers, &g->map->allocator, sizeof c, &c);
+    }
+    return g->result == OCT_OK;
+}
+
+static oct_result gather_in(oct_map *map, const oct_box *cells, bool unknown_only)
+{
+    gather g = {map, unknown_only, OCT_OK};
+    oct_things_in(&map->things, cells, gather_cover, &g);
+    return g.result;
+}
+
+// ---- edits ----
+
+oct_result oct_map_mark(oct_map *map, const region *cells, oct_mark mark)
+{
+    const oct_box everywhere = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE},
+                                {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
+    const bool observes = !mark_changes_static(mark);
+    map->covers.count = 0;
+    if (!observes || map->unknown > 0) {
+        const oct_box *box = cells->kind == REGION_OUTSIDE ? &everywhere : &cells->box;
+        OCT_TRY(gather_in(map, box, observes));
+    }
+    const layered_edit what = {.cells = cells,
+                               .mark = mark,
+                               .others = map->covers.items,
+                               .other_count = map->covers.count,
+                               .statics = map->statics};
+    OCT_TRY(map->covers.count > 0 ? oct_tree_edit_layers(map->tree, &what, &map->scratch)
+                                  : oct_tree_set_region(map->tree, cells, mark));
+    map->statics |= (rules[mark].set & STATE_BLOCKED) != 0;
+    return OCT_OK;
+}
+
+// To undo the coming of a thing, the things that cover the same cells have to be known.
+static oct_result prepare_undo(oct_map *map, const oct_box *cells)
+{
+    map->covers.count = 0;
+    OCT_TRY(gather_in(map, cells, false));
+    return oct_layers_reserve(map->tree, map->covers.count + 2u, &map->scratch);
+}
+
+static oct_result change(oct_map *map, const thing_cover *was, const thing_cover *now)
+{
+    // Without static geometry and UNKNOWN things nothing can be hidden.
+    const bool plain = !map->statics && map->unknown == 0;
+    if (plain && !was && now->label == OCT_BLOCKED && oct_layers_has_room(map->tree, &now->box)) {
+        if (map->tree->journal.open) {
+            OCT_TRY(prepare_undo(map, &now->box));
+        }
+        return oct_tree_set_box(map->tree, now->box, OCT_MARK_SOLID);
+    }
+    map->covers.count = 0;
+    if (was) {
+        OCT_TRY(gather_in(map, &was->box, false));
+    }
+    // Those of `now` are needed to take it back, too.
+    if (now && (!plain || now->label != OCT_BLOCKED || map->tree->journal.open)) {
+        OCT_TRY(gather_in(map, &now->box, false));
+    }
+    const layered_edit what = {.was = was,
+                               .now = now,
+                               .others = map->covers.items,
+                               .other_count = map->covers.count,
+                               .statics = map->statics};
+    return oct_tree_edit_layers(map->tree, &what, &map->scratch);
+}
+
+oct_result oct_map_cover_changes(oct_map *map, const thing_cover *was, const thing_cover *now)
+{
+    OCT_TRY(change(map, was, now));
+    map->unknown += now && now->label == OCT_UNKNOWN;
+    map->unknown -= was && was->label == OCT_UNKNOWN;
+    return OCT_OK;
+}
+
+// ---- whether they are valid ----
+
+// What things hide lies under things, and nothing is hidden without them.
+typedef struct check {
+    const thing_index *things;
+    bool valid;
+} check;
+
+static bool covers_cell(void *ctx, uint32_t slot, const oct_box *cells)
+{
+    (void)cells;
+    const check *c = ctx;
+    return oct_things_at(c->things, slot)->label == OCT_OPEN; // stop at the first that covers
+}
+
+static bool hidden_is_covered(void *ctx, const oct_leaf *at)
+{
+    check *c = ctx;
+    const oct_box box = oct_leaf_box(*at);
+    for (int32_t z = box.min.z; z < box.max.z && c->valid; z++) {
+        for (int32_t y = box.min.y; y < box.max.y && c->valid; y++) {
+            for (int32_t x = box.min.x; x < box.max.x && c->valid; x++) {
+                const oct_box cell = {{x, y, z}, {x + 1, y + 1, z + 1}};
+                c->valid = !oct_things_in(c->things, &cell, covers_cell, ctx);
+            }
+        }
+    }
+    return c->valid;
+}
+
+bool oct_map_cells_are_valid(const oct_map *map)
+{
+    if (!oct_tree_is_valid(map->tree)) {
+        return false;
+    }
+    oct_tree under = *map->tree; // a view: never written, never freed
+    under.root = map->tree->under;
+    check c = {&map->things, true};
+    const oct_box everywhere = {{INT32_MIN, INT32_MIN, INT32_MIN},
+                                {INT32_MAX, INT32_MAX, INT32_MAX}};
+    oct_tree_leaves(&under, everywhere, OCT_HAS_OPEN | OCT_HAS_BLOCKED, hidden_is_covered, &c);
+    return c.valid;
+}
