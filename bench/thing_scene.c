@@ -39,7 +39,7 @@ static oct_result take_world(thing_scene *scene, const oct_world *world)
 }
 
 // The experiments of Hoekzema 2024: its cells, its padding, its centre of the world.
-static void set_hoekzema(thing_scene *scene)
+static void set_experiment(thing_scene *scene)
 {
     const double cell = 0.62, padding = (1.8 - cell) / 2.0;
     scene->cell_size = cell;
@@ -60,7 +60,7 @@ oct_result oct_thing_scene_load(thing_scene *scene, const char *path, oct_error 
     OCT_TRY(oct_world_load(path, NULL, NULL, &world, NULL, error));
     const oct_result result = take_world(scene, world);
     oct_world_destroy(world);
-    set_hoekzema(scene);
+    set_experiment(scene);
     return result;
 }
 
@@ -92,7 +92,7 @@ oct_result oct_thing_scene_generate(thing_scene *scene, oct_generate_world_kind 
     const oct_bounds extent = oct_world_extent(world);
     oct_world_destroy(world);
     if (kind == OCT_GENERATE_GLASS_BOX || kind == OCT_GENERATE_GLASS_MAZE) {
-        set_hoekzema(scene);
+        set_experiment(scene);
         // The same places, moved from Hoekzema's worlds into ours.
         scene->home =
             (oct_point){(extent.min.x + extent.max.x) / 2.0, (extent.min.y + extent.max.y) / 2.0,

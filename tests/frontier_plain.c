@@ -33,7 +33,7 @@ static oct_labels wide_labels(const oct_frontier *f, const wide *w)
 {
     const oct_box box = {{wide_cell(w->min[0]), wide_cell(w->min[1]), wide_cell(w->min[2])},
                          {wide_cell(w->max[0]), wide_cell(w->max[1]), wide_cell(w->max[2])}};
-    return box_is_empty(3, &box) ? OCT_HAS_UNKNOWN : oct_tree_labels_in(oct_map_tree(f->map), box);
+    return box_is_empty(3, &box) ? OCT_HAS_UNKNOWN : oct_tree_labels_in(f->tree, box);
 }
 
 // The labels of the layer across a face.
@@ -93,7 +93,7 @@ static uint64_t plain_frontier(const oct_frontier *f, rel at, bool *open)
     const oct_box around = {
         {b.min.x - 1, b.min.y - 1, b.min.z - (dims == 3)},
         {b.min.x + b.edge + 1, b.min.y + b.edge + 1, b.min.z + (dims == 3 ? b.edge + 1 : 1)}};
-    oct_tree_leaves(oct_map_tree(f->map), around, OCT_HAS_OPEN | OCT_HAS_BLOCKED, meet_leaf, &b);
+    oct_tree_leaves(f->tree, around, OCT_HAS_OPEN | OCT_HAS_BLOCKED, meet_leaf, &b);
     const uint64_t inside = span_mask(dims, &f->inside, at);
     uint64_t near = cells_near(dims, ~(b.open | b.blocked) & inside);
     for (uint32_t face = 0; face < 2u * (uint32_t)dims; face++) {
@@ -226,7 +226,6 @@ static bool agrees_with_plain(const oct_frontier *f)
 {
     oct_frontier plain = {
         .allocator = f->allocator,
-        .map = f->map,
         .tree = f->tree,
         .dims = f->dims,
         .is_bounded = f->is_bounded,

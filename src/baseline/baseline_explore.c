@@ -129,8 +129,8 @@ static bool is_worth_going(const oct_baseline_map *b, const oct_box *bounds, oct
 
 // ---- exploring ----
 
-// Calls for each cell that the last search has met, and each face beyond which the bounds end while
-// the world may go on.
+// How many faces of the cells that the last search has met lie at the bounds, with OPEN or UNKNOWN
+// behind them.
 static uint64_t count_faces_beyond(const oct_baseline_map *b, const oct_box *bounds)
 {
     const search_node *const nodes = b->search.nodes.items;

@@ -25,7 +25,6 @@ oct_result oct_frontier_create(const oct_frontier_def *def, oct_frontier **out)
     }
     *f = (oct_frontier){
         .allocator = allocator,
-        .map = def->map,
         .tree = oct_map_tree(def->map),
         .dims = (int)oct_map_dims(def->map),
         .is_bounded = def->bounds != NULL,

@@ -74,7 +74,6 @@ typedef struct front_pool {
 
 struct oct_frontier {
     oct_allocator allocator;
-    const oct_map *map;
     const oct_tree *tree; // the map's
     int dims;
     bool is_bounded;

@@ -10,7 +10,7 @@ oct_body oct_body_ball(double radius)
 }
 
 // A path through the centres of cells keeps half a cell away from every BLOCKED one, so that the
-// thesis leaves this much out (seed 000, 5.5).
+// padding of Hoekzema 2024 (5.5) leaves this much out.
 static double pad(double half, oct_padding padding, double cell_size)
 {
     const double less = padding == OCT_PADDING_CENTRE ? cell_size / 2.0 : 0.0;
@@ -26,7 +26,7 @@ oct_point oct_body_padding(oct_body body, oct_padding padding, double cell_size)
 // Between padded walls a gap is left. The first boundary of cells in it is less than a cell from
 // the one wall, and an OPEN cell needs another up to the other wall: gaps of two cells keep one at
 // every alignment, and shorter ones do not. With whole padding the gap is passage - extent. With
-// the thesis' it is a cell longer, unless the cell is larger than the body: then it is the passage.
+// Hoekzema's it is a cell longer, unless the cell is larger than the body: then it is the passage.
 double oct_body_cell_max(double passage, double extent, oct_padding padding)
 {
     if (!(passage > extent && extent >= 0.0 && isfinite(passage))) {

@@ -11,7 +11,7 @@
 // from there; above, it probes only the levels that hold things. Nothing moves when the world
 // grows.
 //
-// Ulrich, Loose Octrees (Game Programming Gems, 2000); seed 003, 2.5, 2.7 and 3.3.1.5 to 3.3.2.
+// Ulrich, Loose Octrees (Game Programming Gems, 2000); Abdo 2017, 2.5, 2.7 and 3.3.1.5 to 3.3.2.
 //
 //   thing 64 bytes, one cache line | node 20 bytes | tables 4 bytes an entry: that of things at
 //   most 3/4 full, that of nodes 1/2

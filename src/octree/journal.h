@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The journal of a structure: its latest changes, in a ring.
+// The journal of a tree: its latest changes, in a ring.
 //
 // Several edits can be bracketed into one change: an observation is one event, however many things
 // it brings.

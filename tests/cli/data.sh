@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Exact counts of real maps, and the tables of Hoekzema 2024 in its own worlds. Exit code 77 = skipped:
+# Exact counts of real maps, and the table of worlds in those of Hoekzema 2024. Exit code 77 = skipped:
 # the folder that OCTANT_DATA names, else ../shared/data beside the source folder, is not there.
 data=${OCTANT_DATA:-$2/../shared/data}
 if [ ! -d "$data/voxel3d" ] || [ ! -d "$data/octomap" ] || [ ! -d "$data/space_engineers" ]; then
