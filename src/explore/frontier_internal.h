@@ -236,8 +236,9 @@ void oct_front_select_again(oct_frontier *f, const oct_components *components, u
 // Whether a SLAB counts; at is its place.
 bool oct_front_slab_counts(const oct_frontier *f, rel at);
 
-// Looks which cells of a brick count.
-uint64_t oct_front_brick_count(oct_frontier *f, front_brick *b, rel at);
+// Looks which cells of the brick at a place count. The place comes in its parts: as a struct it
+// would be stored and loaded again.
+uint64_t oct_front_brick_count(oct_frontier *f, front_brick *b, uint32_t x, uint32_t y, uint32_t z);
 
 // The cells of a brick that count.
 OCT_FORCE_INLINE uint64_t front_counted(oct_frontier *f, uint32_t index, rel at)
@@ -246,7 +247,8 @@ OCT_FORCE_INLINE uint64_t front_counted(oct_frontier *f, uint32_t index, rel at)
     if (!f->components) {
         return b->cells & ~b->skipped;
     }
-    return OCT_LIKELY(b->stamp == f->stamp) ? b->counted : oct_front_brick_count(f, b, at);
+    return OCT_LIKELY(b->stamp == f->stamp) ? b->counted
+                                            : oct_front_brick_count(f, b, at.x, at.y, at.z);
 }
 
 // The last word of a block, of the present selection.

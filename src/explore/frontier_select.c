@@ -108,9 +108,9 @@ static uint64_t component_cells(oct_frontier *f, rel at)
     return cells;
 }
 
-uint64_t oct_front_brick_count(oct_frontier *f, front_brick *b, rel at)
+uint64_t oct_front_brick_count(oct_frontier *f, front_brick *b, uint32_t x, uint32_t y, uint32_t z)
 {
     b->stamp = f->stamp;
-    b->counted = b->cells & ~b->skipped & component_cells(f, at);
+    b->counted = b->cells & ~b->skipped & component_cells(f, (rel){x, y, z});
     return b->counted;
 }
