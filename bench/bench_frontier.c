@@ -3,7 +3,7 @@
 // take. Only the frontier's own time counts, not the map's.
 #include "bench/bench.h"
 #include "bench/thing_scene.h"
-#include "octant/frontier.h"
+#include "explore/frontier.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 // game, so that it does the same work however often it is repeated; the checksum is the game's own
 // hash.
 #include "bench/bench.h"
+#include "game/block_probe.h"
 
 #include "agent/look.h"
 #include "files/files_internal.h"

@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "bench/map_scene.h"
 #include "geom/geom_internal.h"
+#include "octree/octree_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

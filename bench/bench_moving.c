@@ -3,8 +3,8 @@
 // and all that has to follow.
 #include "bench/bench.h"
 #include "bench/thing_scene.h"
+#include "explore/frontier.h"
 #include "octant/components.h"
-#include "octant/frontier.h"
 #include "octant/watch.h"
 
 #include <stdio.h>

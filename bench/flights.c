@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/flights.h"
+#include "agent/speed_profile.h"
+#include "game/block_probe.h"
 
 #include "agent/drift_volumes.h"
 #include "agent/look.h"

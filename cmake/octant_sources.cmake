@@ -31,7 +31,6 @@ set(octant_octree_sources
     src/octree/tree_neighbours.c
     src/octree/tree_query.c
     src/octree/tree_root.c
-    src/octree/tree_valid.c
     src/octree/tree_walk.c)
 
 set(octant_map_sources
@@ -46,8 +45,7 @@ set(octant_map_sources
     src/map/sight_erode.c
     src/map/sight_index.c
     src/map/things.c
-    src/map/things_query.c
-    src/map/things_valid.c)
+    src/map/things_query.c)
 
 set(octant_search_sources
     src/search/batch.c
@@ -57,7 +55,6 @@ set(octant_search_sources
     src/search/components_groups.c
     src/search/components_label.c
     src/search/components_space.c
-    src/search/components_valid.c
     src/search/leaves.c
     src/search/line.c
     src/search/line_plain.c
@@ -122,7 +119,6 @@ set(octant_explore_sources
     src/explore/frontier_select.c
     src/explore/frontier_skip.c
     src/explore/frontier_tree.c
-    src/explore/frontier_valid.c
     src/explore/frontier_visit.c)
 
 set(octant_baseline_sources

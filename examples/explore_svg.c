@@ -74,17 +74,10 @@ static void draw_way(const svg_map *svg, const oct_point *points, uint32_t count
 static void draw(const tour *t, const char *title)
 {
     svg_map svg = {NULL, CELLS, CELLS, PIXELS};
-    oct_frontier_def def = oct_frontier_def_default();
-    def.map = t->map;
-    oct_frontier *frontier;
-    if (oct_frontier_create(&def, &frontier) != OCT_OK) {
-        exit(1);
-    }
     svg_rect(&svg, 0, 0, CELLS, CELLS, "#e8e2d0");
     oct_tree_leaves(oct_map_tree(t->map), svg_cells(&svg), OCT_HAS_OPEN | OCT_HAS_BLOCKED, svg_leaf,
                     &svg);
-    oct_frontier_visit(frontier, NULL, draw_frontier, &svg);
-    oct_frontier_destroy(frontier);
+    oct_explorer_visit_frontier(t->explorer, NULL, draw_frontier, &svg);
     draw_way(&svg, t->way, (uint32_t)t->turns + 1, "#d1495b");
     if (t->next.status == OCT_EXPLORE_GO) {
         draw_way(&svg, t->next.path.points, t->next.path.point_count, "#2274a5");

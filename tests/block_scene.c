@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "block_scene.h"
+#include "game/block_probe.h"
+#include "map/map.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 
 #include "search/components_internal.h"
 #include "tree_model.h"
+#include "valid.h"
 
 // ---- the oracle: every cell of a window flooded ----
 

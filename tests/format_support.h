@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "octree/formats_internal.h"
+#include "valid.h"
 
 #include <stdlib.h>
 

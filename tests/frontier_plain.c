@@ -4,6 +4,7 @@
 #include "frontier_plain.h"
 
 #include "explore/frontier_internal.h"
+#include "valid.h"
 
 typedef struct plain_look {
     oct_frontier *f;

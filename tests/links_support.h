@@ -3,9 +3,11 @@
 #ifndef OCTANT_TESTS_LINKS_SUPPORT_H
 #define OCTANT_TESTS_LINKS_SUPPORT_H
 
+#include "agent/links_internal.h"
 #include "support.h"
 
 #include "octant/links.h"
+#include "valid.h"
 
 #define SHUT OCT_DOOR_SHUT
 #define OPEN OCT_DOOR_OPEN

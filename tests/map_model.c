@@ -3,6 +3,7 @@
 
 #include "geom/geom_internal.h"
 #include "tree_model.h"
+#include "valid.h"
 
 #define SIZE ((int64_t)MODEL_CELLS * MODEL_STEP)
 

@@ -26,7 +26,7 @@ find include/octant src bench -name '*.[ch]' | sort |
         # Which module a public header speaks for; octant.h for the whole library.
         n = split("base:base geom:geom tree:octree map:map body:map world:world formats:octree " \
                   "generate:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat lab:flat search:search " \
-                  "scenario:verify explore:explore frontier:explore watch:moving crowd:moving " \
+                  "scenario:verify explore:explore watch:moving crowd:moving " \
                   "game:game block_world:game flight:agent goal:agent links:agent ltl:agent message:agent " \
                   "belief:agent agent:agent tactics:agent play:play report:report octant:verify files:files", pairs, " ")
         for (i = 1; i <= n; i++) {

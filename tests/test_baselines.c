@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The structures that the octree is measured against: a comparison with a wrong one means nothing.
+#include "octree/octree_internal.h"
 #include "support.h"
 
 #include "bench/baseline_full.h"

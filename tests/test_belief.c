@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Beliefs against a slow model that keeps everything it was ever shown, on random worlds that
 // change before and behind one's eyes.
+#include "agent/belief_internal.h"
 #include "belief_mock.h"
+#include "valid.h"
 
 #include <math.h>
 #include <stdio.h>

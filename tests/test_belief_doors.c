@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What beliefs take doors for, what they take from others, and memory that is short.
+#include "agent/belief_internal.h"
+#include "agent/links_internal.h"
 #include "belief_mock.h"
 
 #include "block_scene.h"
+#include "valid.h"
 
 // ---- doors ----
 

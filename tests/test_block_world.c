@@ -4,6 +4,7 @@
 
 #include "base/base_internal.h"
 #include "game/block_internal.h"
+#include "game/block_probe.h"
 
 #include <inttypes.h>
 #include <math.h>

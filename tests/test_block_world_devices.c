@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Doors, panels, timers and drifting grids of the block world: what moves by itself, to the tick.
 #include "block_scene.h"
+#include "game/block_probe.h"
 
 #include "base/base_internal.h"
 

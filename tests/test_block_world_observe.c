@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is seen in the block world: all that is near and in sight, as it is, in the order of ids.
 #include "block_scene.h"
+#include "game/block_probe.h"
 
 #include "base/base_internal.h"
 

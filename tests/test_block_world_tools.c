@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hands in the block world: pressing, grinding, welding, placing, taking away.
 #include "block_scene.h"
+#include "game/block_probe.h"
 
 #include "base/base_internal.h"
 

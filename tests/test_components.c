@@ -2,6 +2,7 @@
 // Components against flooding an array of cells, after every edit of long random sequences.
 #include "components_support.h"
 #include "octant/map.h"
+#include "valid.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 // change.
 #include "crowd_support.h"
 #include "search_scene.h"
+#include "valid.h"
 
 #define TRAIL_MAX 4096
 

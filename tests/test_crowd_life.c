@@ -3,6 +3,7 @@
 // pool that holds their paths.
 #include "crowd_support.h"
 #include "moving/crowd_internal.h"
+#include "valid.h"
 
 // A hall with pillars, for units of radius 0.4.
 static oct_tree *make_hall(const oct_allocator *allocator)

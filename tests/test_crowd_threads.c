@@ -4,6 +4,7 @@
 #include "crowd_support.h"
 #include "octant/generate.h"
 #include "thread_support.h"
+#include "valid.h"
 
 #define WORKERS_MAX 3
 #define UNITS 200

@@ -2,6 +2,7 @@
 // Databases of local distances: every entry against ways found by the judge of paths among all
 // points, packed as unpacked, kind as kind, and image as image.
 #include "distances_support.h"
+#include "flat/distances.h"
 
 #include "support.h"
 #include "tree_model.h"

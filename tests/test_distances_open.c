@@ -2,6 +2,7 @@
 // Opening databases of local distances: what was written opens, damage anywhere is found, and what
 // lies under a checksum that is right is refused where looking up would rely on it.
 #include "distances_support.h"
+#include "flat/distances.h"
 
 #include <math.h>
 #include <stdlib.h>

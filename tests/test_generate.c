@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "octant/generate.h"
+#include "valid.h"
 
 #include <math.h>
 

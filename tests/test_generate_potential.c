@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "generate/generate_potential.h"
+#include "valid.h"
 
 #include <math.h>
 

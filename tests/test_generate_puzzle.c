@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Puzzles: what the generator says of them is worked out anew from the world alone, cell by cell.
+#include "game/block_probe.h"
 #include "puzzle_oracle.h"
 #include "world_support.h"
 

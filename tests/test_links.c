@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Links by hand: small cases, names, limits, memory.
+#include "agent/links_internal.h"
 #include "base/base_internal.h"
 #include "links_support.h"
+#include "valid.h"
 
 // The links of a door as a word: n, y, ? and ! for odd.
 static void check_door(const oct_links *links, uint32_t door, const char *expected)

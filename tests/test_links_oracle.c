@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Links against all assignments of links that agree with what was seen, tried one by one.
+#include "agent/links_internal.h"
 #include "base/base_internal.h"
 #include "links_support.h"
+#include "valid.h"
 
 #include <stdio.h>
 

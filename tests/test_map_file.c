@@ -9,6 +9,7 @@
 #include "format_support.h"
 
 #include "files/files_internal.h"
+#include "valid.h"
 
 #include <dirent.h>
 #include <signal.h>

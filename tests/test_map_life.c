@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Maps of things: what the model does not show. Doors, failures, threads, arguments.
 #include "map_model.h"
+#include "valid.h"
 
 static oct_map *new_map(double padding, const oct_allocator *allocator)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The post office against plain lists; its limits; memory.
+#include "agent/message_internal.h"
 #include "base/base_internal.h"
 #include "octant/message.h"
 #include "support.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Minds: what small trees of goals do turn by turn, and what random ones do against a plain
 // interpreter. How trees are written: mind_tree.h.
+#include "agent/mind_internal.h"
 #include "mind_tree.h"
 
 #include <stdio.h>

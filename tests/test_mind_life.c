@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Minds as objects: events, views, reasons, chance, memory, and calls out of place. How trees are
 // written: mind_tree.h.
+#include "agent/mind.h"
 #include "mind_tree.h"
 
 #include <math.h>

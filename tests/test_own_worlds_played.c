@@ -2,6 +2,7 @@
 // Our own worlds (worlds/*.json) in the game: the start has room, buttons work where one is meant
 // to press them and nowhere else, doors open and shut as the wires say, the ship pushes nobody into
 // a wall.
+#include "game/block_probe.h"
 #include "own_world.h"
 
 #include "base/base_internal.h"

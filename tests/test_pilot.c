@@ -2,6 +2,7 @@
 // Pilots among random boxes: a ball around the body never touches one, whatever the delays; and
 // what a pilot says where the way is closed, the body does not move, or an argument makes no sense.
 #include "agent/pilot.h"
+#include "agent/speed_profile.h"
 #include "octant/search.h"
 #include "support.h"
 

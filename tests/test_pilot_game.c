@@ -3,6 +3,7 @@
 // their maps do not know, delays, and each other.
 #include "base/base_internal.h"
 #include "block_scene.h"
+#include "game/block_probe.h"
 #include "geom/geom_internal.h"
 #include "octant/flight.h"
 #include "octant/search.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pilots that land in block worlds: on floors, walls, ceilings and turned grids, with and without
 // gravity, stepped and with delays. Walking is in test_pilot_walk.c.
+#include "agent/pilot.h"
+#include "game/block_probe.h"
 #include "pilot_field.h"
 
 #include "base/base_internal.h"

@@ -2,6 +2,7 @@
 // Pilots at their limits: paths of one point and of very many, numbers that are none, maps that
 // shrink, bodies that hardly brake.
 #include "agent/pilot.h"
+#include "agent/speed_profile.h"
 #include "geom/geom_internal.h"
 #include "support.h"
 

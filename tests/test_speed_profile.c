@@ -2,6 +2,7 @@
 // Ways of a pilot: places beside them, times along them, speeds at their bends; and the frames and
 // velocities of a body that flies.
 #include "agent/pilot.h"
+#include "agent/speed_profile.h"
 #include "support.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The library's tactics, each alone in a leaf of the caller's: when it is enabled and when not,
 // what it does, how tactics combine, and what comes of nonsense.
+#include "agent/agent_internal.h"
 #include "agent_world.h"
 
 #include "geom/geom_internal.h"

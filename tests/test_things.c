@@ -2,6 +2,7 @@
 // The index of things against a plain list that is looked through from end to end.
 #include "map/things_internal.h"
 #include "thing_list.h"
+#include "valid.h"
 
 #include <math.h>
 #include <stdio.h>

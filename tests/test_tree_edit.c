@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Edits against a plain array, the root's growth, the journal, and memory.
 #include "tree_model.h"
+#include "valid.h"
 
 #include <math.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Questions about cells, nodes, boxes and leaves against a plain array.
+#include "octree/octree_internal.h"
 #include "tree_model.h"
+#include "valid.h"
 
 // What the array says of a box, cell by cell.
 static void count_by_hand(const tree_model *model, oct_box box, uint64_t counts[3])

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Views with a field of view, and what they count, against a plain loop over all cells.
 #include "base/base_internal.h"
+#include "map/map.h"
 #include "map/sight.h"
 #include "octant/map.h"
 #include "support.h"
+#include "valid.h"
 
 #include <math.h>
 

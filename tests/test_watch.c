@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Watched paths under random edits: told are exactly those that broke, once; those planned anew are
 // what new searches find.
+#include "valid.h"
 #include "watch_support.h"
 
 // ---- telling ----

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How watches follow the journal, what they refuse, what they cost, how they fail, and what is
 // noticed.
+#include "valid.h"
 #include "watch_support.h"
 
 #include <math.h>

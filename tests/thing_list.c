@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "thing_list.h"
+#include "valid.h"
 
 #include <inttypes.h>
 #include <math.h>

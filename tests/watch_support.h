@@ -6,6 +6,7 @@
 
 #include "moving/watch_internal.h"
 #include "search_scene.h"
+#include "valid.h"
 
 #define PATHS_MOST 40
 

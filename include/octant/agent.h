@@ -36,9 +36,6 @@ typedef struct oct_agent_times {
     uint64_t moving_ticks; ///< of the game: in which the body moved
 } oct_agent_times;
 
-/// Adds what another one spent.
-OCT_API void oct_agent_times_add(oct_agent_times *sum, const oct_agent_times *times);
-
 /// How to create an agent. Start from oct_agent_def_default().
 typedef struct oct_agent_def {
     oct_game *game;           ///< borrowed; must be there
@@ -104,7 +101,6 @@ OCT_API void oct_agent_add_note(oct_agent *agent, const char *format, ...) OCT_F
 OCT_API oct_belief *oct_agent_belief(const oct_agent *agent);
 OCT_API oct_mind *oct_agent_mind(const oct_agent *agent);
 OCT_API oct_game *oct_agent_game(const oct_agent *agent);
-OCT_API oct_explorer *oct_agent_explorer(const oct_agent *agent);
 OCT_API const char *oct_agent_name(const oct_agent *agent);
 OCT_API uint64_t oct_agent_turns(const oct_agent *agent);
 OCT_API oct_agent_times oct_agent_spent(const oct_agent *agent);

@@ -51,43 +51,16 @@ typedef struct oct_known {
 /// merged. On failure the belief may have merged a part.
 OCT_API oct_result oct_belief_observe(oct_belief *belief, oct_game *game, uint32_t who);
 
-/// Whether the last look showed something that drifts. In the map such a whole has the room that it
-/// needs for the next seconds, BLOCKED, ahead and astern.
-OCT_API bool oct_belief_drifts(const oct_belief *belief);
-
-/// Observes oneself alone: nothing else changes.
-OCT_API oct_result oct_belief_feel(oct_belief *belief, oct_game *game, uint32_t who);
-
-/// Takes over what somebody else has seen, or seen to have gone, where that is newer than what is
-/// believed, or about something not known. `name` of the entity is copied.
-OCT_API oct_result oct_belief_hear(oct_belief *belief, const oct_known *told);
-
-/// Notes that a button was pressed at the tick of the last look. The map's doors follow.
-OCT_API oct_result oct_belief_press(oct_belief *belief, oct_button button);
-
 /// Oneself, as of the last look.
 OCT_API const oct_self *oct_belief_self(const oct_belief *belief);
 /// The map that looks go into. Doors in it are as they are believed to be.
 OCT_API const oct_map *oct_belief_map(const oct_belief *belief);
 OCT_API const oct_links *oct_belief_links(const oct_belief *belief);
 OCT_API const oct_game_info *oct_belief_info(const oct_belief *belief);
-/// What was new to the map in the last look.
-OCT_API oct_seen oct_belief_seen(const oct_belief *belief);
-OCT_API uint64_t oct_belief_looks(const oct_belief *belief);
-/// How many news there were so far, all looks together.
-OCT_API uint64_t oct_belief_changes(const oct_belief *belief);
-/// Rises whenever something that was in the way may no longer be: an entity changed, moved or has
-/// gone, a door may be open. While it is the same, a place that could not be reached whatever the
-/// unknown is still cannot.
-OCT_API uint64_t oct_belief_openings(const oct_belief *belief);
-
 /// Entities by index, in the order of first sight; those that have gone too.
 OCT_API uint32_t oct_belief_count(const oct_belief *belief);
 OCT_API const oct_known *oct_belief_get(const oct_belief *belief, uint32_t index);
 OCT_API bool oct_belief_find(const oct_belief *belief, uint64_t id, uint32_t *index);
-/// The first of a name that has not gone.
-OCT_API bool oct_belief_find_name(const oct_belief *belief, const char *name, uint32_t *index);
-
 /// Indices of what changed in the last look, or was heard since: new, changed, moved, gone. The
 /// belief's, until the next.
 OCT_API const uint32_t *oct_belief_news(const oct_belief *belief, size_t *count);
@@ -95,8 +68,6 @@ OCT_API const uint32_t *oct_belief_news(const oct_belief *belief, size_t *count)
 /// Its type's name ("" for another player), and its kind.
 OCT_API const char *oct_belief_type(const oct_belief *belief, const oct_known *known);
 OCT_API oct_kind oct_belief_kind(const oct_belief *belief, const oct_known *known);
-/// How a door is as it was seen: MOVING between shut and open.
-OCT_API oct_door_state oct_entity_door(const oct_entity *door);
 /// Its name, or where it has none its type's name and id, as snprintf writes.
 OCT_API size_t oct_belief_name(const oct_belief *belief, const oct_known *known, char *out,
                                size_t size);

@@ -29,13 +29,4 @@
 OCT_API oct_result oct_block_world_create(const oct_world *world, const oct_allocator *allocator,
                                           oct_game **out);
 
-/// For tests and measurements: puts a player somewhere, with a velocity. OCT_ERROR_RANGE, and
-/// nothing has changed, where there is no room for a body.
-OCT_API oct_result oct_block_world_teleport(oct_game *game, uint32_t who, const oct_pose *pose,
-                                            oct_point velocity);
-
-/// The distance between a player's body and the nearest solid, metres, at most `limit`. Negative
-/// where it is in one: never.
-OCT_API double oct_block_world_clearance(const oct_game *game, uint32_t who, double limit);
-
 #endif

@@ -59,7 +59,4 @@ typedef struct oct_components_stats {
 
 OCT_API oct_components_stats oct_components_measure(const oct_components *components);
 
-/// Whether every invariant holds; walks everything. For tests.
-OCT_API bool oct_components_is_valid(const oct_components *components);
-
 #endif

@@ -137,8 +137,4 @@ typedef struct oct_crowd_stats {
 
 OCT_API oct_crowd_stats oct_crowd_measure(const oct_crowd *crowd);
 
-/// Whether every invariant holds: no two units overlap, the index and the paths are in order. Looks
-/// at every pair of units. For tests.
-OCT_API bool oct_crowd_is_valid(const oct_crowd *crowd);
-
 #endif

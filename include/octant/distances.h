@@ -82,18 +82,4 @@ OCT_API const void *oct_distances_bytes(const oct_distances *distances, size_t *
 /// What it was made with; executor and allocator are NULL.
 OCT_API oct_distances_def oct_distances_about(const oct_distances *distances);
 
-/// Boundary point i of a block, counted from point (0, 0) along y = 0, then up x = n, back along
-/// y = n, and down x = 0; i < 4 n.
-OCT_API uint32_t oct_distances_boundary_point(uint32_t edge, uint32_t i);
-
-/// The distance between two points of a block, cells; negative where there is no way inside it, or
-/// where the database does not say. Of a point to itself it is 0 where a free cell touches it.
-/// The code must be below 2^(n n), and points below (n + 1)^2.
-OCT_API double oct_distances_between(const oct_distances *distances, uint32_t code, uint32_t from,
-                                     uint32_t to);
-
-/// The points at which the way bends, from `from` to `to`; returns how many. There must be a way.
-OCT_API uint32_t oct_distances_bends(const oct_distances *distances, uint32_t code, uint32_t from,
-                                     uint32_t to, uint8_t out[OCT_DISTANCES_BENDS_MAX]);
-
 #endif

@@ -13,7 +13,7 @@
 #ifndef OCTANT_EXPLORE_H
 #define OCTANT_EXPLORE_H
 
-#include "octant/frontier.h"
+#include "octant/map.h"
 #include "octant/search.h"
 
 typedef struct oct_explorer oct_explorer;
@@ -145,6 +145,15 @@ typedef struct oct_remains {
 OCT_API oct_result oct_explorer_remains(oct_explorer *explorer, oct_point from, oct_remains *out);
 
 /// Bytes that it holds: frontier, components, planner.
+/// Called for cells of the frontier that form a box; return false to stop.
+typedef bool oct_frontier_fn(void *ctx, const oct_box *cells);
+
+/// Visits the frontier as of the last call that asked where to go: OPEN cells next to UNKNOWN that
+/// can be reached, without places that showed nothing new. Each cell within the box (NULL = all)
+/// once, in boxes. Returns false if `visit` stopped it. For those who draw it.
+OCT_API bool oct_explorer_visit_frontier(oct_explorer *explorer, const oct_box *within,
+                                         oct_frontier_fn *visit, void *ctx);
+
 typedef struct oct_explorer_bytes {
     size_t frontier, components, planner;
 } oct_explorer_bytes;

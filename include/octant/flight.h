@@ -68,13 +68,6 @@ OCT_API const char *oct_pilot_status_name(oct_pilot_status status);
 /// there) to where it shall be; at least one point.
 OCT_API oct_result oct_pilot_follow(oct_pilot *pilot, const oct_point *points, size_t count);
 
-/// Lets it land on the surface below it in the direction -normal (a unit vector), which is at most
-/// OCT_LAND_MAX metres away: it comes to rest, turns so that its up is the normal, goes down at 1
-/// m/s until its feet touch, switches the boots on and the jetpack off, and has ARRIVED when it
-/// stands. Touching down counts as one bump at most. It is STUCK, and flies, where there is nothing
-/// to stand on, or no room to turn. The map is not asked: the ground is felt.
-OCT_API oct_result oct_pilot_land(oct_pilot *pilot, oct_point normal);
-
 #define OCT_LAND_MAX 10.0
 
 /// What to do now. The action is to be sent at once; a movement that the caller began by itself
@@ -86,10 +79,5 @@ OCT_API oct_pilot_status oct_pilot_next(oct_pilot *pilot, const oct_self *self, 
 /// own up, than half the tolerance, and the map has ground under all of it and room above. Any
 /// other way is flown, and who stands takes off for it. Who flies does not land by itself.
 #define OCT_WALK_MAX 10.0
-
-/// The shortest time that a body at rest takes along the legs of a path if it rests at every point:
-/// the sum of 2 sqrt(d / a), or d / v + v / a where it reaches the speed v. Seconds.
-OCT_API double oct_flight_time(const oct_point *points, size_t count, double acceleration,
-                               double speed);
 
 #endif

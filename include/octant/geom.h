@@ -47,10 +47,6 @@ typedef struct oct_fine {
     int64_t x, y, z;
 } oct_fine;
 
-/// Whether a triangle and a box share a point; contact counts. `vertices` are three corners in any
-/// order. Exact for integers up to 2^25, or multiples of a power of two up to 2^25 of it.
-OCT_API bool oct_triangle_meets_box(const oct_point vertices[3], const oct_bounds *box);
-
 /// Sine and cosine of an angle in radians, the same bits on every machine (unlike libm's).
 /// Within 1 ulp for |angle| <= 2^20; beyond, or not finite, both are NaN.
 OCT_API void oct_sin_cos(double angle, double *sine, double *cosine);

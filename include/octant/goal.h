@@ -215,51 +215,11 @@ typedef struct oct_mind_event {
 
 typedef void oct_mind_event_fn(void *ctx, const oct_mind_event *event);
 
-/// How to create a mind. Start from oct_mind_def_default().
-typedef struct oct_mind_def {
-    void *state;              ///< oct_mind_state gives it back
-    uint64_t seed;            ///< of ANYof; default 1
-    oct_mind_event_fn *event; ///< told of everything; NULL = nobody
-    void *event_ctx;
-    const oct_allocator *allocator; ///< copied; NULL = malloc
-    uint32_t cookie;                ///< set by the default; do not touch
-} oct_mind_def;
-
-OCT_API oct_mind_def oct_mind_def_default(void);
-OCT_API oct_result oct_mind_create(const oct_mind_def *def, oct_mind **out);
-OCT_API void oct_mind_destroy(oct_mind *mind);
-OCT_API void *oct_mind_state(const oct_mind *mind);
-
-/// Gives it a goal in place of the one it had, which is freed. NULL: OCT_ERROR_MEMORY. One that is
-/// part of a tree, or a call from within a turn: OCT_ERROR_ARGUMENT. Then it keeps the old one and
-/// takes nothing.
-OCT_API oct_result oct_mind_pursue(oct_mind *mind, oct_goal *goal);
-
-/// One turn, at a tick of the game's. Returns how its goal stands now: CURRENT where there is more
-/// to do; a mind without a goal is WAITING. Not to be called from within a function of its goals.
-OCT_API oct_goal_status oct_mind_turn(oct_mind *mind, uint64_t tick);
-
-/// For guards, actions, tests, deploys: memory was short. The whole goal fails in this turn,
-/// whatever they answer.
-OCT_API void oct_mind_lack_memory(oct_mind *mind);
-/// Whether that was said since it got its goal (which has then failed).
-OCT_API bool oct_mind_is_out_of_memory(const oct_mind *mind);
-
-/// Whether the last turn ran an action, and its name ("" where it did not).
-OCT_API const char *oct_mind_action(const oct_mind *mind);
-/// The current leaf's name; "" where there is none.
-OCT_API const char *oct_mind_goal(const oct_mind *mind);
-/// Turns in which it had something to pursue.
-OCT_API uint64_t oct_mind_turns(const oct_mind *mind);
-
 /// For functions of leaves and their tactics, of CHECK and DEPLOY: says why the goal will have
 /// failed, if it does; the last word counts, until the goal begins anew. `is_open`: that says
 /// nothing about the world, since not everything was looked at. Ignored from anywhere else.
 OCT_API void oct_mind_because(oct_mind *mind, bool is_open, const char *format, ...)
     OCT_FORMAT(3, 4);
-
-/// Why the goal failed; "" where it did not. `is_open` (may be NULL) as it was said.
-OCT_API const char *oct_mind_reason(const oct_mind *mind, bool *is_open);
 
 /// A goal of the tree as it stands. Names are the mind's, until its next turn.
 typedef struct oct_goal_view {
@@ -274,8 +234,5 @@ typedef struct oct_goal_view {
 } oct_goal_view;
 
 typedef bool oct_goal_view_fn(void *ctx, const oct_goal_view *goal);
-
-/// Visits all goals, from the whole to the parts, left to right; return false to stop.
-OCT_API bool oct_mind_goals(const oct_mind *mind, oct_goal_view_fn *visit, void *ctx);
 
 #endif

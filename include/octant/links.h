@@ -79,11 +79,6 @@ OCT_API oct_result oct_links_press(oct_links *links, uint32_t button, uint64_t t
 OCT_API oct_result oct_links_see(oct_links *links, uint32_t door, uint64_t tick,
                                  oct_door_state state);
 
-/// From this tick on sightings count, as far as presses so far go: 0 before all presses.
-OCT_API uint64_t oct_links_settled(const oct_links *links);
-/// As it is by now.
-OCT_API uint64_t oct_links_settle(const oct_links *links);
-
 // ---- what follows ----
 //
 // Nothing here allocates. Each is linear in rows times words.
@@ -105,9 +100,6 @@ OCT_API oct_link oct_links_get(const oct_links *links, uint32_t button, uint32_t
 /// certain about the presses since then together (which may be certain although no single link is).
 /// Else UNKNOWN; so for a door that is odd, or that no sighting counts of.
 OCT_API oct_door_state oct_links_predict(const oct_links *links, uint32_t door);
-/// The same after one more press, or after several, in any order.
-OCT_API oct_door_state oct_links_predict_press(const oct_links *links, uint32_t door,
-                                               uint32_t button);
 OCT_API oct_door_state oct_links_predict_presses(const oct_links *links, uint32_t door,
                                                  const uint32_t *buttons, size_t count);
 
@@ -118,8 +110,6 @@ typedef enum oct_advice {
     OCT_ADVICE_PRESS_SEE,    ///< press the button, then see the door
     OCT_ADVICE_SEE_PRESS_SEE ///< both
 } oct_advice;
-
-OCT_API oct_advice oct_links_advise(const oct_links *links, uint32_t button, uint32_t door);
 
 /// How often a button was pressed.
 OCT_API uint32_t oct_links_presses(const oct_links *links, uint32_t button);
@@ -135,8 +125,5 @@ typedef struct oct_sighting {
 /// Returns how many there are, 0 for an open or odd one; at most `capacity` are written.
 OCT_API size_t oct_links_evidence(const oct_links *links, uint32_t button, uint32_t door,
                                   oct_sighting *out, size_t capacity);
-
-/// Whether every invariant holds; walks everything. For tests.
-OCT_API bool oct_links_is_valid(const oct_links *links);
 
 #endif

@@ -58,23 +58,4 @@ typedef enum oct_ltl_verdict {
     OCT_LTL_VIOLATED   ///< whatever comes
 } oct_ltl_verdict;
 
-/// Begins a run, the first or another. OCT_ERROR_RANGE where the formula, or in oct_ltl_step its
-/// rest, is too intricate (hundreds of thousands of nodes as a decision diagram).
-OCT_API oct_result oct_ltl_begin(oct_ltl *formula);
-/// Tells the next state; `out` may be NULL. After it is decided nothing more is asked. On an error
-/// the state was not taken, and may be told again. OCT_ERROR_ARGUMENT where no run has begun.
-OCT_API oct_result oct_ltl_step(oct_ltl *formula, void *state, oct_ltl_verdict *out);
-/// OPEN, also where no run has begun; or what it is whatever comes.
-OCT_API oct_ltl_verdict oct_ltl_now(const oct_ltl *formula);
-/// What it is if the run ends here: SATISFIED or VIOLATED; OPEN only where none has begun.
-OCT_API oct_ltl_verdict oct_ltl_end(const oct_ltl *formula);
-/// States told so far, and the one (from 0) that decided it; UINT64_MAX where none has, as before
-/// the first state.
-OCT_API uint64_t oct_ltl_states(const oct_ltl *formula);
-OCT_API uint64_t oct_ltl_decided(const oct_ltl *formula);
-
-/// The formula as text, such as "always (shut or eventually open)", as snprintf writes. Words
-/// before one operand bind more tightly than those between two.
-OCT_API size_t oct_ltl_text(const oct_ltl *formula, char *out, size_t size);
-
 #endif

@@ -167,9 +167,6 @@ typedef struct oct_seen {
 OCT_API oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *things,
                                    size_t count, oct_seen *seen);
 
-/// Finds out what an observation would see, and changes nothing.
-OCT_API oct_result oct_map_look(oct_map *map, const oct_view *view, const oct_thing *things,
-                                size_t count);
 /// What the last observation or look that succeeded found out: an oct_look for each thing that was
 /// passed; the map's, until the next.
 OCT_API const uint8_t *oct_map_looks(const oct_map *map);
@@ -186,8 +183,5 @@ OCT_API oct_map_bytes oct_map_measure(const oct_map *map);
 
 /// Packs everything into as little memory as it needs. Changes no label.
 OCT_API oct_result oct_map_shrink(oct_map *map);
-
-/// Whether every invariant holds; walks everything. For tests.
-OCT_API bool oct_map_is_valid(const oct_map *map);
 
 #endif

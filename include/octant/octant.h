@@ -14,7 +14,6 @@
 #include "octant/explore.h"
 #include "octant/flight.h"
 #include "octant/formats.h"
-#include "octant/frontier.h"
 #include "octant/game.h"
 #include "octant/geom.h"
 #include "octant/goal.h"

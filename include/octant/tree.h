@@ -111,10 +111,6 @@ OCT_API oct_box oct_leaf_box(oct_leaf leaf);
 /// multiples of 2^n cells from the root's smallest cell.
 OCT_API oct_cell oct_tree_root(const oct_tree *tree);
 
-/// Which labels occur in a node's cube, without looking below it. The cube must be aligned as
-/// oct_tree_root says; other cubes are boxes: oct_tree_labels_in.
-OCT_API oct_labels oct_tree_labels_below(const oct_tree *tree, oct_cell node);
-
 /// Which labels occur in a box; 0 for an empty one. Stops as soon as all three were seen.
 OCT_API oct_labels oct_tree_labels_in(const oct_tree *tree, oct_box box);
 
@@ -174,11 +170,6 @@ OCT_API void oct_tree_clear(oct_tree *tree);
 OCT_API size_t oct_tree_neighbours(const oct_tree *tree, oct_leaf leaf, uint32_t directions,
                                    oct_labels labels, oct_leaf *out, size_t capacity);
 
-/// The same set by a descent from the root for every direction: slower, kept to compare with.
-OCT_API size_t oct_tree_neighbours_by_descent(const oct_tree *tree, oct_leaf leaf,
-                                              uint32_t directions, oct_labels labels, oct_leaf *out,
-                                              size_t capacity);
-
 // ---- rays ----
 
 /// Which leaves a walk along a segment reports.
@@ -237,9 +228,5 @@ OCT_API size_t oct_tree_bytes(const oct_tree *tree);
 /// Packs the pools, level after level in Morton order, into as little memory as they need. Changes
 /// no label.
 OCT_API oct_result oct_tree_shrink(oct_tree *tree);
-
-/// Whether every invariant holds; walks everything. False also where it cannot get memory for its
-/// books. For tests.
-OCT_API bool oct_tree_is_valid(const oct_tree *tree);
 
 #endif

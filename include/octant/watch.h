@@ -100,7 +100,4 @@ typedef struct oct_watch_stats {
 
 OCT_API oct_watch_stats oct_watch_measure(const oct_watch *watch);
 
-/// Whether every invariant holds; walks everything. For tests.
-OCT_API bool oct_watch_is_valid(const oct_watch *watch);
-
 #endif

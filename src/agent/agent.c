@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Agents: their life, their turns and their verdicts.
+#include "agent/agent_internal.h"
+#include "agent/belief_internal.h"
 #include "agent/goals_internal.h"
+#include "agent/ltl_internal.h"
+#include "agent/message_internal.h"
+#include "agent/mind.h"
 
 #include "geom/geom_internal.h"
 

@@ -141,4 +141,9 @@ journey_state oct_journey_ask(oct_agent *a, oct_point to, double *length);
 bool oct_journey_reaches(oct_agent *a, oct_point to, double *length);
 void oct_journey_free(oct_agent *a);
 
+oct_explorer *oct_agent_explorer(const oct_agent *agent);
+
+// Adds what another one spent.
+void oct_agent_times_add(oct_agent_times *sum, const oct_agent_times *times);
+
 #endif

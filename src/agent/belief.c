@@ -3,7 +3,9 @@
 // lists of their own, since links and the map's doors are looked at in every turn.
 #include "octant/belief.h"
 #include "agent/agent_internal.h"
+#include "agent/belief_internal.h"
 #include "agent/drift_volumes.h"
+#include "agent/links_internal.h"
 #include "agent/look.h"
 #include "base/base_internal.h"
 #include "base/key_table.h"

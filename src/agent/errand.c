@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "agent/belief_internal.h"
 #include "agent/tactics_internal.h"
 
 #include "geom/geom_internal.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/evidence.h"
+#include "agent/belief_internal.h"
+#include "agent/links_internal.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Goals about what buttons do: everything that can be reached is explored and pressed until no link
 // that can be decided is open, then what was learned is compared with what was claimed.
+#include "agent/belief_internal.h"
 #include "agent/evidence.h"
 #include "agent/goals_internal.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the library's goals are put together from.
+#include "agent/belief_internal.h"
 #include "agent/goals_internal.h"
+#include "agent/links_internal.h"
 
 #include <stdio.h>
 

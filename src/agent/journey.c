@@ -5,6 +5,7 @@
 // again where its way is closed or the body does not get on, once that rests; and, at once and in
 // flight, where a look has shown what it was exploring for.
 #include "agent/agent_internal.h"
+#include "agent/belief_internal.h"
 
 #include "agent/mind_internal.h"
 #include "agent/pilot.h"

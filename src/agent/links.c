@@ -5,6 +5,7 @@
 // or else effects come later than was thought, or the door is odd. `settle` only grows; so what
 // does not count now never will, and need not be kept.
 #include "agent/link_rows.h"
+#include "agent/links_internal.h"
 
 #define COOKIE 0x4c4e4b53u // "LNKS"
 

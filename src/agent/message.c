@@ -4,6 +4,7 @@
 // A message is one letter, however many get it: it is freed when the last has taken it and asked
 // for something else. Room in all boxes is made first: so a message reaches all or nobody.
 #include "octant/message.h"
+#include "agent/message_internal.h"
 #include "base/base_internal.h"
 
 #define BOX_MIN 8u

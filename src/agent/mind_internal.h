@@ -7,8 +7,8 @@
 #ifndef OCTANT_MIND_INTERNAL_H
 #define OCTANT_MIND_INTERNAL_H
 
+#include "agent/mind.h"
 #include "base/base_internal.h"
-#include "octant/goal.h"
 
 #include <stdarg.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pilot's life and what it is about: on its way, there, blocked or stuck.
 #include "agent/pilot.h"
+#include "agent/speed_profile.h"
 
 #include "geom/geom_internal.h"
 #include "octant/graph.h"

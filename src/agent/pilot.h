@@ -76,4 +76,11 @@ oct_pilot_status oct_pilot_descend(oct_pilot *p, const oct_self *self, oct_actio
 bool oct_pilot_may_walk(const oct_pilot *p, const oct_self *self);
 oct_pilot_status oct_pilot_walk(oct_pilot *p, const oct_self *self, oct_action *action);
 
+// Lets it land on the surface below it in the direction -normal (a unit vector), which is at most
+// OCT_LAND_MAX metres away: it comes to rest, turns so that its up is the normal, goes down at 1
+// m/s until its feet touch, switches the boots on and the jetpack off, and has ARRIVED when it
+// stands. Touching down counts as one bump at most. It is STUCK, and flies, where there is nothing
+// to stand on, or no room to turn. The map is not asked: the ground is felt.
+oct_result oct_pilot_land(oct_pilot *pilot, oct_point normal);
+
 #endif

@@ -49,4 +49,8 @@ double oct_speed_profile_time(const speed_profile *w, const profile_place *place
 double oct_speed_profile_sprint(double distance, double from, double to, double acceleration,
                                 double speed);
 
+// The shortest time that a body at rest takes along the legs of a path if it rests at every point:
+// the sum of 2 sqrt(d / a), or d / v + v / a where it reaches the speed v. Seconds.
+double oct_flight_time(const oct_point *points, size_t count, double acceleration, double speed);
+
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tactics: guarded actions of agents. A guard plans, an action does one turn of it.
+#include "agent/belief_internal.h"
 #include "agent/tactics_internal.h"
 
 #include "agent/mind_internal.h"

@@ -131,6 +131,12 @@ void oct_explorer_destroy(oct_explorer *explorer)
     oct_free(&allocator, explorer, sizeof *explorer);
 }
 
+bool oct_explorer_visit_frontier(oct_explorer *explorer, const oct_box *within,
+                                 oct_frontier_fn *visit, void *ctx)
+{
+    return oct_frontier_visit(explorer->frontier, within, visit, ctx);
+}
+
 oct_explorer_bytes oct_explorer_measure(const oct_explorer *explorer)
 {
     const size_t components = oct_components_measure(explorer->components).bytes +

@@ -4,6 +4,7 @@
 #define OCTANT_EXPLORER_INTERNAL_H
 
 #include "base/key_table.h"
+#include "explore/frontier.h"
 #include "octant/explore.h"
 #include "search/graph_internal.h"
 

@@ -16,7 +16,7 @@
 #ifndef OCTANT_FRONTIER_INTERNAL_H
 #define OCTANT_FRONTIER_INTERNAL_H
 
-#include "octant/frontier.h"
+#include "explore/frontier.h"
 #include "search/components_internal.h"
 
 enum { FRONT_NONE = 0, FRONT_SLAB = 1, FRONT_BRICK = 2, FRONT_INNER = 3 };

@@ -14,6 +14,7 @@
 //
 // Where a way came from is not noted: it is found when it is traced back, from the costs alone.
 #include "flat/blocks.h"
+#include "flat/distances.h"
 
 #define GOAL_SLOT UINT32_MAX
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "flat/blocks.h"
+#include "flat/distances.h"
 
 // ---- life ----
 

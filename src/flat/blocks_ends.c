@@ -7,6 +7,7 @@
 // inside it that have one blocked cell: elsewhere nothing is there to bend around, or, at a double
 // corner, the free side is less than a half circle. Where paths squeeze they turn at these too.
 #include "flat/blocks.h"
+#include "flat/distances.h"
 
 // A place and the block that it is looked at from.
 typedef struct end_view {

@@ -126,4 +126,20 @@ void oct_distances_set_up(oct_distances *d, uint32_t edge, oct_distances_kind ki
 // The memory of a database, from the definition's allocator (which is not NULL), *size bytes.
 oct_result oct_distances_make(const oct_distances_def *def, void **out, size_t *size);
 
+// ---- what a block is crossed by ----
+
+// The points at which the way bends, from `from` to `to`; returns how many. There must be a way.
+uint32_t oct_distances_bends(const oct_distances *distances, uint32_t code, uint32_t from,
+                             uint32_t to, uint8_t out[OCT_DISTANCES_BENDS_MAX]);
+
+// The distance between two points of a block, cells; negative where there is no way inside it, or
+// where the database does not say. Of a point to itself it is 0 where a free cell touches it.
+// The code must be below 2^(n n), and points below (n + 1)^2.
+double oct_distances_between(const oct_distances *distances, uint32_t code, uint32_t from,
+                             uint32_t to);
+
+// Boundary point i of a block, counted from point (0, 0) along y = 0, then up x = n, back along
+// y = n, and down x = 0; i < 4 n.
+uint32_t oct_distances_boundary_point(uint32_t edge, uint32_t i);
+
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The block world: its life, the order of a tick, players, and what is asked of the whole.
 #include "game/block_internal.h"
+#include "game/block_probe.h"
 
 #include "world/world_internal.h"
 

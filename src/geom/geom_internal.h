@@ -280,4 +280,8 @@ OCT_FORCE_INLINE uint32_t octants_joined(uint32_t from, uint32_t through)
     return from;
 }
 
+// Whether a triangle and a box share a point; contact counts. `vertices` are three corners in any
+// order. Exact for integers up to 2^25, or multiples of a power of two up to 2^25 of it.
+bool oct_triangle_meets_box(const oct_point vertices[3], const oct_bounds *box);
+
 #endif

@@ -426,8 +426,3 @@ oct_result oct_map_shrink(oct_map *map)
     OCT_TRY(oct_things_shrink(&map->things));
     return oct_tree_shrink(map->tree);
 }
-
-bool oct_map_is_valid(const oct_map *map)
-{
-    return oct_things_valid(&map->things) && oct_map_cells_are_valid(map);
-}

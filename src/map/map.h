@@ -66,10 +66,10 @@ oct_result oct_map_mark(oct_map *map, const region *cells, oct_mark mark);
 // Meanwhile the index holds all things but that one.
 oct_result oct_map_cover_changes(oct_map *map, const thing_cover *was, const thing_cover *now);
 
-// Whether every invariant of the cells holds.
-bool oct_map_cells_are_valid(const oct_map *map);
-
 // A world position in cells.
 oct_point oct_map_to_cells(const oct_map *map, oct_point at);
+
+// Finds out what an observation would see, and changes nothing.
+oct_result oct_map_look(oct_map *map, const oct_view *view, const oct_thing *things, size_t count);
 
 #endif

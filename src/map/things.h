@@ -129,7 +129,4 @@ size_t oct_things_bytes(const thing_index *index);
 // change, the order of visits does not. All things must lie in nodes.
 oct_result oct_things_shrink(thing_index *index);
 
-// Whether every invariant holds, and all things lie in nodes; walks everything.
-bool oct_things_valid(const thing_index *index);
-
 #endif

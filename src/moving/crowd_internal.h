@@ -205,4 +205,8 @@ void oct_planning_run(oct_crowd *c);
 // Hands out what was found.
 oct_result oct_planning_deliver(oct_crowd *c);
 
+// Whether every invariant holds: no two units overlap, the index and the paths are in order. Looks
+// at every pair of units. For tests.
+bool oct_crowd_is_valid(const oct_crowd *crowd);
+
 #endif

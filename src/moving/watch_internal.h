@@ -104,4 +104,7 @@ OCT_FORCE_INLINE uint32_t watched_leg_end(const watched *path, uint32_t leg)
 uint32_t oct_watch_first_broken(const view *v, const oct_fine *points, uint32_t first,
                                 uint32_t last, bool *is_free);
 
+// Whether every invariant holds; walks everything. For tests.
+bool oct_watch_is_valid(const oct_watch *watch);
+
 #endif

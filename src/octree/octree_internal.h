@@ -451,4 +451,12 @@ void oct_tree_trim(oct_tree *tree);
 oct_result oct_cells_of_bounds(int dims, oct_point origin, double cell, const oct_bounds *bounds,
                                oct_cover cover, oct_box *out);
 
+// Which labels occur in a node's cube, without looking below it. The cube must be aligned as
+// oct_tree_root says; other cubes are boxes: oct_tree_labels_in.
+oct_labels oct_tree_labels_below(const oct_tree *tree, oct_cell node);
+
+// The same set by a descent from the root for every direction: slower, kept to compare with.
+size_t oct_tree_neighbours_by_descent(const oct_tree *tree, oct_leaf leaf, uint32_t directions,
+                                      oct_labels labels, oct_leaf *out, size_t capacity);
+
 #endif

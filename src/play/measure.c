@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a run leaves behind: times, and the first agent's map.
+#include "agent/agent_internal.h"
 #include "play/play_internal.h"
 
 // The cells of the world's extent.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The verdict of a test: which agent decides, what it expects, and its notes.
+#include "agent/mind_internal.h"
 #include "play/play_internal.h"
 
 #include <stdio.h>

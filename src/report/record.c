@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/record.h"
+#include "agent/belief_internal.h"
+#include "agent/mind_internal.h"
 
 #include "base/words.h"
 #include "geom/geom_internal.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "agent/agent_internal.h"
 #include "report/report_internal.h"
 
 #include <stdio.h>

@@ -3,6 +3,8 @@
 // replayed without the game. The format is in docs/trace-file.md.
 //
 // Lines are written while the test is played; nothing is kept but what the last lines said.
+#include "agent/belief_internal.h"
+#include "agent/mind_internal.h"
 #include "base/words.h"
 #include "report/report_internal.h"
 #include "report/trace_parts.h"

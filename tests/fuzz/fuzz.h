@@ -5,6 +5,7 @@
 
 #include "base/base_internal.h"
 #include "octant/formats.h"
+#include "valid.h"
 
 #include <stdio.h>
 #include <stdlib.h>

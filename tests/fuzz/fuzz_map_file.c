@@ -3,6 +3,7 @@
 // put right, since chance would never get past them.
 #include "files/files_internal.h"
 #include "fuzz.h"
+#include "valid.h"
 
 static void decode(const uint8_t *data, size_t size)
 {

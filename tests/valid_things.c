@@ -2,6 +2,8 @@
 // Checks every invariant of an index: each slot is used once or free once, each thing lies in the
 // node where it belongs, nodes and the bits for children tell the same, nothing is empty, and both
 // tables find all that there is.
+#include "valid.h"
+
 #include "map/things_internal.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 // Checks every invariant of a tree: each block and brick is used once or free once, nothing that
 // could merge is split, every word carries the labels below it, and the root is no larger than
 // needed.
+#include "valid.h"
+
 #include "base/base_internal.h"
 #include "octree/octree_internal.h"
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What agents ask of a belief, and what they tell it.
+#ifndef OCTANT_BELIEF_INTERNAL_H
+#define OCTANT_BELIEF_INTERNAL_H
+
+#include "octant/belief.h"
+
+// Whether the last look showed something that drifts. In the map such a whole has the room that it
+// needs for the next seconds, BLOCKED, ahead and astern.
+bool oct_belief_drifts(const oct_belief *belief);
+
+// Observes oneself alone: nothing else changes.
+oct_result oct_belief_feel(oct_belief *belief, oct_game *game, uint32_t who);
+
+// Takes over what somebody else has seen, or seen to have gone, where that is newer than what is
+// believed, or about something not known. `name` of the entity is copied.
+oct_result oct_belief_hear(oct_belief *belief, const oct_known *told);
+
+// Notes that a button was pressed at the tick of the last look. The map's doors follow.
+oct_result oct_belief_press(oct_belief *belief, oct_button button);
+
+// What was new to the map in the last look.
+oct_seen oct_belief_seen(const oct_belief *belief);
+
+uint64_t oct_belief_looks(const oct_belief *belief);
+
+// How many news there were so far, all looks together.
+uint64_t oct_belief_changes(const oct_belief *belief);
+
+// Rises whenever something that was in the way may no longer be: an entity changed, moved or has
+// gone, a door may be open. While it is the same, a place that could not be reached whatever the
+// unknown is still cannot.
+uint64_t oct_belief_openings(const oct_belief *belief);
+
+// The first of a name that has not gone.
+bool oct_belief_find_name(const oct_belief *belief, const char *name, uint32_t *index);
+
+// How a door is as it was seen: MOVING between shut and open.
+oct_door_state oct_entity_door(const oct_entity *door);
+
+#endif
