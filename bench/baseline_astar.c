@@ -8,6 +8,7 @@
 // them are exact, so that ways of equal length are equal whatever the order of their moves.
 #include "bench/baseline_astar.h"
 #include "geom/geom_internal.h"
+#include "octant/tree.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 // All OPEN leaves with their neighbours in compressed rows: as small and fast as links can be, but
 // they cannot be edited.
 #include "bench/baselines.h"
+#include "octant/tree.h"
 
 #define HASH_EMPTY UINT32_MAX
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/bench_components.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 
 #include "bench/bench.h"
 #include "octant/formats.h"
@@ -25,13 +27,13 @@ static bool collect(void *ctx, const void *data, size_t size)
 static oct_result copy_tree(const oct_tree *tree, oct_box box, oct_tree **out)
 {
     const oct_allocator heap = oct_allocator_default();
-    oct_map_info info = oct_map_info_default();
+    oct_tree_info info = oct_tree_info_default();
     info.box = box;
     oct_array bytes = {.items = NULL};
-    oct_result result = oct_map_write(OCT_FORMAT_TREE, tree, &info, collect, &bytes, NULL);
+    oct_result result = oct_tree_write(OCT_FORMAT_TREE, tree, &info, collect, &bytes, NULL);
     if (result == OCT_OK) {
         const oct_tree_def def = oct_tree_def_default();
-        result = oct_map_read(OCT_FORMAT_TREE, bytes.items, bytes.count, &def, out, NULL, NULL);
+        result = oct_tree_read(OCT_FORMAT_TREE, bytes.items, bytes.count, &def, out, NULL, NULL);
     }
     oct_array_free(&bytes, &heap, 1);
     return result;

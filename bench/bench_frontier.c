@@ -4,6 +4,7 @@
 #include "bench/bench.h"
 #include "bench/thing_scene.h"
 #include "explore/frontier.h"
+#include "octant/components.h"
 
 #include <math.h>
 #include <stdlib.h>

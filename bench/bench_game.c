@@ -8,6 +8,7 @@
 // hash.
 #include "bench/bench.h"
 #include "game/block_probe.h"
+#include "octant/tree.h"
 
 #include "agent/look.h"
 #include "files/files_internal.h"
@@ -106,7 +107,7 @@ static bool begin(game_scene *s, uint32_t count)
     const oct_action flies = {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = true};
     s->random = oct_random_seed(GAME_SEED);
     oct_game_destroy(s->game);
-    if (oct_block_world_create(s->world, NULL, &s->game) != OCT_OK) {
+    if (oct_block_world_create(&(oct_block_world_def){s->world, NULL}, &s->game) != OCT_OK) {
         return false;
     }
     while (oct_game_players(s->game) < count) {
@@ -226,7 +227,8 @@ static bool prepare_create(void *scene)
 static bench_count run_create(void *scene)
 {
     game_scene *const s = scene;
-    return (bench_count){oct_block_world_create(s->world, NULL, &s->game) == OCT_OK, 0};
+    return (bench_count){
+        oct_block_world_create(&(oct_block_world_def){s->world, NULL}, &s->game) == OCT_OK, 0};
 }
 
 // ---- rows ----

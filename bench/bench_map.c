@@ -6,6 +6,8 @@
 #include "bench/bench.h"
 #include "bench/map_scene.h"
 #include "geom/geom_internal.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 
 #include <stdio.h>
@@ -85,8 +87,8 @@ static bench_count run_ray(void *ctx)
     bench_count count = {RAY_COUNT, 0};
     for (size_t i = 0; i < RAY_COUNT; i++) {
         oct_leaf hit;
-        if (oct_tree_first(s->tree, s->segments[i].from, s->segments[i].to, OCT_HAS_BLOCKED,
-                           &hit)) {
+        if (oct_tree_raycast(s->tree, s->segments[i].from, s->segments[i].to, OCT_HAS_BLOCKED,
+                             &hit)) {
             count.checksum += 1u + (uint32_t)hit.x;
         }
     }
@@ -188,7 +190,7 @@ static bench_count run_load(void *ctx)
     map_scene *const s = ctx;
     const oct_tree_def def = oct_tree_def_default();
     const oct_result result =
-        oct_map_read(OCT_FORMAT_3DMAP, s->file, s->file_size, &def, &s->built, NULL, NULL);
+        oct_tree_read(OCT_FORMAT_3DMAP, s->file, s->file_size, &def, &s->built, NULL, NULL);
     return (bench_count){result == OCT_OK, 0};
 }
 

@@ -5,6 +5,7 @@
 #include "bench/thing_scene.h"
 #include "explore/frontier.h"
 #include "octant/components.h"
+#include "octant/tree.h"
 #include "octant/watch.h"
 
 #include <stdio.h>
@@ -375,8 +376,8 @@ static oct_result add_paths(moving_scene *s)
         query.from = random_free(s, &random);
         query.to = random_free(s, &random);
         oct_path path;
-        OCT_TRY(oct_plan(s->planner, &query, &path));
-        if (path.status == OCT_STATUS_FOUND) {
+        OCT_TRY(oct_planner_plan(s->planner, &query, &path));
+        if (path.status == OCT_PATH_FOUND) {
             uint32_t id;
             OCT_TRY(oct_watch_add(s->watch, &path, i++, &id));
         }

@@ -9,7 +9,10 @@
 #include "bench/bench.h"
 #include "bench/search_scene.h"
 #include "bench/swarm_hole.h"
+#include "octant/components.h"
 #include "octant/crowd.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,7 +191,7 @@ static double measure_overlaps(void *scene)
         oct_unit_state state;
         oct_crowd_state(s->ways[s->way].crowd, s->units[s->way][i], &state);
         places[i] = state.place;
-        bad += !oct_tree_sees(s->map.tree, NULL, state.place, state.place);
+        bad += !oct_tree_line_of_sight(s->map.tree, NULL, state.place, state.place);
         for (uint32_t k = 0; k < i; k++) {
             const double x = (double)(places[i].x - places[k].x);
             const double y = (double)(places[i].y - places[k].y);

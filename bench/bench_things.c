@@ -4,6 +4,7 @@
 #include "bench/bench.h"
 #include "bench/thing_scene.h"
 #include "geom/geom_internal.h"
+#include "octant/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/bench_world.h"
+#include "octant/tree.h"
 
 #include "bench/bench.h"
 #include "files/files_internal.h"
@@ -173,7 +174,7 @@ oct_result oct_bench_world_generate(bench_world *w, bool is_maze, uint32_t size)
     oct_generate_world_def def = oct_generate_world_def_default();
     def.kind = is_maze ? OCT_GENERATE_GLASS_MAZE : OCT_GENERATE_GLASS_BOX;
     oct_world *world;
-    OCT_TRY(oct_generate_world(&def, NULL, &world));
+    OCT_TRY(oct_world_generate(&def, NULL, &world));
     oct_pose start = {.position = {0, 0, 0}};
     oct_world_start(world, &start);
     set_scale(w);

@@ -2,6 +2,7 @@
 #include "bench/flights.h"
 #include "agent/speed_profile.h"
 #include "game/block_probe.h"
+#include "octant/tree.h"
 
 #include "agent/drift_volumes.h"
 #include "agent/look.h"
@@ -94,7 +95,7 @@ static oct_point random_point(flights *f)
 
 static bool is_open(const flights *f, oct_point at, oct_vec *cell)
 {
-    return oct_map_cell_at(f->map, at, cell) &&
+    return oct_tree_cell_at(oct_map_tree(f->map), at, cell) &&
            oct_tree_label(oct_map_tree(f->map), *cell) == OCT_OPEN;
 }
 
@@ -169,9 +170,9 @@ static oct_result plan(flights *f, oct_point from, oct_point to, bool *found)
     // The way keeps off what drifts for longer than it has to: it is not closed with the next look.
     OCT_TRY(make_room(f, LEAD + SPARE));
     OCT_TRY(oct_components_update(f->components));
-    OCT_TRY(oct_plan(f->planner, &query, &path));
+    OCT_TRY(oct_planner_plan(f->planner, &query, &path));
     OCT_TRY(make_room(f, LEAD));
-    *found = path.status == OCT_STATUS_FOUND && !path.enters_blocked;
+    *found = path.status == OCT_PATH_FOUND && !path.enters_blocked;
     if (!*found) {
         return OCT_OK;
     }
@@ -382,7 +383,7 @@ static double safe_speed(const flights *f, const oct_world_rules *rules)
 static oct_result make(flights *f)
 {
     const flights_def *const def = f->def;
-    OCT_TRY(oct_block_world_create(def->world, NULL, &f->game));
+    OCT_TRY(oct_block_world_create(&(oct_block_world_def){def->world, NULL}, &f->game));
     if (oct_game_players(f->game) == 0) {
         return OCT_ERROR_ARGUMENT; // the world has no start
     }

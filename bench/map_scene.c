@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How a scene of the map's benches is made.
 #include "bench/map_scene.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +37,8 @@ oct_result oct_scene_generate(map_scene *s, oct_generate_kind kind, uint32_t siz
     def.size = size;
     oct_tree_def tree_def = oct_tree_def_default();
     tree_def.allocator = &counting;
-    oct_map_info info;
-    OCT_TRY(oct_generate(&def, &tree_def, &s->tree, &info));
+    oct_tree_info info;
+    OCT_TRY(oct_tree_generate(&def, &tree_def, &s->tree, &info));
     s->box = info.box;
     return OCT_OK;
 }
@@ -70,9 +72,9 @@ oct_result oct_scene_load(map_scene *s, const char *path, oct_error *error)
     const oct_allocator counting = {count_alloc, count_free, s};
     oct_tree_def def = oct_tree_def_default();
     def.allocator = &counting;
-    oct_map_info info;
+    oct_tree_info info;
     OCT_TRY(read_whole(s, path));
-    OCT_TRY(oct_map_read(OCT_FORMAT_3DMAP, s->file, s->file_size, &def, &s->tree, &info, error));
+    OCT_TRY(oct_tree_read(OCT_FORMAT_3DMAP, s->file, s->file_size, &def, &s->tree, &info, error));
     s->box = info.box;
     return OCT_OK;
 }

@@ -21,7 +21,7 @@ static oct_goal *goal_of(const puzzle_def *def, const puzzle_result *out)
         return oct_goal_links_are(NULL, NULL, 0);
     }
     const oct_pick target = {.by_id = true, .id = out->truth.target, .what = "the target"};
-    return oct_goal_smart_close_to_block(NULL, &target, OCT_BLOCK_ANY, 0.0);
+    return oct_goal_smart_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0);
 }
 
 // ---- what was learned ----
@@ -133,8 +133,8 @@ oct_result oct_puzzle_play(const puzzle_def *def, puzzle_result *out)
     *out = (puzzle_result){.verdict = OCT_VERDICT_ERROR};
     oct_world *world;
     oct_game *game;
-    OCT_TRY(oct_generate_puzzle(&def->puzzle, NULL, &world, &out->truth));
-    oct_result result = oct_block_world_create(world, NULL, &game);
+    OCT_TRY(oct_puzzle_generate(&def->puzzle, NULL, &world, &out->truth));
+    oct_result result = oct_block_world_create(&(oct_block_world_def){world, NULL}, &game);
     oct_world_destroy(world);
     if (result == OCT_OK) {
         result = play(def, game, out);

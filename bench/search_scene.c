@@ -2,7 +2,9 @@
 // How a scene of the searches' benches is made.
 #include "bench/search_scene.h"
 #include "files/files_internal.h"
+#include "octant/formats.h"
 #include "octant/scenario.h"
+#include "octant/tree.h"
 
 #define QUERY_SEED 20260102
 #define SCENARIO_BYTES_MAX (64u << 20)
@@ -11,8 +13,8 @@
 oct_result oct_search_scene_load(search_scene *s, const char *path, oct_error *error)
 {
     const oct_tree_def def = oct_tree_def_default();
-    oct_map_info info;
-    OCT_TRY(oct_map_load(path, &def, &s->tree, &info, NULL, error));
+    oct_tree_info info;
+    OCT_TRY(oct_tree_load(path, &def, &s->tree, &info, NULL, error));
     s->box = info.box;
     return oct_tree_shrink(s->tree);
 }
@@ -20,8 +22,8 @@ oct_result oct_search_scene_load(search_scene *s, const char *path, oct_error *e
 static oct_result generate(search_scene *s, const oct_generate_def *def)
 {
     const oct_tree_def tree_def = oct_tree_def_default();
-    oct_map_info info;
-    OCT_TRY(oct_generate(def, &tree_def, &s->tree, &info));
+    oct_tree_info info;
+    OCT_TRY(oct_tree_generate(def, &tree_def, &s->tree, &info));
     s->box = info.box;
     return oct_tree_shrink(s->tree);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/search_ways.h"
+#include "octant/tree.h"
 
 #include <math.h>
 
@@ -59,10 +60,10 @@ static bool ask_planner(search_scene *s, const search_way *way, const scene_quer
     oct_lab_query lab;
     const oct_query query = query_of(s, way, q, &lab);
     oct_path path;
-    if (oct_plan(s->planners[s->way], &query, &path) != OCT_OK) {
+    if (oct_planner_plan(s->planners[s->way], &query, &path) != OCT_OK) {
         return false;
     }
-    *out = (answer){path.status == OCT_STATUS_FOUND, path.length, path.expanded};
+    *out = (answer){path.status == OCT_PATH_FOUND, path.length, path.expanded};
     return true;
 }
 

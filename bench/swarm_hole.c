@@ -8,6 +8,8 @@
 // the full speed. Moves are made only where the line is free, else along the axes that are: so
 // that, as in a crowd, nobody enters a wall.
 #include "bench/swarm_hole.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 #include "octant/crowd.h"
@@ -142,7 +144,7 @@ static bool sees(const force_field *f, oct_point a, oct_point b)
 {
     oct_fine from, to;
     return oct_tree_fine_at(f->tree, a, &from) && oct_tree_fine_at(f->tree, b, &to) &&
-           oct_tree_sees(f->tree, NULL, from, to);
+           oct_tree_line_of_sight(f->tree, NULL, from, to);
 }
 
 // A path to a point, before what is left of the old one after it.
@@ -153,7 +155,7 @@ static oct_result find_path(force_field *f, pushed *u, oct_point to)
     query.from = u->at;
     query.to = to;
     query.grade = OCT_GRADE_FAST;
-    OCT_TRY(oct_plan(f->planner, &query, &path));
+    OCT_TRY(oct_planner_plan(f->planner, &query, &path));
     oct_point rest[POINTS];
     int left = 0, count = 0;
     for (int i = u->next + 1; i < u->count; i++) {

@@ -15,6 +15,8 @@
 #include "bench/table_mesh.h"
 #include "bench/shortest_around.h"
 #include "octant/lab.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -229,7 +231,7 @@ static bool is_connected(oct_planner *planner, const draw *d)
     lab.graph = OCT_LAB_GRAPH_DUAL;
     lab.algorithm = OCT_LAB_ASTAR;
     oct_path path;
-    return oct_plan(planner, &query, &path) == OCT_OK && path.status == OCT_STATUS_FOUND;
+    return oct_planner_plan(planner, &query, &path) == OCT_OK && path.status == OCT_PATH_FOUND;
 }
 
 static bool draw_complex(oct_random *random, const table_scene *s, oct_planner *planner, draw *out)
@@ -242,7 +244,7 @@ static bool draw_complex(oct_random *random, const table_scene *s, oct_planner *
     return oct_tree_label_at(s->tree, out->from) == OCT_OPEN &&
            oct_tree_label_at(s->tree, out->to) == OCT_OPEN &&
            oct_tree_fine_at(s->tree, out->from, &from) && oct_tree_fine_at(s->tree, out->to, &to) &&
-           !oct_tree_sees(s->tree, NULL, from, to) && is_connected(planner, out);
+           !oct_tree_line_of_sight(s->tree, NULL, from, to) && is_connected(planner, out);
 }
 
 static bool draw_one(oct_random *random, const table_scene *s, oct_planner *planner, draw *out)
@@ -324,7 +326,7 @@ static double run_queries(const table_scene *s, oct_planner *planner, const meth
         query.from = s->from[i];
         query.to = s->to[i];
         oct_path path;
-        if (oct_plan(planner, &query, &path) != OCT_OK || path.status != OCT_STATUS_FOUND) {
+        if (oct_planner_plan(planner, &query, &path) != OCT_OK || path.status != OCT_PATH_FOUND) {
             return -1.0;
         }
         length += path.length;

@@ -87,7 +87,7 @@ oct_result oct_thing_scene_generate(thing_scene *scene, oct_generate_world_kind 
     oct_generate_world_def def = oct_generate_world_def_default();
     def.kind = kind;
     oct_world *world;
-    OCT_TRY(oct_generate_world(&def, NULL, &world));
+    OCT_TRY(oct_world_generate(&def, NULL, &world));
     const oct_result result = take_world(scene, world);
     const oct_bounds extent = oct_world_extent(world);
     oct_world_destroy(world);

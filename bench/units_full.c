@@ -120,8 +120,8 @@ static oct_result astar_plan(void *tree, const units_run *run, int unit, units_p
     query.user = &graph;
     query.user_from = oct_units_leaf(run->starts[unit]);
     query.user_to = oct_units_leaf(run->goals[unit]);
-    OCT_TRY(oct_plan(scene->planner, &query, &scene->path));
-    *out = (units_plan){.is_found = scene->path.status == OCT_STATUS_FOUND,
+    OCT_TRY(oct_planner_plan(scene->planner, &query, &scene->path));
+    *out = (units_plan){.is_found = scene->path.status == OCT_PATH_FOUND,
                         .traversals = scene->path.expanded};
     return OCT_OK;
 }

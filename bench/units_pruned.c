@@ -5,6 +5,7 @@
 #include "bench/units_listing.h"
 #include "octant/lab.h"
 #include "octant/map.h"
+#include "octant/tree.h"
 
 #include <stdlib.h>
 
@@ -109,7 +110,7 @@ static bool is_taken(const void *tree, oct_point at)
 {
     const pruned_scene *const scene = tree;
     oct_vec cell;
-    return oct_map_cell_at(scene->map, at, &cell) &&
+    return oct_tree_cell_at(oct_map_tree(scene->map), at, &cell) &&
            oct_tree_label(oct_map_tree(scene->map), cell) == OCT_BLOCKED;
 }
 
@@ -119,8 +120,8 @@ static oct_result plan(void *tree, const units_run *run, int unit, units_plan *o
     pruned_scene *const scene = tree;
     scene->query.from = run->starts[unit];
     scene->query.to = run->goals[unit];
-    OCT_TRY(oct_plan(scene->planner, &scene->query, &scene->path));
-    *out = (units_plan){.is_found = scene->path.status == OCT_STATUS_FOUND,
+    OCT_TRY(oct_planner_plan(scene->planner, &scene->query, &scene->path));
+    *out = (units_plan){.is_found = scene->path.status == OCT_PATH_FOUND,
                         .traversals = scene->path.expanded};
     return OCT_OK;
 }
@@ -185,7 +186,7 @@ static oct_result listing_plan(void *tree, const units_run *run, int unit, units
 {
     pruned_scene *const scene = tree;
     oct_vec goal;
-    if (!oct_map_cell_at(scene->map, run->goals[unit], &goal)) {
+    if (!oct_tree_cell_at(oct_map_tree(scene->map), run->goals[unit], &goal)) {
         return OCT_ERROR_RANGE;
     }
     const oct_leaf leaf = oct_tree_leaf(oct_map_tree(scene->map), goal);

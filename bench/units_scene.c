@@ -41,7 +41,7 @@ static oct_result place_obstacles(units_run *run, oct_generate_world_kind kind, 
     def.kind = kind;
     def.seed = seed;
     oct_world *world;
-    OCT_TRY(oct_generate_world(&def, NULL, &world));
+    OCT_TRY(oct_world_generate(&def, NULL, &world));
     run->obstacle_count = oct_world_blocks(world);
     if (run->obstacle_count > UNITS_OBSTACLES) {
         oct_world_destroy(world);

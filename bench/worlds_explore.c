@@ -2,6 +2,7 @@
 // One explore call after one look (tests 3b and 4b; of test 1 from its start), by radius: warm, and
 // the first one after the look, which also takes the look into frontier and components.
 #include "bench/worlds_internal.h"
+#include "octant/names.h"
 
 #include <stdio.h>
 
@@ -24,7 +25,7 @@ static oct_result run_call(void *ctx, double *seconds)
     call *const c = ctx;
     const double start = oct_bench_now_s();
     OCT_TRY(c->map.baseline ? oct_baseline_map_explore(c->map.baseline, NULL, c->from, &c->out)
-                            : oct_explore(c->explorer, c->from, &c->out));
+                            : oct_explorer_next(c->explorer, c->from, &c->out));
     *seconds += oct_bench_now_s() - start;
     return OCT_OK;
 }
@@ -76,7 +77,7 @@ static oct_result call_firsts(worlds_table *s, call *c, bench_structure structur
 // What came of a call, as a row has it.
 static void describe(const call *c, worlds_row *row)
 {
-    row->length = c->out.path.status == OCT_STATUS_FOUND ? c->out.path.length : -1.0;
+    row->length = c->out.path.status == OCT_PATH_FOUND ? c->out.path.length : -1.0;
     snprintf(row->note, sizeof row->note, "%s",
              c->out.status == OCT_EXPLORE_GO ? oct_explore_why_name(c->out.why)
                                              : oct_explore_status_name(c->out.status));

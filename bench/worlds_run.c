@@ -36,7 +36,7 @@ static oct_result repeat_call(repeating *r, const tour_record *step)
     oct_path path;
     double start = oct_bench_now_s();
     OCT_TRY(r->map.baseline ? oct_baseline_map_explore(r->map.baseline, NULL, step->at, &out)
-                            : oct_explore(r->explorer, step->at, &out));
+                            : oct_explorer_next(r->explorer, step->at, &out));
     r->explore_s += oct_bench_now_s() - start;
     r->calls++;
     if (step->has_goal) {

@@ -15,6 +15,7 @@
 // - Expanding marks one cell beyond what the structure spans, on each of the six sides.
 #include "bench/worlds_internal.h"
 #include "explore/explorer_internal.h"
+#include "octant/tree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,7 +80,7 @@ static oct_result fill_octree(const bench_world *w, oct_map *map)
 
 static oct_result fill_baseline(const bench_world *w, oct_baseline_map *b)
 {
-    const region all = {.kind = REGION_BOX, .box = w->bounds};
+    const cell_set all = {.kind = CELL_SET_BOX, .box = w->bounds};
     OCT_TRY(oct_baseline_map_mark(b, &all, OCT_MARK_KNOWN));
     for (size_t i = 0; i < w->count; i++) {
         OCT_TRY(oct_baseline_map_put(b, &w->things[i]));
@@ -110,7 +111,7 @@ typedef struct way {
 
 static oct_result plan_way(way *w)
 {
-    w->path = (oct_path){.status = OCT_STATUS_NONE};
+    w->path = (oct_path){.status = OCT_PATH_NONE};
     if (w->map->baseline) {
         return oct_baseline_map_plan(w->map->baseline, NULL, w->from, w->cell, &w->path);
     }
@@ -159,7 +160,7 @@ static bool offer_leaf(void *ctx, const oct_leaf *leaf)
 static oct_vec open_cell_near(const oct_map *map, oct_point place)
 {
     nearest_open n = {.best = HUGE_VAL};
-    oct_map_cell_at(map, place, &n.at);
+    oct_tree_cell_at(oct_map_tree(map), place, &n.at);
     n.cell = n.at;
     for (int32_t reach = 1; reach <= NEAR_CELLS && n.best > (double)reach * reach / 4.0;
          reach *= 2) {
@@ -184,7 +185,7 @@ static oct_result measure_way(worlds_table *s, way *one, worlds_limit *limit, wo
     row->is_ended = limit->is_over;
     row->value = (row->is_ended ? oct_bench_now_s() - start : seconds) * 1e3;
     if (!row->is_ended) {
-        const bool is_found = one->path.status == OCT_STATUS_FOUND;
+        const bool is_found = one->path.status == OCT_PATH_FOUND;
         row->length = is_found ? one->path.length : -1.0;
         snprintf(row->note, sizeof row->note, "%llu expanded%s",
                  (unsigned long long)one->path.expanded, is_found ? "" : ", no way");
@@ -372,7 +373,7 @@ static oct_box spanned(const world_map *m)
 
 static oct_result mark(world_map *m, oct_box box, oct_mark as)
 {
-    const region cells = {.kind = REGION_BOX, .box = box};
+    const cell_set cells = {.kind = CELL_SET_BOX, .box = box};
     return m->baseline ? oct_baseline_map_mark(m->baseline, &cells, as)
                        : oct_map_set_box(m->map, box, as);
 }
@@ -407,7 +408,7 @@ static oct_result list_looks(bench_world *w)
     OCT_TRY(known_map(w, BENCH_OCTREE, NULL, &m));
     oct_explorer_def def = oct_explorer_def_default();
     def.map = m.map;
-    way to_button = {.path = {.status = OCT_STATUS_NONE}};
+    way to_button = {.path = {.status = OCT_PATH_NONE}};
     oct_explorer *explorer;
     oct_result result = oct_explorer_create(&def, &explorer);
     if (result == OCT_OK) {

@@ -39,6 +39,7 @@ set(octant_map_sources
     src/map/map_cells.c
     src/map/map_group.c
     src/map/map_observe.c
+    src/map/map_ray.c
     src/map/sight.c
     src/map/sight_cast.c
     src/map/sight_cone.c
@@ -59,7 +60,6 @@ set(octant_search_sources
     src/search/line.c
     src/search/line_plain.c
     src/search/locate.c
-    src/search/names.c
     src/search/open_list.c
     src/search/path.c
     src/search/planner.c
@@ -136,6 +136,7 @@ set(octant_moving_sources
     src/moving/crowd_move.c
     src/moving/crowd_path.c
     src/moving/crowd_plan.c
+    src/moving/names.c
     src/moving/watch.c
     src/moving/watch_index.c
     src/moving/watch_update.c)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A first agent: it is put into a level that it has never seen, and told what to reach.
-#include <octant/octant.h>
+#include <octant/play.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,13 +102,14 @@ int main(void)
 {
     oct_world *const world = build();
     oct_agent_def def = oct_agent_def_default();
-    check(oct_block_world_create(world, NULL, &def.game)); // a game to play in
+    check(oct_block_world_create(&(oct_block_world_def){world, NULL},
+                                 &def.game)); // a game to play in
     oct_agent *agent;
     check(oct_agent_create(&def, &agent));
 
     // Be beside the target, whatever that takes, within ten minutes of the game.
     const oct_pick target = {.type = "target"};
-    oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &target, OCT_BLOCK_ANY, 0.0);
+    oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0);
     check(oct_agent_pursue(agent, oct_goal_limit(goal, 0, 600 * OCT_TICKS)));
 
     char before[128] = "";

@@ -6,6 +6,7 @@
 // Files are read by src/io, which is not installed: this is built in the tree of Octant alone.
 #include "files/files_internal.h"
 #include "svg.h"
+#include <octant/play.h>
 
 #include <math.h>
 
@@ -62,12 +63,12 @@ static void keep_press(run *r)
 
 static void play(run *r)
 {
-    check(oct_block_world_create(r->world, NULL, &r->game) == OCT_OK);
+    check(oct_block_world_create(&(oct_block_world_def){r->world, NULL}, &r->game) == OCT_OK);
     oct_agent_def def = oct_agent_def_default();
     def.game = r->game;
     check(oct_agent_create(&def, &r->agent) == OCT_OK);
     const oct_pick target = {.type = "TargetDummy"};
-    oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &target, OCT_BLOCK_ANY, 0.0);
+    oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0);
     check(oct_agent_pursue(r->agent, oct_goal_limit(goal, 0, SECONDS_MAX * OCT_TICKS)) == OCT_OK);
     while (!oct_agent_has_ended(r->agent)) {
         oct_goal_status status;

@@ -2,6 +2,8 @@
 // Draws which rooms of a flat map are connected, before and after one door is opened and another is
 // closed, as an SVG picture on stdout. The picture in docs/engine/search.md is made by it.
 #include "svg.h"
+#include <octant/components.h>
+#include <octant/tree.h>
 
 #include <octant/components.h>
 

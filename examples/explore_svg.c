@@ -2,6 +2,8 @@
 // Draws how a body explores a house that it has never seen, as an SVG picture on stdout: after the
 // first look, on the way, and at the end. The picture in docs/engine/exploration.md is made by it.
 #include "svg.h"
+#include <octant/names.h>
+#include <octant/tree.h>
 
 #define CELL 0.25  // metres
 #define CELLS 72   // of a picture's edge
@@ -35,7 +37,7 @@ static void look(tour *t)
     const oct_point here = t->way[t->turns];
     const oct_view view = {.centre = here, .radius = RADIUS};
     if (oct_map_observe(t->map, &view, t->things, COUNT, NULL) != OCT_OK ||
-        oct_explore(t->explorer, here, &t->next) != OCT_OK) {
+        oct_explorer_next(t->explorer, here, &t->next) != OCT_OK) {
         exit(1);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A first program: map a room with a wall in it, look around, and ask what is seen.
 #include <octant/octant.h>
+#include <octant/tree.h>
 
 #include <stdio.h>
 
@@ -28,7 +29,7 @@ int main(void)
         oct_leaf hit;
         oct_tree_fine_at(map, eye, &from);
         oct_tree_fine_at(map, goals[i], &to);
-        if (oct_tree_first(map, from, to, OCT_HAS_BLOCKED, &hit)) {
+        if (oct_tree_raycast(map, from, to, OCT_HAS_BLOCKED, &hit)) {
             printf("goal %d is hidden by the leaf at cell (%d, %d, %d), %d cells wide\n", i, hit.x,
                    hit.y, hit.z, 1 << hit.level);
         } else {

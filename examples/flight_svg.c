@@ -8,6 +8,7 @@
 #include "agent/look.h"
 #include "files/files_internal.h"
 #include "svg.h"
+#include <octant/play.h>
 
 #include <math.h>
 
@@ -60,7 +61,7 @@ static void check(bool is_well)
 
 static void begin(flight *f)
 {
-    check(oct_block_world_create(f->world, NULL, &f->game) == OCT_OK);
+    check(oct_block_world_create(&(oct_block_world_def){f->world, NULL}, &f->game) == OCT_OK);
     oct_map_def def = oct_map_def_default();
     def.cell_size = 0.3;
     def.padding = (oct_point){0.95, 0.95, 0.95};
@@ -128,7 +129,7 @@ static void fly(flight *f, oct_point to)
     check(oct_game_self(f->game, 0, &self) == OCT_OK);
     query.from = self.centre;
     query.to = to;
-    check(oct_plan(f->planner, &query, &path) == OCT_OK && path.status == OCT_STATUS_FOUND &&
+    check(oct_planner_plan(f->planner, &query, &path) == OCT_OK && path.status == OCT_PATH_FOUND &&
           f->path_count + path.point_count <= 64 &&
           oct_pilot_follow(f->pilot, path.points, path.point_count) == OCT_OK);
     memcpy(f->path + f->path_count, path.points, path.point_count * sizeof *path.points);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A first flight: to a door in a wall, press the button beside it, and through.
 #include <octant/octant.h>
+#include <octant/play.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ static void begin(player *p)
     }
     check(oct_world_add_wire(world, &(oct_world_wire){.from = PANEL, .slot = 0, .to = DOOR}));
     check(oct_world_set_start(world, &(oct_pose){{0, -6, 4}, {0, 1, 0}, {0, 0, 1}}));
-    check(oct_block_world_create(world, NULL, &p->game));
+    check(oct_block_world_create(&(oct_block_world_def){world, NULL}, &p->game));
     oct_world_destroy(world);
     oct_belief_def belief = oct_belief_def_default();
     belief.info = oct_game_describe(p->game);
@@ -85,8 +86,8 @@ static bool fly(player *p, oct_point to)
             oct_path path;
             query.from = self->centre;
             query.to = to;
-            check(oct_plan(p->planner, &query, &path));
-            if (path.status != OCT_STATUS_FOUND || path.enters_blocked) {
+            check(oct_planner_plan(p->planner, &query, &path));
+            if (path.status != OCT_PATH_FOUND || path.enters_blocked) {
                 return false;
             }
             check(oct_pilot_follow(p->pilot, path.points, path.point_count));

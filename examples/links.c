@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What two buttons do to a door that is far away, worked out from three looks at it.
 // docs/internals/agents.md goes through it line by line.
-#include <octant/octant.h>
+#include <octant/play.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 // that hide, a window that does not, things of which one side was seen, and what stays unknown.
 // The picture in docs/engine/things.md is made by it.
 #include <octant/octant.h>
+#include <octant/tree.h>
 
 #include <stdio.h>
 

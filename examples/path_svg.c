@@ -2,6 +2,7 @@
 // Draws a flat map, what a search of its corners expanded, and three paths from one corner to the
 // other, as an SVG picture on stdout. The picture in the README is made by it.
 #include "svg.h"
+#include <octant/tree.h>
 
 #include <octant/generate.h>
 #include <octant/lab.h>
@@ -21,7 +22,7 @@ int main(void)
     svg_map map = {NULL, EDGE, EDGE, SCALE};
     oct_planner_def planner_def = oct_planner_def_default();
     oct_planner *planner;
-    if (oct_generate(&world, &def, &map.tree, NULL) != OCT_OK) {
+    if (oct_tree_generate(&world, &def, &map.tree, NULL) != OCT_OK) {
         return 1;
     }
     planner_def.tree = map.tree;
@@ -53,7 +54,7 @@ int main(void)
         query.lab = &lab;
         query.record = i == 0;
         oct_path path;
-        if (oct_plan(planner, &query, &path) != OCT_OK || path.status != OCT_STATUS_FOUND) {
+        if (oct_planner_plan(planner, &query, &path) != OCT_OK || path.status != OCT_PATH_FOUND) {
             return 1;
         }
         svg_records(&map, &path, 2.6);

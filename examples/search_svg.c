@@ -3,6 +3,7 @@
 // stdout: `search_svg NAME` the one of that name, `search_svg` all of them. The pictures in
 // docs/engine/search.md are made by it.
 #include "svg.h"
+#include <octant/tree.h>
 
 #include <octant/lab.h>
 
@@ -86,7 +87,7 @@ static oct_planner *planner_for(const svg_map *map)
 static oct_path plan(oct_planner *planner, const oct_query *query)
 {
     oct_path path;
-    if (oct_plan(planner, query, &path) != OCT_OK || path.status != OCT_STATUS_FOUND) {
+    if (oct_planner_plan(planner, query, &path) != OCT_OK || path.status != OCT_PATH_FOUND) {
         exit(1);
     }
     return path;

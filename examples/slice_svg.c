@@ -3,6 +3,7 @@
 // a world. The picture in the README is made by it.
 #include <octant/generate.h>
 #include <octant/octant.h>
+#include <octant/tree.h>
 
 #include <stdio.h>
 
@@ -27,7 +28,7 @@ int main(void)
     world.size = EDGE;
     const oct_tree_def def = oct_tree_def_default();
     oct_tree *map;
-    if (oct_generate(&world, &def, &map, NULL) != OCT_OK) {
+    if (oct_tree_generate(&world, &def, &map, NULL) != OCT_OK) {
         return 1;
     }
     // The right half has not been seen yet.

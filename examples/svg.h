@@ -4,6 +4,7 @@
 #define OCTANT_EXAMPLES_SVG_H
 
 #include <octant/octant.h>
+#include <octant/tree.h>
 
 #include <stdarg.h>
 #include <stdio.h>

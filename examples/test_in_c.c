@@ -43,7 +43,7 @@ static oct_result build(void *ctx, const oct_allocator *allocator, oct_world **o
     static const char kinds[] = "#DBT";
     const int columns = (int)strlen(level[0]);
     (void)ctx, (void)error;
-    check(oct_world_create(allocator, out));
+    check(oct_world_create(&(oct_world_def){allocator}, out));
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         check(oct_world_define(*out, &types[i], NULL));
     }
@@ -68,7 +68,7 @@ static oct_result build(void *ctx, const oct_allocator *allocator, oct_world **o
 static oct_result begin(void *ctx, oct_agent *agent, oct_goal **goal)
 {
     (void)ctx, (void)agent;
-    *goal = oct_goal_smart_close_to_block(NULL, &(oct_pick){.name = "T"}, OCT_BLOCK_ANY, 0.0);
+    *goal = oct_goal_smart_close_to_block(NULL, &(oct_pick){.name = "T"}, OCT_SIDE_ANY, 0.0);
     return OCT_OK;
 }
 

@@ -7,6 +7,7 @@
 // src/io, which is not installed: this is built in the tree of Octant alone.
 #include "files/files_internal.h"
 #include "svg.h"
+#include <octant/play.h>
 
 #include <math.h>
 

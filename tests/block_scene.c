@@ -140,7 +140,8 @@ void scene_see_through(oct_world_rules *rules)
 
 void scene_play(block_scene *s)
 {
-    assert_int_equal(oct_block_world_create(s->world, NULL, &s->game), OCT_OK);
+    assert_int_equal(oct_block_world_create(&(oct_block_world_def){s->world, NULL}, &s->game),
+                     OCT_OK);
 }
 
 oct_pose scene_pose(oct_point centre, oct_point forward, oct_point up)

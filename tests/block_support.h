@@ -3,6 +3,7 @@
 #ifndef OCTANT_TESTS_BLOCK_SUPPORT_H
 #define OCTANT_TESTS_BLOCK_SUPPORT_H
 
+#include "octant/tree.h"
 #include "search_scene.h"
 
 // ---- databases ----

@@ -3,6 +3,8 @@
 #ifndef OCTANT_TESTS_COMPONENTS_SUPPORT_H
 #define OCTANT_TESTS_COMPONENTS_SUPPORT_H
 
+#include "octant/components.h"
+#include "octant/tree.h"
 #include "search/components_internal.h"
 #include "tree_model.h"
 #include "valid.h"

@@ -6,6 +6,7 @@
 #include "base/base_internal.h"
 #include "octant/crowd.h"
 #include "octant/map.h"
+#include "octant/tree.h"
 #include "support.h"
 #include "verify/exact_path.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "explore_oracle.h"
+#include "octant/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,7 +113,7 @@ static void look_across(explore_oracle *o, const oct_map *map, size_t i)
 
 void explore_oracle_make(explore_oracle *o, const oct_map *map, oct_box bounds, oct_vec from)
 {
-    *o = (explore_oracle){.box = bounds, .dims = (int)oct_map_dims(map)};
+    *o = (explore_oracle){.box = bounds, .dims = (int)oct_tree_dims(oct_map_tree(map))};
     if (o->dims == 2) {
         o->box.min.z = 0;
         o->box.max.z = 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "explore_support.h"
+#include "octant/tree.h"
 
 #include <stdlib.h>
 
@@ -132,7 +133,7 @@ void explore_observe(explore_scene *s)
 oct_vec explore_cell(const explore_scene *s)
 {
     oct_vec cell;
-    assert_true(oct_map_cell_at(s->truth, s->view.centre, &cell));
+    assert_true(oct_tree_cell_at(oct_map_tree(s->truth), s->view.centre, &cell));
     return cell;
 }
 

@@ -3,6 +3,8 @@
 #ifndef OCTANT_TESTS_FORMAT_SUPPORT_H
 #define OCTANT_TESTS_FORMAT_SUPPORT_H
 
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "support.h"
 
 #include "octree/formats_internal.h"
@@ -31,23 +33,23 @@ static inline bool collect(void *ctx, const void *data, size_t size)
     return true;
 }
 
-static inline output written(oct_format format, const oct_tree *tree, const oct_map_info *info)
+static inline output written(oct_format format, const oct_tree *tree, const oct_tree_info *info)
 {
     output out = {NULL, 0, SIZE_MAX};
     oct_error error;
-    if (oct_map_write(format, tree, info, collect, &out, &error) != OCT_OK) {
+    if (oct_tree_write(format, tree, info, collect, &out, &error) != OCT_OK) {
         fail_msg("not written: %s", error.message);
     }
     return out;
 }
 
 static inline oct_tree *read_bytes(oct_format format, const void *data, size_t size,
-                                   oct_map_info *info)
+                                   oct_tree_info *info)
 {
     const oct_tree_def def = oct_tree_def_default();
     oct_tree *tree;
     oct_error error;
-    if (oct_map_read(format, data, size, &def, &tree, info, &error) != OCT_OK) {
+    if (oct_tree_read(format, data, size, &def, &tree, info, &error) != OCT_OK) {
         fail_msg("not read: %u:%u, byte %llu: %s", error.line, error.column,
                  (unsigned long long)error.offset, error.message);
     }
@@ -55,7 +57,7 @@ static inline oct_tree *read_bytes(oct_format format, const void *data, size_t s
     return tree;
 }
 
-static inline oct_tree *read_text(oct_format format, const char *words, oct_map_info *info)
+static inline oct_tree *read_text(oct_format format, const char *words, oct_tree_info *info)
 {
     return read_bytes(format, words, strlen(words), info);
 }
@@ -63,7 +65,7 @@ static inline oct_tree *read_text(oct_format format, const char *words, oct_map_
 // Two trees hold the same where our own bytes of them are equal.
 static inline void assert_same_tree(const oct_tree *a, const oct_tree *b)
 {
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     const output a_bytes = written(OCT_FORMAT_TREE, a, &info);
     const output b_bytes = written(OCT_FORMAT_TREE, b, &info);
     assert_int_equal(a_bytes.size, b_bytes.size);
@@ -90,7 +92,8 @@ static inline void assert_refused(oct_format format, const refusal *bad)
     const oct_tree_def def = oct_tree_def_default();
     oct_tree *tree = (oct_tree *)copy;
     oct_error error;
-    assert_int_equal(oct_map_read(format, copy, size, &def, &tree, NULL, &error), OCT_ERROR_FORMAT);
+    assert_int_equal(oct_tree_read(format, copy, size, &def, &tree, NULL, &error),
+                     OCT_ERROR_FORMAT);
     assert_null(tree);
     if (!strstr(error.message, bad->message)) {
         fail_msg("\"%s\" is not in \"%s\"", bad->message, error.message);
@@ -98,7 +101,7 @@ static inline void assert_refused(oct_format format, const refusal *bad)
     assert_int_equal(error.line, bad->line);
     assert_int_equal(error.column, bad->column);
     assert_int_equal(error.offset, bad->offset);
-    assert_int_equal(oct_map_read(format, copy, size, &def, &tree, NULL, NULL), OCT_ERROR_FORMAT);
+    assert_int_equal(oct_tree_read(format, copy, size, &def, &tree, NULL, NULL), OCT_ERROR_FORMAT);
     free(copy);
 }
 

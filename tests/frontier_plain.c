@@ -2,6 +2,7 @@
 // Looks at a map by asking it which labels are in a box, and for bricks which cells have which:
 // what the frontier's own way, down both trees together, is tested against.
 #include "frontier_plain.h"
+#include "octant/tree.h"
 
 #include "explore/frontier_internal.h"
 #include "valid.h"

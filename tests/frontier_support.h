@@ -6,6 +6,7 @@
 #include "base/base_internal.h"
 #include "explore/frontier_internal.h"
 #include "frontier_plain.h"
+#include "octant/tree.h"
 #include "support.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static inline bool box_has(const oct_box *may_be_null, int dims, oct_vec at)
 
 static inline bool plain_has(const oct_map *map, const oct_box *bounds, oct_vec at)
 {
-    const int dims = (int)oct_map_dims(map);
+    const int dims = (int)oct_tree_dims(oct_map_tree(map));
     if (oct_tree_label(oct_map_tree(map), at) != OCT_OPEN || !box_has(bounds, dims, at)) {
         return false;
     }

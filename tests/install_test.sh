@@ -14,6 +14,7 @@ mv "$work/stage/opt/octant" "$work/moved"
 
 cat >"$work/main.c" <<'END'
 #include <octant/octant.h>
+#include <octant/tree.h>
 #include <stdio.h>
 
 int main(void)

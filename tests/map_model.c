@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "map_model.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 #include "tree_model.h"

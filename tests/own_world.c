@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Our own worlds, and what can be reached in them.
 #include "own_world.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 
 #include "files/files_internal.h"
 
@@ -167,7 +169,7 @@ void own_close(own_scene *s)
 uint32_t own_component(const own_scene *s, oct_point at)
 {
     oct_vec cell;
-    assert_true(oct_map_cell_at(s->map, at, &cell));
+    assert_true(oct_tree_cell_at(oct_map_tree(s->map), at, &cell));
     return oct_components_at(s->components, cell);
 }
 
@@ -184,8 +186,9 @@ own_nearby own_in_reach(const own_scene *s, oct_point from, oct_bounds of, oct_b
     const uint32_t component = own_component(s, from);
     own_nearby found = {0, HUGE_VAL};
     oct_vec lo, hi;
-    assert_true(component != 0 && oct_map_cell_at(s->map, plus(of.min, grow, -1.0), &lo) &&
-                oct_map_cell_at(s->map, plus(of.max, grow, 1.0), &hi));
+    assert_true(component != 0 &&
+                oct_tree_cell_at(oct_map_tree(s->map), plus(of.min, grow, -1.0), &lo) &&
+                oct_tree_cell_at(oct_map_tree(s->map), plus(of.max, grow, 1.0), &hi));
     for (int32_t z = lo.z; z <= hi.z; z++) {
         for (int32_t y = lo.y; y <= hi.y; y++) {
             for (int32_t x = lo.x; x <= hi.x; x++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "search_oracle.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 #include "support.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search_scene.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
@@ -123,13 +125,13 @@ static void random_terms(search_scene *s, int32_t edge, scene_wish wish)
     if (wish.no_prices || oct_random_below(random, 4)) {
         return;
     }
-    s->terms.regions = s->regions;
-    s->terms.region_count = (uint32_t)oct_random_below(random, SCENE_REGIONS + 1);
+    s->terms.priced = s->regions;
+    s->terms.priced_count = (uint32_t)oct_random_below(random, SCENE_REGIONS + 1);
     for (int i = 0; i < SCENE_REGIONS; i++) {
         s->regions[i] =
-            (oct_region){scene_random_box(s, edge), prices[oct_random_below(random, 4)]};
+            (oct_priced_box){scene_random_box(s, edge), prices[oct_random_below(random, 4)]};
     }
-    s->is_priced = s->is_priced || s->terms.region_count > 0;
+    s->is_priced = s->is_priced || s->terms.priced_count > 0;
 }
 
 static void new_tree(search_scene *s, double cell_size, oct_point origin)
@@ -375,7 +377,7 @@ static void print_query(const search_scene *s, const oct_query *q)
            "%.17g)\n",
            oct_lab_graph_name(lab.graph), oct_lab_algorithm_name(lab.algorithm), (int)lab.heuristic,
            lab.neighbours, q->from.x, q->from.y, q->from.z, q->to.x, q->to.y, q->to.z);
-    for (uint32_t i = 0; i < s->terms.region_count; i++) {
+    for (uint32_t i = 0; i < s->terms.priced_count; i++) {
         const oct_box b = s->regions[i].cells;
         printf("region (%d, %d, %d) to (%d, %d, %d) at %g\n", b.min.x, b.min.y, b.min.z, b.max.x,
                b.max.y, b.max.z, s->regions[i].price);
@@ -469,7 +471,8 @@ static void check_measures(const search_scene *s, const oct_query *query, const 
     // Tiny legs have at most half a step on each axis.
     const double tiny = 2.0 * sqrt(3.0) * 0.5 / OCT_FINE * size + 1e-9 * size;
     for (uint32_t i = 1; i < path->lattice_count; i++) {
-        cost += size * oct_tree_cost(s->tree, &s->terms, path->lattice[i - 1], path->lattice[i]);
+        cost +=
+            size * oct_tree_line_cost(s->tree, &s->terms, path->lattice[i - 1], path->lattice[i]);
     }
     SCENE_CHECK(s, query, near_to(path->cost, cost, tiny), "cost %.17g is not %.17g", path->cost,
                 cost);
@@ -482,7 +485,7 @@ static void check_points(const search_scene *s, const oct_query *query, const oc
                 "points are missing");
     SCENE_CHECK(s, query, path->point_count <= path->lattice_count + 2u, "too many points");
     SCENE_CHECK(s, query, same_point(path->points[0], flat(s, query->from)), "wrong first point");
-    if (path->status == OCT_STATUS_FOUND && path->lattice_count == 1 &&
+    if (path->status == OCT_PATH_FOUND && path->lattice_count == 1 &&
         same_point(flat(s, query->from), flat(s, query->to))) {
         SCENE_CHECK(s, query, path->point_count == 1, "goes to the lattice and back");
         return;
@@ -526,7 +529,7 @@ static void check_way_out(const search_scene *s, const oct_query *query, const s
 
 void scene_check_path(const search_scene *s, const oct_query *query, const oct_path *path)
 {
-    const bool reaches = path->status == OCT_STATUS_FOUND;
+    const bool reaches = path->status == OCT_PATH_FOUND;
     const scene_end from = scene_end_of(s, query->from), to = scene_end_of(s, query->to);
     check_points(s, query, path);
     check_end(s, query, query->from, path->lattice[0]);
@@ -629,7 +632,7 @@ void scene_free_copy(oct_path *copy)
     drop(copy->lattice);
     drop(copy->nodes);
     drop(copy->records);
-    *copy = (oct_path){.status = OCT_STATUS_NONE};
+    *copy = (oct_path){.status = OCT_PATH_NONE};
 }
 
 oct_planner *scene_planner(const search_scene *s, const oct_allocator *allocator)
@@ -646,7 +649,7 @@ oct_planner *scene_planner(const search_scene *s, const oct_allocator *allocator
 oct_path scene_plan(const search_scene *s, oct_planner *planner, const oct_query *query)
 {
     oct_path path;
-    const oct_result result = oct_plan(planner, query, &path);
+    const oct_result result = oct_planner_plan(planner, query, &path);
     SCENE_CHECK(s, query, result == OCT_OK, "refused: %s", oct_result_text(result));
     return path;
 }

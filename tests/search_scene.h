@@ -19,7 +19,7 @@ typedef struct search_scene {
     int dims;
     oct_box drawn;  // where something was drawn
     oct_box bounds; // of the terms, where they have some
-    oct_region regions[SCENE_REGIONS];
+    oct_priced_box regions[SCENE_REGIONS];
     oct_terms terms;
     exact_world world; // as the terms say
     exact_world small; // the same, bounded where UNKNOWN is free: it holds every shortest path

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "taut_string.h"
+#include "octant/tree.h"
 
 view taut_view(const search_scene *s)
 {
@@ -82,7 +83,7 @@ bool taut_planned(const search_scene *s, const view *v, oct_planner *planner,
                   const oct_query *query, taut_string *out)
 {
     const oct_path path = scene_plan(s, planner, query);
-    return path.status == OCT_STATUS_FOUND && !path.leaves_blocked && !path.enters_blocked &&
+    return path.status == OCT_PATH_FOUND && !path.leaves_blocked && !path.enters_blocked &&
            path.lattice_count <= TAUT_PATH_MAX &&
            taut_string_of(v, path.lattice, path.lattice_count, out);
 }

@@ -254,7 +254,7 @@ static void running_games_are_played_too(void **state)
         s.game = running;
         oct_agent *const agent = agent_make(&s);
         const oct_pick pick = pick_name("Target");
-        oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &pick, OCT_BLOCK_ANY, 0.0);
+        oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0);
         assert_int_equal(oct_agent_pursue(agent, goal), OCT_OK);
         oct_goal_status status;
         for (int i = 0; i < 5000 && !oct_agent_has_ended(agent); i++) {
@@ -273,7 +273,8 @@ static oct_result short_run(const oct_allocator *allocator, void *ctx)
 {
     const block_scene *const world = ctx;
     block_scene s = *world;
-    assert_int_equal(oct_block_world_create(world->world, NULL, &s.game), OCT_OK);
+    assert_int_equal(oct_block_world_create(&(oct_block_world_def){world->world, NULL}, &s.game),
+                     OCT_OK);
     oct_agent_def def = oct_agent_def_default();
     def.game = s.game;
     def.allocator = allocator;
@@ -285,7 +286,7 @@ static oct_result short_run(const oct_allocator *allocator, void *ctx)
         result = oct_agent_demand(agent, "all", all);
     }
     if (result == OCT_OK) {
-        oct_goal *const goal = oct_goal_smart_close_to_block(allocator, &pick, OCT_BLOCK_ANY, 0.0);
+        oct_goal *const goal = oct_goal_smart_close_to_block(allocator, &pick, OCT_SIDE_ANY, 0.0);
         result = oct_agent_pursue(agent, goal);
     }
     oct_goal_status status;
@@ -344,7 +345,7 @@ static uint64_t hash_of_run(void)
     scene_play(&s);
     oct_agent *const agent = agent_make_as(&s, oct_agent_def_default());
     const oct_pick pick = pick_name("Target");
-    oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &pick, OCT_BLOCK_ANY, 0.0);
+    oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0);
     assert_int_equal(oct_agent_pursue(agent, goal), OCT_OK);
     uint64_t hash = 0;
     oct_goal_status status;

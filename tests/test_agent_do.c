@@ -207,12 +207,12 @@ static void blocks_are_placed_against_a_side(void **state)
     static const char *const hall[] = {"#######", "#.....#", "#.....#", "#..X..#",
                                        "#.....#", "#..S..#", "#######", NULL};
     static const struct {
-        oct_block_side side;
+        oct_side side;
         int x, z;
-    } cases[] = {{OCT_BLOCK_FRONT, 3, 2},
-                 {OCT_BLOCK_BACK, 3, 4},
-                 {OCT_BLOCK_LEFT, 2, 3},
-                 {OCT_BLOCK_RIGHT, 4, 3}};
+    } cases[] = {{OCT_SIDE_FORWARD, 3, 2},
+                 {OCT_SIDE_BACKWARD, 3, 4},
+                 {OCT_SIDE_LEFT, 2, 3},
+                 {OCT_SIDE_RIGHT, 4, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         block_scene s;
         plan_build(&s, hall);
@@ -242,7 +242,7 @@ static void blocks_that_one_has_not_are_not_placed(void **state)
 {
     (void)state;
     const oct_pick box = pick_name("Box");
-    plan_expect(room, oct_goal_placed(NULL, "lamp", &box, OCT_BLOCK_RIGHT), FAIL,
+    plan_expect(room, oct_goal_placed(NULL, "lamp", &box, OCT_SIDE_RIGHT), FAIL,
                 "there is no lamp in the toolbar");
 }
 
@@ -268,7 +268,7 @@ static void what_is_in_the_way_is_ground_down(void **state)
     put_plug(&s);
     scene_play(&s);
     oct_goal *const through[] = {oct_goal_ground_down(NULL, &box),
-                                 oct_goal_close_to_block(NULL, &target, OCT_BLOCK_ANY, 0.0),
+                                 oct_goal_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0),
                                  oct_goal_close_to(NULL, beyond, 0.0)};
     oct_goal *const either[] = {oct_goal_close_to(NULL, beyond, 0.0),
                                 oct_goal_seq(NULL, through, 3)};
@@ -307,7 +307,7 @@ static void goals_are_reached_in_gravity(void **state)
     assert_true(scene_self(&s, 0).stands && !scene_self(&s, 0).flies);
     oct_agent_destroy(agent);
     agent = agent_make(&s);
-    oct_goal *const away[] = {oct_goal_close_to_block(NULL, &lamp, OCT_BLOCK_RIGHT, 0.0),
+    oct_goal *const away[] = {oct_goal_close_to_block(NULL, &lamp, OCT_SIDE_RIGHT, 0.0),
                               oct_goal_ground_down(NULL, &lamp), oct_goal_explore(NULL)};
     agent_run(agent, oct_goal_seq(NULL, away, 3), 500);
     agent_check(agent, PASS, "");
@@ -347,7 +347,7 @@ static void goals_are_named_after_what_they_are_about(void **state)
     const oct_link_claim claim = {"Panel1", 0, NULL, 0};
     oct_goal *const goals[] = {
         oct_goal_close_to(NULL, (oct_point){1, 2.5, -3}, 0),
-        oct_goal_close_to_block(NULL, &box, OCT_BLOCK_BACK, 0),
+        oct_goal_close_to_block(NULL, &box, OCT_SIDE_BACKWARD, 0),
         oct_goal_press_button(NULL, &panel, 0),
         oct_goal_press_button(NULL, &panel, 2),
         oct_goal_face_towards(NULL, NULL, (oct_point){0, 0, 0}),

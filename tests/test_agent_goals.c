@@ -30,13 +30,13 @@ static double looks_at(const oct_agent *agent, oct_point at)
     return point_dot(to, self_of(agent)->pose.forward) / point_length(to);
 }
 
-static oct_goal *beside(const char *name, oct_block_side side)
+static oct_goal *beside(const char *name, oct_side side)
 {
     const oct_pick pick = pick_name(name);
     return oct_goal_close_to_block(NULL, &pick, side, 0.0);
 }
 
-static oct_goal *smart(const char *name, oct_block_side side)
+static oct_goal *smart(const char *name, oct_side side)
 {
     const oct_pick pick = pick_name(name);
     return oct_goal_smart_close_to_block(NULL, &pick, side, 0.0);
@@ -74,7 +74,7 @@ static void a_point_may_be_walled_in_or_in_a_wall(void **state)
 // ---- close_to_block ----
 
 // Beside each side of a block that stands free, on a grid that is turned.
-static void check_side(oct_block_side side, oct_point forward, oct_point up, bool turned)
+static void check_side(oct_side side, oct_point forward, oct_point up, bool turned)
 {
     block_scene s;
     block_scene_init(&s);
@@ -97,7 +97,7 @@ static void check_side(oct_block_side side, oct_point forward, oct_point up, boo
     const oct_point normals[] = {ahead, point_scale(ahead, -1.0), point_scale(right, -1.0), right,
                                  up,    point_scale(up, -1.0)};
     const oct_point off = point_sub(self_of(agent)->centre, centre);
-    if (side != OCT_BLOCK_ANY) {
+    if (side != OCT_SIDE_ANY) {
         // It is mostly in that direction, in reach of it, and looks at it.
         assert_true(point_dot(off, normals[side]) > 0.9 * point_length(off));
     }
@@ -111,7 +111,7 @@ static void every_side_of_a_block_is_reached_on_turned_grids(void **state)
 {
     (void)state;
     const double c = cos(0.3), n = sin(0.3), half = sqrt(0.5);
-    for (oct_block_side side = OCT_BLOCK_FRONT; side <= OCT_BLOCK_ANY; side++) {
+    for (oct_side side = OCT_SIDE_FORWARD; side <= OCT_SIDE_ANY; side++) {
         check_side(side, (oct_point){0, 0, -1}, (oct_point){0, 1, 0}, false);
         check_side(side, (oct_point){1, 0, 0}, (oct_point){0, 0, 1}, true);
         check_side(side, (oct_point){n, 0, -c}, (oct_point){0, 1, 0}, side % 2);
@@ -124,19 +124,20 @@ static void blocks_may_have_no_room_beside_them(void **state)
     (void)state;
     // Its front is in the wall.
     plan_expect(PLAN("#######", "##T####", "#.....#", "#..S..#", "#######"),
-                beside("Target", OCT_BLOCK_FRONT), FAIL, "there is no room at the front of Target");
+                beside("Target", OCT_SIDE_FORWARD), FAIL,
+                "there is no room at the front of Target");
     plan_expect(PLAN("#######", "##T####", "#.....#", "#..S..#", "#######"),
-                beside("Target", OCT_BLOCK_BACK), PASS, "");
+                beside("Target", OCT_SIDE_BACKWARD), PASS, "");
     plan_expect(PLAN("#######", "##T####", "#.....#", "#..S..#", "#######"),
-                beside("Target", OCT_BLOCK_ANY), PASS, "");
+                beside("Target", OCT_SIDE_ANY), PASS, "");
     // Seen through glass, in a cell of its own: its front would be in the other room.
     plan_expect(PLAN("#########", "#...#...#", "#.S.GT..#", "#...#...#", "#########"),
-                beside("Target", OCT_BLOCK_FRONT), FAIL,
+                beside("Target", OCT_SIDE_FORWARD), FAIL,
                 "Target is not reachable: walled in, no door leads there");
     plan_expect(PLAN("#########", "#...D...#", "#.S.GT..#", "#...#...#", "#########"),
-                beside("Target", OCT_BLOCK_FRONT), FAIL,
+                beside("Target", OCT_SIDE_FORWARD), FAIL,
                 "Target is not reachable: sealed by Door1, which no known button opens");
-    plan_expect(PLAN("####", "#ST#", "####"), beside("Target", OCT_BLOCK_SIDE_COUNT), FAIL,
+    plan_expect(PLAN("####", "#ST#", "####"), beside("Target", OCT_SIDE_ANY + 1), FAIL,
                 "there is no such side of Target");
 }
 
@@ -146,7 +147,7 @@ static void any_side_is_one_that_may_be_reached(void **state)
     (void)state;
     plan_expect(PLAN("###########", "#.#.#.....#", "#SGT....#.#", "#.#######.#", "#.........#",
                      "###########"),
-                beside("Target", OCT_BLOCK_ANY), PASS, "");
+                beside("Target", OCT_SIDE_ANY), PASS, "");
 }
 
 // What has a thin wall before it is not beside who stands behind that.
@@ -168,7 +169,7 @@ static void what_is_seen_last_is_reached_too(void **state)
             memset(&rows[1][1], '.', (size_t)length);
             rows[1][1 + down % 2] = 'S';
             rows[down][length] = 'T';
-            plan_expect(plan, beside("Target", OCT_BLOCK_ANY), PASS, "");
+            plan_expect(plan, beside("Target", OCT_SIDE_ANY), PASS, "");
         }
     }
 }
@@ -184,7 +185,7 @@ static void thin_walls_keep_apart(void **state)
     (void)scene_join(&s, (oct_point){0, 0, 5});
     oct_agent *const agent = agent_make(&s);
     const oct_pick pick = pick_type("target");
-    agent_run(agent, oct_goal_close_to_block(NULL, &pick, OCT_BLOCK_BACK, 0.0), 400);
+    agent_run(agent, oct_goal_close_to_block(NULL, &pick, OCT_SIDE_BACKWARD, 0.0), 400);
     agent_check(agent, FAIL, "there is no room at the back of target");
     oct_agent_destroy(agent);
     block_scene_free(&s);
@@ -205,7 +206,7 @@ static void low_blocks_on_a_floor_are_reached(void **state)
         }
         scene_play(&s);
         const oct_pick pick = pick_type("lamp");
-        scene_expect(&s, oct_goal_close_to_block(NULL, &pick, OCT_BLOCK_FRONT, 0.0), PASS, "");
+        scene_expect(&s, oct_goal_close_to_block(NULL, &pick, OCT_SIDE_FORWARD, 0.0), PASS, "");
     }
 }
 
@@ -220,8 +221,8 @@ static void what_is_not_there_is_looked_for_everywhere(void **state)
     const oct_pick lamp = pick_name("Lamp1"), target = pick_name("Target");
     const char *const why = "Lamp1 was not found: everything that can be reached was explored";
     plan_expect(two_rooms, oct_goal_explore_to_find(NULL, &lamp), FAIL, why);
-    plan_expect(two_rooms, beside("Lamp1", OCT_BLOCK_ANY), FAIL, why);
-    plan_expect(two_rooms, smart("Lamp1", OCT_BLOCK_ANY), FAIL, why);
+    plan_expect(two_rooms, beside("Lamp1", OCT_SIDE_ANY), FAIL, why);
+    plan_expect(two_rooms, smart("Lamp1", OCT_SIDE_ANY), FAIL, why);
     plan_expect(two_rooms, oct_goal_close_to_button(NULL, &lamp), FAIL, why);
     plan_expect(two_rooms, oct_goal_entity_in_range(NULL, &lamp, 3.0), FAIL, why);
     plan_expect(two_rooms, oct_goal_explore_to_find(NULL, &target), PASS, "");
@@ -268,9 +269,9 @@ static void ways_beyond_bounds_are_left_open(void **state)
         {PLAN("########", "#S....X#", "#......#", "########"), &left,
          oct_goal_close_to(NULL, plan_at(5, 2), 0.0), OPEN_END,
          "the place is not reachable within the bounds: a way may lead beyond them"},
-        {PLAN("########", "#S....X#", "#......#", "########"), &left, beside("Box", OCT_BLOCK_ANY),
+        {PLAN("########", "#S....X#", "#......#", "########"), &left, beside("Box", OCT_SIDE_ANY),
          OPEN_END, "Box is not reachable within the bounds: a way may lead beyond them"},
-        {PLAN("########", "#S....X#", "#......#", "########"), &left, smart("Box", OCT_BLOCK_LEFT),
+        {PLAN("########", "#S....X#", "#......#", "########"), &left, smart("Box", OCT_SIDE_LEFT),
          OPEN_END, "Box is not reachable within the bounds: a way may lead beyond them"},
         {PLAN("#######", "#.....#", "#.###.#", "#S###T#", "#######"), &low,
          oct_goal_close_to(NULL, plan_at(5, 2), 0.0), OPEN_END,
@@ -301,7 +302,7 @@ static void what_was_moved_is_found_and_noted(void **state)
     oct_pick pick = pick_name("Target");
     pick.by_place = true;
     pick.place = plan_at(1, 5);
-    agent_run(agent, oct_goal_close_to_block(NULL, &pick, OCT_BLOCK_ANY, 0.0), 1000);
+    agent_run(agent, oct_goal_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0), 1000);
     agent_check(agent, PASS, "");
     assert_true(agent_noted(agent, "Target was not at 2.5, 0.0, 12.5 but at 17.5, 0.0, 2.5"));
     oct_agent_destroy(agent);
@@ -317,14 +318,14 @@ static void doors_are_opened_with_buttons(void **state)
     plan_build(&s, PLAN("########", "#.S#...#", "#..D..T#", "#P.#...#", "########"));
     scene_wire(&s, 'P', 2, OCT_WIRE_TOGGLE, 'D');
     scene_play(&s);
-    scene_expect(&s, smart("Target", OCT_BLOCK_LEFT), PASS, "");
+    scene_expect(&s, smart("Target", OCT_SIDE_LEFT), PASS, "");
     // Not without being smart.
     plan_build(&s, PLAN("########", "#S.G..T#", "#..D...#", "#P.#...#", "########"));
     scene_wire(&s, 'P', 2, OCT_WIRE_TOGGLE, 'D');
     scene_play(&s);
     const char *why;
     oct_agent *const agent = agent_make(&s);
-    agent_run(agent, beside("Target", OCT_BLOCK_LEFT), 500);
+    agent_run(agent, beside("Target", OCT_SIDE_LEFT), 500);
     assert_int_equal(oct_agent_verdict(agent, &why), FAIL);
     assert_non_null(strstr(why, "Target is not reachable: sealed by Door1"));
     assert_true(agent_noted(agent, "Door1 was last seen at 0.0 s, shut; pressed so far: nothing"));
@@ -341,7 +342,7 @@ static void timers_are_waited_for(void **state)
     scene_wire(&s, 'P', 0, OCT_WIRE_START, 5);
     scene_wire(&s, 5, 0, OCT_WIRE_TOGGLE, 'D');
     scene_play(&s);
-    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), PASS, "");
+    scene_expect(&s, smart("Target", OCT_SIDE_ANY), PASS, "");
 }
 
 static void two_buttons_are_pressed_in_order(void **state)
@@ -352,7 +353,7 @@ static void two_buttons_are_pressed_in_order(void **state)
     scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
     scene_wire(&s, 'Q', 1, OCT_WIRE_TOGGLE, 'E');
     scene_play(&s);
-    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), PASS, "");
+    scene_expect(&s, smart("Target", OCT_SIDE_ANY), PASS, "");
 }
 
 static void what_no_button_opens_is_sealed(void **state)
@@ -361,16 +362,16 @@ static void what_no_button_opens_is_sealed(void **state)
     block_scene s;
     plan_build(&s, PLAN("########", "#S.G..T#", "#..D...#", "#P.#...#", "########"));
     scene_play(&s);
-    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), FAIL,
+    scene_expect(&s, smart("Target", OCT_SIDE_ANY), FAIL,
                  "Target is not reachable: sealed by Door1, which no known button opens");
     plan_build(&s, PLAN("########", "#S.G..T#", "#..#...#", "#P.#...#", "########"));
     scene_play(&s);
-    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), FAIL,
+    scene_expect(&s, smart("Target", OCT_SIDE_ANY), FAIL,
                  "Target is not reachable: walled in, no door leads there");
     // Never found: behind a door that stays shut.
     plan_build(&s, PLAN("########", "#.S#...#", "#..D..T#", "#P.#...#", "########"));
     scene_play(&s);
-    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), FAIL,
+    scene_expect(&s, smart("Target", OCT_SIDE_ANY), FAIL,
                  "Target was not found: everything that can be reached was explored");
 }
 
@@ -379,7 +380,7 @@ static void one_may_stand_in_a_doorway(void **state)
 {
     (void)state;
     const char *const *const plan = PLAN("######", "#S.DT#", "#P.G.#", "######");
-    const oct_block_side sides[] = {OCT_BLOCK_LEFT, OCT_BLOCK_ANY};
+    const oct_side sides[] = {OCT_SIDE_LEFT, OCT_SIDE_ANY};
     block_scene s;
     for (int i = 0; i < 2; i++) {
         plan_build(&s, plan);
@@ -394,7 +395,7 @@ static void one_may_stand_in_a_doorway(void **state)
     scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
     scene_wire(&s, 'Q', 0, OCT_WIRE_TOGGLE, 'E');
     scene_play(&s);
-    scene_expect(&s, smart("Target", OCT_BLOCK_ANY), PASS, "");
+    scene_expect(&s, smart("Target", OCT_SIDE_ANY), PASS, "");
 }
 
 int main(void)

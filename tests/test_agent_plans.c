@@ -151,8 +151,8 @@ static oct_verdict play(const drawing *d, bool presses, bool is_bounded, const c
     oct_agent *const agent = agent_make_as(&s, def);
     const oct_pick target = pick_name("Target");
     agent_run(agent,
-              presses ? oct_goal_smart_close_to_block(NULL, &target, OCT_BLOCK_ANY, 0.0)
-                      : oct_goal_close_to_block(NULL, &target, OCT_BLOCK_ANY, 0.0),
+              presses ? oct_goal_smart_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0)
+                      : oct_goal_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0),
               3000);
     const char *why;
     const oct_verdict verdict = oct_agent_verdict(agent, &why);

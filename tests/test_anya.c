@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Anya, and A* and Dijkstra's algorithm on the visibility graph: every path is valid, and as long
 // as the shortest there is.
+#include "octant/tree.h"
 #include "search_scene.h"
 
 #include <math.h>
@@ -25,11 +26,11 @@ static void check_one(search_scene *s, const oracle_net *sight, oct_planner *pla
         LAB_SET(&query, algorithm, searches[i].algorithm);
         const oct_path path = scene_plan(s, planner, &query);
         if (least < 0.0) {
-            SCENE_CHECK(s, &query, path.status == OCT_STATUS_NONE, "a path where there is none");
+            SCENE_CHECK(s, &query, path.status == OCT_PATH_NONE, "a path where there is none");
             scene_check_no_path(s, &query, &path);
             continue;
         }
-        SCENE_CHECK(s, &query, path.status == OCT_STATUS_FOUND, "no path, but there is one of %.9g",
+        SCENE_CHECK(s, &query, path.status == OCT_PATH_FOUND, "no path, but there is one of %.9g",
                     least);
         scene_check_path(s, &query, &path);
         const double length = scene_free_length(s, &query, &path);
@@ -118,7 +119,7 @@ static void refused_memory_while_it_is_made_is_a_result(void **state)
         memory.fail_at = TEST_NEVER;
         assert_int_equal(oct_lab_prepare(planner, &query), OCT_OK);
         const oct_path path = scene_plan(&s, planner, &query);
-        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        assert_int_equal(path.status, OCT_PATH_FOUND);
         oct_planner_destroy(planner);
         test_allocator_check_empty(&memory);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The progressive octree against leaves that are divided, cell by cell, until nothing changes.
 #include "classic/leaves.h"
+#include "octant/tree.h"
 #include "view_support.h"
 
 #include <stdlib.h>

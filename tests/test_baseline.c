@@ -4,6 +4,7 @@
 #include "baseline/baseline.h"
 #include "explore_support.h"
 #include "geom/geom_internal.h"
+#include "octant/tree.h"
 #include "search/graph_internal.h"
 
 #include <math.h>
@@ -122,8 +123,8 @@ static double least_cost(oct_planner *planner, explore_scene *s, uint64_t to)
     query.user_from = explore_index(s, explore_cell(s));
     query.user_to = to;
     oct_path path;
-    assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
-    return path.status == OCT_STATUS_FOUND ? path.cost : -1.0;
+    assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_OK);
+    return path.status == OCT_PATH_FOUND ? path.cost : -1.0;
 }
 
 static oct_planner *new_planner(void)
@@ -166,7 +167,7 @@ static void check_plan(pair *p, oct_planner *planner, int *found)
     const double least = least_cost(planner, s, name);
     assert_int_equal(oct_baseline_map_plan(p->baseline, &s->bounds, s->view.centre, to, &path),
                      OCT_OK);
-    assert_int_equal(path.status == OCT_STATUS_FOUND, least >= 0.0);
+    assert_int_equal(path.status == OCT_PATH_FOUND, least >= 0.0);
     if (least >= 0.0) {
         assert_true(fabs(path.length - least) < 1e-9);
         check_legs(s, &path, to);
@@ -343,7 +344,7 @@ static oct_map *new_map(uint32_t dims)
 
 static oct_result mark_cell(oct_baseline_map *b, oct_vec at, oct_mark mark)
 {
-    const region one = {.kind = REGION_BOX, .box = {at, {at.x + 1, at.y + 1, at.z + 1}}};
+    const cell_set one = {.kind = CELL_SET_BOX, .box = {at, {at.x + 1, at.y + 1, at.z + 1}}};
     return oct_baseline_map_mark(b, &one, mark);
 }
 
@@ -410,10 +411,10 @@ static oct_result use_all(const oct_allocator *allocator, void *ctx)
 {
     oct_map *const map = new_map(3);
     const oct_thing thing = {.id = 7, .box = {{3, 3, 3}, {5, 5, 5}}, .label = OCT_BLOCKED};
-    const region ball = {.kind = REGION_BALL,
-                         .box = {{-4, -4, -4}, {5, 5, 5}},
-                         .centre = {0.5, 0.5, 0.5},
-                         .radius = 4.0};
+    const cell_set ball = {.kind = CELL_SET_BALL,
+                           .box = {{-4, -4, -4}, {5, 5, 5}},
+                           .centre = {0.5, 0.5, 0.5},
+                           .radius = 4.0};
     const oct_point from = {0.5, 0.5, 0.5};
     oct_exploration where;
     oct_baseline_map *b = NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The yardstick of the searches against the plainest search there is, and against published
 // lengths: a ratio to something wrong means nothing.
+#include "octant/tree.h"
 #include "support.h"
 
 #include "bench/baseline_astar.h"
@@ -330,7 +331,7 @@ static void a_warm_search_allocates_nothing_and_repeats_itself(void **state)
 
 // ---- public lengths ----
 
-static oct_tree *read_map(const char *name, oct_map_info *info)
+static oct_tree *read_map(const char *name, oct_tree_info *info)
 {
     char relative[64], path[1024];
     snprintf(relative, sizeof relative, "voxel3d/%s.3dmap", name);
@@ -341,7 +342,7 @@ static oct_tree *read_map(const char *name, oct_map_info *info)
     char *data = test_read_file(path, &size);
     const oct_tree_def def = oct_tree_def_default();
     oct_tree *tree;
-    assert_int_equal(oct_map_read(OCT_FORMAT_3DMAP, data, size, &def, &tree, info, NULL), OCT_OK);
+    assert_int_equal(oct_tree_read(OCT_FORMAT_3DMAP, data, size, &def, &tree, info, NULL), OCT_OK);
     free(data);
     return tree;
 }
@@ -363,7 +364,7 @@ static oct_scenario *read_scenario(const char *name)
 
 static void check_map(const char *name, size_t step)
 {
-    oct_map_info info;
+    oct_tree_info info;
     oct_scenario *scenario = read_scenario(name);
     oct_tree *tree = read_map(name, &info);
     oct_baseline *baseline;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The structures that the octree is measured against: a comparison with a wrong one means nothing.
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 #include "support.h"
 
@@ -87,7 +88,7 @@ static void links_lead_to_the_neighbours(void **state)
     def.size = 24;
     const oct_tree_def tree_def = oct_tree_def_default();
     oct_tree *tree;
-    assert_int_equal(oct_generate(&def, &tree_def, &tree, NULL), OCT_OK);
+    assert_int_equal(oct_tree_generate(&def, &tree_def, &tree, NULL), OCT_OK);
     link_set links = {.open_count = 0};
     assert_int_equal(oct_links_build(&links, tree), OCT_OK);
     assert_true(links.open_count > 100);

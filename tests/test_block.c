@@ -3,6 +3,9 @@
 // distances inside each.
 #include "block_support.h"
 #include "geom/geom_internal.h"
+#include "octant/components.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -276,13 +279,13 @@ static bool check_pair(const search_scene *s, truth *t, oct_planner *planner, co
 {
     const oct_path path = scene_plan(s, planner, q);
     if (!are_connected(s, t, from, to)) {
-        SCENE_CHECK(s, q, path.status == OCT_STATUS_NONE, "not connected, but %s",
-                    oct_status_name(path.status));
+        SCENE_CHECK(s, q, path.status == OCT_PATH_NONE, "not connected, but %s",
+                    oct_path_status_name(path.status));
         scene_check_no_path(s, q, &path);
         return false;
     }
-    SCENE_CHECK(s, q, path.status == OCT_STATUS_FOUND, "connected, but %s",
-                oct_status_name(path.status));
+    SCENE_CHECK(s, q, path.status == OCT_PATH_FOUND, "connected, but %s",
+                oct_path_status_name(path.status));
     scene_check_path(s, q, &path);
     const double length = scene_free_length(s, q, &path);
     const double best = oracle_least(&t->sight, &from->anchor, &to->anchor);
@@ -396,7 +399,7 @@ static void a_way_outside_the_block_may_be_shorter(void **state)
     for (int kind = 0; kind < OCT_DISTANCES_KIND_COUNT; kind++) {
         const oct_path path = plan_drawn(&s, planner, (oct_point){7.5, 0.5, 0},
                                          (oct_point){5.5, 2.5, 0}, databases[4][kind], false);
-        assert_int_equal(path.status, OCT_STATUS_NONE);
+        assert_int_equal(path.status, OCT_PATH_NONE);
     }
     search_scene_free(&s);
     oct_planner_destroy(planner);
@@ -408,7 +411,7 @@ static void a_way_outside_the_block_may_be_shorter(void **state)
         // Inside, the way leads below the wall; above it is outside, and shorter.
         const oct_path path = plan_drawn(&s, other, (oct_point){1, 3.5, 0}, (oct_point){2, 3.5, 0},
                                          databases[4][kind], false);
-        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        assert_int_equal(path.status, OCT_PATH_FOUND);
         assert_true(fabs(path.length - 2.0) < 1e-9);
     }
     oct_planner_destroy(other);
@@ -429,7 +432,7 @@ static void ends_on_the_edge_between_two_blocks(void **state)
         const oct_point low = {4, y + 0.5, 0}, high = {4, y + 2.5, 0};
         const oct_path path = plan_drawn(&s, planner, i < 2 ? low : high, i < 2 ? high : low,
                                          databases[4][OCT_DISTANCES_FULL], false);
-        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        assert_int_equal(path.status, OCT_PATH_FOUND);
         assert_true(fabs(path.length - (1.0 + 2.0 * sqrt(1.25))) < 1e-9);
     }
     oct_planner_destroy(planner);
@@ -453,7 +456,7 @@ static void ways_inside_a_block_turn_several_times(void **state)
         const oct_point left = {0.5, y, 0}, right = {2.5, y, 0};
         const oct_path path = plan_drawn(&s, planner, i % 2 ? left : right, i % 2 ? right : left,
                                          databases[4][OCT_DISTANCES_PLAIN], false);
-        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        assert_int_equal(path.status, OCT_PATH_FOUND);
         assert_int_equal(path.lattice_count, 5);
         assert_true(fabs(path.length - length) < 1e-9);
         oct_planner_destroy(planner);
@@ -483,7 +486,7 @@ static void known_ways_need_no_sight(void **state)
         for (int kind = 0; kind < OCT_DISTANCES_KIND_COUNT; kind++) {
             const oct_path path =
                 plan_drawn(&s, planner, rows[i].from, rows[i].to, databases[4][kind], false);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
             assert_int_equal(path.sight_checks == 0, kind >= rows[i].least_kind);
         }
     }
@@ -520,21 +523,21 @@ static void squeezing_is_as_the_terms_say(void **state)
             const oct_point from = {at - 0.75, at - 0.25, 0}, to = {at + 0.75, at + 0.25, 0};
             const oct_point corner = {at, at, 0};
             oct_path path = plan_drawn(&s, planner, to, corner, databases[edge][2], false);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
             path = plan_drawn(&s, planner, from, to, databases[edge][2], false);
-            assert_int_equal(path.status, OCT_STATUS_NONE);
+            assert_int_equal(path.status, OCT_PATH_NONE);
             path = plan_drawn(&s, planner, from, to, squeezers[edge], true);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
             assert_true(fabs(path.length - sqrt(1.5 * 1.5 + 0.25)) < 1e-9);
             // From the corner itself both sides are reached; else that of its own cell.
             path = plan_drawn(&s, planner, corner, from, squeezers[edge], true);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
             path = plan_drawn(&s, planner, corner, to, squeezers[edge], true);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
             path = plan_drawn(&s, planner, corner, from, databases[edge][2], false);
-            assert_int_equal(path.status, OCT_STATUS_NONE);
+            assert_int_equal(path.status, OCT_PATH_NONE);
             path = plan_drawn(&s, planner, to, corner, databases[edge][2], false);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
             oct_planner_destroy(planner);
             oct_components_destroy(components);
             search_scene_free(&s);
@@ -547,7 +550,7 @@ static void squeezing_is_as_the_terms_say(void **state)
 static void refuse(oct_planner *planner, const oct_query *q)
 {
     oct_path path;
-    assert_int_equal(oct_plan(planner, q, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_plan(planner, q, &path), OCT_ERROR_ARGUMENT);
 }
 
 static void what_blocks_cannot_do_is_refused(void **state)
@@ -576,9 +579,9 @@ static void what_blocks_cannot_do_is_refused(void **state)
     q.terms.unknown = OCT_UNKNOWN_PRICED;
     refuse(planner, &q);
     q = good;
-    const oct_region region = {{{0, 0, 0}, {1, 1, 1}}, 2.0};
-    q.terms.regions = &region;
-    q.terms.region_count = 1;
+    const oct_priced_box region = {{{0, 0, 0}, {1, 1, 1}}, 2.0};
+    q.terms.priced = &region;
+    q.terms.priced_count = 1;
     refuse(planner, &q);
     q = good;
     LAB_SET(&q, algorithm, OCT_LAB_ASTAR);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Block A* behind the planner: slices, budgets, partial paths, records, edits and memory.
 #include "block_support.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 
 // ---- slices, budgets, records ----
 
@@ -42,13 +44,13 @@ static void slices_give_the_same_bits(void **state)
         for (int k = 0; k < 3; k++) {
             oct_path path;
             uint64_t steps = 0;
-            assert_int_equal(oct_plan_begin(other, &f.q), OCT_OK);
+            assert_int_equal(oct_planner_begin(other, &f.q), OCT_OK);
             do {
-                assert_int_equal(oct_plan_step(other, slices[k], &path), OCT_OK);
+                assert_int_equal(oct_planner_step(other, slices[k], &path), OCT_OK);
                 steps += slices[k];
-                SCENE_CHECK(&f.s, &f.q, path.status != OCT_STATUS_RUNNING || path.expanded == steps,
+                SCENE_CHECK(&f.s, &f.q, path.status != OCT_PATH_RUNNING || path.expanded == steps,
                             "a step did not use its slice");
-            } while (path.status == OCT_STATUS_RUNNING);
+            } while (path.status == OCT_PATH_RUNNING);
             SCENE_CHECK(&f.s, &f.q, scene_paths_equal(&whole, &path),
                         "slices of %d give another result", (int)slices[k]);
         }
@@ -66,7 +68,7 @@ static void budgets_are_kept(void **state)
         const oct_path found = scene_plan(&f.s, f.planner, &f.q);
         oct_path whole = scene_copy_path(&found);
         // A search that ends without a path has looked once more.
-        const uint64_t enough = whole.expanded + (whole.status == OCT_STATUS_FOUND ? 0 : 1);
+        const uint64_t enough = whole.expanded + (whole.status == OCT_PATH_FOUND ? 0 : 1);
         for (uint64_t budget = 1; budget <= enough && f.from.has_anchor; budget++) {
             f.q.node_budget = budget;
             f.q.partial = budget < enough;
@@ -75,8 +77,8 @@ static void budgets_are_kept(void **state)
                 SCENE_CHECK(&f.s, &f.q, scene_paths_equal(&path, &whole), "not the same");
                 continue;
             }
-            SCENE_CHECK(&f.s, &f.q, path.status == OCT_STATUS_BUDGET && path.expanded == budget,
-                        "%s after %d of %d", oct_status_name(path.status), (int)path.expanded,
+            SCENE_CHECK(&f.s, &f.q, path.status == OCT_PATH_BUDGET && path.expanded == budget,
+                        "%s after %d of %d", oct_path_status_name(path.status), (int)path.expanded,
                         (int)budget);
             scene_check_path(&f.s, &f.q, &path);
         }
@@ -130,9 +132,9 @@ static void records_and_partial_paths(void **state)
         SCENE_CHECK(&f.s, &f.q, scene_paths_equal(&path, &copy), "records change the result");
         f.q.partial = true;
         path = scene_plan(&f.s, f.planner, &f.q);
-        if (copy.status == OCT_STATUS_NONE && f.from.has_anchor && f.to.has_anchor) {
+        if (copy.status == OCT_PATH_NONE && f.from.has_anchor && f.to.has_anchor) {
             partial++;
-            SCENE_CHECK(&f.s, &f.q, path.status == OCT_STATUS_PARTIAL, "not partial");
+            SCENE_CHECK(&f.s, &f.q, path.status == OCT_PATH_PARTIAL, "not partial");
             scene_check_path(&f.s, &f.q, &path);
             const double end = distance_to_goal(&f, path.lattice[path.lattice_count - 1]);
             for (uint32_t i = 0; i < path.record_count; i++) {
@@ -170,11 +172,11 @@ static void the_time_of_end_blocks_is_told(void **state)
     q.clock_ctx = &time;
     q.time_budget = 1000;
     oct_path path = scene_plan(&s, planner, &q);
-    assert_int_equal(path.status, OCT_STATUS_FOUND);
+    assert_int_equal(path.status, OCT_PATH_FOUND);
     assert_int_equal(oct_lab_ends_time(planner), 1);
     q.time_budget = 0;
     path = scene_plan(&s, planner, &q);
-    assert_int_equal(path.status, OCT_STATUS_BUDGET);
+    assert_int_equal(path.status, OCT_PATH_BUDGET);
     assert_int_equal(path.expanded, 0);
     oct_planner_destroy(planner);
     search_scene_free(&s);
@@ -193,7 +195,7 @@ static void blocks_that_cannot_be_entered_are_left_alone(void **state)
     q.to = (oct_point){10.5, 6.5, 0};
     use_blocks(&q, databases[4][0]);
     const oct_path path = scene_plan(&s, planner, &q);
-    assert_int_equal(path.status, OCT_STATUS_NONE);
+    assert_int_equal(path.status, OCT_PATH_NONE);
     assert_int_equal(path.expanded, 1);
     assert_int_equal(path.generated, 0);
     oct_planner_destroy(planner);
@@ -221,14 +223,14 @@ static void edits_are_followed(void **state)
             // Stale, where the edit changes something.
             oct_path stale;
             const uint64_t revision = oct_tree_revision(f.s.tree);
-            assert_int_equal(oct_plan_begin(f.planner, &f.q), OCT_OK);
+            assert_int_equal(oct_planner_begin(f.planner, &f.q), OCT_OK);
             const oct_cell cell = {
                 oct_random_range(&f.s.random, f.s.drawn.min.x, f.s.drawn.max.x - 1),
                 oct_random_range(&f.s.random, f.s.drawn.min.y, f.s.drawn.max.y - 1), 0, 0};
             assert_int_equal(
                 oct_tree_set(f.s.tree, cell, round % 2 ? OCT_MARK_BLOCKED : OCT_MARK_OPEN), OCT_OK);
-            assert_int_equal(oct_plan_step(f.planner, UINT64_MAX, &stale), OCT_OK);
-            assert_int_equal(stale.status == OCT_STATUS_STALE,
+            assert_int_equal(oct_planner_step(f.planner, UINT64_MAX, &stale), OCT_OK);
+            assert_int_equal(stale.status == OCT_PATH_STALE,
                              revision != oct_tree_revision(f.s.tree));
         }
         tear_down(&f);
@@ -307,7 +309,7 @@ static void refused_memory_is_a_result(void **state)
                 scene_plan(&s, weak, &other);
                 memory.fail_at = memory.allocations + fail_at - 1;
             }
-            const oct_result result = oct_plan(weak, &q, &path);
+            const oct_result result = oct_planner_plan(weak, &q, &path);
             refused = memory.refused;
             SCENE_CHECK(&s, &q, result == (refused ? OCT_ERROR_MEMORY : OCT_OK),
                         "refusing allocation %zu gave: %s", fail_at, oct_result_text(result));

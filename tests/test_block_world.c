@@ -44,7 +44,7 @@ static void an_empty_world_is_a_game(void **state)
     oct_game *game;
     uint32_t who;
     assert_int_equal(oct_world_create(NULL, &world), OCT_OK);
-    assert_int_equal(oct_block_world_create(world, NULL, &game), OCT_OK);
+    assert_int_equal(oct_block_world_create(&(oct_block_world_def){world, NULL}, &game), OCT_OK);
     oct_world_destroy(world);
     assert_int_equal(oct_game_step(game, 10), OCT_OK);
     assert_int_equal(oct_game_join(game, NULL, &who), OCT_ERROR_ARGUMENT); // no start
@@ -212,7 +212,8 @@ static void what_is_beyond_all_measure_is_refused(void **state)
         block_scene s;
         block_scene_init(&s);
         scene_rules(&s, rules[i]);
-        assert_int_equal(oct_block_world_create(s.world, NULL, &s.game), OCT_ERROR_RANGE);
+        assert_int_equal(oct_block_world_create(&(oct_block_world_def){s.world, NULL}, &s.game),
+                         OCT_ERROR_RANGE);
         assert_null(s.game);
         block_scene_free(&s);
     }
@@ -234,13 +235,15 @@ static void what_is_beyond_all_measure_is_refused(void **state)
         block_scene s;
         block_scene_init(&s);
         block_scene_grid(&s, &grids[i]);
-        assert_int_equal(oct_block_world_create(s.world, NULL, &s.game), OCT_ERROR_RANGE);
+        assert_int_equal(oct_block_world_create(&(oct_block_world_def){s.world, NULL}, &s.game),
+                         OCT_ERROR_RANGE);
         block_scene_free(&s);
     }
     block_scene s;
     block_scene_init(&s);
     scene_put_box(&s, 1, STONE, (oct_bounds){{0, 0, 0}, {1, 2e8, 1}});
-    assert_int_equal(oct_block_world_create(s.world, NULL, &s.game), OCT_ERROR_RANGE);
+    assert_int_equal(oct_block_world_create(&(oct_block_world_def){s.world, NULL}, &s.game),
+                     OCT_ERROR_RANGE);
     block_scene_free(&s);
 }
 
@@ -259,7 +262,7 @@ static void wires_to_groups_may_not_explode(void **state)
         for (uint32_t i = 0; i < 2048 + more; i++) {
             scene_wire_group(&s, 2, 0, OCT_WIRE_TOGGLE, "all");
         }
-        assert_int_equal(oct_block_world_create(s.world, NULL, &s.game),
+        assert_int_equal(oct_block_world_create(&(oct_block_world_def){s.world, NULL}, &s.game),
                          more ? OCT_ERROR_RANGE : OCT_OK);
         block_scene_free(&s);
     }
@@ -587,7 +590,8 @@ static oct_result make_and_play(const oct_allocator *allocator, void *ctx)
 {
     const memory_run *const run = ctx;
     oct_game *game;
-    const oct_result result = oct_block_world_create(run->world, allocator, &game);
+    const oct_result result =
+        oct_block_world_create(&(oct_block_world_def){run->world, allocator}, &game);
     if (result != OCT_OK) {
         assert_null(game);
         return result;
@@ -654,7 +658,9 @@ static void who_is_warmed_up_needs_no_memory(void **state)
     init_busy(&s);
     test_allocator memory;
     test_allocator_init(&memory, TEST_NEVER);
-    assert_int_equal(oct_block_world_create(s.world, &memory.allocator, &s.game), OCT_OK);
+    assert_int_equal(
+        oct_block_world_create(&(oct_block_world_def){s.world, &memory.allocator}, &s.game),
+        OCT_OK);
     join_four(&s);
     oct_observation seen;
     for (uint32_t who = 0; who < 4; who++) {

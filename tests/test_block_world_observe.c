@@ -2,6 +2,8 @@
 // What is seen in the block world: all that is near and in sight, as it is, in the order of ids.
 #include "block_scene.h"
 #include "game/block_probe.h"
+#include "geom/geom_internal.h"
+#include "octant/tree.h"
 
 #include "base/base_internal.h"
 
@@ -369,7 +371,7 @@ static void other_players_are_seen_and_block_nothing(void **state)
     oct_observation seen;
     oct_vec cell;
     (void)scene_look(&s, who, map, &seen);
-    assert_true(oct_map_cell_at(map, (oct_point){0, 0, 0}, &cell));
+    assert_true(oct_tree_cell_at(oct_map_tree(map), (oct_point){0, 0, 0}, &cell));
     assert_int_equal(oct_tree_label(oct_map_tree(map), cell), OCT_OPEN);
     oct_map_destroy(map);
     block_scene_free(&s);
@@ -496,9 +498,9 @@ static void drifting_things_move_in_the_map(void **state)
     (void)scene_look(&s, who, map, &seen);
     scene_step(&s, 60);
     assert_int_equal(scene_look(&s, who, map, &seen).changed, 1);
-    assert_true(oct_map_cell_at(map, (oct_point){-1.1, 0.1, -9}, &cell));
+    assert_true(oct_tree_cell_at(oct_map_tree(map), (oct_point){-1.1, 0.1, -9}, &cell));
     assert_int_equal(oct_tree_label(oct_map_tree(map), cell), OCT_OPEN);
-    assert_true(oct_map_cell_at(map, (oct_point){4.1, 0.1, -9}, &cell));
+    assert_true(oct_tree_cell_at(oct_map_tree(map), (oct_point){4.1, 0.1, -9}, &cell));
     assert_int_equal(oct_tree_label(oct_map_tree(map), cell), OCT_BLOCKED);
     oct_map_destroy(map);
     block_scene_free(&s);

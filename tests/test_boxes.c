@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Boxes of free space, against looks at single cells.
+#include "octant/tree.h"
 #include "search/boxes.h"
 #include "search_scene.h"
 
@@ -200,10 +201,10 @@ static void pages_are_kept_while_nothing_changes(void **state)
     assert_int_equal(s->pages.count, pages);
     check_boxes(&scene, s);
     assert_int_equal(s->pages.count, pages);
-    const oct_region dear = {scene.drawn, 2.0};
+    const oct_priced_box dear = {scene.drawn, 2.0};
     oct_terms terms = scene.terms;
-    terms.regions = &dear;
-    terms.region_count = 1;
+    terms.priced = &dear;
+    terms.priced_count = 1;
     assert_true(begin(&scene, s, &terms, &result));
     assert_true(s->pages.count < pages);
     assert_true(begin(&scene, s, &scene.terms, &result));

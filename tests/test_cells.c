@@ -2,6 +2,7 @@
 // Pages of the lattice and the moves between cells, against looks at single cells.
 #include "classic/cells.h"
 #include "classic/corner.h"
+#include "octant/tree.h"
 #include "view_support.h"
 
 #include <math.h>

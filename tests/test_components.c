@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Components against flooding an array of cells, after every edit of long random sequences.
 #include "components_support.h"
+#include "octant/components.h"
 #include "octant/map.h"
+#include "octant/tree.h"
 #include "valid.h"
 
 #include <stdlib.h>

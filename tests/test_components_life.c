@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How components follow the journal, what they cost, how they fail, and what is noticed.
 #include "components_support.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 #include "valid.h"
 
 // ---- journal ----

@@ -2,6 +2,8 @@
 // Crowds at work: through a hole, in corridors, past each other, to one goal, in worlds that
 // change.
 #include "crowd_support.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 #include "search_scene.h"
 #include "valid.h"
 
@@ -211,8 +213,8 @@ static double shortest(const oct_tree *tree, oct_point from, oct_point to)
     oct_query query = oct_query_default();
     query.from = from;
     query.to = to;
-    assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
-    assert_int_equal(path.status, OCT_STATUS_FOUND);
+    assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_OK);
+    assert_int_equal(path.status, OCT_PATH_FOUND);
     const double length = path.length;
     oct_planner_destroy(planner);
     return length;
@@ -412,7 +414,7 @@ static void a_unit_inside_something_comes_out(void **state)
         assert_true(t.now[0].at.y == 5.0 && t.now[0].at.z == 0.0);
     }
     assert_true(t.now[0].at.x == 2.5);
-    assert_true(oct_tree_sees(def.tree, NULL, t.now[0].place, t.now[0].place));
+    assert_true(oct_tree_line_of_sight(def.tree, NULL, t.now[0].place, t.now[0].place));
     oct_crowd_destroy(t.crowd);
     oct_map_destroy(map);
 }

@@ -3,6 +3,8 @@
 // pool that holds their paths.
 #include "crowd_support.h"
 #include "moving/crowd_internal.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 #include "valid.h"
 
 // A hall with pillars, for units of radius 0.4.

@@ -3,6 +3,7 @@
 // decide, and paths are searched for, without writing what others read.
 #include "crowd_support.h"
 #include "octant/generate.h"
+#include "octant/tree.h"
 #include "thread_support.h"
 #include "valid.h"
 
@@ -38,7 +39,7 @@ static void play(const oct_executor *executor, oct_fine *trail, oct_crowd_stats 
     oct_tree *tree;
     make.kind = OCT_GENERATE_CLUSTERS;
     make.size = 32;
-    assert_int_equal(oct_generate(&make, &tree_def, &tree, NULL), OCT_OK);
+    assert_int_equal(oct_tree_generate(&make, &tree_def, &tree, NULL), OCT_OK);
     oct_crowd_def def = oct_crowd_def_default();
     def.tree = tree;
     def.plan_budget = 300;

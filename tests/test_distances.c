@@ -3,6 +3,7 @@
 // points, packed as unpacked, kind as kind, and image as image.
 #include "distances_support.h"
 #include "flat/distances.h"
+#include "octant/tree.h"
 
 #include "support.h"
 #include "tree_model.h"

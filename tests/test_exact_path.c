@@ -2,6 +2,7 @@
 // The judge of paths against cases with known answers, and against a flood through crumbs of cells
 // that lie near the line.
 #include "base/base_internal.h"
+#include "octant/tree.h"
 #include "support.h"
 #include "tree_model.h"
 #include "verify/exact_path.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The algorithm that docs/engine/search.md adds as an example: it works, and does what it promises.
 #include "flat/lab_space.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include "lab_query.h"
 #include "octant/generate.h"
@@ -38,8 +40,8 @@ static fixture make_fixture(void)
     def.size = 48;
     def.fill = 0.2;
     const oct_tree_def tree_def = oct_tree_def_default();
-    oct_map_info info;
-    assert_int_equal(oct_generate(&def, &tree_def, &f.tree, &info), OCT_OK);
+    oct_tree_info info;
+    assert_int_equal(oct_tree_generate(&def, &tree_def, &f.tree, &info), OCT_OK);
     f.box = info.box;
     oct_planner_def planner_def = oct_planner_def_default();
     planner_def.tree = f.tree;
@@ -79,11 +81,11 @@ static void it_keeps_its_promise(void **state)
             query.terms.bounds = &f.box;
             oct_path best, path;
             char why[160];
-            assert_int_equal(oct_plan(f.planner, &query, &best), OCT_OK);
+            assert_int_equal(oct_planner_plan(f.planner, &query, &best), OCT_OK);
             LAB_SET(&query, algorithm, WEIGHTED);
-            assert_int_equal(oct_plan(f.planner, &query, &path), OCT_OK);
+            assert_int_equal(oct_planner_plan(f.planner, &query, &path), OCT_OK);
             assert_int_equal(path.status, best.status);
-            if (path.status != OCT_STATUS_FOUND) {
+            if (path.status != OCT_PATH_FOUND) {
                 continue;
             }
             if (!exact_path_is_valid(&world, path.lattice, path.lattice_count, false, false, why,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Exploring small worlds to the end, against floods of the true ones.
 #include "explore_support.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +56,7 @@ static oct_point middle_of(const explore_scene *s, oct_vec c)
 static void check_path(const explore_scene *s, const oct_path *path, oct_point to)
 {
     char why[160];
-    assert_int_equal(path->status, OCT_STATUS_FOUND);
+    assert_int_equal(path->status, OCT_PATH_FOUND);
     assert_true(path->point_count >= 1);
     const oct_point first = path->points[0], last = path->points[path->point_count - 1];
     assert_true(first.x == s->view.centre.x && first.y == s->view.centre.y);
@@ -84,7 +86,7 @@ static oct_explore_status explore_all(explore_scene *s, oct_explorer *explorer, 
     oct_exploration where;
     for (*calls = 0; *calls < CALLS_MAX; (*calls)++) {
         explore_observe(s);
-        assert_int_equal(oct_explore(explorer, s->view.centre, &where), OCT_OK);
+        assert_int_equal(oct_explorer_next(explorer, s->view.centre, &where), OCT_OK);
         if (where.status != OCT_EXPLORE_GO) {
             return where.status;
         }
@@ -205,7 +207,7 @@ static void nearest_has_the_shortest_path(void **state)
         assert_int_equal(oct_planner_create(&def, &planner), OCT_OK);
         explore_observe(&scene);
         oct_exploration where;
-        assert_int_equal(oct_explore(explorer, scene.view.centre, &where), OCT_OK);
+        assert_int_equal(oct_explorer_next(explorer, scene.view.centre, &where), OCT_OK);
         double shortest = HUGE_VAL;
         for (int i = 0; i < (int)explore_cells(&scene); i++) {
             const int32_t e = scene.bounds.max.x - scene.bounds.min.x;
@@ -219,9 +221,9 @@ static void nearest_has_the_shortest_path(void **state)
             if (is_frontier(&scene, c) &&
                 (c.x != explore_cell(&scene).x || c.y != explore_cell(&scene).y ||
                  c.z != explore_cell(&scene).z)) {
-                assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
-                shortest = path.status == OCT_STATUS_FOUND && path.length < shortest ? path.length
-                                                                                     : shortest;
+                assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_OK);
+                shortest = path.status == OCT_PATH_FOUND && path.length < shortest ? path.length
+                                                                                   : shortest;
             }
         }
         assert_int_equal(where.status == OCT_EXPLORE_GO, shortest != HUGE_VAL);
@@ -267,8 +269,8 @@ static double best_gain(const explore_scene *s, const candidate_list *list)
         query.from = s->view.centre;
         query.to = list->items[i].at;
         query.terms.bounds = &s->bounds;
-        assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
-        if (path.status == OCT_STATUS_FOUND) {
+        assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_OK);
+        if (path.status == OCT_PATH_FOUND) {
             const double value = list->items[i].gain / (path.length > 1.0 ? path.length : 1.0);
             best = value > best ? value : best;
         }
@@ -297,8 +299,8 @@ static void gain_is_the_best_of_its_candidates(void **state)
         assert_int_equal(oct_explorer_create(&def, &lister), OCT_OK);
         explore_observe(&scene);
         oct_exploration where, listed;
-        assert_int_equal(oct_explore(gain, scene.view.centre, &where), OCT_OK);
-        assert_int_equal(oct_explore(lister, scene.view.centre, &listed), OCT_OK);
+        assert_int_equal(oct_explorer_next(gain, scene.view.centre, &where), OCT_OK);
+        assert_int_equal(oct_explorer_next(lister, scene.view.centre, &listed), OCT_OK);
         assert_int_equal(where.status == OCT_EXPLORE_GO, list.count > 0);
         if (where.status == OCT_EXPLORE_GO) {
             const double length = where.path.length > 1.0 ? where.path.length : 1.0;
@@ -352,7 +354,7 @@ static void depth_goes_back_place_by_place(void **state)
         oct_exploration where = {.status = OCT_EXPLORE_GO};
         while (where.status == OCT_EXPLORE_GO) {
             explore_observe(&s);
-            assert_int_equal(oct_explore(explorer, s.view.centre, &where), OCT_OK);
+            assert_int_equal(oct_explorer_next(explorer, s.view.centre, &where), OCT_OK);
             uint8_t *const reached = explore_flood(&s, s.map, explore_cell(&s));
             oct_vec expected = {0, 0, 0};
             assert_true(count < 256);
@@ -393,7 +395,7 @@ static void places_that_show_nothing_are_left(void **state)
     int calls = 0;
     for (; where.status == OCT_EXPLORE_GO; calls++) {
         assert_true(calls < 19);
-        assert_int_equal(oct_explore(explorer, s.view.centre, &where), OCT_OK);
+        assert_int_equal(oct_explorer_next(explorer, s.view.centre, &where), OCT_OK);
         if (where.status == OCT_EXPLORE_GO) {
             s.view.centre = where.path.points[where.path.point_count - 1];
         }
@@ -430,10 +432,10 @@ static void check_again(const explore_scene *s, oct_explorer *explorer, oct_vec 
     oct_exploration other;
     const oct_exploration first = *where;
     const oct_point from = s->view.centre, to = middle_of(s, goal);
-    assert_int_equal(oct_explore_to(explorer, from, to, where), OCT_OK);
+    assert_int_equal(oct_explorer_next_towards(explorer, from, to, where), OCT_OK);
     assert_memory_equal(where, &first, sizeof first);
-    assert_int_equal(oct_explore_to(explorer, from, from, &other), OCT_OK);
-    assert_int_equal(oct_explore_to(explorer, from, to, where), OCT_OK);
+    assert_int_equal(oct_explorer_next_towards(explorer, from, from, &other), OCT_OK);
+    assert_int_equal(oct_explorer_next_towards(explorer, from, to, where), OCT_OK);
     assert_int_equal(where->status, first.status);
     assert_int_equal(where->path.point_count, first.path.point_count);
     assert_true(where->path.length == first.path.length);
@@ -456,8 +458,9 @@ static void go_to_point(uint64_t seed, int dims)
     for (int calls = 0; where.status == OCT_EXPLORE_GO; calls++) {
         assert_true(calls < CALLS_MAX);
         explore_observe(&s);
-        assert_int_equal(oct_explore_to(explorer, s.view.centre, middle_of(&s, goal), &where),
-                         OCT_OK);
+        assert_int_equal(
+            oct_explorer_next_towards(explorer, s.view.centre, middle_of(&s, goal), &where),
+            OCT_OK);
         check_again(&s, explorer, goal, &where);
         if (where.status == OCT_EXPLORE_GO) {
             assert_int_equal(where.why, OCT_WHY_ON_WAY);
@@ -510,9 +513,9 @@ static bool is_next_to(const explore_scene *s, const oct_thing *thing, oct_point
 {
     const oct_box around = oct_map_cover(s->map, thing->box);
     oct_vec c;
-    return oct_map_cell_at(s->map, at, &c) && c.x >= around.min.x - 1 && c.x <= around.max.x &&
-           c.y >= around.min.y - 1 && c.y <= around.max.y && c.z >= around.min.z - 1 &&
-           c.z <= around.max.z;
+    return oct_tree_cell_at(oct_map_tree(s->map), at, &c) && c.x >= around.min.x - 1 &&
+           c.x <= around.max.x && c.y >= around.min.y - 1 && c.y <= around.max.y &&
+           c.z >= around.min.z - 1 && c.z <= around.max.z;
 }
 
 static bool find_something(uint64_t seed)
@@ -525,8 +528,8 @@ static bool find_something(uint64_t seed)
     for (int calls = 0; where.status == OCT_EXPLORE_GO; calls++) {
         assert_true(calls < CALLS_MAX);
         explore_observe(&s);
-        assert_int_equal(oct_explore_to_find(explorer, s.view.centre, is_wanted, &tag, &where),
-                         OCT_OK);
+        assert_int_equal(
+            oct_explorer_next_to_find(explorer, s.view.centre, is_wanted, &tag, &where), OCT_OK);
         const oct_thing *const expected = first_wanted(&s, tag);
         assert_int_equal(where.has_found, expected != NULL);
         assert_true(!expected || where.found.id == expected->id);
@@ -585,10 +588,11 @@ static void callers_may_end_it(void **state)
     assert_int_equal(oct_explorer_create(&def, &explorer), OCT_OK);
     explore_observe(&s);
     oct_exploration where;
-    assert_int_equal(oct_explore(explorer, s.view.centre, &where), OCT_OK);
+    assert_int_equal(oct_explorer_next(explorer, s.view.centre, &where), OCT_OK);
     assert_int_equal(where.status, OCT_EXPLORE_ENDED);
     assert_int_equal(asked, 1);
-    assert_int_equal(oct_explore(explorer, (oct_point){1e12, 0.0, 0.0}, &where), OCT_ERROR_RANGE);
+    assert_int_equal(oct_explorer_next(explorer, (oct_point){1e12, 0.0, 0.0}, &where),
+                     OCT_ERROR_RANGE);
     oct_explorer_destroy(explorer);
     explore_scene_free(&s);
 }
@@ -606,9 +610,10 @@ static oct_result explore_some(const oct_allocator *allocator, void *ctx)
     oct_exploration where;
     oct_remains remains;
     OCT_TRY(oct_explorer_create(&def, &explorer));
-    oct_result result = oct_explore(explorer, s->view.centre, &where);
+    oct_result result = oct_explorer_next(explorer, s->view.centre, &where);
     if (result == OCT_OK) {
-        result = oct_explore_to(explorer, s->view.centre, (oct_point){3.5, 3.5, 3.5}, &where);
+        result =
+            oct_explorer_next_towards(explorer, s->view.centre, (oct_point){3.5, 3.5, 3.5}, &where);
     }
     if (result == OCT_OK) {
         result = oct_explorer_remains(explorer, s->view.centre, &remains);
@@ -643,13 +648,13 @@ static void warm_calls_allocate_nothing(void **state)
             make_explorer(&s, (oct_strategy)(seed % 4), NULL, &memory.allocator);
         oct_exploration first, second;
         explore_observe(&s);
-        assert_int_equal(oct_explore(explorer, s.view.centre, &first), OCT_OK);
+        assert_int_equal(oct_explorer_next(explorer, s.view.centre, &first), OCT_OK);
         const oct_vec cell = first.frontier;
         const double length = first.path.length;
         if (first.status == OCT_EXPLORE_GO) {
-            assert_int_equal(oct_explore(explorer, s.view.centre, &second), OCT_OK);
+            assert_int_equal(oct_explorer_next(explorer, s.view.centre, &second), OCT_OK);
             const size_t before = memory.allocations;
-            assert_int_equal(oct_explore(explorer, s.view.centre, &second), OCT_OK);
+            assert_int_equal(oct_explorer_next(explorer, s.view.centre, &second), OCT_OK);
             assert_int_equal(memory.allocations, before);
             if (seed % 4 != OCT_STRATEGY_RANDOM) {
                 assert_memory_equal(&cell, &second.frontier, sizeof cell);

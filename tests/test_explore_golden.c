@@ -3,6 +3,7 @@
 // the code.
 #include "explore_support.h"
 #include "octant/crowd.h"
+#include "octant/tree.h"
 #include "octant/watch.h"
 
 #include <inttypes.h>
@@ -41,7 +42,7 @@ static uint64_t hash_of_tours(oct_strategy strategy)
         oct_exploration next = {.status = OCT_EXPLORE_GO};
         for (int i = 0; i < 60 && next.status == OCT_EXPLORE_GO; i++) {
             explore_observe(&s);
-            assert_int_equal(oct_explore(explorer, s.view.centre, &next), OCT_OK);
+            assert_int_equal(oct_explorer_next(explorer, s.view.centre, &next), OCT_OK);
             const uint64_t words[] = {next.status, next.why, next.path.expanded};
             hash = mix(hash, words, sizeof words);
             hash = mix(hash, &next.frontier, sizeof next.frontier);
@@ -166,8 +167,8 @@ static void replanned_paths_have_the_bits_they_always_had(void **state)
         uint32_t id;
         query.from = random_place(&random, map);
         query.to = random_place(&random, map);
-        assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
-        if (path.status == OCT_STATUS_FOUND) {
+        assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_OK);
+        if (path.status == OCT_PATH_FOUND) {
             assert_int_equal(oct_watch_add(watch, &path, i, &id), OCT_OK);
         }
     }

@@ -2,6 +2,8 @@
 // The formats that hold trees, OctoMap's and our own: every word and byte of them, what is refused
 // and where, and that random trees come back.
 #include "format_support.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -24,7 +26,7 @@ static void bt_words_are_read_down_to_single_cells(void **state)
     (void)state;
     // Of the brick: octant 0 inner, 1 free, 2 occupied; of octant 0: cell 0 free, cell 1 occupied.
     static const char file[] = BT_TEXT("ColorOcTree", "20", "0.05") BT_DOWN "\x27\x00\x09\x00";
-    oct_map_info info;
+    oct_tree_info info;
     oct_tree *tree = read_bytes(OCT_FORMAT_BT, file, sizeof file - 1, &info);
     assert_true(oct_tree_cell_size(tree) == 0.05);
     assert_string_equal(info.id, "ColorOcTree");
@@ -46,7 +48,7 @@ static void bt_words_are_read_down_to_single_cells(void **state)
 static void bt_headers_may_come_in_any_order(void **state)
 {
     (void)state;
-    oct_map_info info;
+    oct_tree_info info;
     oct_tree *tree = read_text(OCT_FORMAT_BT,
                                "# Octomap OcTree binary file\nres 2.5e-1\n# or so\nsize 0\n"
                                "id OcTreeStamped\ndata\n",
@@ -66,7 +68,7 @@ static void bt_trees_that_were_not_pruned_merge(void **state)
     assert_int_equal(root.level, 16);
     assert_int_equal(oct_tree_bytes(tree), 0);
     // The file cannot say that its root is a leaf, so its eight children are.
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     const output out = written(OCT_FORMAT_BT, tree, &info);
     static const char pruned[] = BT_TEXT("OcTree", "9", "1") "\x55\x55";
     assert_int_equal(out.size, sizeof pruned - 1);
@@ -132,7 +134,7 @@ static void random_trees_come_back_from_bt_by_label(void **state)
 {
     (void)state;
     oct_random random = oct_random_seed(12);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     for (int round = 0; round < 60; round++) {
         oct_tree_def def = oct_tree_def_default();
         def.cell_size = 0.25;
@@ -159,7 +161,7 @@ static void bt_holds_the_outermost_cells_and_none_beyond(void **state)
 {
     (void)state;
     oct_tree *tree = new_tree(3);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     oct_tree_set(tree, (oct_cell){-32768, -32768, 32767, 0}, OCT_MARK_BLOCKED);
     oct_tree_set(tree, (oct_cell){32767, 32767, -32768, 0}, OCT_MARK_OPEN);
     const output out = written(OCT_FORMAT_BT, tree, &info);
@@ -172,7 +174,7 @@ static void bt_holds_the_outermost_cells_and_none_beyond(void **state)
     oct_tree_set(tree, (oct_cell){0, 32768, 0, 0}, OCT_MARK_OPEN);
     output none = {NULL, 0, SIZE_MAX};
     oct_error error;
-    assert_int_equal(oct_map_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
+    assert_int_equal(oct_tree_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
                      OCT_ERROR_RANGE);
     assert_non_null(strstr(error.message, "32768"));
     assert_int_equal(none.size, 0);
@@ -187,20 +189,20 @@ static void bt_refuses_an_origin_between_cells_and_unknown_ids(void **state)
     oct_tree *tree;
     assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
     oct_tree_set(tree, (oct_cell){0, 0, 0, 0}, OCT_MARK_OPEN);
-    oct_map_info info = oct_map_info_default();
+    oct_tree_info info = oct_tree_info_default();
     output none = {NULL, 0, SIZE_MAX};
     oct_error error;
-    assert_int_equal(oct_map_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
+    assert_int_equal(oct_tree_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
                      OCT_ERROR_FORMAT);
     assert_non_null(strstr(error.message, "origin"));
     static const char *const ids[] = {"", "Quadtree", "OcTree ", "OcTree\nsize 5"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         snprintf(info.id, sizeof info.id, "%s", ids[i]);
-        assert_int_equal(oct_map_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
+        assert_int_equal(oct_tree_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
                          OCT_ERROR_ARGUMENT);
     }
     memset(info.id, 'x', sizeof info.id);
-    assert_int_equal(oct_map_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
+    assert_int_equal(oct_tree_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
                      OCT_ERROR_ARGUMENT);
     assert_int_equal(none.size, 0);
     oct_tree_destroy(tree);
@@ -326,13 +328,13 @@ static void random_trees_come_back_exactly(void **state)
         const oct_box within = {{-reach, -reach, -reach}, {reach, reach, reach}};
         mark_random(&random, tree, within, 30, OCT_MARK_COUNT, round % 40);
 
-        oct_map_info info = oct_map_info_default();
+        oct_tree_info info = oct_tree_info_default();
         info.up = (oct_up)(round % 3);
         info.left_handed = round % 4 == 0;
         info.box = random_box(&random, within, 99);
         snprintf(info.id, sizeof info.id, "id%d", round);
         const output out = written(OCT_FORMAT_TREE, tree, &info);
-        oct_map_info found;
+        oct_tree_info found;
         oct_tree *back = read_bytes(OCT_FORMAT_TREE, out.data, out.size, &found);
         assert_int_equal(oct_tree_dims(back), def.dims);
         assert_true(oct_tree_cell_size(back) == def.cell_size);
@@ -363,7 +365,7 @@ static void what_was_seen_under_a_blocked_cell_comes_back(void **state)
     oct_tree *tree = new_tree(3);
     oct_tree_set_box(tree, (oct_box){{0, 0, 0}, {64, 64, 64}}, OCT_MARK_SOLID);
     oct_tree_set_box(tree, (oct_box){{0, 0, 0}, {33, 64, 64}}, OCT_MARK_KNOWN);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     const output out = written(OCT_FORMAT_TREE, tree, &info);
     oct_tree *back = read_bytes(OCT_FORMAT_TREE, out.data, out.size, NULL);
     oct_tree_set_box(back, (oct_box){{0, 0, 0}, {64, 64, 64}}, OCT_MARK_CLEAR);
@@ -400,7 +402,7 @@ static output small_tree(void)
     oct_tree *tree = new_tree(3);
     oct_tree_set(tree, (oct_cell){0, 0, 0, 0}, OCT_MARK_OPEN);
     oct_tree_set_box(tree, (oct_box){{4, 4, 4}, {8, 8, 8}}, OCT_MARK_BLOCKED);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     const output out = written(OCT_FORMAT_TREE, tree, &info);
     assert_int_equal(out.size, 124 + 1 + 17 + 7);
     oct_tree_destroy(tree);
@@ -484,7 +486,7 @@ static void every_cut_and_every_added_byte_is_refused(void **state)
             memcpy(copy, files[k].data, size < files[k].size ? size : files[k].size);
             oct_tree *out;
             oct_error error;
-            const oct_result result = oct_map_read(kinds[k], copy, size, &def, &out, NULL, &error);
+            const oct_result result = oct_tree_read(kinds[k], copy, size, &def, &out, NULL, &error);
             assert_int_equal(result, size == files[k].size ? OCT_OK : OCT_ERROR_FORMAT);
             assert_true(result == OCT_OK || (!out && error.message[0]));
             assert_true(result == OCT_OK || error.offset <= size);
@@ -500,9 +502,9 @@ static void tree_writer_refuses_a_bad_info(void **state)
     (void)state;
     oct_tree *tree = new_tree(3);
     output none = {NULL, 0, SIZE_MAX};
-    oct_map_info bad[4];
+    oct_tree_info bad[4];
     for (size_t i = 0; i < 4; i++) {
-        bad[i] = oct_map_info_default();
+        bad[i] = oct_tree_info_default();
     }
     bad[0].box.max.x = -1;
     bad[1].up = (oct_up)3;
@@ -510,7 +512,7 @@ static void tree_writer_refuses_a_bad_info(void **state)
     bad[3].id[2] = '\n';
     for (size_t i = 0; i < 4; i++) {
         oct_error error;
-        assert_int_equal(oct_map_write(OCT_FORMAT_TREE, tree, &bad[i], collect, &none, &error),
+        assert_int_equal(oct_tree_write(OCT_FORMAT_TREE, tree, &bad[i], collect, &none, &error),
                          OCT_ERROR_ARGUMENT);
         assert_true(error.message[0]);
     }

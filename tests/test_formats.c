@@ -2,6 +2,8 @@
 // The text formats: what they mean, what they refuse and where, and that maps come back as they
 // were. Then what holds for all formats, and the counts of public files.
 #include "format_support.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include <stdio.h>
 
@@ -10,7 +12,7 @@
 static void voxels_are_blocked_and_all_else_open(void **state)
 {
     (void)state;
-    oct_map_info info;
+    oct_tree_info info;
     oct_tree *tree =
         read_text(OCT_FORMAT_3DMAP, "voxel 7 5 6\n0 0 0\n6 4 5\n3 2 1\n3 2 1\n", &info);
     assert_label(tree, 0, 0, 0, OCT_BLOCKED);
@@ -101,7 +103,7 @@ static void voxels_are_written_by_x_then_y_then_z(void **state)
 {
     (void)state;
     oct_tree *tree = new_tree(3);
-    oct_map_info info = oct_map_info_default();
+    oct_tree_info info = oct_tree_info_default();
     info.box = (oct_box){{-3, 10, -1}, {1, 13, 2}};
     oct_tree_set_box(tree, info.box, OCT_MARK_OPEN);
     oct_tree_set_box(tree, (oct_box){{-3, 12, 0}, {-1, 14, 9}}, OCT_MARK_BLOCKED);
@@ -118,7 +120,7 @@ static void whichever_voxels_are_fewer_are_listed(void **state)
 {
     (void)state;
     oct_tree *tree = new_tree(3);
-    oct_map_info info = oct_map_info_default();
+    oct_tree_info info = oct_tree_info_default();
     info.box = (oct_box){{0, 0, 0}, {4096, 4096, 4096}};
     oct_tree_set_box(tree, info.box, OCT_MARK_BLOCKED);
     oct_tree_set(tree, (oct_cell){4095, 7, 4000, 0}, OCT_MARK_OPEN);
@@ -135,7 +137,7 @@ static void whichever_voxels_are_fewer_are_listed(void **state)
 static void map_characters_are_open_or_blocked(void **state)
 {
     (void)state;
-    oct_map_info info;
+    oct_tree_info info;
     oct_tree *tree =
         read_text(OCT_FORMAT_MAP, "type octile\nheight 2\nwidth 4\nmap\n.GS.\n@OTW\n", &info);
     assert_int_equal(oct_tree_dims(tree), 2);
@@ -193,7 +195,7 @@ static void maps_are_written_row_by_row(void **state)
 {
     (void)state;
     oct_tree *tree = new_tree(2);
-    oct_map_info info = oct_map_info_default();
+    oct_tree_info info = oct_tree_info_default();
     info.box = (oct_box){{-2, -1, 0}, {7, 2, 0}};
     oct_tree_set_box(tree, (oct_box){{-9, -9, 0}, {9, 9, 1}}, OCT_MARK_OPEN);
     oct_tree_set_box(tree, (oct_box){{-5, -1, 0}, {0, 0, 1}}, OCT_MARK_BLOCKED);
@@ -213,12 +215,12 @@ static void text_formats_refuse_what_they_cannot_say(void **state)
 {
     (void)state;
     oct_tree *tree = new_tree(3);
-    oct_map_info info = oct_map_info_default();
+    oct_tree_info info = oct_tree_info_default();
     info.box = (oct_box){{0, 0, 0}, {4, 4, 4}};
     oct_tree_set_box(tree, (oct_box){{0, 0, 0}, {4, 4, 3}}, OCT_MARK_OPEN);
     output out = {NULL, 0, SIZE_MAX};
     oct_error error;
-    assert_int_equal(oct_map_write(OCT_FORMAT_3DMAP, tree, &info, collect, &out, &error),
+    assert_int_equal(oct_tree_write(OCT_FORMAT_3DMAP, tree, &info, collect, &out, &error),
                      OCT_ERROR_FORMAT);
     assert_non_null(strstr(error.message, "UNKNOWN"));
     static const oct_box bad[] = {{{0, 0, 0}, {0, 4, 4}},
@@ -227,7 +229,7 @@ static void text_formats_refuse_what_they_cannot_say(void **state)
                                   {{INT32_MIN, 0, 0}, {INT32_MAX, 4, 4}}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         info.box = bad[i];
-        assert_int_equal(oct_map_write(OCT_FORMAT_3DMAP, tree, &info, collect, &out, &error),
+        assert_int_equal(oct_tree_write(OCT_FORMAT_3DMAP, tree, &info, collect, &out, &error),
                          OCT_ERROR_RANGE);
         assert_non_null(strstr(error.message, "1048576"));
     }
@@ -243,7 +245,7 @@ static void random_worlds_come_back_from_text(void **state)
         const uint32_t dims = round % 2 ? 3 : 2;
         const oct_format format = dims == 3 ? OCT_FORMAT_3DMAP : OCT_FORMAT_MAP;
         oct_tree *tree = new_tree(dims);
-        oct_map_info info = oct_map_info_default();
+        oct_tree_info info = oct_tree_info_default();
         info.box = random_box(&random, (oct_box){{-50, -50, -50}, {50, 50, 50}}, 40);
         oct_tree_set_box(tree, info.box, round % 3 ? OCT_MARK_OPEN : OCT_MARK_BLOCKED);
         for (int i = 0; i < 20; i++) {
@@ -251,7 +253,7 @@ static void random_worlds_come_back_from_text(void **state)
             oct_tree_set_box(tree, random_box(&random, info.box, 9), mark);
         }
         const output out = written(format, tree, &info);
-        oct_map_info found;
+        oct_tree_info found;
         oct_tree *back = read_bytes(format, out.data, out.size, &found);
         const oct_vec m = info.box.min;
         for (int32_t x = m.x; x < info.box.max.x; x++) {
@@ -281,54 +283,54 @@ static void wrong_arguments_are_refused(void **state)
     oct_tree_def zeroed = {0};
     oct_tree *tree = (oct_tree *)(void *)&zeroed;
     oct_error error;
-    assert_int_equal(oct_map_read(OCT_FORMAT_COUNT, "", 0, &def, &tree, NULL, &error),
+    assert_int_equal(oct_tree_read(OCT_FORMAT_COUNT, "", 0, &def, &tree, NULL, &error),
                      OCT_ERROR_ARGUMENT);
     assert_null(tree);
-    assert_int_equal(oct_map_read((oct_format)-1, "", 0, &def, &tree, NULL, NULL),
+    assert_int_equal(oct_tree_read((oct_format)-1, "", 0, &def, &tree, NULL, NULL),
                      OCT_ERROR_ARGUMENT);
-    assert_int_equal(oct_map_read(OCT_FORMAT_MAP, "", 0, NULL, &tree, NULL, &error),
+    assert_int_equal(oct_tree_read(OCT_FORMAT_MAP, "", 0, NULL, &tree, NULL, &error),
                      OCT_ERROR_ARGUMENT);
-    assert_int_equal(oct_map_read(OCT_FORMAT_MAP, NULL, 4, &def, &tree, NULL, &error),
+    assert_int_equal(oct_tree_read(OCT_FORMAT_MAP, NULL, 4, &def, &tree, NULL, &error),
                      OCT_ERROR_ARGUMENT);
-    assert_int_equal(oct_map_read(OCT_FORMAT_MAP, NULL, 0, &def, &tree, NULL, &error),
+    assert_int_equal(oct_tree_read(OCT_FORMAT_MAP, NULL, 0, &def, &tree, NULL, &error),
                      OCT_ERROR_FORMAT);
     assert_int_equal(
-        oct_map_read(OCT_FORMAT_3DMAP, "voxel 1 1 1", 11, &zeroed, &tree, NULL, &error),
+        oct_tree_read(OCT_FORMAT_3DMAP, "voxel 1 1 1", 11, &zeroed, &tree, NULL, &error),
         OCT_ERROR_ARGUMENT);
     assert_null(tree);
 
     const uint32_t dims[] = {2, 3, 2};
     const oct_format wrong[] = {OCT_FORMAT_3DMAP, OCT_FORMAT_MAP, OCT_FORMAT_BT};
     output none = {NULL, 0, SIZE_MAX};
-    oct_map_info info = oct_map_info_default();
+    oct_tree_info info = oct_tree_info_default();
     for (size_t i = 0; i < 3; i++) {
         tree = new_tree(dims[i]);
-        assert_int_equal(oct_map_write(wrong[i], tree, &info, collect, &none, &error),
+        assert_int_equal(oct_tree_write(wrong[i], tree, &info, collect, &none, &error),
                          OCT_ERROR_ARGUMENT);
         assert_non_null(strstr(error.message, "dimensions"));
         oct_tree_destroy(tree);
     }
     tree = new_tree(3);
     info.cookie = 0;
-    assert_int_equal(oct_map_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
+    assert_int_equal(oct_tree_write(OCT_FORMAT_BT, tree, &info, collect, &none, &error),
                      OCT_ERROR_ARGUMENT);
-    info = oct_map_info_default();
-    assert_int_equal(oct_map_write(OCT_FORMAT_COUNT, tree, &info, collect, &none, &error),
+    info = oct_tree_info_default();
+    assert_int_equal(oct_tree_write(OCT_FORMAT_COUNT, tree, &info, collect, &none, &error),
                      OCT_ERROR_ARGUMENT);
-    assert_int_equal(oct_map_write(OCT_FORMAT_BT, tree, &info, NULL, &none, &error),
+    assert_int_equal(oct_tree_write(OCT_FORMAT_BT, tree, &info, NULL, &none, &error),
                      OCT_ERROR_ARGUMENT);
-    assert_int_equal(oct_map_write(OCT_FORMAT_BT, NULL, &info, collect, &none, &error),
+    assert_int_equal(oct_tree_write(OCT_FORMAT_BT, NULL, &info, collect, &none, &error),
                      OCT_ERROR_ARGUMENT);
     assert_int_equal(none.size, 0);
     oct_tree_destroy(tree);
 }
 
 // A world that takes several buffers in every format.
-static oct_tree *busy_world(uint32_t dims, oct_map_info *info)
+static oct_tree *busy_world(uint32_t dims, oct_tree_info *info)
 {
     oct_random random = oct_random_seed(15);
     oct_tree *tree = new_tree(dims);
-    *info = oct_map_info_default();
+    *info = oct_tree_info_default();
     info->box = (oct_box){{1, 1, 1}, {161, 161, 61}};
     oct_tree_set_box(tree, info->box, OCT_MARK_OPEN);
     for (int i = 0; i < 1000; i++) {
@@ -341,14 +343,14 @@ static void a_writer_stops_when_its_bytes_are_refused(void **state)
 {
     (void)state;
     for (int format = 0; format < OCT_FORMAT_COUNT; format++) {
-        oct_map_info info;
+        oct_tree_info info;
         oct_tree *tree = busy_world(format == OCT_FORMAT_MAP ? 2 : 3, &info);
         const output whole = written((oct_format)format, tree, &info);
         size_t calls = 0;
         for (oct_result result = OCT_ERROR_FILE; result != OCT_OK; calls++) {
             output part = {NULL, 0, calls};
             oct_error error;
-            result = oct_map_write((oct_format)format, tree, &info, collect, &part, &error);
+            result = oct_tree_write((oct_format)format, tree, &info, collect, &part, &error);
             assert_true(result == OCT_OK || (result == OCT_ERROR_FILE && error.message[0]));
             assert_memory_equal(part.data ? part.data : "", whole.data, part.size);
             assert_true((part.size == whole.size) == (result == OCT_OK));
@@ -373,7 +375,7 @@ static oct_result read_all(const oct_allocator *allocator, void *ctx)
     oct_tree *tree;
     oct_error error;
     const oct_result result =
-        oct_map_read(job->format, job->bytes.data, job->bytes.size, &def, &tree, NULL, &error);
+        oct_tree_read(job->format, job->bytes.data, job->bytes.size, &def, &tree, NULL, &error);
     assert_true((result == OCT_OK) == (tree != NULL));
     assert_true(result == OCT_OK || error.message[0]);
     oct_tree_destroy(tree);
@@ -384,7 +386,7 @@ static void readers_survive_every_failing_allocation(void **state)
 {
     (void)state;
     for (int format = 0; format < OCT_FORMAT_COUNT; format++) {
-        oct_map_info info;
+        oct_tree_info info;
         oct_tree *tree = busy_world(format == OCT_FORMAT_MAP ? 2 : 3, &info);
         read_job job = {(oct_format)format, written((oct_format)format, tree, &info)};
         assert_true(test_each_failure(read_all, &job) > 10);
@@ -406,9 +408,9 @@ static oct_result write_moved_bt(const oct_allocator *allocator, void *ctx)
         result = oct_tree_set(tree, (oct_cell){12 + 7 * i, 4 * i, i, 0}, OCT_MARK_BLOCKED);
     }
     if (result == OCT_OK) {
-        const oct_map_info info = oct_map_info_default();
+        const oct_tree_info info = oct_tree_info_default();
         output out = {NULL, 0, SIZE_MAX};
-        result = oct_map_write(OCT_FORMAT_BT, tree, &info, collect, &out, NULL);
+        result = oct_tree_write(OCT_FORMAT_BT, tree, &info, collect, &out, NULL);
         assert_true(result == OCT_OK || out.size == 0);
         free(out.data);
     }
@@ -429,7 +431,7 @@ static void assert_file_counts(oct_format format, const char *path, uint64_t ope
 {
     size_t size;
     void *data = test_read_file(path, &size);
-    oct_map_info info;
+    oct_tree_info info;
     oct_tree *tree = read_bytes(format, data, size, &info);
     uint64_t counts[3];
     assert_int_equal(oct_tree_count(tree, info.box, counts), OCT_OK);

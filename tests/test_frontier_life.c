@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How a frontier begins, fails and grows: memory, journals that were lost, large spaces.
 #include "frontier_support.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 
 #define HUGE_EDGE (INT32_C(1) << 20)
 

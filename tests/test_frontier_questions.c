@@ -2,6 +2,8 @@
 // What is asked of a frontier, against a plain scan: the nearest cell, what counts, what is
 // skipped.
 #include "frontier_support.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 
 #include <stdlib.h>
 
@@ -436,7 +438,7 @@ static bool offered(oct_frontier *f, oct_vec cell)
 static uint64_t labels_near(const oct_map *map, oct_vec cell)
 {
     uint64_t labels = 0;
-    const int32_t dz = oct_map_dims(map) == 3;
+    const int32_t dz = oct_tree_dims(oct_map_tree(map)) == 3;
     for (int32_t z = -dz; z <= dz; z++) {
         for (int32_t y = -1; y <= 1; y++) {
             for (int32_t x = -1; x <= 1; x++) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Generated maps: what each kind promises, the same bits from the same seed, limits, failures.
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "support.h"
 
 #include "octant/generate.h"
@@ -13,11 +15,11 @@ static bool has_dims(int kind, uint32_t dims)
     return dims == 2 || kind != OCT_GENERATE_POTENTIAL;
 }
 
-static oct_tree *generate(const oct_generate_def *def, oct_map_info *info)
+static oct_tree *generate(const oct_generate_def *def, oct_tree_info *info)
 {
     const oct_tree_def tree_def = oct_tree_def_default();
     oct_tree *tree;
-    assert_int_equal(oct_generate(def, &tree_def, &tree, info), OCT_OK);
+    assert_int_equal(oct_tree_generate(def, &tree_def, &tree, info), OCT_OK);
     assert_non_null(tree);
     return tree;
 }
@@ -55,7 +57,7 @@ static bool mix_leaf(void *ctx, const oct_leaf *leaf)
 
 static uint64_t hash_of(const oct_generate_def *def)
 {
-    oct_map_info info;
+    oct_tree_info info;
     oct_tree *tree = generate(def, &info);
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     oct_tree_leaves(tree, info.box, OCT_HAS_ANY, mix_leaf, &hash);
@@ -72,7 +74,7 @@ static void every_cell_of_the_cube_is_observed_and_none_outside(void **state)
             for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && has_dims(kind, dims); i++) {
                 const oct_generate_def def = def_of((oct_generate_kind)kind, sizes[i], dims);
                 const int32_t size = (int32_t)sizes[i];
-                oct_map_info info;
+                oct_tree_info info;
                 oct_tree *tree = generate(&def, &info);
                 assert_true(oct_tree_is_valid(tree));
                 assert_int_equal(oct_tree_dims(tree), dims);
@@ -99,7 +101,7 @@ static void the_hull_is_blocked(void **state)
                                               OCT_GENERATE_CLUSTERS, OCT_GENERATE_TUNNELS};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         const oct_generate_def def = def_of(kinds[i], 40, 3);
-        oct_map_info info;
+        oct_tree_info info;
         oct_tree *tree = generate(&def, &info);
         for (int32_t a = 0; a < 40; a++) {
             for (int32_t b = 0; b < 40; b++) {
@@ -119,7 +121,7 @@ static void a_checkerboard_alternates(void **state)
     (void)state;
     for (uint32_t dims = 2; dims <= 3; dims++) {
         const oct_generate_def def = def_of(OCT_GENERATE_CHECKERBOARD, 21, dims);
-        oct_map_info info;
+        oct_tree_info info;
         oct_tree *tree = generate(&def, &info);
         for (int32_t z = 0; z < info.box.max.z; z++) {
             for (int32_t y = 0; y < 21; y++) {
@@ -173,7 +175,7 @@ static void a_wall_has_one_hole_and_it_leads_through(void **state)
     for (uint64_t seed = 1; seed <= 8; seed++) {
         oct_generate_def def = def_of(OCT_GENERATE_WALL, 48, 3);
         def.seed = seed;
-        oct_map_info info;
+        oct_tree_info info;
         oct_tree *tree = generate(&def, &info);
         const oct_box wall = {{22, 0, 0}, {26, 48, 48}};
         assert_int_equal(count(tree, wall, OCT_OPEN), 4 * 6 * 6);
@@ -191,7 +193,7 @@ static void clusters_fill_what_was_asked_for(void **state)
     for (size_t i = 0; i < sizeof fills / sizeof fills[0]; i++) {
         oct_generate_def def = def_of(OCT_GENERATE_CLUSTERS, 64, 3);
         def.fill = fills[i];
-        oct_map_info info;
+        oct_tree_info info;
         oct_tree *tree = generate(&def, &info);
         const oct_box inside = {{1, 1, 1}, {63, 63, 63}};
         const double blocked = (double)count(tree, inside, OCT_BLOCKED);
@@ -207,7 +209,7 @@ static void tunnels_are_dug_from_solid_rock(void **state)
     (void)state;
     oct_generate_def def = def_of(OCT_GENERATE_TUNNELS, 64, 3);
     def.tunnels = 1;
-    oct_map_info info;
+    oct_tree_info info;
     oct_tree *tree = generate(&def, &info);
     const uint64_t open = count(tree, info.box, OCT_OPEN);
     assert_true(open > 8 && open <= 2 * 64 + 8 + 1);
@@ -218,7 +220,7 @@ static void boxes_count_as_asked_for(void **state)
 {
     (void)state;
     oct_generate_def def = def_of(OCT_GENERATE_BOXES, 64, 3);
-    oct_map_info info;
+    oct_tree_info info;
     def.boxes = 1;
     oct_tree *tree = generate(&def, &info);
     const oct_box inside = {{1, 1, 1}, {63, 63, 63}};
@@ -268,7 +270,7 @@ static void the_tree_definition_gives_cell_size_and_origin(void **state)
     tree_def.cell_size = 0.25;
     tree_def.origin = (oct_point){1.0, 2.0, 3.0};
     oct_tree *tree;
-    assert_int_equal(oct_generate(&def, &tree_def, &tree, NULL), OCT_OK);
+    assert_int_equal(oct_tree_generate(&def, &tree_def, &tree, NULL), OCT_OK);
     assert_true(fabs(oct_tree_cell_size(tree) - 0.25) <= 0.0);
     assert_true(fabs(oct_tree_origin(tree).y - 2.0) <= 0.0);
     assert_int_equal(oct_tree_dims(tree), 2);
@@ -279,7 +281,7 @@ static void refuse(oct_generate_def def, oct_result expected)
 {
     const oct_tree_def tree_def = oct_tree_def_default();
     oct_tree *tree = (oct_tree *)&def; // anything but NULL
-    assert_int_equal(oct_generate(&def, &tree_def, &tree, NULL), expected);
+    assert_int_equal(oct_tree_generate(&def, &tree_def, &tree, NULL), expected);
     assert_null(tree);
 }
 
@@ -334,7 +336,7 @@ static oct_result generate_once(const oct_allocator *allocator, void *ctx)
     oct_tree_def tree_def = oct_tree_def_default();
     tree_def.allocator = allocator;
     oct_tree *tree;
-    const oct_result result = oct_generate(ctx, &tree_def, &tree, NULL);
+    const oct_result result = oct_tree_generate(ctx, &tree_def, &tree, NULL);
     oct_tree_destroy(tree);
     return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cells drawn by potential: Freeman's figure, sums and draws against a plain matrix, coverage and
 // clustering of whole maps, the same bits from the same seed.
+#include "octant/tree.h"
 #include "support.h"
 
 #include "generate/generate_potential.h"
@@ -221,7 +222,7 @@ static oct_tree *generate(const oct_generate_def *def)
 {
     const oct_tree_def tree_def = oct_tree_def_default();
     oct_tree *tree;
-    assert_int_equal(oct_generate(def, &tree_def, &tree, NULL), OCT_OK);
+    assert_int_equal(oct_tree_generate(def, &tree_def, &tree, NULL), OCT_OK);
     return tree;
 }
 

@@ -21,7 +21,7 @@ static oct_puzzle_def def_of(uint64_t seed, bool unsolvable, oct_puzzle_why why)
 static oct_world *generate(const oct_puzzle_def *def, oct_puzzle_truth *truth)
 {
     oct_world *world;
-    const oct_result result = oct_generate_puzzle(def, NULL, &world, truth);
+    const oct_result result = oct_puzzle_generate(def, NULL, &world, truth);
     if (result != OCT_OK) {
         fail_msg("seed %llu: %s", (unsigned long long)def->seed, oct_result_text(result));
     }
@@ -352,7 +352,8 @@ static void puzzles_can_be_played(void **state)
         oct_world *world = generate(&def, &truth);
         puzzle_scene *s = puzzle_read(world);
         oct_game *game;
-        assert_int_equal(oct_block_world_create(world, NULL, &game), OCT_OK);
+        assert_int_equal(oct_block_world_create(&(oct_block_world_def){world, NULL}, &game),
+                         OCT_OK);
         assert_int_equal(oct_game_players(game), 1);
         oct_self self;
         oct_pose start;
@@ -536,7 +537,7 @@ static void files_keep_puzzles_as_they_are(void **state)
 static void refuse(const oct_puzzle_def *def, oct_result expected)
 {
     oct_world *world = (oct_world *)(uintptr_t)def; // anything but NULL
-    assert_int_equal(oct_generate_puzzle(def, NULL, &world, NULL), expected);
+    assert_int_equal(oct_puzzle_generate(def, NULL, &world, NULL), expected);
     assert_null(world);
 }
 
@@ -580,7 +581,7 @@ static oct_result generate_once(const oct_allocator *allocator, void *ctx)
 {
     oct_world *world;
     oct_puzzle_truth truth;
-    const oct_result result = oct_generate_puzzle(ctx, allocator, &world, &truth);
+    const oct_result result = oct_puzzle_generate(ctx, allocator, &world, &truth);
     assert_int_equal(result == OCT_OK, world != NULL);
     oct_world_destroy(world);
     return result;

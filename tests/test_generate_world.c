@@ -25,7 +25,7 @@ static oct_world *generate(oct_generate_world_kind kind, uint64_t seed)
 {
     const oct_generate_world_def def = def_of(kind, seed);
     oct_world *world;
-    assert_int_equal(oct_generate_world(&def, NULL, &world), OCT_OK);
+    assert_int_equal(oct_world_generate(&def, NULL, &world), OCT_OK);
     assert_string_equal(oct_world_name(world), oct_generate_world_kind_name(kind));
     return world;
 }
@@ -264,7 +264,7 @@ static void a_full_maze_is_still_connected(void **state)
     for (size_t i = 0; i < 4; i++) {
         def.blocks = asked[i];
         oct_world *world;
-        assert_int_equal(oct_generate_world(&def, NULL, &world), OCT_OK);
+        assert_int_equal(oct_world_generate(&def, NULL, &world), OCT_OK);
         assert_true(oct_world_blocks(world) > last);
         last = oct_world_blocks(world);
         lattice *l = lattice_of(world);
@@ -304,7 +304,7 @@ static void random_cubes_are_as_many_as_asked_for(void **state)
     for (size_t i = 0; i < 5; i++) {
         def.blocks = asked[i];
         oct_world *world;
-        assert_int_equal(oct_generate_world(&def, NULL, &world), OCT_OK);
+        assert_int_equal(oct_world_generate(&def, NULL, &world), OCT_OK);
         check_cubes(world, asked[i] ? asked[i] : 64);
         oct_world_destroy(world);
     }
@@ -375,7 +375,7 @@ static void the_same_seed_makes_the_same_file(void **state)
 static void refuse(oct_generate_world_def def, oct_result expected)
 {
     oct_world *world = (oct_world *)&def; // anything but NULL
-    assert_int_equal(oct_generate_world(&def, NULL, &world), expected);
+    assert_int_equal(oct_world_generate(&def, NULL, &world), expected);
     assert_null(world);
 }
 
@@ -400,7 +400,7 @@ static void bad_definitions_are_refused(void **state)
 static oct_result generate_once(const oct_allocator *allocator, void *ctx)
 {
     oct_world *world;
-    const oct_result result = oct_generate_world(ctx, allocator, &world);
+    const oct_result result = oct_world_generate(ctx, allocator, &world);
     assert_int_equal(result == OCT_OK, world != NULL);
     oct_world_destroy(world);
     return result;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Searches for the nearest of many goals, against one search for each of them.
+#include "octant/tree.h"
 #include "search_scene.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ static double shortest_of(const search_scene *s, oct_planner *planner, oct_query
     for (size_t i = 0; i < list->count; i++) {
         query.to = point_of(s, list->cells[i]);
         const oct_path path = scene_plan(s, planner, &query);
-        best = path.status == OCT_STATUS_FOUND && path.length < best ? path.length : best;
+        best = path.status == OCT_PATH_FOUND && path.length < best ? path.length : best;
     }
     return best;
 }
@@ -102,7 +103,7 @@ static void check_nearest(search_scene *s, oct_planner *planner, oct_grade grade
     query.goals = &goals;
     query.grade = grade;
     const oct_path path = scene_plan(s, planner, &query);
-    if (path.status == OCT_STATUS_FOUND) {
+    if (path.status == OCT_PATH_FOUND) {
         const oct_fine last = path.lattice[path.lattice_count - 1];
         const oct_vec cell = {(int32_t)(last.x >> 8), (int32_t)(last.y >> 8),
                               s->dims == 3 ? (int32_t)(last.z >> 8) : 0};
@@ -116,15 +117,15 @@ static void check_nearest(search_scene *s, oct_planner *planner, oct_grade grade
         scene_check_path(s, &query, &path);
         SCENE_CHECK(s, &query, !path.enters_blocked, "goals are free");
     } else {
-        SCENE_CHECK(s, &query, path.status == OCT_STATUS_NONE, "status %d", (int)path.status);
+        SCENE_CHECK(s, &query, path.status == OCT_PATH_NONE, "status %d", (int)path.status);
         scene_check_no_path(s, &query, &path);
     }
-    const oct_status status = path.status;
+    const oct_path_status status = path.status;
     const double length = path.length, cell = oct_tree_cell_size(s->tree);
     const double shortest = shortest_of(s, planner, query, &list);
-    SCENE_CHECK(s, &query, (shortest == HUGE_VAL) == (status == OCT_STATUS_NONE),
+    SCENE_CHECK(s, &query, (shortest == HUGE_VAL) == (status == OCT_PATH_NONE),
                 "%zu goals, status %d, shortest %g", list.count, (int)status, shortest);
-    if (status == OCT_STATUS_FOUND) {
+    if (status == OCT_PATH_FOUND) {
         SCENE_CHECK(s, &query, length <= (1.0 + LONGER_PART) * shortest + LONGER_CELLS * cell,
                     "length %.17g, shortest %.17g", length, shortest);
         *excess += shortest > 0.0 ? length / shortest - 1.0 : 0.0;
@@ -174,7 +175,7 @@ static void no_goal_is_no_path(void **state)
     const scene_end from = scene_end_of(&scene, (oct_point){0.5, 0.5, 0.0});
     oct_query query = scene_query(&scene, &from, &from);
     query.goals = &goals;
-    assert_int_equal(scene_plan(&scene, planner, &query).status, OCT_STATUS_NONE);
+    assert_int_equal(scene_plan(&scene, planner, &query).status, OCT_PATH_NONE);
     assert_true(list.asked > 0);
     const oct_point to = {1.5, 0.5, 0.0};
     assert_int_equal(oct_lab_plan_to_many(planner, &query, &to, 1, NULL, NULL), OCT_ERROR_ARGUMENT);
@@ -183,7 +184,7 @@ static void no_goal_is_no_path(void **state)
     LAB_SET(&query, graph, OCT_LAB_GRAPH_CELLS);
     LAB_SET(&query, algorithm, OCT_LAB_ASTAR);
     oct_path path;
-    assert_int_equal(oct_plan(planner, &query, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_ERROR_ARGUMENT);
     assert_int_equal(oct_lab_check(&query, 2), OCT_ERROR_ARGUMENT);
     oct_planner_destroy(planner);
     search_scene_free(&scene);
@@ -202,7 +203,7 @@ static void a_goal_behind_a_wall_does_not_hide_others(void **state)
     oct_query query = scene_query(&scene, &from, &from);
     query.goals = &goals;
     const oct_path path = scene_plan(&scene, planner, &query);
-    assert_int_equal(path.status, OCT_STATUS_FOUND);
+    assert_int_equal(path.status, OCT_PATH_FOUND);
     const oct_point last = path.points[path.point_count - 1];
     assert_true(last.x == 0.5 && last.y == 3.5);
     assert_true(fabs(path.straight - path.length) < 1e-12);

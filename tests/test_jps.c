@@ -2,6 +2,8 @@
 // Jump point search: its jumps against plain ones, cell by cell; its costs against those of A*, to
 // the bit; and all that a planner promises.
 #include "flat/jump.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 #include "search_scene.h"
 
 #include <inttypes.h>
@@ -313,10 +315,10 @@ static void check_pair(search_scene *s, oct_planner *planner, int *connected)
 {
     oct_query q = jps_query(s);
     const oct_path path = scene_plan(s, planner, &q);
-    const double cost = path.status == OCT_STATUS_FOUND ? goal_cost(planner) : 0.0;
+    const double cost = path.status == OCT_PATH_FOUND ? goal_cost(planner) : 0.0;
     const double length = path.length;
-    const oct_status status = path.status;
-    if (status == OCT_STATUS_FOUND) {
+    const oct_path_status status = path.status;
+    if (status == OCT_PATH_FOUND) {
         scene_check_path(s, &q, &path);
         *connected += 1;
     } else {
@@ -324,9 +326,9 @@ static void check_pair(search_scene *s, oct_planner *planner, int *connected)
     }
     LAB_SET(&q, algorithm, OCT_LAB_ASTAR);
     const oct_path astar = scene_plan(s, planner, &q);
-    SCENE_CHECK(s, &q, astar.status == status, "A* says %s, JPS %s", oct_status_name(astar.status),
-                oct_status_name(status));
-    if (status == OCT_STATUS_FOUND) {
+    SCENE_CHECK(s, &q, astar.status == status, "A* says %s, JPS %s",
+                oct_path_status_name(astar.status), oct_path_status_name(status));
+    if (status == OCT_PATH_FOUND) {
         SCENE_CHECK(s, &q, goal_cost(planner) == cost, "cost %.17g is not that of A*, %.17g", cost,
                     goal_cost(planner));
         SCENE_CHECK(s, &q, length - astar.length < 1e-6 && astar.length - length < 1e-6,
@@ -363,14 +365,14 @@ static void consistent_estimates_give_the_same_costs(void **state)
         world_init(&s, 9000 + seed);
         oct_planner *const planner = scene_planner(&s, NULL);
         oct_query q = jps_query(&s);
-        const oct_status status = scene_plan(&s, planner, &q).status;
-        const double cost = status == OCT_STATUS_FOUND ? goal_cost(planner) : 0.0;
+        const oct_path_status status = scene_plan(&s, planner, &q).status;
+        const double cost = status == OCT_PATH_FOUND ? goal_cost(planner) : 0.0;
         for (int i = 0; i < 6; i++) {
             LAB_SET(&q, heuristic, heuristics[i % 2]);
             LAB_SET(&q, neighbours, neighbours[i / 2]);
             const oct_path path = scene_plan(&s, planner, &q);
             assert_int_equal(path.status, status);
-            SCENE_CHECK(&s, &q, status != OCT_STATUS_FOUND || goal_cost(planner) == cost,
+            SCENE_CHECK(&s, &q, status != OCT_PATH_FOUND || goal_cost(planner) == cost,
                         "another cost");
         }
         oct_planner_destroy(planner);
@@ -453,16 +455,16 @@ static void slices_and_budgets_are_those_of_the_core(void **state)
         q.record = seed % 2 == 0;
         q.partial = seed % 3 == 0;
         const oct_path whole = scene_plan(&s, planner, &q);
-        oct_path path = {.status = OCT_STATUS_RUNNING};
-        assert_int_equal(oct_plan_begin(other, &q), OCT_OK);
-        while (path.status == OCT_STATUS_RUNNING) {
-            assert_int_equal(oct_plan_step(other, 1 + seed % 3, &path), OCT_OK);
+        oct_path path = {.status = OCT_PATH_RUNNING};
+        assert_int_equal(oct_planner_begin(other, &q), OCT_OK);
+        while (path.status == OCT_PATH_RUNNING) {
+            assert_int_equal(oct_planner_step(other, 1 + seed % 3, &path), OCT_OK);
         }
         assert_true(scene_paths_equal(&whole, &path));
         if (whole.expanded > 1) {
             q.node_budget = whole.expanded - 1;
             path = scene_plan(&s, other, &q);
-            assert_int_equal(path.status, OCT_STATUS_BUDGET);
+            assert_int_equal(path.status, OCT_PATH_BUDGET);
             assert_int_equal(path.expanded, q.node_budget);
             if (q.partial) {
                 scene_check_path(&s, &q, &path);
@@ -515,7 +517,7 @@ static void records_and_partial_paths_are_true(void **state)
         if (path.point_count > 0) {
             scene_check_path(&s, &q, &path);
         }
-        partial += path.status == OCT_STATUS_PARTIAL;
+        partial += path.status == OCT_PATH_PARTIAL;
         oct_planner_destroy(planner);
         search_scene_free(&s);
     }
@@ -590,7 +592,7 @@ static void out_of_memory_leaves_a_planner_usable(void **state)
             oct_path path;
             test_allocator_init(&memory, fail_at);
             oct_planner *const planner = scene_planner(&s, &memory.allocator);
-            const oct_result result = oct_plan(planner, &q, &path);
+            const oct_result result = oct_planner_plan(planner, &q, &path);
             assert_int_equal(result, memory.refused ? OCT_ERROR_MEMORY : OCT_OK);
             is_over = !memory.refused;
             path = scene_plan(&s, planner, &q);
@@ -681,33 +683,34 @@ static void what_jumps_cannot_serve_is_refused(void **state)
         oct_query q = scene_query(&s, &end, &end);
         LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
         LAB_SET(&q, algorithm, OCT_LAB_JPS);
-        assert_int_equal(oct_plan(planner, &q, &path), dims == 2 ? OCT_OK : OCT_ERROR_ARGUMENT);
+        assert_int_equal(oct_planner_plan(planner, &q, &path),
+                         dims == 2 ? OCT_OK : OCT_ERROR_ARGUMENT);
         if (dims == 2) {
             const oct_query good = q;
-            const oct_region dear = {{{0, 0, 0}, {1, 1, 1}}, 2.0};
+            const oct_priced_box dear = {{{0, 0, 0}, {1, 1, 1}}, 2.0};
             LAB_SET(&q, neighbours, 4);
-            assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+            assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
             LAB_SET(&q, neighbours, 6);
-            assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+            assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
             q = good;
             LAB_SET(&q, heuristic, OCT_LAB_HEURISTIC_MANHATTAN);
-            assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+            assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
             q = good;
-            q.terms.regions = &dear;
-            q.terms.region_count = 1;
-            assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+            q.terms.priced = &dear;
+            q.terms.priced_count = 1;
+            assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
             q = good;
             q.terms.unknown = OCT_UNKNOWN_PRICED;
             q.terms.unknown_price = 2.0;
-            assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+            assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
             // More cells than a plane may have.
             const oct_box wide = {{-2, -2, 0}, {PLANE_EDGE_MAX, 3, 1}};
             q = good;
             q.terms.unknown = OCT_UNKNOWN_OPEN;
             q.terms.bounds = &wide;
-            assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_RANGE);
-            assert_int_equal(oct_plan(planner, &good, &path), OCT_OK);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_RANGE);
+            assert_int_equal(oct_planner_plan(planner, &good, &path), OCT_OK);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
         }
         oct_planner_destroy(planner);
         search_scene_free(&s);

@@ -46,22 +46,22 @@ static void without_the_table_all_but_the_core_is_refused(void **state)
     oct_path path;
     for (int i = 0; i < SCENE_CHOICES; i++) {
         scene_choose(&s, &query, i);
-        assert_int_equal(oct_plan(planner, &query, &path), OCT_ERROR_ARGUMENT);
+        assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_ERROR_ARGUMENT);
         assert_int_equal(oct_lab_prepare(planner, &query), OCT_ERROR_ARGUMENT);
     }
     query.lab = NULL;
-    assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
+    assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_OK);
     query.user = &line;
     query.user_to = 9;
     for (int i = 0; i < OCT_USER_ALGORITHM_COUNT; i++) {
         query.user_algorithm = (oct_user_algorithm)i;
-        assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
-        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_OK);
+        assert_int_equal(path.status, OCT_PATH_FOUND);
         assert_true(path.cost == 9.0);
         assert_int_equal(path.node_count, i == OCT_USER_LAZY_THETA ? 2 : 10);
     }
     query.user_algorithm = OCT_USER_ALGORITHM_COUNT;
-    assert_int_equal(oct_plan(planner, &query, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_ERROR_ARGUMENT);
     oct_planner_destroy(planner);
     search_scene_free(&s);
 }

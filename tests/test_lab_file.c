@@ -2,6 +2,8 @@
 // Laboratory files: what is written comes back, and what is refused says where and why.
 #define _POSIX_C_SOURCE 200809L
 #include "folder_support.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "support.h"
 
 #include "files/lab_file.h"
@@ -179,7 +181,7 @@ static void random_file(oct_random *random, sample *s)
         *path = (lab_file_path){.algorithm = random_name(random),
                                 .graph = random_name(random),
                                 .variant = oct_random_below(random, 2) ? random_name(random) : "",
-                                .status = (oct_status)oct_random_below(random, OCT_STATUS_COUNT),
+                                .status = (oct_path_status)oct_random_below(random, OCT_PATH_COUNT),
                                 .points = (const double(*)[2])s->points[i]};
         for (int k = 0; k < LAB_STATISTIC_COUNT; k++) {
             path->statistics[k] = oct_random_below(random, 3) ? random_number(random) : -1.0;
@@ -245,7 +247,7 @@ static void a_file_says_all_that_it_holds(void **state)
     assert_string_equal(file.paths[0].variant, "v");
     assert_int_equal(file.paths[0].point_count, 2);
     assert_true(file.paths[0].points[1][0] == 0.5 && file.paths[0].points[1][1] == 0.25);
-    assert_int_equal(file.paths[1].status, OCT_STATUS_NONE);
+    assert_int_equal(file.paths[1].status, OCT_PATH_NONE);
     assert_string_equal(file.paths[1].variant, "");
     for (int i = 0; i < LAB_STATISTIC_COUNT; i++) {
         assert_true(file.paths[1].statistics[i] == -1.0);
@@ -282,7 +284,7 @@ static void rows_become_a_map(void **state)
     lab_file file = decoded(text, strlen(text));
     const oct_tree_def def = oct_tree_def_default();
     oct_tree *tree;
-    oct_map_info info;
+    oct_tree_info info;
     assert_int_equal(oct_lab_file_tree(&file.map, &def, &tree, &info, NULL), OCT_OK);
     assert_int_equal(oct_tree_dims(tree), 2);
     assert_int_equal(info.box.max.x, 4);
@@ -536,7 +538,7 @@ static oct_result decode_with(const oct_allocator *allocator, void *ctx)
         oct_tree_def def = oct_tree_def_default();
         def.allocator = allocator;
         oct_tree *tree;
-        oct_map_info info;
+        oct_tree_info info;
         const oct_result built = oct_lab_file_tree(&file.map, &def, &tree, &info, &error);
         oct_tree_destroy(tree);
         oct_lab_file_free(&file);

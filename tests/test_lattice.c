@@ -3,6 +3,9 @@
 // neighbouring points, from and to every part of a double corner; starts and goals; and queries
 // that are refused.
 #include "classic/lattice.h"
+#include "octant/components.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 #include "search_scene.h"
 
 #include <math.h>
@@ -119,7 +122,7 @@ static void check_edges(fixture *f, oct_vec at, const exact_cells *part)
             expected++;
             f->doubles += count > 1;
             const double wanted = f->s.is_priced
-                                      ? oct_tree_cost(f->s.tree, &f->s.terms, here, there)
+                                      ? oct_tree_line_cost(f->s.tree, &f->s.terms, here, there)
                                       : oracle_distance(world, here, there);
             assert_true(fabs(cost - wanted) <= 1e-8);
             assert_true(lattice_node_key(base, id) != lattice_node_key(base, other));
@@ -315,17 +318,17 @@ static void rooms_that_meet_in_a_corner(void **state)
         scene_set_squeeze(&s, false);
         oct_query q = query_of(&s, served[i / 2], a, b);
         oct_path path = scene_plan(&s, planners[i % 2], &q);
-        assert_int_equal(path.status, OCT_STATUS_NONE);
+        assert_int_equal(path.status, OCT_PATH_NONE);
         assert_int_equal(path.expanded > 0, i % 2 == 0);
         // The corner itself belongs to the upper room, whose cell it is in.
         q.to = corner;
-        assert_int_equal(scene_plan(&s, planners[i % 2], &q).status, OCT_STATUS_NONE);
+        assert_int_equal(scene_plan(&s, planners[i % 2], &q).status, OCT_PATH_NONE);
         q.from = b;
-        assert_int_equal(scene_plan(&s, planners[i % 2], &q).status, OCT_STATUS_FOUND);
+        assert_int_equal(scene_plan(&s, planners[i % 2], &q).status, OCT_PATH_FOUND);
         scene_set_squeeze(&s, true);
         q = query_of(&s, served[i / 2], a, b);
         path = scene_plan(&s, planners[i % 2], &q);
-        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        assert_int_equal(path.status, OCT_PATH_FOUND);
         scene_check_path(&s, &q, &path);
         assert_true(fabs(path.length - 3.5 * sqrt(2.0)) < 1e-9);
     }
@@ -345,8 +348,8 @@ static void count_path(void *ctx, size_t index, uint32_t worker, const oct_path 
     (void)index;
     (void)worker;
     counted *const c = ctx;
-    c->found += path->status == OCT_STATUS_FOUND;
-    c->others += path->status != OCT_STATUS_FOUND;
+    c->found += path->status == OCT_PATH_FOUND;
+    c->others += path->status != OCT_PATH_FOUND;
     c->length += path->length;
 }
 
@@ -400,25 +403,25 @@ static void refused_queries(void **state)
     const oct_point a = {0.5, 0.5, 0.5}, b = {3.5, 1.5, 1.5};
     for (size_t i = 0; i < SERVED; i++) {
         oct_query q = query_of(&flat, served[i], a, b);
-        assert_int_equal(oct_plan(on_solid, &q, &path), OCT_ERROR_ARGUMENT);
+        assert_int_equal(oct_planner_plan(on_solid, &q, &path), OCT_ERROR_ARGUMENT);
         counted c = {0};
         assert_int_equal(oct_lab_plan_to_many(on_solid, &q, &b, 1, count_path, &c),
                          OCT_ERROR_ARGUMENT);
-        assert_int_equal(oct_plan(on_flat, &q, &path), OCT_OK);
+        assert_int_equal(oct_planner_plan(on_flat, &q, &path), OCT_OK);
         q.taut = OCT_TAUT_YES;
-        assert_int_equal(oct_plan(on_flat, &q, &path), OCT_OK);
+        assert_int_equal(oct_planner_plan(on_flat, &q, &path), OCT_OK);
         LAB_SET(&q, squeeze, true);
-        assert_int_equal(oct_plan(on_flat, &q, &path), OCT_ERROR_ARGUMENT);
+        assert_int_equal(oct_planner_plan(on_flat, &q, &path), OCT_ERROR_ARGUMENT);
         q.taut = OCT_TAUT_NO;
-        assert_int_equal(oct_plan(on_flat, &q, &path), OCT_OK);
-        assert_int_equal(oct_plan(on_solid, &q, &path), OCT_ERROR_ARGUMENT);
+        assert_int_equal(oct_planner_plan(on_flat, &q, &path), OCT_OK);
+        assert_int_equal(oct_planner_plan(on_solid, &q, &path), OCT_ERROR_ARGUMENT);
     }
     for (int i = 0; i < SCENE_CHOICES; i++) {
         oct_query q = query_of(&flat, OCT_LAB_ASTAR, a, b);
         LAB_SET(&q, squeeze, true);
         if (scene_choose(&flat, &q, i) && !oct_lab_graph_is_flat(lab_of(&q).graph)) {
-            assert_int_equal(oct_plan(on_flat, &q, &path), OCT_ERROR_ARGUMENT);
-            assert_int_equal(oct_plan(on_solid, &q, &path), OCT_ERROR_ARGUMENT);
+            assert_int_equal(oct_planner_plan(on_flat, &q, &path), OCT_ERROR_ARGUMENT);
+            assert_int_equal(oct_planner_plan(on_solid, &q, &path), OCT_ERROR_ARGUMENT);
         }
     }
     assert_false(oct_lab_serves(OCT_LAB_GREEDY, OCT_LAB_GRAPH_LATTICE));
@@ -445,8 +448,8 @@ static oct_result plan_all(const oct_allocator *allocator, void *ctx)
         const oct_query q =
             query_of(s, served[i], (oct_point){0.25, 0.5, 0}, (oct_point){6.5, 0.75, 0});
         oct_path path;
-        result = oct_plan(planner, &q, &path);
-        assert_true(result != OCT_OK || path.status == OCT_STATUS_FOUND);
+        result = oct_planner_plan(planner, &q, &path);
+        assert_true(result != OCT_OK || path.status == OCT_PATH_FOUND);
     }
     oct_planner_destroy(planner);
     return result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Leaves and octants as a query sees them, against loops over single cells and over all leaves.
 #include "classic/leaves.h"
+#include "octant/tree.h"
 #include "view_support.h"
 
 #include <stdlib.h>

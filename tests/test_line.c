@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lines of sight against the judge of paths, which walks cell by cell: random segments in random
 // worlds, with ends on planes, edges, corners and middles of cells, from every part of a point.
+#include "octant/line.h"
+#include "octant/tree.h"
 #include "search/graph_internal.h"
 #include "tree_model.h"
 #include "verify/exact_path.h"
@@ -190,8 +192,10 @@ static bool check_line(const scene *s, oct_fine a, oct_fine b)
     const oct_fine other_z = {0, 0, s->dims == 2 ? 12345 : 0};
     const oct_fine c = {b.x, b.y, b.z + other_z.z};
     if (!s->map.squeezes) {
-        check(s, "oct_tree_sees", a, b, oct_tree_sees(s->tree, &s->terms, a, c), expected);
-        check(s, "oct_tree_sees", b, a, oct_tree_sees(s->tree, &s->terms, c, a), expected);
+        check(s, "oct_tree_line_of_sight", a, b, oct_tree_line_of_sight(s->tree, &s->terms, a, c),
+              expected);
+        check(s, "oct_tree_line_of_sight", b, a, oct_tree_line_of_sight(s->tree, &s->terms, c, a),
+              expected);
     }
     const spot from = {a, oct_view_octants(&s->map, a)}, to = {b, oct_view_octants(&s->map, b)};
     check(s, "oct_view_sees", a, b, oct_view_sees(&s->map, &from, &to), expected);
@@ -503,10 +507,10 @@ static void terms_may_be_left_out(void **state)
     (void)state;
     oct_tree *tree = model_new_tree(3, NULL);
     const oct_fine a = {1, 1, 1}, b = {700, 800, 900};
-    assert_false(oct_tree_sees(tree, NULL, a, b));
+    assert_false(oct_tree_line_of_sight(tree, NULL, a, b));
     const oct_box box = {{0, 0, 0}, {4, 4, 4}};
     assert_int_equal(oct_tree_set_box(tree, box, OCT_MARK_OPEN), OCT_OK);
-    assert_true(oct_tree_sees(tree, NULL, a, b));
+    assert_true(oct_tree_line_of_sight(tree, NULL, a, b));
     oct_tree_destroy(tree);
 }
 

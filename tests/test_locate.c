@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where starts and goals join the graphs, against a loop over all cells.
+#include "octant/tree.h"
 #include "view_support.h"
 
 // What a loop over all cells finds.

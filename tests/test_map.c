@@ -2,6 +2,7 @@
 // Maps of things against a model that works every label out anew, and the baselines against both.
 #include "baseline/baseline.h"
 #include "map_model.h"
+#include "octant/tree.h"
 
 typedef struct rig {
     map_model model;
@@ -46,7 +47,7 @@ static void tell_thing(rig *r, uint64_t id)
     }
 }
 
-static void tell_mark(rig *r, const region *cells, oct_mark mark)
+static void tell_mark(rig *r, const cell_set *cells, oct_mark mark)
 {
     for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
         assert_int_equal(oct_baseline_map_mark(r->baselines[k], cells, mark), OCT_OK);
@@ -147,7 +148,7 @@ static void edit_static(rig *r)
     const oct_box cells = {{box.min.x + base.x, box.min.y + base.y, box.min.z + base.z},
                            {box.max.x + base.x, box.max.y + base.y, box.max.z + base.z}};
     assert_int_equal(oct_map_set_box(r->map, cells, mark), OCT_OK);
-    tell_mark(r, &(region){.kind = REGION_BOX, .box = cells}, mark);
+    tell_mark(r, &(cell_set){.kind = CELL_SET_BOX, .box = cells}, mark);
 }
 
 // What is there: most of what the map holds, some of it changed, and some new things.
@@ -204,11 +205,11 @@ static void edit_keep(rig *r)
         tell_thing(r, id);
     }
     const oct_point o = r->model.origin;
-    const region outside = {.kind = REGION_OUTSIDE,
-                            .centre = {(look.centre.x - o.x) / MODEL_CELL_SIZE,
-                                       (look.centre.y - o.y) / MODEL_CELL_SIZE,
-                                       (look.centre.z - o.z) / MODEL_CELL_SIZE},
-                            .radius = look.radius / MODEL_CELL_SIZE};
+    const cell_set outside = {.kind = CELL_SET_OUTSIDE,
+                              .centre = {(look.centre.x - o.x) / MODEL_CELL_SIZE,
+                                         (look.centre.y - o.y) / MODEL_CELL_SIZE,
+                                         (look.centre.z - o.z) / MODEL_CELL_SIZE},
+                              .radius = look.radius / MODEL_CELL_SIZE};
     tell_mark(r, &outside, OCT_MARK_UNKNOWN);
 }
 

@@ -7,6 +7,8 @@
 
 #include "folder_support.h"
 #include "format_support.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include "files/files_internal.h"
 #include "valid.h"
@@ -82,10 +84,10 @@ static oct_tree *load(const char *path, const char *expected_kind)
 {
     const oct_tree_def def = oct_tree_def_default();
     oct_tree *tree;
-    oct_map_info info;
+    oct_tree_info info;
     const char *kind;
     oct_error error;
-    if (oct_map_load(path, &def, &tree, &info, &kind, &error) != OCT_OK) {
+    if (oct_tree_load(path, &def, &tree, &info, &kind, &error) != OCT_OK) {
         fail_msg("not loaded: %s", error.message);
     }
     assert_string_equal(kind, expected_kind);
@@ -97,12 +99,12 @@ static void assert_not_loaded(const char *path, oct_result expected, const char 
     const oct_tree_def def = oct_tree_def_default();
     oct_tree *tree;
     oct_error error;
-    assert_int_equal(oct_map_load(path, &def, &tree, NULL, NULL, &error), expected);
+    assert_int_equal(oct_tree_load(path, &def, &tree, NULL, NULL, &error), expected);
     assert_null(tree);
     if (!strstr(error.message, message)) {
         fail_msg("\"%s\" is not in \"%s\"", message, error.message);
     }
-    assert_int_equal(oct_map_load(path, &def, &tree, NULL, NULL, NULL), expected);
+    assert_int_equal(oct_tree_load(path, &def, &tree, NULL, NULL, NULL), expected);
 }
 
 static void assert_not_decoded(const uint8_t *data, size_t size, const char *message)
@@ -120,7 +122,7 @@ static void assert_not_decoded(const uint8_t *data, size_t size, const char *mes
 static oct_array encoded(const oct_tree *tree)
 {
     const oct_allocator heap = oct_allocator_default();
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     oct_array out = {0};
     assert_int_equal(oct_map_file_encode(tree, &info, &heap, &out, NULL), OCT_OK);
     return out;
@@ -226,7 +228,7 @@ static void a_lying_size_takes_no_memory(void **state)
 {
     (void)state;
     oct_tree *tree = random_world(4, 3, 5);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     const output content = written(OCT_FORMAT_TREE, tree, &info);
     uint8_t packed[8192];
     const size_t packed_size = ZSTD_compress(packed, sizeof packed, content.data, content.size, 3);
@@ -285,7 +287,7 @@ static void only_one_whole_frame_is_accepted(void **state)
 {
     (void)state;
     oct_tree *tree = random_world(5, 3, 5);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     const output content = written(OCT_FORMAT_TREE, tree, &info);
     uint8_t packed[8192];
     const size_t one = ZSTD_compress(packed, 4096, content.data, content.size, 3);
@@ -323,7 +325,7 @@ static oct_result decode_with(const oct_allocator *allocator, void *ctx)
 
 static oct_result encode_with(const oct_allocator *allocator, void *ctx)
 {
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     oct_array out = {0};
     oct_error error;
     const oct_result result = oct_map_file_encode(ctx, &info, allocator, &out, &error);
@@ -357,14 +359,14 @@ static void every_kind_is_saved_and_loaded(void **state)
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         oct_tree *tree = new_tree(files[i].dims);
-        oct_map_info info = oct_map_info_default();
+        oct_tree_info info = oct_tree_info_default();
         info.box = (oct_box){{0, 0, 0}, {19, 23, 17}};
         oct_tree_set_box(tree, info.box, OCT_MARK_OPEN);
         oct_tree_set_box(tree, (oct_box){{3, 4, 5}, {9, 23, 8}}, OCT_MARK_BLOCKED);
         const char *path = in_folder(state, files[i].name);
         uint64_t size;
         oct_error error;
-        assert_int_equal(oct_map_save(path, tree, &info, &size, &error), OCT_OK);
+        assert_int_equal(oct_tree_save(path, tree, &info, &size, &error), OCT_OK);
         struct stat about;
         assert_int_equal(stat(path, &about), 0);
         assert_int_equal(about.st_size, size);
@@ -379,8 +381,8 @@ static void every_kind_is_saved_and_loaded(void **state)
 static void first_bytes_count_more_than_names(void **state)
 {
     oct_tree *tree = random_world(7, 3, 9);
-    const oct_map_info info = oct_map_info_default();
-    assert_int_equal(oct_map_save(in_folder(state, "a.octant"), tree, &info, NULL, NULL), OCT_OK);
+    const oct_tree_info info = oct_tree_info_default();
+    assert_int_equal(oct_tree_save(in_folder(state, "a.octant"), tree, &info, NULL, NULL), OCT_OK);
     static const char *const names[] = {"a.bt", "a.3dmap", "a.txt", "a"};
     const char *last = "a.octant";
     for (size_t i = 0; i < 4; i++) {
@@ -434,14 +436,14 @@ static void kinds_go_by_the_last_extension(void **state)
 
 // Tries to replace a file in a way that must fail; the old one and nothing else must be left.
 static void assert_not_saved(const char *folder, const char *path, const oct_tree *tree,
-                             const oct_map_info *info, oct_result expected, const char *message)
+                             const oct_tree_info *info, oct_result expected, const char *message)
 {
     oct_error error;
-    assert_int_equal(oct_map_save(path, tree, info, NULL, &error), expected);
+    assert_int_equal(oct_tree_save(path, tree, info, NULL, &error), expected);
     if (!strstr(error.message, message)) {
         fail_msg("\"%s\" is not in \"%s\"", message, error.message);
     }
-    assert_int_equal(oct_map_save(path, tree, info, NULL, NULL), expected);
+    assert_int_equal(oct_tree_save(path, tree, info, NULL, NULL), expected);
     assert_int_equal(count_files(folder), 1);
     size_t size;
     char *old = test_read_file(path, &size);
@@ -453,7 +455,7 @@ static void assert_not_saved(const char *folder, const char *path, const oct_tre
 static void a_map_that_does_not_fit_leaves_the_old_file(void **state)
 {
     oct_tree *tree = random_world(8, 3, 9);
-    oct_map_info info = oct_map_info_default();
+    oct_tree_info info = oct_tree_info_default();
     info.box = (oct_box){{-900, 0, 0}, {900, 9, 9}};
     const char *path = in_folder(state, "a.3dmap");
     put_file(path, "old", 3);
@@ -468,7 +470,7 @@ static void a_map_that_does_not_fit_leaves_the_old_file(void **state)
 static void a_full_disk_leaves_the_old_file(void **state)
 {
     oct_tree *tree = random_world(9, 3, 3000);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     const char *path = in_folder(state, "a.octant");
     put_file(path, "old", 3);
     struct rlimit before;
@@ -477,13 +479,13 @@ static void a_full_disk_leaves_the_old_file(void **state)
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     oct_error error;
-    const oct_result result = oct_map_save(path, tree, &info, NULL, &error);
+    const oct_result result = oct_tree_save(path, tree, &info, NULL, &error);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, handler);
     assert_int_equal(result, OCT_ERROR_FILE);
     assert_non_null(strstr(error.message, "cannot write: File too large"));
     assert_int_equal(count_files(*state), 1);
-    assert_int_equal(oct_map_save(path, tree, &info, NULL, &error), OCT_OK);
+    assert_int_equal(oct_tree_save(path, tree, &info, NULL, &error), OCT_OK);
     assert_int_equal(count_files(*state), 1);
     oct_tree_destroy(tree);
 }
@@ -491,16 +493,17 @@ static void a_full_disk_leaves_the_old_file(void **state)
 static void only_regular_files_are_replaced(void **state)
 {
     oct_tree *tree = random_world(10, 3, 9);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     oct_error error;
     const char *folder = in_folder(state, "folder.octant");
     assert_int_equal(mkdir(folder, 0777), 0);
-    assert_int_equal(oct_map_save(folder, tree, &info, NULL, &error), OCT_ERROR_FILE);
+    assert_int_equal(oct_tree_save(folder, tree, &info, NULL, &error), OCT_ERROR_FILE);
     assert_non_null(strstr(error.message, "not a regular file"));
-    assert_int_equal(oct_map_save(in_folder(state, "no/such/folder.bt"), tree, &info, NULL, &error),
-                     OCT_ERROR_FILE);
+    assert_int_equal(
+        oct_tree_save(in_folder(state, "no/such/folder.bt"), tree, &info, NULL, &error),
+        OCT_ERROR_FILE);
     assert_non_null(strstr(error.message, "No such file"));
-    assert_int_equal(oct_map_save(in_folder(state, "a.txt"), tree, &info, NULL, &error),
+    assert_int_equal(oct_tree_save(in_folder(state, "a.txt"), tree, &info, NULL, &error),
                      OCT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, ".octant, .3dmap, .map or .bt"));
     assert_int_equal(count_files(*state), 1);
@@ -510,12 +513,12 @@ static void only_regular_files_are_replaced(void **state)
 static void replacing_keeps_mode_and_link(void **state)
 {
     oct_tree *tree = random_world(11, 3, 9);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     const char *target = in_folder(state, "real.octant"), *link = in_folder(state, "link.octant");
     put_file(target, "old", 3);
     assert_int_equal(chmod(target, 0640), 0);
     assert_int_equal(symlink("real.octant", link), 0);
-    assert_int_equal(oct_map_save(link, tree, &info, NULL, NULL), OCT_OK);
+    assert_int_equal(oct_tree_save(link, tree, &info, NULL, NULL), OCT_OK);
     struct stat about;
     assert_int_equal(lstat(link, &about), 0);
     assert_true(S_ISLNK(about.st_mode));
@@ -530,11 +533,11 @@ static void replacing_keeps_mode_and_link(void **state)
 static void drafts_that_a_crash_left_are_no_obstacle(void **state)
 {
     oct_tree *tree = random_world(12, 3, 9);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     put_file(in_folder(state, "a.octant.tmp0"), "half", 4);
     put_file(in_folder(state, "a.octant.tmp1"), "half", 4);
     const char *path = in_folder(state, "a.octant");
-    assert_int_equal(oct_map_save(path, tree, &info, NULL, NULL), OCT_OK);
+    assert_int_equal(oct_tree_save(path, tree, &info, NULL, NULL), OCT_OK);
     oct_tree_destroy(load(path, "octant"));
     assert_int_equal(count_files(*state), 3);
     oct_tree_destroy(tree);
@@ -547,7 +550,7 @@ static oct_result load_with(const oct_allocator *allocator, void *ctx)
     def.allocator = allocator;
     oct_tree *tree;
     oct_error error;
-    const oct_result result = oct_map_load(path, &def, &tree, NULL, NULL, &error);
+    const oct_result result = oct_tree_load(path, &def, &tree, NULL, NULL, &error);
     assert_true((result == OCT_OK) == (tree != NULL));
     assert_true(result == OCT_OK || error.message[0]);
     oct_tree_destroy(tree);
@@ -557,11 +560,11 @@ static oct_result load_with(const oct_allocator *allocator, void *ctx)
 static void loading_survives_every_failing_allocation(void **state)
 {
     oct_tree *tree = random_world(13, 3, 9);
-    const oct_map_info info = oct_map_info_default();
+    const oct_tree_info info = oct_tree_info_default();
     static const char *const names[] = {"a.octant", "a.bt"};
     for (size_t i = 0; i < 2; i++) {
         char *path = in_folder(state, names[i]);
-        assert_int_equal(oct_map_save(path, tree, &info, NULL, NULL), OCT_OK);
+        assert_int_equal(oct_tree_save(path, tree, &info, NULL, NULL), OCT_OK);
         assert_true(test_each_failure(load_with, path) > 3);
     }
     oct_tree_destroy(tree);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Maps of things: what the model does not show. Doors, failures, threads, arguments.
 #include "map_model.h"
+#include "octant/tree.h"
 #include "valid.h"
+
+#include <math.h>
 
 static oct_map *new_map(double padding, const oct_allocator *allocator)
 {
@@ -66,7 +69,7 @@ static void nothing_hidden_costs_nothing(void **state)
         assert_int_equal(oct_map_remove(map, id), OCT_OK);
     }
     const oct_tree_stats again = oct_tree_measure(oct_map_tree(map));
-    assert_int_equal(again.blocks, empty.blocks);
+    assert_int_equal(again.siblings, empty.siblings);
     assert_int_equal(again.bricks, empty.bricks);
     oct_map_destroy(map);
 }
@@ -92,27 +95,66 @@ static void keeping_forgets_things_far_away(void **state)
     oct_map_destroy(map);
 }
 
-// Cells that may close the narrowest passage are told of; see test_body.c for why.
-static void large_cells_are_told_of(void **state)
+// The cell that holds a point of the world, and its label.
+static oct_label label_near(const oct_map *map, oct_point at)
+{
+    oct_vec cell;
+    assert_true(oct_tree_cell_at(oct_map_tree(map), at, &cell));
+    return oct_tree_label(oct_map_tree(map), cell);
+}
+
+// Rays in metres against small steps along the segment: nothing is met before the hit, which is
+// where it says. Steps of 1/50 cell may miss the corners that a ray cuts off.
+static void rays_meet_what_steps_meet(void **state)
 {
     (void)state;
-    const struct {
-        double cell, passage;
-        oct_padding padding;
-        bool keeps;
-    } cases[] = {
-        {0.35, 2.5, OCT_PADDING_WHOLE, true},  {0.36, 2.5, OCT_PADDING_WHOLE, false},
-        {0.69, 2.5, OCT_PADDING_CENTRE, true}, {0.71, 2.5, OCT_PADDING_CENTRE, false},
-        {9.00, 0.0, OCT_PADDING_WHOLE, true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    enum { STEPS = 2000 };
+    const double cell = 0.5;
+    oct_random random = oct_random_seed(31);
+    for (uint64_t round = 0; round < test_rounds(40); round++) {
         oct_map_def def = oct_map_def_default();
-        def.cell_size = cases[i].cell;
-        def.passage = cases[i].passage;
-        def.padding = oct_body_padding(oct_body_ball(0.9), cases[i].padding, def.cell_size);
+        def.cell_size = cell;
+        def.origin = (oct_point){0.25, -3, 7};
         oct_map *map;
         assert_int_equal(oct_map_create(&def, &map), OCT_OK);
-        assert_int_equal(oct_map_keeps_passages(map), cases[i].keeps);
+        for (uint64_t id = 1; id <= 12; id++) {
+            const oct_point at = {20 * oct_random_unit(&random), 20 * oct_random_unit(&random),
+                                  20 * oct_random_unit(&random)};
+            const oct_thing thing = {
+                .id = id, .box = {at, {at.x + 3, at.y + 3, at.z + 3}}, .label = OCT_BLOCKED};
+            assert_int_equal(oct_map_add(map, &thing), OCT_OK);
+        }
+        for (int i = 0; i < 20; i++) {
+            const oct_point from = {20 * oct_random_unit(&random), 20 * oct_random_unit(&random),
+                                    20 * oct_random_unit(&random)};
+            const oct_point to = {20 * oct_random_unit(&random), 20 * oct_random_unit(&random),
+                                  20 * oct_random_unit(&random)};
+            const oct_point way = {to.x - from.x, to.y - from.y, to.z - from.z};
+            const double length = sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
+            oct_ray_hit hit;
+            const bool is_hit = oct_map_raycast(map, from, to, OCT_HAS_BLOCKED, &hit);
+            double met = -1.0;
+            for (int k = 0; k <= STEPS && met < 0.0; k++) {
+                const double part = (double)k / STEPS;
+                const oct_point at = {from.x + part * way.x, from.y + part * way.y,
+                                      from.z + part * way.z};
+                met = label_near(map, at) == OCT_BLOCKED ? part * length : met;
+            }
+            if (is_hit) {
+                assert_int_equal(hit.leaf.label, OCT_BLOCKED);
+                assert_true(fabs(hit.distance - sqrt((hit.at.x - from.x) * (hit.at.x - from.x) +
+                                                     (hit.at.y - from.y) * (hit.at.y - from.y) +
+                                                     (hit.at.z - from.z) * (hit.at.z - from.z))) <
+                            0.02 * cell);
+                assert_true(met < 0.0 || hit.distance < met + 0.02 * cell);
+            } else {
+                // What lies in the way for more than a corner's breadth would have been met.
+                assert_true(met < 0.0);
+            }
+        }
+        oct_ray_hit hit;
+        assert_false(oct_map_raycast(map, (oct_point){0, 0, 0}, (oct_point){1e30, 0, 0},
+                                     OCT_HAS_BLOCKED, &hit));
         oct_map_destroy(map);
     }
 }
@@ -134,7 +176,7 @@ static void questions_reach_the_tree(void **state)
     assert_int_equal(oct_map_add(map, &near), OCT_OK);
     assert_int_equal(oct_map_add(map, &far), OCT_OK);
     oct_vec cell;
-    assert_true(oct_map_cell_at(map, (oct_point){1.5, 2.5, 2.5}, &cell));
+    assert_true(oct_tree_cell_at(oct_map_tree(map), (oct_point){1.5, 2.5, 2.5}, &cell));
     assert_int_equal(cell.x * 100 + cell.y * 10 + cell.z, 122);
     const oct_leaf leaf = oct_tree_leaf(oct_map_tree(map), cell);
     assert_int_equal(leaf.label, OCT_OPEN);
@@ -445,7 +487,7 @@ int main(void)
         cmocka_unit_test(nothing_hidden_costs_nothing),
         cmocka_unit_test(keeping_forgets_things_far_away),
         cmocka_unit_test(questions_reach_the_tree),
-        cmocka_unit_test(large_cells_are_told_of),
+        cmocka_unit_test(rays_meet_what_steps_meet),
         cmocka_unit_test(out_of_memory_changes_nothing),
         cmocka_unit_test(undoing_needs_no_memory),
         cmocka_unit_test(any_executor_gives_the_same_labels),

@@ -181,7 +181,7 @@ static void it_agrees_with_plain_lists(void **state)
         test_allocator memory;
         test_allocator_init(&memory, TEST_NEVER);
         memset(&m, 0, sizeof m);
-        assert_int_equal(oct_post_create(&memory.allocator, &m.post), OCT_OK);
+        assert_int_equal(oct_post_create(&(oct_post_def){&memory.allocator}, &m.post), OCT_OK);
         // Now and then many wait, and few.
         uint64_t takes = 40;
         for (int i = 0; i < 600; i++) {
@@ -355,7 +355,7 @@ static oct_result send_to_all(const oct_allocator *allocator, void *ctx)
     (void)ctx;
     oct_post *post;
     uint32_t boxes[4];
-    oct_result result = oct_post_create(allocator, &post);
+    oct_result result = oct_post_create(&(oct_post_def){allocator}, &post);
     if (result != OCT_OK) {
         assert_null(post);
         return result;
@@ -400,7 +400,7 @@ static void letters_are_freed_when_nobody_needs_them(void **state)
     uint32_t boxes[3];
     test_allocator memory;
     test_allocator_init(&memory, TEST_NEVER);
-    assert_int_equal(oct_post_create(&memory.allocator, &post), OCT_OK);
+    assert_int_equal(oct_post_create(&(oct_post_def){&memory.allocator}, &post), OCT_OK);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(oct_post_join(post, names[i], "", &boxes[i]), OCT_OK);
     }

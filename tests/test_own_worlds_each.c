@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is particular to each of our own worlds (worlds/*.json).
+#include "octant/components.h"
 #include "own_world.h"
 
 #include <string.h>

@@ -16,7 +16,7 @@
 static oct_game *play(const oct_world *world)
 {
     oct_game *game;
-    assert_int_equal(oct_block_world_create(world, NULL, &game), OCT_OK);
+    assert_int_equal(oct_block_world_create(&(oct_block_world_def){world, NULL}, &game), OCT_OK);
     assert_int_equal(oct_game_players(game), 1);
     return game;
 }

@@ -4,6 +4,7 @@
 #include "agent/pilot.h"
 #include "agent/speed_profile.h"
 #include "octant/search.h"
+#include "octant/tree.h"
 #include "support.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ static void free_scene(scene *s)
 static bool is_open(const scene *s, oct_point at)
 {
     oct_vec cell;
-    return oct_map_cell_at(s->map, at, &cell) &&
+    return oct_tree_cell_at(oct_map_tree(s->map), at, &cell) &&
            oct_tree_label(oct_map_tree(s->map), cell) == OCT_OPEN;
 }
 
@@ -126,11 +127,11 @@ static bool make_path(scene *s, oct_path *path)
     if (!is_open(s, query.from) || !is_open(s, query.to)) {
         return false;
     }
-    assert_int_equal(oct_plan(s->planner, &query, path), OCT_OK);
+    assert_int_equal(oct_planner_plan(s->planner, &query, path), OCT_OK);
     s->body = (flight_state){
         .at = query.from, .frame = oct_motion_frame((oct_point){1, 0.3, 0}, (oct_point){0, 0, 1})};
     s->burn = (burn){0};
-    return path->status == OCT_STATUS_FOUND;
+    return path->status == OCT_PATH_FOUND;
 }
 
 static oct_self self_of(const scene *s)
@@ -234,8 +235,8 @@ static double fly(scene *s, const oct_path *path, double *stray)
             oct_query query = oct_query_default();
             query.from = s->body.at;
             query.to = to;
-            assert_int_equal(oct_plan(s->planner, &query, &rest), OCT_OK);
-            assert_int_equal(rest.status, OCT_STATUS_FOUND);
+            assert_int_equal(oct_planner_plan(s->planner, &query, &rest), OCT_OK);
+            assert_int_equal(rest.status, OCT_PATH_FOUND);
             set_path(s, &rest, &judge);
         }
         assert_true(s->tick - begin < 120 * OCT_TICKS);

@@ -132,8 +132,8 @@ static bool plan(house *h, oct_pilot *pilot, oct_point from, oct_point to)
     oct_path path;
     query.from = from;
     query.to = to;
-    assert_int_equal(oct_plan(h->planner, &query, &path), OCT_OK);
-    if (path.status != OCT_STATUS_FOUND || path.enters_blocked) {
+    assert_int_equal(oct_planner_plan(h->planner, &query, &path), OCT_OK);
+    if (path.status != OCT_PATH_FOUND || path.enters_blocked) {
         return false;
     }
     assert_int_equal(oct_pilot_follow(pilot, path.points, path.point_count), OCT_OK);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pilots that walk in block worlds: which ways are walked and which are flown, on any surface, with
 // and without gravity, stepped and with delays.
+#include "geom/geom_internal.h"
 #include "pilot_field.h"
 
 #include "base/base_internal.h"

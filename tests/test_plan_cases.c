@@ -2,6 +2,10 @@
 // Queries by hand: names, arguments that make no sense, starts and goals in the same place, in
 // walls, at the ends of the lattice, and planners that outlive what they knew.
 #include "geom/geom_internal.h"
+#include "octant/components.h"
+#include "octant/line.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 #include "search_scene.h"
 
 #include <math.h>
@@ -22,19 +26,19 @@ static void everything_has_a_name(void **state)
     (void)state;
     assert_string_equal(oct_lab_graph_name(OCT_LAB_GRAPH_PROGRESSIVE_DUAL), "progressive-dual");
     assert_string_equal(oct_lab_algorithm_name(OCT_LAB_LAZY_THETA), "lazy-theta");
-    assert_string_equal(oct_status_name(OCT_STATUS_UNDECIDED), "undecided");
+    assert_string_equal(oct_path_status_name(OCT_PATH_UNDECIDED), "undecided");
     for (int i = 0; i < OCT_LAB_GRAPH_COUNT; i++) {
         assert_non_null(oct_lab_graph_name((oct_lab_graph)i));
     }
     for (int i = 0; i < OCT_LAB_ALGORITHM_COUNT; i++) {
         assert_non_null(oct_lab_algorithm_name((oct_lab_algorithm)i));
     }
-    for (int i = 0; i < OCT_STATUS_COUNT; i++) {
-        assert_non_null(oct_status_name((oct_status)i));
+    for (int i = 0; i < OCT_PATH_COUNT; i++) {
+        assert_non_null(oct_path_status_name((oct_path_status)i));
     }
     assert_null(oct_lab_graph_name(OCT_LAB_GRAPH_COUNT));
     assert_null(oct_lab_algorithm_name(OCT_LAB_ALGORITHM_COUNT));
-    assert_null(oct_status_name(OCT_STATUS_COUNT));
+    assert_null(oct_path_status_name(OCT_PATH_COUNT));
     assert_true(oct_lab_serves(OCT_LAB_GREEDY, OCT_LAB_GRAPH_DUAL));
     assert_true(oct_lab_serves(OCT_LAB_GREEDY, OCT_LAB_GRAPH_PROGRESSIVE_DUAL));
     assert_false(oct_lab_serves(OCT_LAB_GREEDY, OCT_LAB_GRAPH_CELLS));
@@ -48,11 +52,11 @@ static void everything_has_a_name(void **state)
 static void refuse(oct_planner *planner, const oct_query *q, oct_result expected)
 {
     oct_path path;
-    assert_int_equal(oct_plan(planner, q, &path), expected);
+    assert_int_equal(oct_planner_plan(planner, q, &path), expected);
     assert_int_equal(path.point_count, 0);
-    assert_int_equal(path.status, OCT_STATUS_NONE);
-    assert_int_equal(oct_plan_begin(planner, q), expected);
-    assert_int_equal(oct_plan_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(path.status, OCT_PATH_NONE);
+    assert_int_equal(oct_planner_begin(planner, q), expected);
+    assert_int_equal(oct_planner_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
 }
 
 static void queries_that_make_no_sense_are_refused(void **state)
@@ -191,7 +195,7 @@ static void check_goals_at_starts(int dims)
                 continue;
             }
             const oct_path path = scene_plan(&s, planner, &q);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
             scene_check_path(&s, &q, &path);
             assert_true(fabs(scene_free_length(&s, &q, &path)) < 1e-9);
             assert_true(path.straight == 0.0);
@@ -229,10 +233,10 @@ static void paths_at_the_end_of_the_lattice(void **state)
                                         (oct_point){lo + 1.25, lo + 5.75, lo + 5.5});
             if (scene_choose(&s, &q, i)) {
                 const oct_path path = scene_plan(&s, planner, &q);
-                assert_true(path.status == OCT_STATUS_FOUND ||
-                            (path.status == OCT_STATUS_UNDECIDED &&
-                             lab_of(&q).algorithm == OCT_LAB_GREEDY));
-                if (path.status == OCT_STATUS_FOUND) {
+                assert_true(
+                    path.status == OCT_PATH_FOUND ||
+                    (path.status == OCT_PATH_UNDECIDED && lab_of(&q).algorithm == OCT_LAB_GREEDY));
+                if (path.status == OCT_PATH_FOUND) {
                     scene_check_path(&s, &q, &path);
                 }
             }
@@ -265,13 +269,13 @@ static void paths_across_the_whole_lattice(void **state)
                 continue;
             }
             const oct_path path = scene_plan(&s, planner, &q);
-            assert_true(
-                path.status == OCT_STATUS_FOUND ||
-                (path.status == OCT_STATUS_UNDECIDED && lab_of(&q).algorithm == OCT_LAB_GREEDY));
+            assert_true(path.status == OCT_PATH_FOUND || (path.status == OCT_PATH_UNDECIDED &&
+                                                          lab_of(&q).algorithm == OCT_LAB_GREEDY));
             for (uint32_t k = 1; k < path.lattice_count; k++) {
-                assert_true(oct_tree_sees(s.tree, &s.terms, path.lattice[k - 1], path.lattice[k]));
+                assert_true(
+                    oct_tree_line_of_sight(s.tree, &s.terms, path.lattice[k - 1], path.lattice[k]));
             }
-            assert_true(path.status != OCT_STATUS_FOUND ||
+            assert_true(path.status != OCT_PATH_FOUND ||
                         (path.length >= path.straight * (1.0 - 1e-12) &&
                          path.length < 2.0 * path.straight));
         }
@@ -304,24 +308,24 @@ static void check_wall(int dims, int32_t at, int32_t thick)
         }
         oct_path path = scene_plan(&s, planner, &q);
         const bool greedy = lab_of(&q).algorithm == OCT_LAB_GREEDY;
-        if (path.status == OCT_STATUS_FOUND) {
+        if (path.status == OCT_PATH_FOUND) {
             scene_check_path(&s, &q, &path);
             assert_true(path.leaves_blocked && !path.enters_blocked);
             assert_int_equal(path.lattice[1].x, (int64_t)at * OCT_FINE);
             assert_int_equal(path.lattice[1].y, path.lattice[0].y);
             assert_int_equal(path.lattice[1].z, path.lattice[0].z);
         } else {
-            assert_true(greedy && path.status == OCT_STATUS_UNDECIDED);
+            assert_true(greedy && path.status == OCT_PATH_UNDECIDED);
         }
         // The other side is not reached, neither from here nor into the wall.
         q.to.x = at + thick + 3.5;
         path = scene_plan(&s, planner, &q);
-        assert_int_equal(path.status, greedy ? OCT_STATUS_UNDECIDED : OCT_STATUS_NONE);
+        assert_int_equal(path.status, greedy ? OCT_PATH_UNDECIDED : OCT_PATH_NONE);
         scene_check_no_path(&s, &q, &path);
         q.from = q.to;
         q.to = start;
         path = scene_plan(&s, planner, &q);
-        assert_int_equal(path.status, greedy ? OCT_STATUS_UNDECIDED : OCT_STATUS_NONE);
+        assert_int_equal(path.status, greedy ? OCT_PATH_UNDECIDED : OCT_PATH_NONE);
     }
     oct_planner_destroy(planner);
     search_scene_free(&s);
@@ -375,7 +379,7 @@ static void the_nearest_way_out_is_taken(void **state)
             assert_int_equal(path.lattice[1].x, cases[k].x);
             assert_int_equal(path.lattice[1].y, cases[k].y);
             // Only what can be reached from there counts.
-            assert_int_equal(path.status == OCT_STATUS_FOUND, k < 2);
+            assert_int_equal(path.status == OCT_PATH_FOUND, k < 2);
         }
     }
     oct_planner_destroy(planner);
@@ -392,9 +396,9 @@ static void dear_regions_are_gone_around(void **state)
     SCENE_DRAW(&s, 2, 1, ".");
     s.drawn = (oct_box){{0, 0, 0}, {4096, 8, 1}};
     assert_int_equal(oct_tree_set_box(s.tree, s.drawn, OCT_MARK_OPEN), OCT_OK);
-    const oct_region dear = {{{0, 0, 0}, {4096, 2, 1}}, OCT_PRICE_MAX};
-    s.terms.regions = s.regions;
-    s.terms.region_count = 1;
+    const oct_priced_box dear = {{{0, 0, 0}, {4096, 2, 1}}, OCT_PRICE_MAX};
+    s.terms.priced = s.regions;
+    s.terms.priced_count = 1;
     s.regions[0] = dear;
     s.is_priced = true;
     oct_planner *const planner = scene_planner(&s, NULL);
@@ -402,7 +406,7 @@ static void dear_regions_are_gone_around(void **state)
         oct_query q = query_between(&s, (oct_point){0.5, 0.5, 0}, (oct_point){4000.5, 0.5, 0});
         if (scene_choose(&s, &q, i) && lab_of(&q).algorithm != OCT_LAB_GREEDY) {
             const oct_path path = scene_plan(&s, planner, &q);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
             scene_check_path(&s, &q, &path);
             SCENE_CHECK(&s, &q, path.cost < 10.0 * OCT_PRICE_MAX, "costs %g", path.cost);
         }
@@ -426,12 +430,12 @@ static void where_nothing_is_free_there_is_no_path(void **state)
                 q.partial = k & 1;
                 q.record = k & 2;
                 if (k > 0) {
-                    assert_int_equal(scene_plan(&s, planner, &q).status, OCT_STATUS_FOUND);
+                    assert_int_equal(scene_plan(&s, planner, &q).status, OCT_PATH_FOUND);
                 }
                 assert_int_equal(oct_tree_set_box(s.tree, s.drawn, OCT_MARK_BLOCKED), OCT_OK);
                 const oct_path path = scene_plan(&s, planner, &q);
-                SCENE_CHECK(&s, &q, path.status == OCT_STATUS_NONE, "%s",
-                            oct_status_name(path.status));
+                SCENE_CHECK(&s, &q, path.status == OCT_PATH_NONE, "%s",
+                            oct_path_status_name(path.status));
                 scene_check_no_path(&s, &q, &path);
                 assert_int_equal(path.expanded + path.generated + path.sight_checks, 0);
                 assert_int_equal(path.record_count, 0);
@@ -530,15 +534,14 @@ static void components_say_none_at_once(void **state)
                 }
                 q.partial = i % 5 == 0;
                 const oct_path a = scene_plan(&s, plain, &q), b = scene_plan(&s, knowing, &q);
-                const bool is_ended = b.status == OCT_STATUS_NONE && b.expanded == 0;
+                const bool is_ended = b.status == OCT_PATH_NONE && b.expanded == 0;
                 SCENE_CHECK(&s, &q,
-                            is_ended
-                                ? a.status == OCT_STATUS_NONE || a.status == OCT_STATUS_UNDECIDED
-                                : scene_paths_equal(&a, &b),
-                            "%s, without components %s", oct_status_name(b.status),
-                            oct_status_name(a.status));
+                            is_ended ? a.status == OCT_PATH_NONE || a.status == OCT_PATH_UNDECIDED
+                                     : scene_paths_equal(&a, &b),
+                            "%s, without components %s", oct_path_status_name(b.status),
+                            oct_path_status_name(a.status));
                 ended += is_ended && a.expanded > 0;
-                lagged += !is_ended && a.status == OCT_STATUS_NONE && edit == 2 && !s.terms.bounds;
+                lagged += !is_ended && a.status == OCT_PATH_NONE && edit == 2 && !s.terms.bounds;
             }
             const oct_vec at = to.cell;
             const oct_box near = {{at.x - 1, at.y - 1, at.z}, {at.x + 3, at.y + 1, at.z + 2}};
@@ -574,14 +577,14 @@ static void empty_maps_can_be_searched(void **state)
             if (!scene_choose(&s, &q, i)) {
                 continue;
             }
-            assert_int_equal(scene_plan(&s, planner, &q).status, OCT_STATUS_NONE);
+            assert_int_equal(scene_plan(&s, planner, &q).status, OCT_PATH_NONE);
             scene_set_terms(&s, i % 2 ? OCT_UNKNOWN_OPEN : OCT_UNKNOWN_PRICED, NULL);
             q.terms = s.terms;
             if (!scene_choose(&s, &q, i)) {
                 continue;
             }
             const oct_path path = scene_plan(&s, planner, &q);
-            if (path.status == OCT_STATUS_FOUND) {
+            if (path.status == OCT_PATH_FOUND) {
                 scene_check_path(&s, &q, &path);
             } else {
                 assert_int_equal(lab_of(&q).algorithm, OCT_LAB_GREEDY);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One start and many goals, many starts and one goal: the same answers as single queries, for less.
+#include "octant/names.h"
+#include "octant/tree.h"
 #include "search_scene.h"
 
 #include <math.h>
@@ -88,11 +90,11 @@ static void check_many(const fixture *f, oct_planner *planner, oct_planner *sing
         const oct_path expected = scene_plan(s, single, &own), *const path = &r.paths[i];
         SCENE_CHECK(s, &own, r.times[i] == 1, "end %d was reported %d times", i, r.times[i]);
         SCENE_CHECK(s, &own, path->status == expected.status, "end %d: %s, alone %s", i,
-                    oct_status_name(path->status), oct_status_name(expected.status));
+                    oct_path_status_name(path->status), oct_path_status_name(expected.status));
         SCENE_CHECK(s, &own, fabs(path->cost - expected.cost) <= 1e-9 * oct_tree_cell_size(s->tree),
                     "end %d costs %.12g, alone %.12g", i, path->cost, expected.cost);
         SCENE_CHECK(s, &own, path->straight == expected.straight, "straight of end %d", i);
-        if (path->status == OCT_STATUS_FOUND) {
+        if (path->status == OCT_PATH_FOUND) {
             scene_check_path(s, &own, path);
         } else if (!q.partial) {
             scene_check_no_path(s, &own, path);
@@ -235,9 +237,9 @@ static void budgets_hold_for_each(void **state)
                 const oct_query own = query_of(&f, q, k, seed & 1);
                 assert_int_equal(r.times[k], 1);
                 assert_true(r.paths[k].expanded <= q.node_budget);
-                if (r.paths[k].status == OCT_STATUS_FOUND) {
+                if (r.paths[k].status == OCT_PATH_FOUND) {
                     scene_check_path(&f.s, &own, &r.paths[k]);
-                } else if (r.paths[k].status == OCT_STATUS_BUDGET) {
+                } else if (r.paths[k].status == OCT_PATH_BUDGET) {
                     SCENE_CHECK(&f.s, &own, r.paths[k].expanded == q.node_budget, "too early");
                     ended++;
                 }

@@ -45,7 +45,7 @@ static void check_report(const search_scene *s, const oct_query *queries, report
     assert_false(atomic_load(&r->wrong));
     for (int i = 0; i < QUERIES; i++) {
         oct_path path;
-        const bool good = oct_plan(planner, &queries[i], &path) == OCT_OK;
+        const bool good = oct_planner_plan(planner, &queries[i], &path) == OCT_OK;
         assert_int_equal(r->times[i], good);
         if (good) {
             SCENE_CHECK(s, &queries[i], scene_paths_equal(&path, &r->paths[i]),
@@ -66,7 +66,8 @@ static void check_batch(const search_scene *s, const oct_query *queries, uint32_
         planners[i] = scene_planner(s, NULL);
     }
     assert_int_equal(
-        oct_plan_batch(planners, workers ? &executor : NULL, queries, QUERIES, note, &r), expected);
+        oct_planner_plan_batch(planners, workers ? &executor : NULL, queries, QUERIES, note, &r),
+        expected);
     check_report(s, queries, &r);
     for (uint32_t i = 0; i < r.workers; i++) {
         oct_planner_destroy(planners[i]);

@@ -196,16 +196,16 @@ static void check_query(graph *g, oct_planner *planner, oct_lab_algorithm algori
     q.user_to = name_of(to);
     q.record = true;
     oct_path path;
-    assert_int_equal(oct_plan(planner, &q, &path), OCT_OK);
+    assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_OK);
     const double least = least_cost(g, from, to, !exact);
     const double along = least_cost(g, from, to, false);
     check_records(g, &path, from);
     if (along == HUGE_VAL) {
-        assert_int_equal(path.status, OCT_STATUS_NONE);
+        assert_int_equal(path.status, OCT_PATH_NONE);
         assert_int_equal(path.node_count, 0);
         q.partial = true;
-        assert_int_equal(oct_plan(planner, &q, &path), OCT_OK);
-        assert_int_equal(path.status, OCT_STATUS_PARTIAL);
+        assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_OK);
+        assert_int_equal(path.status, OCT_PATH_PARTIAL);
         const int last = find(g, path.nodes[path.node_count - 1]);
         check_way(g, &path, from, last, !exact);
         for (uint32_t i = 0; i < path.record_count; i++) {
@@ -213,7 +213,7 @@ static void check_query(graph *g, oct_planner *planner, oct_lab_algorithm algori
         }
         return;
     }
-    assert_int_equal(path.status, OCT_STATUS_FOUND);
+    assert_int_equal(path.status, OCT_PATH_FOUND);
     check_way(g, &path, from, to, !exact);
     assert_true(path.cost >= least - 1e-9);
     assert_true(!exact || fabs(path.cost - least) < 1e-9);
@@ -275,12 +275,12 @@ static void slices_and_budgets_hold_here_too(void **state)
         q.partial = i % 2;
         q.node_budget = i % 3 ? 0 : 5;
         oct_path whole, sliced;
-        assert_int_equal(oct_plan(planner, &q, &whole), OCT_OK);
+        assert_int_equal(oct_planner_plan(planner, &q, &whole), OCT_OK);
         assert_true(whole.expanded <= 5 || q.node_budget == 0);
-        assert_int_equal(oct_plan_begin(other, &q), OCT_OK);
+        assert_int_equal(oct_planner_begin(other, &q), OCT_OK);
         do {
-            assert_int_equal(oct_plan_step(other, 3, &sliced), OCT_OK);
-        } while (sliced.status == OCT_STATUS_RUNNING);
+            assert_int_equal(oct_planner_step(other, 3, &sliced), OCT_OK);
+        } while (sliced.status == OCT_PATH_RUNNING);
         assert_true(scene_paths_equal(&whole, &sliced));
     }
     oct_planner_destroy(other);
@@ -296,9 +296,9 @@ static oct_result plan_once(const oct_allocator *allocator, void *ctx)
     OCT_TRY(oct_planner_create(&def, &planner));
     oct_path path;
     const oct_query *const q = ctx;
-    oct_result result = oct_plan(planner, q, &path);
+    oct_result result = oct_planner_plan(planner, q, &path);
     if (result == OCT_OK) {
-        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        assert_int_equal(path.status, OCT_PATH_FOUND);
         assert_true(oct_planner_bytes(planner) > 0);
     }
     oct_planner_destroy(planner);
@@ -347,20 +347,20 @@ static void graphs_that_make_no_sense_are_refused(void **state)
     for (int a = 0; a < OCT_LAB_GREEDY; a++) {
         LAB_SET(&q, algorithm, (oct_lab_algorithm)a);
         const bool lines = a != OCT_LAB_DIJKSTRA && a != OCT_LAB_ASTAR;
-        assert_int_equal(oct_plan(planner, &q, &path), lines ? OCT_ERROR_ARGUMENT : OCT_OK);
+        assert_int_equal(oct_planner_plan(planner, &q, &path), lines ? OCT_ERROR_ARGUMENT : OCT_OK);
     }
     LAB_SET(&q, algorithm, OCT_LAB_ASTAR);
     user.edges = NULL;
-    assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
     user = good;
     user.estimate = NULL;
-    assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
     q.user = NULL;
-    assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
     q.user = &user;
     user = good;
     LAB_SET(&q, algorithm, OCT_LAB_GREEDY);
-    assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
     // Edges that cost nothing, less, or no number.
     static const double wrong[] = {0.0, -1.0, (double)NAN};
     g = (graph){.count = 3, .scale = 0.0};
@@ -372,10 +372,10 @@ static void graphs_that_make_no_sense_are_refused(void **state)
             LAB_SET(&q, algorithm, (oct_lab_algorithm)a);
             g.costs[0][1] = g.costs[1][0] = 1.0;
             g.costs[1][2] = g.costs[2][1] = wrong[i];
-            assert_int_equal(oct_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
+            assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_ERROR_ARGUMENT);
             g.costs[1][2] = g.costs[2][1] = 2.0;
-            assert_int_equal(oct_plan(planner, &q, &path), OCT_OK);
-            assert_int_equal(path.status, OCT_STATUS_FOUND);
+            assert_int_equal(oct_planner_plan(planner, &q, &path), OCT_OK);
+            assert_int_equal(path.status, OCT_PATH_FOUND);
             assert_int_equal(path.node_count, a < OCT_LAB_ASTAR_SMOOTH ? 3 : 2);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The flat map as bits, against the labels of the tree cell by cell.
 #include "flat/plane.h"
+#include "octant/tree.h"
 #include "support.h"
 
 // ---- worlds ----

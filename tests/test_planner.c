@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Planners: statuses, budgets, slices, partial paths, records, memory, and queries that make no
 // sense.
+#include "octant/names.h"
+#include "octant/tree.h"
 #include "search_scene.h"
 
 #include <math.h>
@@ -34,14 +36,14 @@ static oct_path plan_in_slices(const fixture *f, oct_planner *planner, uint64_t 
 {
     oct_path path;
     uint64_t steps = 0;
-    assert_int_equal(oct_plan_begin(planner, &f->q), OCT_OK);
+    assert_int_equal(oct_planner_begin(planner, &f->q), OCT_OK);
     do {
-        assert_int_equal(oct_plan_step(planner, expansions, &path), OCT_OK);
+        assert_int_equal(oct_planner_step(planner, expansions, &path), OCT_OK);
         steps++;
         SCENE_CHECK(&f->s, &f->q,
-                    path.status != OCT_STATUS_RUNNING || path.expanded == steps * expansions,
+                    path.status != OCT_PATH_RUNNING || path.expanded == steps * expansions,
                     "a step did not use its slice");
-    } while (path.status == OCT_STATUS_RUNNING);
+    } while (path.status == OCT_PATH_RUNNING);
     SCENE_CHECK(&f->s, &f->q, path.expanded <= steps * expansions, "a slice was exceeded");
     return path;
 }
@@ -80,27 +82,27 @@ static void steps_need_a_beginning(void **state)
     oct_path path;
     SCENE_DRAW(&s, 2, 1, "....", "....");
     oct_planner *const planner = scene_planner(&s, NULL);
-    assert_int_equal(oct_plan_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
     oct_query q = oct_query_default();
     q.from = (oct_point){0.5, 0.5, 0};
     q.to = (oct_point){3.5, 1.5, 0};
     LAB_SET(&q, graph, OCT_LAB_GRAPH_CELLS);
     LAB_SET(&q, algorithm, OCT_LAB_LAZY_THETA);
-    assert_int_equal(oct_plan_begin(planner, &q), OCT_OK);
-    assert_int_equal(oct_plan_step(planner, 1, &path), OCT_OK);
-    assert_int_equal(path.status, OCT_STATUS_RUNNING);
+    assert_int_equal(oct_planner_begin(planner, &q), OCT_OK);
+    assert_int_equal(oct_planner_step(planner, 1, &path), OCT_OK);
+    assert_int_equal(path.status, OCT_PATH_RUNNING);
     assert_int_equal(path.point_count, 0);
-    assert_int_equal(oct_plan_step(planner, 0, &path), OCT_OK);
-    assert_int_equal(path.status, OCT_STATUS_RUNNING);
+    assert_int_equal(oct_planner_step(planner, 0, &path), OCT_OK);
+    assert_int_equal(path.status, OCT_PATH_RUNNING);
     assert_int_equal(path.expanded, 1);
-    assert_int_equal(oct_plan_step(planner, UINT64_MAX, &path), OCT_OK);
-    assert_int_equal(path.status, OCT_STATUS_FOUND);
-    assert_int_equal(oct_plan_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_step(planner, UINT64_MAX, &path), OCT_OK);
+    assert_int_equal(path.status, OCT_PATH_FOUND);
+    assert_int_equal(oct_planner_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
     // A query that fails ends the one that was begun.
-    assert_int_equal(oct_plan_begin(planner, &q), OCT_OK);
+    assert_int_equal(oct_planner_begin(planner, &q), OCT_OK);
     LAB_SET(&q, neighbours, 7);
-    assert_int_equal(oct_plan_begin(planner, &q), OCT_ERROR_ARGUMENT);
-    assert_int_equal(oct_plan_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_begin(planner, &q), OCT_ERROR_ARGUMENT);
+    assert_int_equal(oct_planner_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
     oct_planner_destroy(planner);
     search_scene_free(&s);
 }
@@ -118,19 +120,19 @@ static void an_edit_makes_a_search_stale(void **state)
         q.to = (oct_point){3.5, 2.5, 0};
         if (scene_choose(&s, &q, i)) {
             q.partial = q.record = true;
-            assert_int_equal(oct_plan_begin(planner, &q), OCT_OK);
-            assert_int_equal(oct_plan_step(planner, 1, &path), OCT_OK);
-            assert_int_equal(path.status, OCT_STATUS_RUNNING);
+            assert_int_equal(oct_planner_begin(planner, &q), OCT_OK);
+            assert_int_equal(oct_planner_step(planner, 1, &path), OCT_OK);
+            assert_int_equal(path.status, OCT_PATH_RUNNING);
             // What changes nothing does no harm.
             assert_int_equal(oct_tree_set(s.tree, (oct_cell){0, 0, 0, 0}, OCT_MARK_OPEN), OCT_OK);
-            assert_int_equal(oct_plan_step(planner, 1, &path), OCT_OK);
-            assert_int_equal(path.status, OCT_STATUS_RUNNING);
+            assert_int_equal(oct_planner_step(planner, 1, &path), OCT_OK);
+            assert_int_equal(path.status, OCT_PATH_RUNNING);
             assert_int_equal(oct_tree_set(s.tree, (oct_cell){1, 0, 0, 0}, OCT_MARK_BLOCKED),
                              OCT_OK);
-            assert_int_equal(oct_plan_step(planner, 1, &path), OCT_OK);
-            assert_int_equal(path.status, OCT_STATUS_STALE);
+            assert_int_equal(oct_planner_step(planner, 1, &path), OCT_OK);
+            assert_int_equal(path.status, OCT_PATH_STALE);
             assert_int_equal(path.point_count, 0);
-            assert_int_equal(oct_plan_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
+            assert_int_equal(oct_planner_step(planner, 1, &path), OCT_ERROR_ARGUMENT);
             path = scene_plan(&s, planner, &q);
             scene_check_path(&s, &q, &path);
         }
@@ -145,17 +147,17 @@ static void check_budget(fixture *f, uint64_t budget, const oct_path *whole)
 {
     f->q.node_budget = budget;
     oct_path path = scene_plan(&f->s, f->planner, &f->q);
-    if (budget >= whole->expanded + (whole->status == OCT_STATUS_FOUND ? 0 : 1)) {
+    if (budget >= whole->expanded + (whole->status == OCT_PATH_FOUND ? 0 : 1)) {
         SCENE_CHECK(&f->s, &f->q, scene_paths_equal(&path, whole), "enough, but not the same");
         return;
     }
-    SCENE_CHECK(&f->s, &f->q, path.status == OCT_STATUS_BUDGET && path.expanded == budget,
-                "%s after %d of %d expansions", oct_status_name(path.status), (int)path.expanded,
-                (int)budget);
+    SCENE_CHECK(&f->s, &f->q, path.status == OCT_PATH_BUDGET && path.expanded == budget,
+                "%s after %d of %d expansions", oct_path_status_name(path.status),
+                (int)path.expanded, (int)budget);
     scene_check_no_path(&f->s, &f->q, &path);
     f->q.partial = true;
     path = scene_plan(&f->s, f->planner, &f->q);
-    SCENE_CHECK(&f->s, &f->q, path.status == OCT_STATUS_BUDGET && path.expanded == budget,
+    SCENE_CHECK(&f->s, &f->q, path.status == OCT_PATH_BUDGET && path.expanded == budget,
                 "another status with partial");
     scene_check_path(&f->s, &f->q, &path);
     f->q.partial = false;
@@ -215,7 +217,7 @@ static void time_budgets_end_a_search(void **state)
     LAB_SET(&q, algorithm, OCT_LAB_DIJKSTRA);
     const oct_path path = scene_plan(&s, planner, &q);
     oct_path whole = scene_copy_path(&path);
-    assert_true(whole.status == OCT_STATUS_FOUND && whole.expanded > 500);
+    assert_true(whole.status == OCT_PATH_FOUND && whole.expanded > 500);
 
     fake_clock c = {.slow_after = UINT64_MAX};
     q.clock = tick;
@@ -228,14 +230,14 @@ static void time_budgets_end_a_search(void **state)
     q.partial = true;
     c = (fake_clock){.slow_after = 4};
     timed = scene_plan(&s, planner, &q);
-    assert_int_equal(timed.status, OCT_STATUS_BUDGET);
+    assert_int_equal(timed.status, OCT_PATH_BUDGET);
     assert_true(timed.expanded > 0 && timed.expanded < whole.expanded);
     scene_check_path(&s, &q, &timed);
 
     c = (fake_clock){.slow_after = UINT64_MAX};
     q.time_budget = 0;
     timed = scene_plan(&s, planner, &q);
-    assert_int_equal(timed.status, OCT_STATUS_BUDGET);
+    assert_int_equal(timed.status, OCT_PATH_BUDGET);
     assert_int_equal(timed.expanded, 0);
     assert_int_equal(timed.point_count, 0);
     scene_free_copy(&whole);
@@ -284,14 +286,14 @@ static void partial_paths_come_as_near_as_any_node(void **state)
                 continue;
             }
             f.q.record = f.q.partial = false;
-            const oct_status plain = scene_plan(&f.s, f.planner, &f.q).status;
+            const oct_path_status plain = scene_plan(&f.s, f.planner, &f.q).status;
             f.q.record = f.q.partial = true;
             const oct_path path = scene_plan(&f.s, f.planner, &f.q);
             scene_check_path(&f.s, &f.q, &path);
-            SCENE_CHECK(&f.s, &f.q,
-                        path.status == (plain == OCT_STATUS_NONE ? OCT_STATUS_PARTIAL : plain),
-                        "%s becomes %s", oct_status_name(plain), oct_status_name(path.status));
-            if (path.status != OCT_STATUS_FOUND) {
+            SCENE_CHECK(
+                &f.s, &f.q, path.status == (plain == OCT_PATH_NONE ? OCT_PATH_PARTIAL : plain),
+                "%s becomes %s", oct_path_status_name(plain), oct_path_status_name(path.status));
+            if (path.status != OCT_PATH_FOUND) {
                 check_nearest(&f, &path);
                 partial++;
             }
@@ -415,7 +417,7 @@ static void refuse_each(const search_scene *s, const oct_query *q, const oct_pat
         def.allocator = &memory.allocator;
         const oct_result created = oct_planner_create(&def, &planner);
         if (created == OCT_OK) {
-            const oct_result result = oct_plan(planner, q, &path);
+            const oct_result result = oct_planner_plan(planner, q, &path);
             SCENE_CHECK(s, q, result == (memory.refused ? OCT_ERROR_MEMORY : OCT_OK),
                         "refusing allocation %zu gave: %s", fail_at, oct_result_text(result));
             refused = memory.refused;
@@ -455,9 +457,60 @@ static void refused_memory_is_a_result(void **state)
     }
 }
 
+// ---- a planner of a map ----
+
+// A planner that is made from a map gives the same paths as one of its tree, and knows at once
+// where there is none, also after edits.
+static void planners_of_maps_keep_components(void **state)
+{
+    (void)state;
+    oct_random random = oct_random_seed(77);
+    oct_map_def def = oct_map_def_default();
+    oct_map *map;
+    assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+    const oct_box all = {{0, 0, 0}, {24, 24, 24}};
+    assert_int_equal(oct_map_set_box(map, all, OCT_MARK_OPEN), OCT_OK);
+    oct_planner_def with = oct_planner_def_default(), plain = oct_planner_def_default();
+    with.map = map;
+    plain.tree = oct_map_tree(map);
+    oct_planner *a, *b;
+    assert_int_equal(oct_planner_create(&with, &a), OCT_OK);
+    assert_int_equal(oct_planner_create(&plain, &b), OCT_OK);
+    uint64_t apart = 0;
+    for (uint64_t round = 0; round < test_rounds(200); round++) {
+        const int32_t x = oct_random_range(&random, 1, 22);
+        // Walls with holes or without come and go.
+        const oct_box wall = {{x, 0, 0}, {x + 1, 24, 24}};
+        assert_int_equal(oct_map_set_box(map, wall, round % 3 ? OCT_MARK_BLOCKED : OCT_MARK_OPEN),
+                         OCT_OK);
+        if (round % 2) {
+            const oct_box hole = {{x, 5, 5}, {x + 1, 6, 6}};
+            assert_int_equal(oct_map_set_box(map, hole, OCT_MARK_OPEN), OCT_OK);
+        }
+        oct_query q = oct_query_default();
+        q.from = (oct_point){0.5, 24 * oct_random_unit(&random), 24 * oct_random_unit(&random)};
+        q.to = (oct_point){23.5, 24 * oct_random_unit(&random), 24 * oct_random_unit(&random)};
+        q.terms.unknown = round % 5 ? OCT_UNKNOWN_BLOCKED : OCT_UNKNOWN_OPEN;
+        oct_path one, other;
+        assert_int_equal(oct_planner_plan(a, &q, &one), OCT_OK);
+        assert_int_equal(oct_planner_plan(b, &q, &other), OCT_OK);
+        assert_int_equal(one.status, other.status);
+        assert_true(one.length == other.length);
+        if (one.status == OCT_PATH_NONE) {
+            assert_int_equal(one.expanded, 0);
+            apart++;
+        }
+    }
+    assert_true(apart > 0 || test_rounds(200) < 20);
+    oct_planner_destroy(a);
+    oct_planner_destroy(b);
+    oct_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planners_of_maps_keep_components),
         cmocka_unit_test(slices_give_the_same_bits),
         cmocka_unit_test(steps_need_a_beginning),
         cmocka_unit_test(an_edit_makes_a_search_stale),

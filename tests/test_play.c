@@ -27,7 +27,7 @@ static oct_result reach_target(void *ctx, oct_agent *agent, oct_goal **goal)
 {
     (void)ctx;
     (void)agent;
-    *goal = oct_goal_smart_close_to_block(NULL, &(oct_pick){.name = "Target"}, OCT_BLOCK_ANY, 0.0);
+    *goal = oct_goal_smart_close_to_block(NULL, &(oct_pick){.name = "Target"}, OCT_SIDE_ANY, 0.0);
     return OCT_OK;
 }
 

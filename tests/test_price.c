@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Terms of travel, and what lines cost on them, against a sum over every cell that a line passes.
+#include "octant/line.h"
+#include "octant/tree.h"
 #include "search/graph_internal.h"
 #include "tree_model.h"
 
@@ -33,8 +35,8 @@ static double cell_price(const job *j, oct_vec cell)
     }
     const bool priced = label == OCT_UNKNOWN && j->terms->unknown == OCT_UNKNOWN_PRICED;
     double price = priced ? j->terms->unknown_price : 1.0;
-    for (uint32_t i = 0; i < j->terms->region_count; i++) {
-        const oct_region *r = &j->terms->regions[i];
+    for (uint32_t i = 0; i < j->terms->priced_count; i++) {
+        const oct_priced_box *r = &j->terms->priced[i];
         price *= holds(&r->cells, dims, cell) ? r->price : 1.0;
     }
     return price;
@@ -148,16 +150,16 @@ static oct_fine random_end(const tree_model *model, oct_fine from, oct_random *r
     }
 }
 
-static void random_terms(const tree_model *model, oct_random *random, oct_region *regions,
+static void random_terms(const tree_model *model, oct_random *random, oct_priced_box *regions,
                          oct_box *bounds, oct_terms *terms)
 {
     static const double prices[] = {0.25, 0.7, 1.0, 1.5, 2.0, 33.3, OCT_PRICE_MIN, 1e5};
     *terms = oct_terms_default();
     terms->unknown = (oct_unknown)oct_random_below(random, 3);
     terms->unknown_price = prices[oct_random_below(random, 6)];
-    terms->regions = regions;
-    terms->region_count = (uint32_t)oct_random_below(random, REGIONS + 1);
-    for (uint32_t i = 0; i < terms->region_count; i++) {
+    terms->priced = regions;
+    terms->priced_count = (uint32_t)oct_random_below(random, REGIONS + 1);
+    for (uint32_t i = 0; i < terms->priced_count; i++) {
         regions[i].cells = model_random_box(model, random);
         regions[i].price = prices[oct_random_below(random, 8)];
     }
@@ -190,7 +192,7 @@ static void run_random_worlds(int dims, uint64_t seed, int *checked)
     oct_tree *tree = model_new_tree(dims, NULL);
     tree_model model;
     model_init(&model, dims, (oct_vec){-11, 3, dims == 3 ? -1000 : 0});
-    oct_region regions[REGIONS];
+    oct_priced_box regions[REGIONS];
     oct_box bounds;
     oct_terms terms;
     for (int edit = 0; edit < 10; edit++) {
@@ -230,15 +232,15 @@ static void along_a_wall_the_free_side_counts(void **state)
     const oct_box room = {{0, 0, 0}, {16, 16, 16}}, wall = {{4, 0, 0}, {12, 16, 8}};
     assert_int_equal(oct_tree_set_box(tree, room, OCT_MARK_OPEN), OCT_OK);
     assert_int_equal(oct_tree_set_box(tree, wall, OCT_MARK_BLOCKED), OCT_OK);
-    const oct_region dear = {{{0, 0, 8}, {16, 16, 16}}, 3.0};
+    const oct_priced_box dear = {{{0, 0, 8}, {16, 16, 16}}, 3.0};
     oct_terms terms = oct_terms_default();
-    terms.regions = &dear;
-    terms.region_count = 1;
+    terms.priced = &dear;
+    terms.priced_count = 1;
     const oct_fine a = {0, 700, 8 * OCT_FINE}, b = {16 * OCT_FINE, 700, 8 * OCT_FINE};
-    assert_true(oct_tree_cost(tree, &terms, a, b) == 8.0 * 3.0 + 8.0);
+    assert_true(oct_tree_line_cost(tree, &terms, a, b) == 8.0 * 3.0 + 8.0);
     // One step up all of it is dear.
     const oct_fine c = {a.x, a.y, a.z + 1}, d = {b.x, b.y, b.z + 1};
-    assert_true(oct_tree_cost(tree, &terms, c, d) == 16.0 * 3.0);
+    assert_true(oct_tree_line_cost(tree, &terms, c, d) == 16.0 * 3.0);
     oct_tree_destroy(tree);
 }
 
@@ -252,17 +254,17 @@ static void a_line_of_one_price_costs_its_length_times_that(void **state)
         assert_int_equal(oct_tree_set(tree, cell, i % 3 ? OCT_MARK_OPEN : OCT_MARK_SOLID), OCT_OK);
         assert_int_equal(oct_tree_set(tree, cell, OCT_MARK_CLEAR), OCT_OK);
     }
-    oct_region regions[2] = {{{{-100, -100, -100}, {100, 100, 100}}, 0.7},
-                             {{{0, 0, 0}, {64, 64, 64}}, 1.0}};
+    oct_priced_box regions[2] = {{{{-100, -100, -100}, {100, 100, 100}}, 0.7},
+                                 {{{0, 0, 0}, {64, 64, 64}}, 1.0}};
     oct_terms terms = oct_terms_default();
     terms.unknown = OCT_UNKNOWN_PRICED;
     terms.unknown_price = 1.0;
-    terms.regions = regions;
-    terms.region_count = 2;
+    terms.priced = regions;
+    terms.priced_count = 2;
     for (int64_t i = 0; i < 50; i++) {
         const oct_fine a = {-1000, -55 + i, 777 - 3 * i}, b = {17000, 12345, 9876 + 99 * i};
-        assert_true(oct_tree_cost(tree, &terms, a, b) == 0.7 * oct_fine_distance(a, b));
-        assert_true(oct_tree_cost(tree, &terms, a, a) == 0.0);
+        assert_true(oct_tree_line_cost(tree, &terms, a, b) == 0.7 * oct_fine_distance(a, b));
+        assert_true(oct_tree_line_cost(tree, &terms, a, a) == 0.0);
     }
     oct_tree_destroy(tree);
 }
@@ -273,21 +275,21 @@ static void no_line_costs_less_than_the_least_price_says(void **state)
     (void)state;
     oct_tree *tree = model_new_tree(3, NULL);
     oct_random random = oct_random_seed(7);
-    oct_region regions[8];
+    oct_priced_box regions[8];
     oct_terms terms = oct_terms_default();
-    terms.regions = regions;
+    terms.priced = regions;
     for (int i = 0; i < 10000; i++) {
-        terms.region_count = 1 + (uint32_t)oct_random_below(&random, 8);
-        for (uint32_t j = 0; j < terms.region_count; j++) {
+        terms.priced_count = 1 + (uint32_t)oct_random_below(&random, 8);
+        for (uint32_t j = 0; j < terms.priced_count; j++) {
             const int32_t x = oct_random_range(&random, 0, 90);
-            regions[j] = (oct_region){{{x, 0, 0}, {x + 6, 100, 100}}, 1.0 + 0x1p-52};
+            regions[j] = (oct_priced_box){{{x, 0, 0}, {x + 6, 100, 100}}, 1.0 + 0x1p-52};
         }
         oct_fine ends[2];
         for (int j = 0; j < 2; j++) {
             ends[j] = (oct_fine){oct_random_range(&random, 0, 100 * OCT_FINE),
                                  oct_random_range(&random, 0, 100 * OCT_FINE), 5000};
         }
-        assert_true(oct_tree_cost(tree, &terms, ends[0], ends[1]) >=
+        assert_true(oct_tree_line_cost(tree, &terms, ends[0], ends[1]) >=
                     oct_fine_distance(ends[0], ends[1]));
     }
     oct_tree_destroy(tree);
@@ -300,22 +302,23 @@ static void the_longest_lines_have_a_cost(void **state)
     oct_tree *tree = model_new_tree(3, NULL);
     assert_int_equal(oct_tree_set_box(tree, (oct_box){{0, 0, 0}, {64, 64, 64}}, OCT_MARK_OPEN),
                      OCT_OK);
-    oct_region region = {{{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, 0}}, 2.0};
+    oct_priced_box region = {{{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, 0}},
+                             2.0};
     oct_terms terms = oct_terms_default();
     terms.unknown = OCT_UNKNOWN_PRICED;
     terms.unknown_price = 5.0;
-    terms.regions = &region;
-    terms.region_count = 1;
+    terms.priced = &region;
+    terms.priced_count = 1;
     const int64_t end = (int64_t)OCT_RANGE * OCT_FINE;
     const oct_fine a = {-end, -end, -end}, b = {end, end, end};
     const double cells = sqrt(3.0), half = OCT_RANGE * cells;
     const double expected = half * 10.0 + 64.0 * cells + (half - 64.0 * cells) * 5.0;
-    assert_true(fabs(oct_tree_cost(tree, &terms, a, b) - expected) < 1e-12 * expected);
-    assert_true(oct_tree_cost(tree, &terms, a, b) == oct_tree_cost(tree, &terms, b, a));
+    assert_true(fabs(oct_tree_line_cost(tree, &terms, a, b) - expected) < 1e-12 * expected);
+    assert_true(oct_tree_line_cost(tree, &terms, a, b) == oct_tree_line_cost(tree, &terms, b, a));
     // In an edge of the lattice, of an empty tree.
     oct_tree_clear(tree);
     const oct_fine c = {-end, -end, end};
-    assert_true(oct_tree_cost(tree, &terms, a, c) == OCT_RANGE * 10.0 + OCT_RANGE * 5.0);
+    assert_true(oct_tree_line_cost(tree, &terms, a, c) == OCT_RANGE * 10.0 + OCT_RANGE * 5.0);
     oct_tree_destroy(tree);
 }
 
@@ -327,10 +330,10 @@ static void without_prices_a_line_costs_its_length(void **state)
         const oct_fine a = {0, 0, 0}, b = {3 * OCT_FINE, 4 * OCT_FINE, 12 * OCT_FINE};
         oct_terms terms = oct_terms_default();
         terms.unknown = OCT_UNKNOWN_OPEN;
-        assert_true(oct_tree_cost(tree, NULL, a, b) == (dims == 3 ? 13.0 : 5.0));
-        assert_true(oct_tree_cost(tree, &terms, a, b) == (dims == 3 ? 13.0 : 5.0));
+        assert_true(oct_tree_line_cost(tree, NULL, a, b) == (dims == 3 ? 13.0 : 5.0));
+        assert_true(oct_tree_line_cost(tree, &terms, a, b) == (dims == 3 ? 13.0 : 5.0));
         terms.unknown = OCT_UNKNOWN_PRICED;
-        assert_true(oct_tree_cost(tree, &terms, a, b) == (dims == 3 ? 26.0 : 10.0));
+        assert_true(oct_tree_line_cost(tree, &terms, a, b) == (dims == 3 ? 26.0 : 10.0));
         oct_tree_destroy(tree);
     }
 }
@@ -338,21 +341,22 @@ static void without_prices_a_line_costs_its_length(void **state)
 static void terms_are_checked(void **state)
 {
     (void)state;
-    oct_region regions[OCT_REGIONS_MAX + 1];
-    for (int i = 0; i <= OCT_REGIONS_MAX; i++) {
-        regions[i] = (oct_region){{{0, 0, 0}, {1, 1, 1}}, i % 2 ? OCT_PRICE_MIN : OCT_PRICE_MAX};
+    oct_priced_box regions[OCT_PRICED_BOXES_MAX + 1];
+    for (int i = 0; i <= OCT_PRICED_BOXES_MAX; i++) {
+        regions[i] =
+            (oct_priced_box){{{0, 0, 0}, {1, 1, 1}}, i % 2 ? OCT_PRICE_MIN : OCT_PRICE_MAX};
     }
     oct_terms terms = oct_terms_default();
     assert_int_equal(terms.unknown, OCT_UNKNOWN_BLOCKED);
-    assert_true(terms.unknown_price == 2.0 && !terms.bounds && terms.region_count == 0);
+    assert_true(terms.unknown_price == 2.0 && !terms.bounds && terms.priced_count == 0);
     assert_int_equal(oct_terms_check(&terms), OCT_OK);
-    terms.regions = regions;
-    terms.region_count = OCT_REGIONS_MAX;
+    terms.priced = regions;
+    terms.priced_count = OCT_PRICED_BOXES_MAX;
     assert_int_equal(oct_terms_check(&terms), OCT_OK);
-    terms.region_count = OCT_REGIONS_MAX + 1;
+    terms.priced_count = OCT_PRICED_BOXES_MAX + 1;
     assert_int_equal(oct_terms_check(&terms), OCT_ERROR_RANGE);
-    terms.region_count = 1;
-    terms.regions = NULL;
+    terms.priced_count = 1;
+    terms.priced = NULL;
     assert_int_equal(oct_terms_check(&terms), OCT_ERROR_ARGUMENT);
 
     const double bad[] = {0.0,        -1.0, OCT_PRICE_MIN / 2, OCT_PRICE_MAX * 2, (double)INFINITY,
@@ -363,8 +367,8 @@ static void terms_are_checked(void **state)
         assert_int_equal(oct_terms_check(&terms), OCT_ERROR_RANGE);
         terms = oct_terms_default();
         regions[3].price = bad[i];
-        terms.regions = regions;
-        terms.region_count = 4;
+        terms.priced = regions;
+        terms.priced_count = 4;
         assert_int_equal(oct_terms_check(&terms), OCT_ERROR_RANGE);
     }
     const oct_box empty = {{0, 4, 0}, {4, 4, 4}}, flat = {{0, 0, 0}, {1, 1, 0}};
@@ -383,9 +387,9 @@ static void terms_are_checked(void **state)
 static void a_view_knows_the_least_price_and_the_bounds(void **state)
 {
     (void)state;
-    const oct_region regions[3] = {{{{0, 0, 0}, {1, 1, 1}}, 0.5},
-                                   {{{0, 0, 0}, {1, 1, 1}}, 8.0},
-                                   {{{0, 0, 0}, {1, 1, 1}}, 0.25}};
+    const oct_priced_box regions[3] = {{{{0, 0, 0}, {1, 1, 1}}, 0.5},
+                                       {{{0, 0, 0}, {1, 1, 1}}, 8.0},
+                                       {{{0, 0, 0}, {1, 1, 1}}, 0.25}};
     const oct_box bounds = {{-3, -4, 5}, {6, 7, 8}};
     oct_tree *deep = model_new_tree(3, NULL), *flat = model_new_tree(2, NULL);
     oct_terms terms = oct_terms_default();
@@ -396,14 +400,14 @@ static void a_view_knows_the_least_price_and_the_bounds(void **state)
     assert_true(v.free == OCT_HAS_OPEN && v.blocked == (OCT_HAS_BLOCKED | OCT_HAS_UNKNOWN));
     assert_true(v.bounds.min.z == -OCT_RANGE && v.bounds.max.x == OCT_RANGE);
     terms.unknown = OCT_UNKNOWN_PRICED;
-    terms.regions = regions;
-    terms.region_count = 3;
+    terms.priced = regions;
+    terms.priced_count = 3;
     terms.bounds = &bounds;
     oct_view_init(&v, flat, &terms);
     assert_true(v.least_price == 0.5 * 0.25 * 0.5 && v.is_priced);
     assert_true(v.free == (OCT_HAS_OPEN | OCT_HAS_UNKNOWN) && v.blocked == OCT_HAS_BLOCKED);
     assert_true(v.bounds.min.y == -4 && v.bounds.min.z == 0 && v.bounds.max.z == 1);
-    terms.region_count = 0;
+    terms.priced_count = 0;
     terms.unknown_price = 4.0;
     oct_view_init(&v, deep, &terms);
     assert_true(v.least_price == 1.0 && v.is_priced);

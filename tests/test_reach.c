@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a body calls reachable, compared with the truth by bits, against the oracle of cells.
+#include "octant/tree.h"
 #include "tour_scene.h"
 #include "verify/reach.h"
 
@@ -10,7 +11,7 @@ static void know_parts(tour_scene *s, oct_random *random)
         oct_box box = s->bounds;
         int32_t *const lo[3] = {&box.min.x, &box.min.y, &box.min.z};
         int32_t *const hi[3] = {&box.max.x, &box.max.y, &box.max.z};
-        for (uint32_t axis = 0; axis < oct_map_dims(s->map); axis++) {
+        for (uint32_t axis = 0; axis < oct_tree_dims(oct_map_tree(s->map)); axis++) {
             *lo[axis] = oct_random_range(random, *lo[axis] - 2, *hi[axis] - 1);
             *hi[axis] = oct_random_range(random, *lo[axis] + 1, *hi[axis] + 2);
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every algorithm on every graph, in thousands of small random worlds: paths are judged by
 // exact_path.h, and their costs and existence by search_oracle.h.
+#include "octant/names.h"
+#include "octant/tree.h"
 #include "search_scene.h"
 
 #include <math.h>
@@ -186,17 +188,18 @@ typedef struct expected {
 } expected;
 
 static void check_status(const search_scene *s, const oct_query *q, const algorithm_row *row,
-                         const expected *e, oct_status status)
+                         const expected *e, oct_path_status status)
 {
     if (!e->is_connected) {
         const bool is_none = row->is_complete || !e->is_free;
-        SCENE_CHECK(s, q, status == (is_none ? OCT_STATUS_NONE : OCT_STATUS_UNDECIDED),
-                    "not connected, but %s", oct_status_name(status));
+        SCENE_CHECK(s, q, status == (is_none ? OCT_PATH_NONE : OCT_PATH_UNDECIDED),
+                    "not connected, but %s", oct_path_status_name(status));
     } else if (row->is_complete) {
-        SCENE_CHECK(s, q, status == OCT_STATUS_FOUND, "connected, but %s", oct_status_name(status));
+        SCENE_CHECK(s, q, status == OCT_PATH_FOUND, "connected, but %s",
+                    oct_path_status_name(status));
     } else {
-        SCENE_CHECK(s, q, status == OCT_STATUS_FOUND || status == OCT_STATUS_UNDECIDED,
-                    "connected, but %s", oct_status_name(status));
+        SCENE_CHECK(s, q, status == OCT_PATH_FOUND || status == OCT_PATH_UNDECIDED,
+                    "connected, but %s", oct_path_status_name(status));
     }
 }
 
@@ -206,7 +209,7 @@ static double least_price(const search_scene *s)
     double price = s->terms.unknown == OCT_UNKNOWN_PRICED && s->terms.unknown_price < 1.0
                        ? s->terms.unknown_price
                        : 1.0;
-    for (uint32_t i = 0; i < s->terms.region_count; i++) {
+    for (uint32_t i = 0; i < s->terms.priced_count; i++) {
         price *= s->regions[i].price < 1.0 ? s->regions[i].price : 1.0;
     }
     return price;
@@ -236,7 +239,7 @@ static double run(const search_scene *s, oct_planner *planner, const oct_query *
 {
     const oct_path path = scene_plan(s, planner, q);
     check_status(s, q, row, e, path.status);
-    if (path.status != OCT_STATUS_FOUND) {
+    if (path.status != OCT_PATH_FOUND) {
         scene_check_no_path(s, q, &path);
         return -1.0;
     }

@@ -3,6 +3,7 @@
 #include "base/base_internal.h"
 #include "lab_query.h"
 #include "octant/generate.h"
+#include "octant/tree.h"
 #include "support.h"
 
 #include <inttypes.h>
@@ -41,7 +42,7 @@ static uint64_t hash_of_search(uint64_t hash, oct_planner *planner, oct_query qu
 {
     for (int i = 0; i < 2; i++) {
         oct_path path;
-        assert_int_equal(oct_plan(planner, &query, &path), OCT_OK);
+        assert_int_equal(oct_planner_plan(planner, &query, &path), OCT_OK);
         hash = hash_of_path(hash, &path);
         query.grade = OCT_GRADE_FAST;
         query.taut = lab_of(&query).squeeze ? OCT_TAUT_NO : OCT_TAUT_YES;
@@ -63,19 +64,19 @@ static uint64_t hash_of_scene(uint32_t dims, uint32_t edge, oct_lab_graph first,
     planner_def.lab = oct_lab();
     oct_tree *tree;
     oct_planner *planner;
-    assert_int_equal(oct_generate(&def, &tree_def, &tree, NULL), OCT_OK);
+    assert_int_equal(oct_tree_generate(&def, &tree_def, &tree, NULL), OCT_OK);
     planner_def.tree = tree;
     assert_int_equal(oct_planner_create(&planner_def, &planner), OCT_OK);
     const int32_t half = (int32_t)edge / 2;
-    const oct_region dear = {{{0, 0, 0}, {half, half, half}}, 3.0};
+    const oct_priced_box dear = {{{0, 0, 0}, {half, half, half}}, 3.0};
     oct_random random = oct_random_seed(11);
     uint64_t hash = 0;
     for (int i = 0; i < QUERIES; i++) {
         oct_query query = oct_query_default();
         query.from = random_point(&random, tree, edge);
         query.to = random_point(&random, tree, edge);
-        query.terms.regions = &dear;
-        query.terms.region_count = (uint32_t)i % 2;
+        query.terms.priced = &dear;
+        query.terms.priced_count = (uint32_t)i % 2;
         LAB_SET(&query, squeeze, squeeze);
         for (oct_lab_graph graph = first; graph <= last; graph++) {
             for (oct_lab_algorithm algorithm = 0; algorithm < OCT_LAB_ALGORITHM_COUNT;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The oracles of searches, on worlds where the answers are known or can be had another way.
+#include "octant/tree.h"
 #include "search_oracle.h"
 #include "support.h"
 #include "tree_model.h"

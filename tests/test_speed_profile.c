@@ -3,6 +3,7 @@
 // velocities of a body that flies.
 #include "agent/pilot.h"
 #include "agent/speed_profile.h"
+#include "geom/geom_internal.h"
 #include "support.h"
 
 #include <math.h>

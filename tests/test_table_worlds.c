@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of worlds: worlds that are explored to their end, what ends a search that takes too
 // long, and what stands beside each row.
+#include "octant/tree.h"
 #include "support.h"
 
 #include "bench/worlds_internal.h"
@@ -47,7 +48,7 @@ static void the_looks_of_a_tour_show_the_same_in_every_structure(void **state)
         for (uint32_t i = 0; i < BENCH_STRUCTURE_COUNT; i++) {
             uint64_t labels[3];
             assert_int_equal(oct_bench_world_map(&w, (bench_structure)i, NULL, &maps[i]), OCT_OK);
-            assert_true(oct_map_cell_size(maps[i].map) == 0.62);
+            assert_true(oct_tree_cell_size(oct_map_tree(maps[i].map)) == 0.62);
             assert_true(fabs(oct_map_padding(maps[i].map).z - 0.59) < 1e-12); // (1.8 - 0.62) / 2
             assert_int_equal(oct_bench_world_replay(&w, &maps[i]), OCT_OK);
             assert_int_equal(oct_bench_world_count(&maps[i], labels), OCT_OK);

@@ -169,7 +169,7 @@ static oct_place point_place(oct_point at, double tolerance)
     return (oct_place){.is_point = true, .point = at, .tolerance = tolerance};
 }
 
-static oct_place side_place(const char *name, oct_block_side side, double tolerance)
+static oct_place side_place(const char *name, oct_side side, double tolerance)
 {
     return (oct_place){.pick = pick_name(name), .side = side, .tolerance = tolerance};
 }
@@ -244,16 +244,16 @@ static void there_is_no_way_where_none_is_known(void **state)
     check_disabled(shut_in, navigate(cell), navigate(cell), FAIL, "no way to the place is known");
     const oct_place wall = point_place(plan_at(0, 1), 0.0);
     check_disabled(shut_in, navigate(wall), navigate(wall), FAIL, "no way to the place is known");
-    const oct_place unseen = side_place("Target", OCT_BLOCK_ANY, 0.0);
+    const oct_place unseen = side_place("Target", OCT_SIDE_ANY, 0.0);
     check_disabled(shut_in, navigate(unseen), navigate(unseen), OPEN_END, "Target was not found");
     // Whose front is in the wall.
-    const oct_place front = side_place("Box", OCT_BLOCK_RIGHT, 0.0);
+    const oct_place front = side_place("Box", OCT_SIDE_RIGHT, 0.0);
     check_disabled(hall, navigate(front), navigate(front), FAIL, "no way to Box is known");
 }
 
 // Beside every side of a block that stands free, within the tolerance of straight before its
 // middle.
-static void check_side(oct_block_side side, double tolerance)
+static void check_side(oct_side side, double tolerance)
 {
     static const oct_point normals[] = {{0, 0, -1}, {0, 0, 1}, {-1, 0, 0},
                                         {1, 0, 0},  {0, 1, 0}, {0, -1, 0}};
@@ -269,9 +269,9 @@ static void check_side(oct_block_side side, double tolerance)
     oct_tactic *const ways[] = {navigate(place), towards(place)};
     work(&t, oct_tactic_first_of(NULL, ways, 2), 120, "on the way to Target");
     const oct_point at = self_of(&t).centre;
-    if (side == OCT_BLOCK_ANY) {
+    if (side == OCT_SIDE_ANY) {
         // The nearest by path.
-        side = OCT_BLOCK_RIGHT;
+        side = OCT_SIDE_RIGHT;
     }
     const double out = point_dot(at, normals[side]) - PLAN_CELL / 2.0;
     const oct_point aside = point_sub(at, point_scale(normals[side], point_dot(at, normals[side])));
@@ -285,7 +285,7 @@ static void check_side(oct_block_side side, double tolerance)
 static void all_sides_are_gone_to(void **state)
 {
     (void)state;
-    for (oct_block_side side = OCT_BLOCK_FRONT; side <= OCT_BLOCK_ANY; side++) {
+    for (oct_side side = OCT_SIDE_FORWARD; side <= OCT_SIDE_ANY; side++) {
         check_side(side, 0.2);
         check_side(side, side % 2 ? 0.0 : 1.0);
     }
@@ -353,7 +353,7 @@ static void the_unknown_is_crossed_while_there_may_be_a_way(void **state)
     check_towards(far_cell, point_place(plan_at(7, 4), 0.0), 0.0);
     // To where somebody is said to be, until that was seen to be wrong; nowhere where nothing is
     // known.
-    oct_place place = side_place("Target", OCT_BLOCK_ANY, 0.0);
+    oct_place place = side_place("Target", OCT_SIDE_ANY, 0.0);
     check_disabled(bend, towards(place), towards(place), FAIL, "leaf was aborted");
     place.pick.by_place = true;
     place.pick.place = plan_at(5, 3);
@@ -582,7 +582,7 @@ static void what_a_guard_has_shown_is_not_given_up(void **state)
         rows[down][length] = 'T';
         trial t;
         open_plan(&t, plan);
-        oct_tactic *const ways[] = {navigate(side_place("Target", OCT_BLOCK_ANY, 0.0)),
+        oct_tactic *const ways[] = {navigate(side_place("Target", OCT_SIDE_ANY, 0.0)),
                                     oct_tactic_explore(NULL), oct_tactic_abort(NULL, "gave up")};
         agent_run(t.agent, once(oct_tactic_first_of(NULL, ways, 3)), 200);
         agent_check(t.agent, PASS, "");
@@ -603,7 +603,7 @@ static void ways_complete_at_their_end(void **state)
     close_trial(&t);
     open_plan(&t, rows);
     const oct_pick panel = pick_name("Panel1");
-    oct_tactic *const steps[] = {navigate(side_place("Panel1", OCT_BLOCK_ANY, 0.3)),
+    oct_tactic *const steps[] = {navigate(side_place("Panel1", OCT_SIDE_ANY, 0.3)),
                                  oct_tactic_interact(NULL, &panel, 0)};
     agent_run(t.agent, once(oct_tactic_seq(NULL, steps, 2)), 100);
     agent_check(t.agent, PASS, "");
@@ -619,7 +619,7 @@ static void any_of_does_what_was_drawn(void **state)
     (void)state;
     trial t;
     open_plan(&t, PLAN("#################", "#L......S......M#", "#################"));
-    const oct_place left = side_place("Lamp1", OCT_BLOCK_ANY, 0.0);
+    const oct_place left = side_place("Lamp1", OCT_SIDE_ANY, 0.0);
     oct_tactic *const ways[] = {navigate(left), towards(point_place(plan_at(14, 1), 0.0))};
     assert_int_equal(oct_agent_pursue(t.agent, endless(oct_tactic_any_of(NULL, ways, 2))), OCT_OK);
     uint32_t to_left = 0;
@@ -718,7 +718,7 @@ static void nonsense_has_a_reason(void **state)
         check_disabled(hall, towards(place), towards(place), FAIL, "leaf was aborted");
     }
     // Who asks for nothing at all means anything.
-    const oct_place anything = {.side = OCT_BLOCK_ANY};
+    const oct_place anything = {.side = OCT_SIDE_ANY};
     trial t;
     open_plan(&t, hall);
     work(&t, navigate(anything), 60, "on the way to entity");
@@ -726,7 +726,7 @@ static void nonsense_has_a_reason(void **state)
     close_trial(&t);
     const oct_place nobody = {.pick = {.by_id = true, .id = 4711, .type = "lamp"}};
     check_disabled(hall, navigate(nobody), navigate(nobody), OPEN_END, "lamp 4711 was not found");
-    const oct_place no_side = side_place("Box", OCT_BLOCK_SIDE_COUNT, 0.0);
+    const oct_place no_side = side_place("Box", OCT_SIDE_ANY + 1, 0.0);
     check_disabled(hall, navigate(no_side), navigate(no_side), FAIL,
                    "there is no such side of Box");
     check_disabled(hall, towards(no_side), towards(no_side), FAIL, "leaf was aborted");

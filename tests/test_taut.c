@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Taut paths: what holds for every path that is pulled, in random worlds, from planners of every
 // kind as well as from silly ones; prices, memory.
+#include "octant/tree.h"
 #include "taut_string.h"
 
 #include <math.h>
@@ -236,9 +237,9 @@ static void a_detour_around_what_is_dear_stays(void **state)
     (void)state;
     search_scene s;
     taut_make_world(&s, 2, 32, NULL, 0);
-    s.regions[0] = (oct_region){{{10, 4, 0}, {20, 28, 1}}, 100.0};
-    s.terms.regions = s.regions;
-    s.terms.region_count = 1;
+    s.regions[0] = (oct_priced_box){{{10, 4, 0}, {20, 28, 1}}, 100.0};
+    s.terms.priced = s.regions;
+    s.terms.priced_count = 1;
     const view v = taut_view(&s);
     taut t = {.allocator = oct_allocator_default()};
     const oct_fine points[] = {{OCT_FINE, 16 * OCT_FINE, 0},

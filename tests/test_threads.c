@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command's executor: every part once, no worker twice at a time, and the same bits as one
 // thread gives. Under the thread sanitizer this shows that the parts of a cast share nothing.
+#include "octant/tree.h"
 #include "sight_scene.h"
 
 #include "cli/cli_internal.h"

@@ -2,6 +2,7 @@
 // Tours in random small worlds, every step judged by the oracle, and at the end what was reached by
 // a flood of the truth.
 #include "explore/frontier_cell.h"
+#include "octant/tree.h"
 #include "tour_scene.h"
 #include "verify/reach.h"
 
@@ -62,11 +63,11 @@ static void see_plan(witness *w, const tour_event *event)
     // The oracle's ways begin in the middle of a cell.
     oct_vec cell;
     if (plan->status == OCT_EXPLORE_GO && w->strategy == OCT_STRATEGY_NEAREST &&
-        oct_map_cell_at(s->map, w->at, &cell) &&
+        oct_tree_cell_at(oct_map_tree(s->map), w->at, &cell) &&
         distance(scene_middle(s->map, cell), w->at) < 1e-9) {
         explore_oracle_make(&o, s->map, s->bounds, cell);
         // Places that were skipped are in the way of the comparison only where they are nearer.
-        const double least = explore_oracle_least(&o) * oct_map_cell_size(s->map);
+        const double least = explore_oracle_least(&o) * oct_tree_cell_size(oct_map_tree(s->map));
         if (remains_at(s, w->at).hidden == 0) {
             assert_true(plan->path.length <= least * NEAREST_FACTOR + 1e-9);
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Trace files, letter by letter.
+#include "octant/names.h"
 #include "support.h"
 #include "verify/tour_trace.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same calls give the same bits on every compiler and at every optimisation: long runs of edits
 // and questions, reduced to a hash, against tests/golden/tree.txt.
+#include "octant/tree.h"
 #include "tree_model.h"
 
 #include <inttypes.h>
@@ -50,7 +51,7 @@ static uint64_t run(int dims)
         oct_leaf hit = {0}, around[512];
         assert_true(oct_tree_fine_at(tree, centre, &from));
         assert_true(oct_tree_fine_at(tree, (oct_point){-centre.y, centre.z, centre.x}, &to));
-        oct_tree_first(tree, from, to, OCT_HAS_BLOCKED, &hit);
+        oct_tree_raycast(tree, from, to, OCT_HAS_BLOCKED, &hit);
         mix_leaf(&h, &hit);
         oct_tree_walk(tree, from, to, OCT_WALK_TOUCHED, mix_leaf, &h);
         oct_vec cell;

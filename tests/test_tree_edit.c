@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Edits against a plain array, the root's growth, the journal, and memory.
+#include "octant/tree.h"
 #include "tree_model.h"
 #include "valid.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Neighbour leaves against a search of all cells around a leaf, both ways.
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 #include "tree_model.h"
 

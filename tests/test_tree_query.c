@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Questions about cells, nodes, boxes and leaves against a plain array.
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 #include "tree_model.h"
 #include "valid.h"
@@ -223,7 +224,7 @@ static void empty_tree_answers(void **state)
         assert_int_equal(oct_tree_bytes(tree), 0);
         assert_true(oct_tree_is_valid(tree));
         const oct_tree_stats stats = oct_tree_measure(tree);
-        assert_int_equal(stats.blocks + stats.bricks, 0);
+        assert_int_equal(stats.siblings + stats.bricks, 0);
         oct_tree_destroy(tree);
     }
 }

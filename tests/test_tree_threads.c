@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many readers may ask one tree at the same time. Under the thread sanitizer this shows that no
 // question writes.
+#include "octant/tree.h"
 #include "tree_model.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Walks along segments against exact tests of every leaf, and the fast way against the plain one.
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 #include "tree_model.h"
 
@@ -112,7 +113,7 @@ static void check_first(const oct_tree *tree, oct_fine from, oct_fine to, oct_la
         i++;
     }
     oct_leaf hit;
-    const bool found = oct_tree_first(tree, from, to, labels, &hit);
+    const bool found = oct_tree_raycast(tree, from, to, labels, &hit);
     assert_int_equal(found, i < walked.count);
     if (found) {
         assert_memory_equal(&hit, &walked.leaves[i], sizeof hit);
@@ -213,10 +214,10 @@ static void longest_rays_are_exact(void **state)
     check_walk(tree, from, aside, OCT_WALK_ENTERED);
     check_walk(tree, to, from, OCT_WALK_TOUCHED);
     oct_leaf hit;
-    assert_true(oct_tree_first(tree, from, to, OCT_HAS_BLOCKED, &hit));
+    assert_true(oct_tree_raycast(tree, from, to, OCT_HAS_BLOCKED, &hit));
     assert_int_equal(hit.x, lo);
-    assert_true(oct_tree_first(tree, (oct_fine){a + OCT_FINE, a + OCT_FINE, a + OCT_FINE}, to,
-                               OCT_HAS_BLOCKED, &hit));
+    assert_true(oct_tree_raycast(tree, (oct_fine){a + OCT_FINE, a + OCT_FINE, a + OCT_FINE}, to,
+                                 OCT_HAS_BLOCKED, &hit));
     assert_int_equal(hit.x, 0);
     oct_tree_destroy(tree);
 }
@@ -234,7 +235,7 @@ static void sliding_along_a_plane_enters_nothing(void **state)
     assert_true(oct_tree_walk(tree, from, to, OCT_WALK_ENTERED, collect, &walked));
     assert_int_equal(walked.count, 0);
     oct_leaf hit;
-    assert_false(oct_tree_first(tree, from, to, OCT_HAS_BLOCKED, &hit));
+    assert_false(oct_tree_raycast(tree, from, to, OCT_HAS_BLOCKED, &hit));
     assert_true(oct_tree_walk(tree, from, to, OCT_WALK_TOUCHED, collect, &walked));
     assert_int_equal(walked.count, 4);
     oct_tree_destroy(tree);

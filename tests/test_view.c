@@ -4,6 +4,7 @@
 #include "map/map.h"
 #include "map/sight.h"
 #include "octant/map.h"
+#include "octant/tree.h"
 #include "support.h"
 #include "valid.h"
 

@@ -47,7 +47,7 @@ static void exactly_the_broken_are_told_once(void **state)
 // ---- planning anew ----
 
 // Plans a path anew from a place, and sees that the result is what a new search finds, and watched.
-static oct_status check_replan(watch_scene *f, uint32_t which, oct_point at)
+static oct_path_status check_replan(watch_scene *f, uint32_t which, oct_point at)
 {
     oct_path path;
     oct_watched before, now;
@@ -60,7 +60,7 @@ static oct_status check_replan(watch_scene *f, uint32_t which, oct_point at)
     assert_true(oct_watch_is_valid(f->watch));
     const oct_path fresh = scene_plan(&f->s, f->judge, &query);
     assert_true(scene_paths_equal(&path, &fresh));
-    if (path.status != OCT_STATUS_FOUND) {
+    if (path.status != OCT_PATH_FOUND) {
         assert_int_equal(now.is_broken, before.is_broken);
         assert_int_equal(now.lattice_count, before.lattice_count);
         return path.status;
@@ -72,7 +72,7 @@ static oct_status check_replan(watch_scene *f, uint32_t which, oct_point at)
 }
 
 // Plans what is broken anew, and some of the rest.
-static void replan_some(watch_scene *f, uint64_t counts[OCT_STATUS_COUNT])
+static void replan_some(watch_scene *f, uint64_t counts[OCT_PATH_COUNT])
 {
     for (uint32_t k = 0; k < f->count; k++) {
         oct_watched path;
@@ -94,7 +94,7 @@ static void replan_some(watch_scene *f, uint64_t counts[OCT_STATUS_COUNT])
 static void replanned_paths_are_those_of_new_searches(void **state)
 {
     (void)state;
-    uint64_t counts[OCT_STATUS_COUNT] = {0};
+    uint64_t counts[OCT_PATH_COUNT] = {0};
     for (uint64_t seed = 1; seed <= test_rounds(45); seed++) {
         watch_scene f;
         const int dims = seed % 2 ? 2 : 3;
@@ -120,8 +120,8 @@ static void replanned_paths_are_those_of_new_searches(void **state)
         }
         watch_scene_free(&f);
     }
-    assert_true(counts[OCT_STATUS_FOUND] >= test_rounds(40));
-    assert_true(counts[OCT_STATUS_NONE] >= test_rounds(40) / 4);
+    assert_true(counts[OCT_PATH_FOUND] >= test_rounds(40));
+    assert_true(counts[OCT_PATH_NONE] >= test_rounds(40) / 4);
 }
 
 int main(void)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How watches follow the journal, what they refuse, what they cost, how they fail, and what is
 // noticed.
+#include "octant/line.h"
+#include "octant/tree.h"
 #include "valid.h"
 #include "watch_support.h"
 
@@ -34,7 +36,7 @@ static oct_path plan_between(const watch_scene *f, oct_point from, oct_point to)
 static uint32_t add_between(watch_scene *f, oct_point from, oct_point to)
 {
     const oct_path path = plan_between(f, from, to);
-    assert_int_equal(path.status, OCT_STATUS_FOUND);
+    assert_int_equal(path.status, OCT_PATH_FOUND);
     f->goals[f->count] = to;
     assert_int_equal(oct_watch_add(f->watch, &path, 1000u + f->count, &f->ids[f->count]), OCT_OK);
     return f->ids[f->count++];
@@ -70,7 +72,7 @@ static void a_lost_journal_is_no_loss(void **state)
     assert_int_equal(oct_watch_measure(f.watch).broken, 5);
     for (uint32_t i = 0; i < 8; i++) {
         const oct_path path = replan(&f, i, (oct_point){0.5, 0.5 + i, 0.5});
-        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        assert_int_equal(path.status, OCT_PATH_FOUND);
     }
     assert_int_equal(oct_watch_measure(f.watch).broken, 0);
     assert_int_equal(update_and_check(&f), 0);
@@ -109,15 +111,15 @@ static void a_broken_path_is_told_once_until_it_is_replanned(void **state)
         assert_int_equal(update_and_check(&f), 1);
         wall(&f, 20, OCT_MARK_BLOCKED);
         assert_int_equal(update_and_check(&f), 0);
-        assert_int_equal(replan(&f, 0, from).status, OCT_STATUS_NONE);
+        assert_int_equal(replan(&f, 0, from).status, OCT_PATH_NONE);
         // Nothing has changed: it is still broken, and its owner knows.
         assert_int_equal(oct_watch_measure(f.watch).broken, 1);
         wall(&f, 10, OCT_MARK_OPEN);
         assert_int_equal(update_and_check(&f), 0);
-        assert_int_equal(replan(&f, 0, from).status, OCT_STATUS_NONE);
+        assert_int_equal(replan(&f, 0, from).status, OCT_PATH_NONE);
         wall(&f, 20, OCT_MARK_OPEN);
         assert_int_equal(update_and_check(&f), 0);
-        assert_int_equal(replan(&f, 0, from).status, OCT_STATUS_FOUND);
+        assert_int_equal(replan(&f, 0, from).status, OCT_PATH_FOUND);
         assert_int_equal(oct_watch_measure(f.watch).broken, 0);
     }
     watch_scene_free(&f);
@@ -182,7 +184,7 @@ static void ends_may_become_blocked(void **state)
                 round & 4 ? OCT_MARK_BLOCKED : OCT_MARK_OPEN);
         update_and_check(&f);
         const oct_path path = replan(&f, 0, from);
-        assert_int_equal(path.status, OCT_STATUS_FOUND);
+        assert_int_equal(path.status, OCT_PATH_FOUND);
         scene_check_path(&f.s, &query, &path);
         assert_int_equal(path.leaves_blocked, round & 1);
         assert_int_equal(path.enters_blocked, (round & 2) / 2);
@@ -208,7 +210,7 @@ static void a_budget_ends_a_search(void **state)
                 OCT_MARK_BLOCKED);
     }
     assert_int_equal(update_and_check(&f), 1);
-    assert_int_equal(replan(&f, 0, from).status, OCT_STATUS_BUDGET);
+    assert_int_equal(replan(&f, 0, from).status, OCT_PATH_BUDGET);
     assert_int_equal(oct_watch_measure(f.watch).broken, 1);
     watch_scene_free(&f);
 }
@@ -254,7 +256,7 @@ static void legs_of_any_length_are_watched(void **state)
             oct_watched one;
             assert_true(oct_watch_path(f.watch, f.ids[k], &one));
             broken += !one.is_broken &&
-                      !oct_tree_sees(f.s.tree, &f.s.terms, one.lattice[0], one.lattice[1]);
+                      !oct_tree_line_of_sight(f.s.tree, &f.s.terms, one.lattice[0], one.lattice[1]);
         }
         assert_int_equal(oct_watch_update(f.watch, NULL, NULL), broken);
         assert_true(oct_watch_is_valid(f.watch));
@@ -263,7 +265,7 @@ static void legs_of_any_length_are_watched(void **state)
         for (uint32_t k = 0; k < 20; k++) {
             assert_true(oct_watch_path(f.watch, f.ids[k], &path));
             const oct_point from = oct_tree_point(f.s.tree, path.lattice[0]);
-            assert_int_equal(replan(&f, k, from).status, OCT_STATUS_FOUND);
+            assert_int_equal(replan(&f, k, from).status, OCT_PATH_FOUND);
         }
     }
     oct_tree_clear(f.s.tree);
@@ -290,7 +292,7 @@ static oct_result live(const oct_allocator *allocator, void *ctx)
     for (uint32_t i = 0; i < 12 && result == OCT_OK; i++) {
         const scene_end from = scene_random_end(&f.s), to = scene_random_end(&f.s);
         const oct_path path = plan_between(&f, from.at, to.at);
-        if (path.status == OCT_STATUS_FOUND) {
+        if (path.status == OCT_PATH_FOUND) {
             uint32_t id;
             result = oct_watch_add(f.watch, &path, i, &id);
             assert_true((id != 0) == (result == OCT_OK));
@@ -432,9 +434,9 @@ static void bad_calls_are_refused(void **state)
     const oct_point from = {0.5, 0.5, 0.5}, to = {39.5, 7.5, 7.5};
     oct_path path = plan_between(&f, from, to);
     uint32_t id;
-    path.status = OCT_STATUS_PARTIAL;
+    path.status = OCT_PATH_PARTIAL;
     assert_int_equal(oct_watch_add(f.watch, &path, 1, &id), OCT_ERROR_ARGUMENT);
-    path.status = OCT_STATUS_FOUND;
+    path.status = OCT_PATH_FOUND;
     path.revision++;
     assert_int_equal(oct_watch_add(f.watch, &path, 1, &id), OCT_ERROR_ARGUMENT);
     path.revision--;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds in memory: what is put in comes out, what is not sound stays out, and a failure changes
 // nothing.
+#include "octant/tree.h"
 #include "support.h"
 
 #include "base/base_internal.h"
@@ -489,7 +490,7 @@ static oct_result build(const oct_allocator *allocator, void *ctx)
 {
     (void)ctx;
     oct_world *world;
-    const oct_result created = oct_world_create(allocator, &world);
+    const oct_result created = oct_world_create(&(oct_world_def){allocator}, &world);
     if (created != OCT_OK) {
         assert_null(world);
         return created;

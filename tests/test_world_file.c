@@ -5,6 +5,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "folder_support.h"
+#include "geom/geom_internal.h"
 #include "world_support.h"
 
 #include "octant/generate_world.h"
@@ -691,7 +692,7 @@ static void writing_stops_where_the_file_does(void **state)
     (void)state;
     const oct_generate_world_def def = oct_generate_world_def_default();
     oct_world *world;
-    assert_int_equal(oct_generate_world(&def, NULL, &world), OCT_OK);
+    assert_int_equal(oct_world_generate(&def, NULL, &world), OCT_OK);
     for (size_t room = 1; room < 100000; room *= 10) {
         size_t left = room;
         assert_int_equal(oct_world_encode(world, write_some, &left), OCT_ERROR_FILE);

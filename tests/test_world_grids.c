@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Grids of a world and the places of blocks on them, compared with plain 3x3 matrices.
+#include "geom/geom_internal.h"
 #include "world_build.h"
 
 #include "octant/geom.h"

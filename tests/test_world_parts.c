@@ -342,7 +342,7 @@ static oct_result build(const oct_allocator *allocator, void *ctx)
 {
     (void)ctx;
     oct_world *world;
-    OCT_TRY(oct_world_create(allocator, &world));
+    OCT_TRY(oct_world_create(&(oct_world_def){allocator}, &world));
     oct_result result = OCT_OK;
     for (uint32_t i = 0; i < 60 && result == OCT_OK; i++) {
         char name[64];

@@ -5,6 +5,7 @@
 
 #include "base/base_internal.h"
 #include "explore_oracle.h"
+#include "octant/tree.h"
 #include "support.h"
 #include "verify/tour.h"
 
@@ -22,10 +23,10 @@ typedef struct tour_scene {
 static inline oct_map *scene_map(const oct_map *like, const oct_allocator *allocator)
 {
     oct_map_def def = oct_map_def_default();
-    def.cell_size = oct_map_cell_size(like);
-    def.origin = oct_map_origin(like);
+    def.cell_size = oct_tree_cell_size(oct_map_tree(like));
+    def.origin = oct_tree_origin(oct_map_tree(like));
     def.padding = oct_map_padding(like);
-    def.dims = oct_map_dims(like);
+    def.dims = oct_tree_dims(oct_map_tree(like));
     def.allocator = allocator;
     oct_map *map = NULL;
     return oct_map_create(&def, &map) == OCT_OK ? map : NULL;
@@ -34,9 +35,9 @@ static inline oct_map *scene_map(const oct_map *like, const oct_allocator *alloc
 // Boxes of which some are as long as the world, in a room that is closed in three of four worlds.
 static inline void scene_fill(tour_scene *s, oct_random *random, int32_t edge, bool closed)
 {
-    const double cell = oct_map_cell_size(s->truth);
-    const oct_point o = oct_map_origin(s->truth);
-    const bool flat = oct_map_dims(s->truth) == 2;
+    const double cell = oct_tree_cell_size(oct_map_tree(s->truth));
+    const oct_point o = oct_tree_origin(oct_map_tree(s->truth));
+    const bool flat = oct_tree_dims(oct_map_tree(s->truth)) == 2;
     const uint64_t count = 4 + oct_random_below(random, flat ? 20 : 40);
     for (uint64_t id = 1; id <= count; id++) {
         double lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};
@@ -70,10 +71,10 @@ static inline void scene_fill(tour_scene *s, oct_random *random, int32_t edge, b
 
 static inline oct_point scene_middle(const oct_map *map, oct_vec c)
 {
-    const double cell = oct_map_cell_size(map);
-    const oct_point o = oct_map_origin(map);
+    const double cell = oct_tree_cell_size(oct_map_tree(map));
+    const oct_point o = oct_tree_origin(oct_map_tree(map));
     return (oct_point){o.x + (c.x + 0.5) * cell, o.y + (c.y + 0.5) * cell,
-                       oct_map_dims(map) == 2 ? 0.0 : o.z + (c.z + 0.5) * cell};
+                       oct_tree_dims(oct_map_tree(map)) == 2 ? 0.0 : o.z + (c.z + 0.5) * cell};
 }
 
 // A body in a free cell of a random world. False where none was found.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tree_model.h"
+#include "octant/tree.h"
 #include "valid.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
 #include "octant/crowd.h"
 #include "octant/links.h"
 #include "octant/map.h"
+#include "octant/tree.h"
 #include "octant/watch.h"
 
 bool oct_tree_is_valid(const oct_tree *tree);

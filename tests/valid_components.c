@@ -2,6 +2,8 @@
 // Checks every invariant of components: each block, piece and group is used once or free once,
 // nothing that could merge is split, counts are right; and the whole is what labelling the map
 // anew gives.
+#include "octant/components.h"
+#include "octant/tree.h"
 #include "valid.h"
 
 #include "search/components_internal.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether the books of a frontier balance. Whether it is the frontier of the map is for the tests
 // to say, which look at the map in the plain way (tests/frontier_plain.c).
+#include "octant/tree.h"
 #include "valid.h"
 
 #include "explore/frontier_internal.h"

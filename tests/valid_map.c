@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether a map is valid: its things, its cells, and what things hide.
+#include "octant/tree.h"
 #include "valid.h"
 
 #include "map/map.h"

@@ -2,6 +2,7 @@
 // Checks every invariant of a tree: each block and brick is used once or free once, nothing that
 // could merge is split, every word carries the labels below it, and the root is no larger than
 // needed.
+#include "octant/tree.h"
 #include "valid.h"
 
 #include "base/base_internal.h"
@@ -48,10 +49,10 @@ static bool node_is_valid(books *b, uint32_t word, int level)
         return word_kind(word) == KIND_BRICK && brick_is_valid(b, word);
     }
     if (word_kind(word) != KIND_INNER ||
-        !meet(b->blocks, &b->tree->blocks, word_index(word), &b->block_count)) {
+        !meet(b->blocks, &b->tree->siblings, word_index(word), &b->block_count)) {
         return false;
     }
-    const uint32_t *children = tree_block(b->tree, dims, word_index(word));
+    const uint32_t *children = tree_siblings(b->tree, dims, word_index(word));
     oct_labels labels = 0;
     bool differ = false;
     for (uint32_t i = 0; i < 1u << dims; i++) {
@@ -93,7 +94,7 @@ static bool root_is_valid(const oct_tree *tree)
         for (uint32_t i = 0; i < 1u << tree->dims && words[w] != word_leaf(0); i++) {
             const bool child =
                 word_kind(words[w]) != KIND_INNER ||
-                tree_block(tree, tree->dims, word_index(words[w]))[i] != word_leaf(0);
+                tree_siblings(tree, tree->dims, word_index(words[w]))[i] != word_leaf(0);
             used |= (uint32_t)child << i;
         }
     }
@@ -105,21 +106,21 @@ static bool books_balance(books *b)
     const oct_tree *tree = b->tree;
     return node_is_valid(b, tree->root, tree->root_level) &&
            node_is_valid(b, tree->under, tree->root_level) && root_is_valid(tree) &&
-           free_list_is_valid(&tree->blocks, b->blocks) &&
+           free_list_is_valid(&tree->siblings, b->blocks) &&
            free_list_is_valid(&tree->bricks, b->bricks) &&
-           b->block_count + tree->blocks.free_count + 1u == tree->blocks.used &&
+           b->block_count + tree->siblings.free_count + 1u == tree->siblings.used &&
            b->brick_count + tree->bricks.free_count + 1u == tree->bricks.used;
 }
 
 bool oct_tree_is_valid(const oct_tree *tree)
 {
-    const size_t size = (size_t)tree->blocks.used + tree->bricks.used;
+    const size_t size = (size_t)tree->siblings.used + tree->bricks.used;
     uint8_t *met = oct_alloc(&tree->allocator, size, 1);
     if (!met) {
         return false;
     }
     memset(met, 0, size);
-    books b = {.tree = tree, .blocks = met, .bricks = met + tree->blocks.used};
+    books b = {.tree = tree, .blocks = met, .bricks = met + tree->siblings.used};
     const bool valid = books_balance(&b);
     oct_free(&tree->allocator, met, size);
     return valid;

@@ -3,6 +3,7 @@
 #ifndef OCTANT_TESTS_VIEW_SUPPORT_H
 #define OCTANT_TESTS_VIEW_SUPPORT_H
 
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 #include "search/graph_internal.h"
 #include "tree_model.h"

@@ -5,6 +5,7 @@
 #define OCTANT_TESTS_WATCH_SUPPORT_H
 
 #include "moving/watch_internal.h"
+#include "octant/tree.h"
 #include "search_scene.h"
 #include "valid.h"
 
@@ -147,7 +148,7 @@ static inline bool add_random_path(watch_scene *f, uint32_t which)
     query.to = to.at;
     const oct_path path = scene_plan(&f->s, f->planner, &query);
     f->ids[which] = 0;
-    if (path.status != OCT_STATUS_FOUND) {
+    if (path.status != OCT_PATH_FOUND) {
         return false;
     }
     assert_int_equal(oct_watch_add(f->watch, &path, 1000u + which, &f->ids[which]), OCT_OK);

@@ -23,10 +23,15 @@
 #define OCT_BLOCK_WORLD_HEIGHT 1.8
 #define OCT_BLOCK_WORLD_WIDTH 1.0
 
-/// Makes a game of a world, which is copied. Its first player stands at the world's start, if that
-/// has room for a body (where it is a little in a wall, beside it); a world without a start has no
-/// player. The allocator is copied; NULL = malloc. On failure *out is NULL.
-OCT_API oct_result oct_block_world_create(const oct_world *world, const oct_allocator *allocator,
-                                          oct_game **out);
+/// How to make a game of a world.
+typedef struct oct_block_world_def {
+    const oct_world *world;         ///< copied; must be there
+    const oct_allocator *allocator; ///< copied; NULL = malloc
+} oct_block_world_def;
+
+/// Makes a game of a world. Its first player stands at the world's start, if that has room for a
+/// body (where it is a little in a wall, beside it); a world without a start has no player. On
+/// failure *out is NULL.
+OCT_API oct_result oct_block_world_create(const oct_block_world_def *def, oct_game **out);
 
 #endif

@@ -95,9 +95,6 @@ typedef enum oct_unit_status {
     OCT_UNIT_STATUS_COUNT
 } oct_unit_status;
 
-/// "idle", "waiting", "moving", "arrived", "lost"; NULL beyond.
-OCT_API const char *oct_unit_status_name(oct_unit_status status);
-
 /// How a unit is.
 typedef struct oct_unit_state {
     oct_point at;       ///< metres

@@ -28,9 +28,6 @@ typedef enum oct_strategy {
     OCT_STRATEGY_COUNT
 } oct_strategy;
 
-/// "nearest", "gain", "random", "depth", "user"; NULL beyond.
-OCT_API const char *oct_strategy_name(oct_strategy strategy);
-
 /// A place of the frontier that can be reached.
 typedef struct oct_candidate {
     oct_vec cell;
@@ -71,14 +68,11 @@ typedef enum oct_explore_status {
     OCT_EXPLORE_ARRIVE,      ///< follow the path, to the goal itself: all of the way is known
     OCT_EXPLORE_EXPLORED,    ///< nothing that can be reached is unknown
     OCT_EXPLORE_BOUNDED,     ///< the same within the bounds; beyond them there is more
-    OCT_EXPLORE_UNREACHABLE, ///< of oct_explore_to: no way, whatever the UNKNOWN cells are; or see
-                             ///< is_hidden
+    OCT_EXPLORE_UNREACHABLE, ///< of oct_explorer_next_towards: no way, whatever the UNKNOWN cells
+                             ///< are; or see is_hidden
     OCT_EXPLORE_ENDED,       ///< the caller's choice
     OCT_EXPLORE_STATUS_COUNT
 } oct_explore_status;
-
-/// "go", "arrive", "explored", "bounded", "unreachable", "ended"; NULL beyond.
-OCT_API const char *oct_explore_status_name(oct_explore_status status);
 
 /// Why a place was chosen.
 typedef enum oct_explore_why {
@@ -95,9 +89,6 @@ typedef enum oct_explore_why {
     OCT_WHY_COUNT
 } oct_explore_why;
 
-/// A few words: "in sight", "shortest path", ...; NULL beyond.
-OCT_API const char *oct_explore_why_name(oct_explore_why why);
-
 /// Where to go next.
 typedef struct oct_exploration {
     oct_explore_status status;
@@ -107,7 +98,7 @@ typedef struct oct_exploration {
     oct_candidate chosen; ///< of GO: the same, with its gain (only GAIN and USER look at that)
     size_t candidates;    ///< of GAIN and USER: how many there were
     oct_path path;        ///< of GO and ARRIVE; arrays are the explorer's until its next call
-    oct_thing found;      ///< of oct_explore_to_find: what was found
+    oct_thing found;      ///< of oct_explorer_next_to_find: what was found
     bool has_found;
     /// Of UNREACHABLE: there may be a way, but it has been wherever one might see on, in vain.
     bool is_hidden;
@@ -116,19 +107,19 @@ typedef struct oct_exploration {
 /// Chooses by the strategy. `from` is the body's centre, metres. Follows the map first. A body
 /// inside something BLOCKED first leaves it, as in a search. OCT_ERROR_RANGE where it is outside
 /// the lattice or the bounds.
-OCT_API oct_result oct_explore(oct_explorer *explorer, oct_point from, oct_exploration *out);
+OCT_API oct_result oct_explorer_next(oct_explorer *explorer, oct_point from, oct_exploration *out);
 
 /// Goes towards a point, on a shortest path that takes UNKNOWN for free, as far as it is known:
 /// ask again after every step. Ends with ARRIVE or UNREACHABLE.
-OCT_API oct_result oct_explore_to(oct_explorer *explorer, oct_point from, oct_point to,
-                                  oct_exploration *out);
+OCT_API oct_result oct_explorer_next_towards(oct_explorer *explorer, oct_point from, oct_point to,
+                                             oct_exploration *out);
 
 /// Explores by the strategy until the map has a thing that is wanted; `found` says which, and of
 /// several that with the smallest id. Then it goes next to it, to the OPEN cell with the shortest
 /// path; or towards it, where there is none that can be reached. Looks only at things in boxes that
 /// have changed since the last call with the same `wanted` and `ctx`.
-OCT_API oct_result oct_explore_to_find(oct_explorer *explorer, oct_point from, oct_thing_fn *wanted,
-                                       void *ctx, oct_exploration *out);
+OCT_API oct_result oct_explorer_next_to_find(oct_explorer *explorer, oct_point from,
+                                             oct_thing_fn *wanted, void *ctx, oct_exploration *out);
 
 /// What stayed unknown, and why.
 typedef struct oct_remains {

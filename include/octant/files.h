@@ -17,13 +17,13 @@
 
 /// Reads a map. Its first bytes say what it is; where they do not, the extension does, so that the
 /// error is the right reader's. *kind (may be NULL) gets "octant", "3dmap", "map" or "bt"; `def`,
-/// `info` and `error` are as in oct_map_read. OCT_ERROR_FILE where the file cannot be read.
-OCT_API oct_result oct_map_load(const char *path, const oct_tree_def *def, oct_tree **tree,
-                                oct_map_info *info, const char **kind, oct_error *error);
+/// `info` and `error` are as in oct_tree_read. OCT_ERROR_FILE where the file cannot be read.
+OCT_API oct_result oct_tree_load(const char *path, const oct_tree_def *def, oct_tree **tree,
+                                 oct_tree_info *info, const char **kind, oct_error *error);
 
 /// Writes a map in the format of the path's extension.
-OCT_API oct_result oct_map_save(const char *path, const oct_tree *tree, const oct_map_info *info,
-                                uint64_t *size, oct_error *error);
+OCT_API oct_result oct_tree_save(const char *path, const oct_tree *tree, const oct_tree_info *info,
+                                 uint64_t *size, oct_error *error);
 
 // ---- worlds ----
 

@@ -59,7 +59,7 @@ OCT_API const char *oct_generate_kind_name(oct_generate_kind kind);
 /// POTENTIAL blocks exactly coverage x size x size cells, rounded. A free cell is the next one with
 /// a probability in proportion to its potential: 1, and for each blocked cell beside it 2 x
 /// clustering more, for each at a corner of it 1 x clustering.
-OCT_API oct_result oct_generate(const oct_generate_def *def, const oct_tree_def *tree_def,
-                                oct_tree **out, oct_map_info *info);
+OCT_API oct_result oct_tree_generate(const oct_generate_def *def, const oct_tree_def *tree_def,
+                                     oct_tree **out, oct_tree_info *info);
 
 #endif

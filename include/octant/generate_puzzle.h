@@ -89,7 +89,7 @@ typedef struct oct_puzzle_truth {
 /// Cells are 2.5 m. Everything is armour but rooms of 2 to 4 x 2 x 2 to 4 cells, side by side and
 /// above each other, with walls of one cell. Openings of one cell are free or have a door ("Door1",
 /// ...). Panels ("Panel1", ...) stand before walls. Nobody has tools.
-OCT_API oct_result oct_generate_puzzle(const oct_puzzle_def *def, const oct_allocator *allocator,
+OCT_API oct_result oct_puzzle_generate(const oct_puzzle_def *def, const oct_allocator *allocator,
                                        oct_world **out, oct_puzzle_truth *truth);
 
 #endif

@@ -45,7 +45,7 @@ OCT_API const char *oct_generate_world_kind_name(oct_generate_world_kind kind);
 
 /// Makes a world, which is then the caller's; the allocator may be NULL. On failure *out is NULL:
 /// OCT_ERROR_ARGUMENT for a definition that makes no sense, OCT_ERROR_RANGE beyond the limits.
-OCT_API oct_result oct_generate_world(const oct_generate_world_def *def,
+OCT_API oct_result oct_world_generate(const oct_generate_world_def *def,
                                       const oct_allocator *allocator, oct_world **out);
 
 #endif

@@ -47,13 +47,4 @@ typedef struct oct_fine {
     int64_t x, y, z;
 } oct_fine;
 
-/// Sine and cosine of an angle in radians, the same bits on every machine (unlike libm's).
-/// Within 1 ulp for |angle| <= 2^20; beyond, or not finite, both are NaN.
-OCT_API void oct_sin_cos(double angle, double *sine, double *cosine);
-
-/// The angle between two directions of any length, radians, from 0 to pi; the same bits on every
-/// machine. Within 3 ulp, however small it is or close to pi. Symmetric to the bit. 0 where one has
-/// no length, NaN where one is not finite.
-OCT_API double oct_angle_between(oct_point a, oct_point b);
-
 #endif

@@ -10,7 +10,7 @@
 #ifndef OCTANT_GRAPH_H
 #define OCTANT_GRAPH_H
 
-#include "octant/tree.h"
+#include "octant/cells.h"
 
 // ---- terms ----
 
@@ -22,44 +22,30 @@ typedef enum oct_unknown {
 } oct_unknown;
 
 /// Cells in which a metre costs more, or less, than a metre.
-typedef struct oct_region {
+typedef struct oct_priced_box {
     oct_box cells;
     double price; ///< cost of a metre; OCT_PRICE_MIN to OCT_PRICE_MAX
-} oct_region;
+} oct_priced_box;
 
 #define OCT_PRICE_MIN 0.0009765625 // 2^-10
 #define OCT_PRICE_MAX 1048576.0    // 2^20
-#define OCT_REGIONS_MAX 64
+#define OCT_PRICED_BOXES_MAX 64
 
-/// The terms of travel. Start from oct_terms_default(). Where regions overlap, prices multiply, and
-/// so does that of UNKNOWN. What runs between two cells costs what the cheaper one does.
+/// The terms of travel. Start from oct_terms_default(). Where priced boxes overlap, prices
+/// multiply, and so does that of UNKNOWN. What runs between two cells costs what the cheaper one
+/// does.
 typedef struct oct_terms {
-    oct_unknown unknown;       ///< default BLOCKED
-    double unknown_price;      ///< of PRICED: cost of a metre; default 2
-    const oct_box *bounds;     ///< borrowed; what is beyond is BLOCKED; NULL (default) = nothing
-    const oct_region *regions; ///< borrowed
-    uint32_t region_count;     ///< default 0; at most OCT_REGIONS_MAX
-    uint32_t cookie;           ///< set by the default; do not touch
+    oct_unknown unknown;          ///< default BLOCKED
+    double unknown_price;         ///< of PRICED: cost of a metre; default 2
+    const oct_box *bounds;        ///< borrowed; what is beyond is BLOCKED; NULL (default) = nothing
+    const oct_priced_box *priced; ///< borrowed
+    uint32_t priced_count;        ///< default 0; at most OCT_PRICED_BOXES_MAX
+    uint32_t cookie;              ///< set by the default; do not touch
 } oct_terms;
 
 OCT_API oct_terms oct_terms_default(void);
 
-/// Whether terms are as they should be: OCT_ERROR_ARGUMENT or OCT_ERROR_RANGE where not. At two
-/// dimensions z of all boxes is ignored.
-OCT_API oct_result oct_terms_check(const oct_terms *terms);
-
-// ---- line of sight ----
-
-/// Whether the straight line between two points is free. Symmetric. Coordinates must be in range;
-/// at two dimensions z is ignored. NULL terms are the default ones. A point sees itself if a free
-/// cell touches it.
-OCT_API bool oct_tree_sees(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b);
-
-/// The cost of a straight line that is free, in cells: its length, as the terms price it. Symmetric
-/// to the bit.
-OCT_API double oct_tree_cost(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b);
-
-// ---- goals and graphs of the caller ----
+// ---- goals and graphs of a caller ----
 
 /// A set of goals, of which the one with the shortest path counts: middles of free cells within the
 /// bounds.

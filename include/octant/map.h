@@ -18,7 +18,7 @@
 #define OCTANT_MAP_H
 
 #include "octant/body.h"
-#include "octant/tree.h"
+#include "octant/cells.h"
 
 typedef struct oct_map oct_map;
 
@@ -29,7 +29,6 @@ typedef struct oct_map_def {
     double cell_size;               ///< edge of the finest cell, metres; > 0; default 1
     oct_point origin;               ///< world position of lattice point 0, metres; default 0
     oct_point padding;              ///< what things grow by on each side, metres; >= 0; default 0
-    double passage;                 ///< narrowest that must stay open, metres; 0 = any (default)
     uint32_t dims;                  ///< 3 or 2; default 3
     uint32_t journal;               ///< changes remembered, at most 2^20; default 256
     const oct_allocator *allocator; ///< copied; NULL = malloc
@@ -45,21 +44,11 @@ OCT_API oct_result oct_map_create(const oct_map_def *def, oct_map **out);
 /// Frees a map; NULL is allowed.
 OCT_API void oct_map_destroy(oct_map *map);
 
-OCT_API double oct_map_cell_size(const oct_map *map);
-OCT_API oct_point oct_map_origin(const oct_map *map);
 OCT_API oct_point oct_map_padding(const oct_map *map);
-OCT_API uint32_t oct_map_dims(const oct_map *map);
-
-/// The warning that cells are too large: false where the passage of the definition might have no
-/// row of OPEN cells, because of how it lies to the lattice. See oct_body_cell_max.
-OCT_API bool oct_map_keeps_passages(const oct_map *map);
 
 /// The octree that holds the cells, with the things' labels on top; never NULL. It lives as long as
 /// the map, and its journal tells what has changed in the map.
 OCT_API const oct_tree *oct_map_tree(const oct_map *map);
-
-/// The cell that contains a point of the world; false where it leaves the lattice.
-OCT_API bool oct_map_cell_at(const oct_map *map, oct_point at, oct_vec *cell);
 
 // ---- things ----
 
@@ -170,6 +159,20 @@ OCT_API oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct
 /// What the last observation or look that succeeded found out: an oct_look for each thing that was
 /// passed; the map's, until the next.
 OCT_API const uint8_t *oct_map_looks(const oct_map *map);
+
+/// Where a ray meets something.
+typedef struct oct_ray_hit {
+    oct_leaf leaf;   ///< what it meets
+    oct_point at;    ///< where it enters that, metres; the start if it begins inside
+    double distance; ///< from the start, metres
+} oct_ray_hit;
+
+/// The first leaf with one of the labels that the segment from `from` to `to`, in metres, enters.
+/// Ends are taken to the nearest point of the sub-lattice (1/256 cell); from there on it is exact.
+/// Leaves outside the tree's root are not met. False where there is none, or an end leaves the
+/// lattice. Costs the leaves that the segment passes.
+OCT_API bool oct_map_raycast(const oct_map *map, oct_point from, oct_point to, oct_labels labels,
+                             oct_ray_hit *hit);
 
 // ---- measures ----
 

@@ -29,7 +29,13 @@ typedef struct oct_message {
     uint64_t tick;     ///< when it was sent, as the sender says
 } oct_message;
 
-OCT_API oct_result oct_post_create(const oct_allocator *allocator, oct_post **out);
+/// How to create a post. All 0 is the default.
+typedef struct oct_post_def {
+    const oct_allocator *allocator; ///< copied; NULL = malloc
+} oct_post_def;
+
+/// Creates a post without members; a NULL definition is the default.
+OCT_API oct_result oct_post_create(const oct_post_def *def, oct_post **out);
 OCT_API void oct_post_destroy(oct_post *post);
 
 #endif

@@ -10,7 +10,7 @@
 #define OCTANT_REPORT_H
 
 #include "octant/formats.h"
-#include "octant/play.h"
+#include "octant/play_test.h"
 
 /// The record of one test while it is played, for the maps and time lines of the HTML report. It
 /// stays small however long a test takes: details that do not fit are left out and counted.

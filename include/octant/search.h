@@ -18,9 +18,11 @@
 #ifndef OCTANT_SEARCH_H
 #define OCTANT_SEARCH_H
 
-#include "octant/components.h"
+#include "octant/graph.h"
+#include "octant/map.h"
 
 typedef struct oct_planner oct_planner;
+typedef struct oct_components oct_components; ///< octant/components.h
 
 /// The laboratory (octant/lab.h): its algorithms and graphs, and what a query wants of it.
 typedef struct oct_lab_table oct_lab_table;
@@ -32,9 +34,6 @@ typedef enum oct_grade {
     OCT_GRADE_FAST, ///< sooner: before it is pulled taut, at most 8 % longer than any other left
     OCT_GRADE_COUNT
 } oct_grade;
-
-/// "best", "fast"; NULL beyond.
-OCT_API const char *oct_grade_name(oct_grade grade);
 
 /// Whether a path is pulled taut: until no vertex can be left out, and none can slide along the
 /// edge that it bends around to make the path shorter by more than 1/256 cell.
@@ -79,19 +78,16 @@ typedef struct oct_query {
 
 OCT_API oct_query oct_query_default(void);
 
-typedef enum oct_status {
-    OCT_STATUS_FOUND,
-    OCT_STATUS_NONE,      ///< there is no path
-    OCT_STATUS_PARTIAL,   ///< there is none; the points lead to the nearest node there is
-    OCT_STATUS_BUDGET,    ///< a budget ended first; the points, if asked for, to the nearest so far
-    OCT_STATUS_STALE,     ///< the map has changed since the search began
-    OCT_STATUS_UNDECIDED, ///< not found, by an algorithm that does not look everywhere
-    OCT_STATUS_RUNNING,   ///< of a slice: more to do
-    OCT_STATUS_COUNT
-} oct_status;
-
-/// "found", "none", ...; NULL beyond.
-OCT_API const char *oct_status_name(oct_status status);
+typedef enum oct_path_status {
+    OCT_PATH_FOUND,
+    OCT_PATH_NONE,      ///< there is no path
+    OCT_PATH_PARTIAL,   ///< there is none; the points lead to the nearest node there is
+    OCT_PATH_BUDGET,    ///< a budget ended first; the points, if asked for, to the nearest so far
+    OCT_PATH_STALE,     ///< the map has changed since the search began
+    OCT_PATH_UNDECIDED, ///< not found, by an algorithm that does not look everywhere
+    OCT_PATH_RUNNING,   ///< of a slice: more to do
+    OCT_PATH_COUNT
+} oct_path_status;
 
 /// A node that was expanded, in order. The first has itself as parent.
 typedef struct oct_record {
@@ -104,7 +100,7 @@ typedef struct oct_record {
 
 /// What came out. Arrays are the planner's, until its next query.
 typedef struct oct_path {
-    oct_status status;
+    oct_path_status status;
     bool leaves_blocked; ///< the first leg goes out of something that is in the way
     bool enters_blocked; ///< the last leg goes into something that is in the way
     double length;       ///< metres
@@ -124,6 +120,9 @@ typedef struct oct_path {
 
 /// How to create a planner. Start from oct_planner_def_default().
 typedef struct oct_planner_def {
+    /// Borrowed. The planner keeps components of the map's cells and follows its changes, so that a
+    /// query between two of them ends at once. NULL: see `tree`.
+    const oct_map *map;
     const oct_tree *tree; ///< borrowed; NULL: for callers' graphs alone
     /// Borrowed, of this tree, with UNKNOWN blocked and with UNKNOWN open; NULL = none. While they
     /// are true of the map, a query between two components ends at once.
@@ -147,13 +146,13 @@ OCT_API size_t oct_planner_bytes(const oct_planner *planner);
 /// Searches. OCT_ERROR_ARGUMENT for a query that makes no sense, or needs the laboratory's table
 /// and the planner has none; OCT_ERROR_RANGE where start or goal leave the lattice or the bounds;
 /// outcomes are statuses.
-OCT_API oct_result oct_plan(oct_planner *planner, const oct_query *query, oct_path *out);
+OCT_API oct_result oct_planner_plan(oct_planner *planner, const oct_query *query, oct_path *out);
 
-/// oct_plan in slices: begin, then step until the status is not RUNNING. The result is the same
-/// as the whole one's. A step expands at most so many nodes. After an edit of the map a step says
-/// STALE.
-OCT_API oct_result oct_plan_begin(oct_planner *planner, const oct_query *query);
-OCT_API oct_result oct_plan_step(oct_planner *planner, uint64_t expansions, oct_path *out);
+/// oct_planner_plan in slices: begin, then step until the status is not RUNNING. The result is the
+/// same as the whole one's. A step expands at most so many nodes. After an edit of the map a step
+/// says STALE.
+OCT_API oct_result oct_planner_begin(oct_planner *planner, const oct_query *query);
+OCT_API oct_result oct_planner_step(oct_planner *planner, uint64_t expansions, oct_path *out);
 
 /// Called for each result, in any order, on the thread that found it; the arrays are valid during
 /// the call. `worker` is the executor's.
@@ -162,8 +161,8 @@ typedef void oct_path_fn(void *ctx, size_t index, uint32_t worker, const oct_pat
 /// Many queries of any kind over an executor (NULL = the calling thread), one planner for each of
 /// its workers. Every query is done; the first failure by index is returned, with OCT_OK for the
 /// others' paths reported as they end.
-OCT_API oct_result oct_plan_batch(oct_planner *const *planners, const oct_executor *executor,
-                                  const oct_query *queries, size_t count, oct_path_fn *done,
-                                  void *ctx);
+OCT_API oct_result oct_planner_plan_batch(oct_planner *const *planners,
+                                          const oct_executor *executor, const oct_query *queries,
+                                          size_t count, oct_path_fn *done, void *ctx);
 
 #endif

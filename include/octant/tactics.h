@@ -26,29 +26,14 @@ typedef struct oct_pick {
     const char *what; ///< how messages call it; NULL = made from the above
 } oct_pick;
 
-/// Sides of a block as people name them: in its own frame.
-typedef enum oct_block_side {
-    OCT_BLOCK_FRONT,
-    OCT_BLOCK_BACK,
-    OCT_BLOCK_LEFT,
-    OCT_BLOCK_RIGHT,
-    OCT_BLOCK_TOP,
-    OCT_BLOCK_BOTTOM,
-    OCT_BLOCK_ANY, ///< whichever is nearest by path
-    OCT_BLOCK_SIDE_COUNT
-} oct_block_side;
-
-/// "front", "back", "left", "right", "top", "bottom", "any"; NULL beyond the last.
-OCT_API const char *oct_block_side_name(oct_block_side side);
-
 /// Where to go: a point, or beside an entity.
 typedef struct oct_place {
     bool is_point;
-    oct_point point;     ///< of a point, metres: for the body's centre
-    oct_pick pick;       ///< else
-    oct_block_side side; ///< at which side
-    double tolerance;    ///< how near is there, metres, at least 0.2; 0 = 0.5 (of a side: beyond
-                         ///< the nearest place beside it that the body fits)
+    oct_point point;  ///< of a point, metres: for the body's centre
+    oct_pick pick;    ///< else
+    oct_side side;    ///< at which side
+    double tolerance; ///< how near is there, metres, at least 0.2; 0 = 0.5 (of a side: beyond
+                      ///< the nearest place beside it that the body fits)
 } oct_place;
 
 // ---- tactics ----
@@ -81,11 +66,11 @@ OCT_API oct_goal *oct_goal_close_to(const oct_allocator *allocator, oct_point po
 /// The body is beside what is picked, at a side, and looks at it. Looks for it, and explores for a
 /// way.
 OCT_API oct_goal *oct_goal_close_to_block(const oct_allocator *allocator, const oct_pick *pick,
-                                          oct_block_side side, double tolerance);
+                                          oct_side side, double tolerance);
 /// The same, and where there is no way it presses buttons: learns what they do, and plans with
 /// that. Fails when it is certain that no presses help.
 OCT_API oct_goal *oct_goal_smart_close_to_block(const oct_allocator *allocator,
-                                                const oct_pick *pick, oct_block_side side,
+                                                const oct_pick *pick, oct_side side,
                                                 double tolerance);
 /// Nothing that can be reached is unknown.
 OCT_API oct_goal *oct_goal_explore(const oct_allocator *allocator);
@@ -122,7 +107,7 @@ OCT_API oct_goal *oct_goal_equipped(const oct_allocator *allocator, oct_item_kin
 OCT_API oct_goal *oct_goal_ground_down(const oct_allocator *allocator, const oct_pick *pick);
 /// A block of a type was placed against what is picked, at a side.
 OCT_API oct_goal *oct_goal_placed(const oct_allocator *allocator, const char *type,
-                                  const oct_pick *against, oct_block_side side);
+                                  const oct_pick *against, oct_side side);
 /// Waits until a test is true, which is asked every turn, at most so many ticks (0 = any).
 OCT_API oct_goal *oct_goal_wait_until(const oct_allocator *allocator, const char *name,
                                       oct_test_fn *test, oct_hook hook, uint64_t ticks);

@@ -12,52 +12,7 @@
 #ifndef OCTANT_TREE_H
 #define OCTANT_TREE_H
 
-#include "octant/geom.h"
-
-typedef struct oct_tree oct_tree;
-
-/// What is known of a cell.
-typedef enum oct_label { OCT_UNKNOWN = 0, OCT_OPEN = 1, OCT_BLOCKED = 2 } oct_label;
-
-/// A set of labels: bits 1 << label.
-typedef uint32_t oct_labels;
-#define OCT_HAS_UNKNOWN 1u
-#define OCT_HAS_OPEN 2u
-#define OCT_HAS_BLOCKED 4u
-#define OCT_HAS_ANY 7u
-
-/// Deepest level of a tree. Level 0 is one cell.
-#define OCT_LEVEL_MAX 32
-/// The level of the leaf that stands for everything outside the root.
-#define OCT_LEVEL_OUTSIDE 255
-
-/// A leaf: a cube of 2^level cells a side with one label, and one observation state, throughout.
-/// The outside is the leaf with label UNKNOWN, level OCT_LEVEL_OUTSIDE and no meaningful position.
-typedef struct oct_leaf {
-    int32_t x, y, z; ///< smallest cell
-    uint8_t level;   ///< edge = 2^level cells
-    uint8_t label;   ///< oct_label
-    uint16_t unused; ///< 0
-} oct_leaf;
-
-/// What an edit does to the two facts a cell holds: whether it was observed, whether it is blocked.
-/// A cell is BLOCKED where blocked, else OPEN where observed, else UNKNOWN.
-typedef enum oct_mark {
-    OCT_MARK_UNKNOWN, ///< not observed, not blocked
-    OCT_MARK_OPEN,    ///< observed, not blocked
-    OCT_MARK_BLOCKED, ///< observed, blocked
-    OCT_MARK_KNOWN,   ///< observed; blocked as it was
-    OCT_MARK_UNSEEN,  ///< not observed; blocked as it was
-    OCT_MARK_SOLID,   ///< blocked; observed as it was
-    OCT_MARK_CLEAR,   ///< not blocked; observed as it was
-    OCT_MARK_COUNT
-} oct_mark;
-
-/// Which cells a shape that does not follow the lattice stands for.
-typedef enum oct_cover {
-    OCT_COVER_INSIDE, ///< cells that lie wholly inside (for what was observed)
-    OCT_COVER_TOUCH   ///< cells that share inner points with it (for what blocks)
-} oct_cover;
+#include "octant/cells.h"
 
 // ---- life ----
 
@@ -187,8 +142,8 @@ OCT_API bool oct_tree_walk(const oct_tree *tree, oct_fine from, oct_fine to, oct
 
 /// The first leaf inside the root that the segment enters and that has one of the labels; false if
 /// there is none. The base of line of sight.
-OCT_API bool oct_tree_first(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels,
-                            oct_leaf *hit);
+OCT_API bool oct_tree_raycast(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels,
+                              oct_leaf *hit);
 
 // ---- journal ----
 
@@ -214,7 +169,7 @@ OCT_API oct_result oct_tree_changes(const oct_tree *tree, uint64_t revision, oct
 typedef struct oct_tree_stats {
     uint64_t nodes[OCT_LEVEL_MAX + 1];  ///< by level: everything, leaves included
     uint64_t leaves[OCT_LEVEL_MAX + 1]; ///< by level
-    uint64_t blocks;                    ///< groups of eight (four) nodes in use
+    uint64_t siblings;                  ///< groups of eight (four) nodes in use
     uint64_t bricks;                    ///< bricks of 64 cells in use
     size_t bytes;                       ///< the pools of both at capacity
 } oct_tree_stats;

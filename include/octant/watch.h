@@ -82,9 +82,10 @@ typedef void oct_broken_fn(void *ctx, const oct_broken *news);
 OCT_API size_t oct_watch_update(oct_watch *watch, oct_broken_fn *tell, void *ctx);
 
 /// Plans a path anew as a whole, from where its owner is now, metres, to its goal, and watches the
-/// result in its place. *out is as from oct_plan. With any other status than FOUND the path stays
-/// watched as it was, and the owner may ask again later. OCT_ERROR_ABSENT where there is no such
-/// path, OCT_ERROR_ARGUMENT where the planner is of another tree. On failure the path is as it was.
+/// result in its place. *out is as from oct_planner_plan. With any other status than FOUND the path
+/// stays watched as it was, and the owner may ask again later. OCT_ERROR_ABSENT where there is no
+/// such path, OCT_ERROR_ARGUMENT where the planner is of another tree. On failure the path is as it
+/// was.
 OCT_API oct_result oct_watch_replan(oct_watch *watch, oct_planner *planner, uint32_t id,
                                     oct_point from, oct_path *out);
 

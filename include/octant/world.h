@@ -62,7 +62,7 @@ typedef struct oct_world_type {
 
 OCT_API oct_world_type oct_world_type_default(void);
 
-/// Sides, and directions of a grid.
+/// The six sides of a block, in its own frame, and directions of a grid.
 typedef enum oct_side {
     OCT_SIDE_FORWARD,
     OCT_SIDE_BACKWARD,
@@ -70,7 +70,8 @@ typedef enum oct_side {
     OCT_SIDE_RIGHT,
     OCT_SIDE_UP,
     OCT_SIDE_DOWN,
-    OCT_SIDE_COUNT
+    OCT_SIDE_COUNT,
+    OCT_SIDE_ANY = OCT_SIDE_COUNT ///< of goals: whichever is nearest by path
 } oct_side;
 
 /// "forward", "backward", "left", "right", "up", "down"; NULL beyond the last.
@@ -175,8 +176,13 @@ typedef struct oct_item {
     uint32_t type; ///< of a BLOCK; else 0
 } oct_item;
 
-/// Creates an empty world; the allocator is copied, NULL = malloc. On failure *out is NULL.
-OCT_API oct_result oct_world_create(const oct_allocator *allocator, oct_world **out);
+/// How to create a world. All 0 is the default.
+typedef struct oct_world_def {
+    const oct_allocator *allocator; ///< copied; NULL = malloc
+} oct_world_def;
+
+/// Creates an empty world; the definition is copied, NULL = malloc. On failure *out is NULL.
+OCT_API oct_result oct_world_create(const oct_world_def *def, oct_world **out);
 /// Frees a world; NULL is allowed.
 OCT_API void oct_world_destroy(oct_world *world);
 

@@ -6,6 +6,7 @@
 #include "agent/ltl_internal.h"
 #include "agent/message_internal.h"
 #include "agent/mind.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
@@ -42,8 +43,8 @@ static oct_result make_explorer(oct_agent *a, const oct_agent_def *def)
     explorer.allocator = &a->allocator;
     if (def->bounds) {
         oct_vec lo, hi;
-        if (!oct_map_cell_at(map, def->bounds->min, &lo) ||
-            !oct_map_cell_at(map, def->bounds->max, &hi)) {
+        if (!oct_tree_cell_at(oct_map_tree(map), def->bounds->min, &lo) ||
+            !oct_tree_cell_at(oct_map_tree(map), def->bounds->max, &hi)) {
             return OCT_ERROR_RANGE;
         }
         a->bounds = (oct_box){lo, {hi.x + 1, hi.y + 1, hi.z + 1}};

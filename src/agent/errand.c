@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/belief_internal.h"
 #include "agent/tactics_internal.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
@@ -230,7 +231,7 @@ static bool choose_side(oct_agent *a, const oct_known *k, double most, oct_point
     journey_state best = JOURNEY_BROKEN; // THERE before GOING before NO_WAY
     double least = HUGE_VAL;
     for (stand asked = STAND_OPEN; asked > STAND_NONE && best > JOURNEY_GOING; asked--) {
-        for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+        for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
             oct_point at;
             double length = 0.0;
             if (oct_known_stand(a, k, side, most, &at) != asked) {
@@ -254,14 +255,14 @@ bool oct_errand_place(errand *e, oct_agent *a, const oct_known *known, double mo
 {
     // Planning may look around, and the belief's entities move.
     const oct_known k = *known;
-    return e->side != OCT_BLOCK_ANY ? oct_known_stand(a, &k, e->side, most, out) != STAND_NONE
-                                    : choose_side(a, &k, most, out);
+    return e->side != OCT_SIDE_ANY ? oct_known_stand(a, &k, e->side, most, out) != STAND_NONE
+                                   : choose_side(a, &k, most, out);
 }
 
 bool oct_errand_is_seen(const oct_agent *a, oct_point at)
 {
     const oct_map *const map = oct_belief_map(a->belief);
     oct_vec cell;
-    return oct_map_cell_at(map, at, &cell) &&
+    return oct_tree_cell_at(oct_map_tree(map), at, &cell) &&
            oct_tree_label(oct_map_tree(map), cell) != OCT_UNKNOWN;
 }

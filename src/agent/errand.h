@@ -16,7 +16,7 @@ typedef struct errand {
     bool has_pick;
     bool has_point;
     oct_point point; // where there is no pick
-    oct_block_side side;
+    oct_side side;
     double tolerance; // metres
     double reach;     // how far from it a place beside it may be, metres
     double amount;    // a distance, a share
@@ -78,7 +78,7 @@ const oct_known *oct_errand_find(errand *e, oct_agent *a);
 // Whether an entity is one of those that are meant.
 bool oct_errand_means(const errand *e, const oct_belief *belief, const oct_known *known);
 
-// Where to go for an errand: of OCT_BLOCK_ANY, sides with a known way before others, the shortest
+// Where to go for an errand: of OCT_SIDE_ANY, sides with a known way before others, the shortest
 // first. False where there is no place beside it.
 bool oct_errand_place(errand *e, oct_agent *a, const oct_known *k, double most, oct_point *out);
 

@@ -289,7 +289,7 @@ oct_goal *oct_goal_ground_down(const oct_allocator *allocator, const oct_pick *p
     oct_pick again = *pick;
     again.hook.drop = NULL;
     oct_goal *const last = make_grind(allocator, &again);
-    oct_goal *const steps[] = {oct_goal_close_to_block(allocator, pick, OCT_BLOCK_ANY, 0.0),
+    oct_goal *const steps[] = {oct_goal_close_to_block(allocator, pick, OCT_SIDE_ANY, 0.0),
                                oct_goal_equipped(allocator, OCT_ITEM_GRINDER, NULL), last,
                                make_do(allocator, "stop grinding", OCT_VERB_TOOL_END)};
     return oct_goal_steps(allocator, steps, 4, "ground_down", pick);

@@ -52,8 +52,8 @@ bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size)
 
 static void say_no_room(oct_mind *mind, const errand *e)
 {
-    const char *const side = oct_block_side_name(e->side);
-    if (e->side == OCT_BLOCK_ANY) {
+    const char *const side = oct_stands_side_name(e->side);
+    if (e->side == OCT_SIDE_ANY) {
         oct_mind_because(mind, false, "there is no room beside %s", e->what);
     } else if (side) {
         oct_mind_because(mind, false, "there is no room at the %s of %s", side, e->what);

@@ -54,8 +54,8 @@ oct_goal *oct_goal_explore_to(const oct_allocator *allocator, oct_point point, d
     return make_going(make_point(allocator, point, tolerance), "explore_to");
 }
 
-static errand *make_beside(const oct_allocator *allocator, const oct_pick *pick,
-                           oct_block_side side, double tolerance)
+static errand *make_beside(const oct_allocator *allocator, const oct_pick *pick, oct_side side,
+                           double tolerance)
 {
     errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
     if (e) {
@@ -110,7 +110,7 @@ static oct_goal *and_face(errand *e, oct_goal *first, const char *name)
 }
 
 oct_goal *oct_goal_close_to_block(const oct_allocator *allocator, const oct_pick *pick,
-                                  oct_block_side side, double tolerance)
+                                  oct_side side, double tolerance)
 {
     errand *const e = make_beside(allocator, pick, side, tolerance);
     oct_goal *const goal = make_going(oct_errand_keep(e), "go to");
@@ -118,7 +118,7 @@ oct_goal *oct_goal_close_to_block(const oct_allocator *allocator, const oct_pick
 }
 
 oct_goal *oct_goal_smart_close_to_block(const oct_allocator *allocator, const oct_pick *pick,
-                                        oct_block_side side, double tolerance)
+                                        oct_side side, double tolerance)
 {
     errand *const e = make_beside(allocator, pick, side, tolerance);
     if (!e) {
@@ -198,7 +198,7 @@ static bool is_within_reach(void *ctx, oct_mind *mind)
 
 oct_goal *oct_goal_close_to_button(const oct_allocator *allocator, const oct_pick *pick)
 {
-    errand *const e = make_beside(allocator, pick, OCT_BLOCK_ANY, PRESS_TOLERANCE);
+    errand *const e = make_beside(allocator, pick, OCT_SIDE_ANY, PRESS_TOLERANCE);
     if (!e) {
         return NULL;
     }
@@ -249,7 +249,7 @@ static bool is_in_range(void *ctx, oct_mind *mind)
 oct_goal *oct_goal_entity_in_range(const oct_allocator *allocator, const oct_pick *pick,
                                    double distance)
 {
-    errand *const e = make_beside(allocator, pick, OCT_BLOCK_ANY, 0.0);
+    errand *const e = make_beside(allocator, pick, OCT_SIDE_ANY, 0.0);
     if (!e) {
         return NULL;
     }

@@ -57,10 +57,10 @@ oct_result oct_errand_aim(errand *e, oct_agent *a, wits_aim *aim)
     if (!k) {
         return OCT_OK;
     }
-    oct_point at[OCT_BLOCK_ANY];
+    oct_point at[OCT_SIDE_ANY];
     uint32_t found;
     OCT_TRY(oct_known_stands(a, k, block_sides(e->side), e->reach, at, &found));
-    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+    for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         if (found >> side & 1) {
             aim->stands[aim->stand_count++] = at[side];
         }

@@ -2,6 +2,7 @@
 // Placing a block: from beside the cell where it will be, with the eyes on the side that it is set
 // against. Straight before that side one would stand in its way, and behind its way out of reach.
 #include "agent/goals_internal.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
@@ -51,7 +52,7 @@ static oct_goal *make_act(const oct_allocator *allocator)
 
 // ---- from where ----
 
-static void add_spots(const oct_agent *a, const oct_known *k, oct_block_side side, spot *spots,
+static void add_spots(const oct_agent *a, const oct_known *k, oct_side side, spot *spots,
                       size_t *count)
 {
     const oct_map *const map = oct_belief_map(a->belief);
@@ -59,7 +60,7 @@ static void add_spots(const oct_agent *a, const oct_known *k, oct_block_side sid
     const oct_point centre = oct_known_centre(k);
     oct_point normal;
     const oct_point face = oct_known_face(k, side, &normal);
-    for (oct_block_side to = OCT_BLOCK_FRONT; to < OCT_BLOCK_ANY; to++) {
+    for (oct_side to = OCT_SIDE_FORWARD; to < OCT_SIDE_ANY; to++) {
         oct_point aside;
         const oct_point edge = oct_known_face(k, to, &aside);
         if (fabs(point_dot(aside, normal)) > 0.5) {
@@ -71,7 +72,7 @@ static void add_spots(const oct_agent *a, const oct_known *k, oct_block_side sid
                                                         point_scale(aside, half + pad + ROOM))),
                           .look = point_add(face, point_scale(aside, half - FROM_EDGE))};
         oct_vec cell;
-        if (*count < SPOTS_MAX && oct_map_cell_at(map, new.stand, &cell) &&
+        if (*count < SPOTS_MAX && oct_tree_cell_at(oct_map_tree(map), new.stand, &cell) &&
             oct_tree_label(oct_map_tree(map), cell) != OCT_BLOCKED) {
             spots[*count] = new;
             spots[*count].away = point_length(point_sub(new.stand, agent_self(a)->centre));
@@ -105,8 +106,8 @@ static oct_goal *deploy(void *ctx, oct_mind *mind)
     }
     spot spots[SPOTS_MAX];
     size_t count = 0;
-    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
-        if (e->side == OCT_BLOCK_ANY || e->side == side) {
+    for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
+        if (e->side == OCT_SIDE_ANY || e->side == side) {
             add_spots(a, k, side, spots, &count);
         }
     }
@@ -126,7 +127,7 @@ static oct_goal *deploy(void *ctx, oct_mind *mind)
 }
 
 oct_goal *oct_goal_placed(const oct_allocator *allocator, const char *type, const oct_pick *against,
-                          oct_block_side side)
+                          oct_side side)
 {
     // The hook of the pick belongs to one of the two: the other has none to drop.
     oct_pick again = *against;

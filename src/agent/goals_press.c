@@ -43,7 +43,7 @@ static uint64_t devices(const oct_agent *a)
         if (button.number > 0 || !oct_belief_find(a->belief, button.panel, &index)) {
             continue;
         }
-        for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+        for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
             const oct_known *const panel = oct_belief_get(a->belief, index);
             known += oct_known_stand(a, panel, side, PRESS_REACH, &at) == STAND_OPEN &&
                      oct_explorer_connects(a->explorer, agent_self(a)->centre, at);

@@ -6,6 +6,7 @@
 // flight, where a look has shown what it was exploring for.
 #include "agent/agent_internal.h"
 #include "agent/belief_internal.h"
+#include "octant/tree.h"
 
 #include "agent/mind_internal.h"
 #include "agent/pilot.h"
@@ -68,7 +69,8 @@ static oct_result plan_to(oct_agent *a, oct_point to, oct_exploration *out)
     }
     OCT_TRY(look(a));
     const uint64_t begin = agent_now(a);
-    const oct_result result = oct_explore_to(a->explorer, agent_self(a)->centre, to, out);
+    const oct_result result =
+        oct_explorer_next_towards(a->explorer, agent_self(a)->centre, to, out);
     a->times.pathfinding += agent_now(a) - begin;
     a->times.paths++;
     a->is_hidden = out->is_hidden;
@@ -83,7 +85,7 @@ static oct_result plan_explore(oct_agent *a, oct_exploration *out)
 {
     OCT_TRY(look(a));
     const uint64_t begin = agent_now(a);
-    const oct_result result = oct_explore(a->explorer, agent_self(a)->centre, out);
+    const oct_result result = oct_explorer_next(a->explorer, agent_self(a)->centre, out);
     a->times.exploring += agent_now(a) - begin;
     a->times.explorations++;
     return result;
@@ -214,7 +216,7 @@ journey_state oct_journey_towards(oct_agent *a, oct_point to)
     if (plan.status == OCT_EXPLORE_GO) {
         return set_out(a, JOURNEY_TOWARDS, to, &plan);
     }
-    const double near = 2.0 * oct_map_cell_size(oct_belief_map(a->belief));
+    const double near = 2.0 * oct_tree_cell_size(oct_map_tree(oct_belief_map(a->belief)));
     return plan.status == OCT_EXPLORE_ARRIVE && ends_near(&plan, to, near)
                ? set_out(a, JOURNEY_TO, to, &plan)
                : JOURNEY_NO_WAY;

@@ -134,12 +134,12 @@ static void box_free(const oct_post *post, letter_box *box)
 
 // ---- members ----
 
-oct_result oct_post_create(const oct_allocator *may_be_null, oct_post **out)
+oct_result oct_post_create(const oct_post_def *def, oct_post **out)
 {
     if (!out) {
         return OCT_ERROR_ARGUMENT;
     }
-    const oct_allocator allocator = oct_allocator_or_default(may_be_null);
+    const oct_allocator allocator = oct_allocator_or_default(def ? def->allocator : NULL);
     *out = oct_alloc(&allocator, sizeof **out, _Alignof(oct_post));
     if (!*out) {
         return OCT_ERROR_MEMORY;

@@ -2,6 +2,8 @@
 // A pilot's life and what it is about: on its way, there, blocked or stuck.
 #include "agent/pilot.h"
 #include "agent/speed_profile.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 #include "octant/graph.h"
@@ -61,7 +63,7 @@ oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
     if (def->cookie != COOKIE || !def->info || !def->map ||
         (uint32_t)def->facing > OCT_FACING_NONE || !is_positive(def->tolerance) ||
         !is_positive(def->overshoot) || !(def->speed >= 0.0) || def->ticks < 1 ||
-        def->ticks > OCT_ACTION_TICKS_MAX || oct_map_dims(def->map) != 3) {
+        def->ticks > OCT_ACTION_TICKS_MAX || oct_tree_dims(oct_map_tree(def->map)) != 3) {
         return OCT_ERROR_ARGUMENT;
     }
     const oct_allocator own = oct_allocator_or_default(def->allocator);
@@ -117,8 +119,8 @@ profile_place oct_pilot_place(const oct_pilot *p, uint32_t first, oct_point at)
 
 static oct_fine to_fine(const oct_map *map, oct_point at)
 {
-    const oct_point origin = oct_map_origin(map);
-    const double scale = OCT_FINE / oct_map_cell_size(map);
+    const oct_point origin = oct_tree_origin(oct_map_tree(map));
+    const double scale = OCT_FINE / oct_tree_cell_size(oct_map_tree(map));
     return (oct_fine){(int64_t)floor((at.x - origin.x) * scale + 0.5),
                       (int64_t)floor((at.y - origin.y) * scale + 0.5),
                       (int64_t)floor((at.z - origin.z) * scale + 0.5)};
@@ -127,8 +129,10 @@ static oct_fine to_fine(const oct_map *map, oct_point at)
 static bool sees(const oct_pilot *p, const leg *l, oct_point from)
 {
     oct_vec cell;
-    return oct_map_cell_at(p->map, from, &cell) && oct_map_cell_at(p->map, l->to, &cell) &&
-           oct_tree_sees(oct_map_tree(p->map), NULL, to_fine(p->map, from), to_fine(p->map, l->to));
+    return oct_tree_cell_at(oct_map_tree(p->map), from, &cell) &&
+           oct_tree_cell_at(oct_map_tree(p->map), l->to, &cell) &&
+           oct_tree_line_of_sight(oct_map_tree(p->map), NULL, to_fine(p->map, from),
+                                  to_fine(p->map, l->to));
 }
 
 // The rest of the leg that it is on. It may run along a surface, where the place of the body is
@@ -150,7 +154,7 @@ static uint32_t count_out(const oct_pilot *p)
         }
         length += l->length;
         oct_vec cell;
-        if (i + 1 == p->profile.count && oct_map_cell_at(p->map, l->to, &cell) &&
+        if (i + 1 == p->profile.count && oct_tree_cell_at(oct_map_tree(p->map), l->to, &cell) &&
             oct_tree_label(oct_map_tree(p->map), cell) == OCT_OPEN) {
             return p->profile.count; // out of it, and no further
         }

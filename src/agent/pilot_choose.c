@@ -8,6 +8,7 @@
 // than is allowed and than is free. So is what was begun before, by the same argument: there is
 // always something safe to do.
 #include "agent/pilot.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
@@ -75,7 +76,7 @@ static profile_place place_of(const oct_pilot *p, oct_point at)
 static bool is_open_at(const oct_pilot *p, oct_point at)
 {
     oct_vec cell;
-    return oct_map_cell_at(p->map, at, &cell) &&
+    return oct_tree_cell_at(oct_map_tree(p->map), at, &cell) &&
            oct_tree_label(oct_map_tree(p->map), cell) == OCT_OPEN;
 }
 

@@ -4,6 +4,7 @@
 // The ground is felt, not seen: a body that was told to go down and does not is on something. It
 // goes down so slowly, and presses so little, that touching down is the only bump of a landing.
 #include "agent/pilot.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
@@ -188,7 +189,7 @@ oct_pilot_status oct_pilot_descend(oct_pilot *p, const oct_self *self, oct_actio
 static bool has_label(const oct_pilot *p, oct_point at, oct_point up, double by, oct_label label)
 {
     oct_vec cell;
-    return oct_map_cell_at(p->map, point_add(at, point_scale(up, by)), &cell) &&
+    return oct_tree_cell_at(oct_map_tree(p->map), point_add(at, point_scale(up, by)), &cell) &&
            oct_tree_label(oct_map_tree(p->map), cell) == label;
 }
 
@@ -196,7 +197,7 @@ static bool has_label(const oct_pilot *p, oct_point at, oct_point up, double by,
 static bool is_ground(const oct_pilot *p, oct_point from, oct_point to, oct_point up)
 {
     const oct_point by = point_sub(to, from);
-    const double step = oct_map_cell_size(p->map) / 2.0;
+    const double step = oct_tree_cell_size(oct_map_tree(p->map)) / 2.0;
     const uint32_t steps = (uint32_t)(point_length(by) / step) + 1;
     for (uint32_t i = 0; i <= steps; i++) {
         const oct_point at = point_add(from, point_scale(by, (double)i / steps));

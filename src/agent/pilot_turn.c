@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Turning a body towards a direction.
 #include "agent/pilot.h"
+#include "geom/geom_internal.h"
 
 #include <math.h>
 

@@ -6,6 +6,8 @@
 // component as it was, or part of one that has something UNKNOWN: that tells whether it has a
 // frontier, without looking around its cells.
 #include "agent/regions.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 
 #include "explore/explorer_internal.h"
 #include "geom/geom_internal.h"
@@ -87,7 +89,8 @@ uint32_t oct_regions_of(const regions *r, size_t seed)
 uint32_t oct_regions_whole(const regions *r, oct_point at)
 {
     oct_vec cell;
-    return oct_map_cell_at(r->map, at, &cell) ? oct_components_at(r->maybes, cell) : 0;
+    return oct_tree_cell_at(oct_map_tree(r->map), at, &cell) ? oct_components_at(r->maybes, cell)
+                                                             : 0;
 }
 
 // ---- the map in parts ----
@@ -382,7 +385,7 @@ static oct_result place_in_doorways(regions *r, const oct_point *seeds, size_t c
     uint32_t *const found = r->seeds.items;
     for (size_t i = 0; i < count; i++) {
         oct_vec cell;
-        if (found[i] != REGION_NONE || !oct_map_cell_at(r->map, seeds[i], &cell)) {
+        if (found[i] != REGION_NONE || !oct_tree_cell_at(oct_map_tree(r->map), seeds[i], &cell)) {
             continue;
         }
         if (i > 0) {
@@ -402,7 +405,7 @@ static oct_result number_all(regions *r, const oct_agent *a, const oct_point *se
     for (size_t i = 0; i < count; i++) {
         oct_vec cell;
         uint32_t found = REGION_NONE;
-        if (oct_map_cell_at(r->map, seeds[i], &cell)) {
+        if (oct_tree_cell_at(oct_map_tree(r->map), seeds[i], &cell)) {
             OCT_TRY(number_region(r, cell, &found));
         }
         OCT_TRY(oct_array_push(&r->seeds, &r->allocator, sizeof found, &found));

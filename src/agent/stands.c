@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/stands.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
@@ -24,11 +25,11 @@ static double greater(double a, double b)
 }
 
 static const char *const side_names[] = {"front", "back", "left", "right", "top", "bottom", "any"};
-_Static_assert(sizeof side_names / sizeof *side_names == OCT_BLOCK_SIDE_COUNT, "one each");
+_Static_assert(sizeof side_names / sizeof *side_names == OCT_SIDE_ANY + 1, "one each");
 
-const char *oct_block_side_name(oct_block_side side)
+const char *oct_stands_side_name(oct_side side)
 {
-    return (unsigned)side < OCT_BLOCK_SIDE_COUNT ? side_names[side] : NULL;
+    return (unsigned)side <= OCT_SIDE_ANY ? side_names[side] : NULL;
 }
 
 oct_point oct_known_centre(const oct_known *k)
@@ -37,7 +38,7 @@ oct_point oct_known_centre(const oct_known *k)
     return point_scale(point_add(box->min, box->max), 0.5);
 }
 
-oct_point oct_known_face(const oct_known *k, oct_block_side side, oct_point *normal)
+oct_point oct_known_face(const oct_known *k, oct_side side, oct_point *normal)
 {
     const oct_point forward = k->now.forward, up = k->now.up, right = point_cross(forward, up);
     const oct_point normals[] = {
@@ -98,12 +99,12 @@ static bool is_free(const oct_map *map, uint64_t but, oct_point from, oct_point 
 static stand stand_before(const oct_map *map, uint64_t id, oct_point face, oct_point normal,
                           double most, oct_point *out)
 {
-    const double step = oct_map_cell_size(map) / 4.0;
+    const double step = oct_tree_cell_size(oct_map_tree(map)) / 4.0;
     stand best = STAND_NONE;
     for (double away = oct_map_padding(map).x; away <= most && best != STAND_OPEN; away += step) {
         const oct_point at = point_add(face, point_scale(normal, away));
         oct_vec cell;
-        if (!oct_map_cell_at(map, at, &cell)) {
+        if (!oct_tree_cell_at(oct_map_tree(map), at, &cell)) {
             break;
         }
         const oct_label label = oct_tree_label(oct_map_tree(map), cell);
@@ -119,7 +120,7 @@ static stand stand_before(const oct_map *map, uint64_t id, oct_point face, oct_p
     return best;
 }
 
-stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_block_side side, double most,
+stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_side side, double most,
                       oct_point *out)
 {
     const oct_map *const map = oct_belief_map(a->belief);
@@ -182,7 +183,7 @@ static uint32_t find_stands(const oct_agent *a, const oct_known *k, uint32_t sid
                             oct_point *out)
 {
     uint32_t found = 0;
-    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+    for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         if (sides >> side & 1 && oct_known_stand(a, k, side, most, &out[side]) != STAND_NONE) {
             found |= 1u << side;
         }

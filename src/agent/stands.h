@@ -7,7 +7,7 @@
 
 oct_point oct_known_centre(const oct_known *k);
 // Where a face is, and its normal, both in the world.
-oct_point oct_known_face(const oct_known *k, oct_block_side side, oct_point *normal);
+oct_point oct_known_face(const oct_known *k, oct_side side, oct_point *normal);
 
 typedef enum stand {
     STAND_NONE,    // no room, as far as is known
@@ -16,14 +16,14 @@ typedef enum stand {
 } stand;
 
 // The nearest place beside a face at which the body fits, at most `most` metres from it.
-stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_block_side side, double most,
+stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_side side, double most,
                       oct_point *out);
 
 // Sides as a set: bit `side` of each.
-#define BLOCK_SIDES ((1u << OCT_BLOCK_ANY) - 1u)
-static inline uint32_t block_sides(oct_block_side side)
+#define BLOCK_SIDES ((1u << OCT_SIDE_ANY) - 1u)
+static inline uint32_t block_sides(oct_side side)
 {
-    return side == OCT_BLOCK_ANY ? BLOCK_SIDES : side < OCT_BLOCK_ANY ? 1u << side : 0u;
+    return side == OCT_SIDE_ANY ? BLOCK_SIDES : side < OCT_SIDE_ANY ? 1u << side : 0u;
 }
 
 // Places beside the asked sides, in `out` by side, and those that have one. Where there is none a
@@ -31,5 +31,8 @@ static inline uint32_t block_sides(oct_block_side side)
 // for its revision.
 oct_result oct_known_stands(oct_agent *a, const oct_known *k, uint32_t sides, double most,
                             oct_point *out, uint32_t *found);
+
+// "front", "back", "left", "right", "top", "bottom", "any", as goals name the sides; NULL beyond.
+const char *oct_stands_side_name(oct_side side);
 
 #endif

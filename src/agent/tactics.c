@@ -2,6 +2,7 @@
 // Tactics: guarded actions of agents. A guard plans, an action does one turn of it.
 #include "agent/belief_internal.h"
 #include "agent/tactics_internal.h"
+#include "octant/tree.h"
 
 #include "agent/mind_internal.h"
 #include "agent/pilot.h"
@@ -40,12 +41,12 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
         *out = e->point;
         return true;
     }
-    const oct_known *const k = oct_block_side_name(e->side) ? oct_errand_find(e, a) : NULL;
+    const oct_known *const k = oct_stands_side_name(e->side) ? oct_errand_find(e, a) : NULL;
     if (!k) {
         return false;
     }
     // What was out of sight may turn out to be nearer.
-    if (e->side != OCT_BLOCK_ANY) {
+    if (e->side != OCT_SIDE_ANY) {
         return oct_errand_place(e, a, k, e->reach, out);
     }
     // A place at any side is kept while there is room, it has not moved, and no other one may have
@@ -55,7 +56,7 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
     const uint64_t changed = k->changed, openings = oct_belief_openings(a->belief);
     const bool is_best = e->place_openings == openings || oct_journey_is_towards(a, e->point);
     if (e->has_place && is_best && e->place_changed == changed &&
-        oct_map_cell_at(map, e->point, &cell)) {
+        oct_tree_cell_at(oct_map_tree(map), e->point, &cell)) {
         const oct_label label = oct_tree_label(oct_map_tree(map), cell);
         if (label == OCT_OPEN || (label == OCT_UNKNOWN && oct_journey_is_towards(a, e->point))) {
             *out = e->point;
@@ -98,8 +99,8 @@ static bool may_navigate(void *ctx, oct_mind *mind)
     }
     if (!oct_errand_target(e, a, &to)) {
         oct_mind_because(mind, false,
-                         oct_block_side_name(e->side) ? "there is no room beside %s"
-                                                      : "there is no such side of %s",
+                         oct_stands_side_name(e->side) ? "there is no room beside %s"
+                                                       : "there is no such side of %s",
                          e->what);
         return false;
     }

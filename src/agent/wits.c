@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/wits.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
@@ -84,14 +85,14 @@ static oct_point free_place(const oct_agent *a)
 {
     const oct_map *const map = oct_belief_map(a->belief);
     const oct_point at = agent_self(a)->centre;
-    const double cell = oct_map_cell_size(map);
+    const double cell = oct_tree_cell_size(oct_map_tree(map));
     oct_point best = at;
     double least = HUGE_VAL;
     for (int i = 0; i < 7 * 7 * 7; i++) {
         const oct_point by = {(i % 7 - 3) * cell, (i / 7 % 7 - 3) * cell, (i / 49 - 3) * cell};
         oct_vec there;
         const double away = point_dot(by, by);
-        if (away < least && oct_map_cell_at(map, point_add(at, by), &there) &&
+        if (away < least && oct_tree_cell_at(oct_map_tree(map), point_add(at, by), &there) &&
             oct_tree_label(oct_map_tree(map), there) == OCT_OPEN) {
             best = point_add(at, by);
             least = away;
@@ -103,10 +104,10 @@ static oct_point free_place(const oct_agent *a)
 static oct_result add_panel(wits *w, const oct_known *k)
 {
     const double most = oct_belief_info(w->a->belief)->rules.reach - REACH_SLACK;
-    oct_point at[OCT_BLOCK_ANY];
+    oct_point at[OCT_SIDE_ANY];
     uint32_t found;
     OCT_TRY(oct_known_stands(w->a, k, BLOCK_SIDES, most, at, &found));
-    for (oct_block_side side = OCT_BLOCK_FRONT; side < OCT_BLOCK_ANY; side++) {
+    for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         for (uint32_t i = 0; found >> side & 1 && i < k->now.buttons; i++) {
             press_place place = {.at = at[side], .region = (uint32_t)w->seeds.count};
             if (oct_links_find_button(w->links, (oct_button){k->now.thing.id, i}, &place.button)) {

@@ -115,7 +115,7 @@ static double near_side(double centre, int32_t cell)
 }
 
 // Squares are summed in the order x, y, z, as the octree does it, so that both agree to the bit.
-static bool ball_has(const region *r, int dims, oct_vec c)
+static bool ball_has(const cell_set *r, int dims, oct_vec c)
 {
     const double x = far_side(r->centre.x, c.x) + r->pad.x;
     const double y = far_side(r->centre.y, c.y) + r->pad.y;
@@ -123,7 +123,7 @@ static bool ball_has(const region *r, int dims, oct_vec c)
     return x * x + y * y + z * z <= r->radius * r->radius;
 }
 
-static bool outside_has(const region *r, int dims, oct_vec c)
+static bool outside_has(const cell_set *r, int dims, oct_vec c)
 {
     const double x = near_side(r->centre.x, c.x), y = near_side(r->centre.y, c.y);
     const double z = dims == 3 ? near_side(r->centre.z, c.z) : 0.0;
@@ -139,22 +139,22 @@ static bool bits_have(const bit_grid *g, oct_vec c)
 }
 
 // Of a cell in the region's box.
-static bool region_has(const region *r, int dims, oct_vec c)
+static bool region_has(const cell_set *r, int dims, oct_vec c)
 {
     switch (r->kind) {
-    case REGION_BOX:
+    case CELL_SET_BOX:
         return true;
-    case REGION_BALL:
+    case CELL_SET_BALL:
         return ball_has(r, dims, c);
-    case REGION_OUTSIDE:
+    case CELL_SET_OUTSIDE:
         return outside_has(r, dims, c);
-    case REGION_BITS:
+    case CELL_SET_BITS:
         return bits_have(r->bits, c);
     }
     return false;
 }
 
-static oct_result edit_row(oct_baseline_map *b, const region *cells, cell_run row, cell_edit edit)
+static oct_result edit_row(oct_baseline_map *b, const cell_set *cells, cell_run row, cell_edit edit)
 {
     for (int32_t x = row.from; x < row.to;) {
         cell_run run = {x, x, row.y, row.z};
@@ -170,7 +170,7 @@ static oct_result edit_row(oct_baseline_map *b, const region *cells, cell_run ro
     return OCT_OK;
 }
 
-oct_result oct_baseline_map_mark(oct_baseline_map *b, const region *cells, oct_mark mark)
+oct_result oct_baseline_map_mark(oct_baseline_map *b, const cell_set *cells, oct_mark mark)
 {
     static const cell_edit edits[OCT_MARK_COUNT] = {
         [OCT_MARK_UNKNOWN] = {0, CELL_OBSERVED | CELL_STATIC},
@@ -182,7 +182,7 @@ oct_result oct_baseline_map_mark(oct_baseline_map *b, const region *cells, oct_m
         [OCT_MARK_CLEAR] = {0, CELL_STATIC},
     };
     // A region without bounds is only ever forgotten: what was never edited is UNKNOWN anyway.
-    const oct_box box = flattened(b, cells->kind == REGION_OUTSIDE ? b->held : cells->box);
+    const oct_box box = flattened(b, cells->kind == CELL_SET_OUTSIDE ? b->held : cells->box);
     if (box_is_empty(3, &box)) {
         return OCT_OK;
     }

@@ -14,7 +14,7 @@
 #define OCTANT_BASELINE_H
 
 #include "octant/explore.h"
-#include "octree/region.h"
+#include "octree/cell_set.h"
 
 typedef struct oct_baseline_map oct_baseline_map;
 
@@ -40,7 +40,7 @@ baseline_kind oct_baseline_map_kind(const oct_baseline_map *b);
 // ---- edits ----
 
 // Marks the facts of a region's cells.
-oct_result oct_baseline_map_mark(oct_baseline_map *b, const region *cells, oct_mark mark);
+oct_result oct_baseline_map_mark(oct_baseline_map *b, const cell_set *cells, oct_mark mark);
 
 // Adds a thing, or puts it in the place of the one that has its id.
 oct_result oct_baseline_map_put(oct_baseline_map *b, const oct_thing *thing);
@@ -73,8 +73,8 @@ bool oct_baseline_map_anchor(const oct_baseline_map *b, const oct_box *bounds, o
 oct_result oct_baseline_map_plan(oct_baseline_map *b, const oct_box *bounds, oct_point from,
                                  oct_vec to, oct_path *out);
 
-// The nearest cell of the frontier, as oct_explore chooses with OCT_STRATEGY_NEAREST: cells that
-// the body has been in are left out until something around them changes.
+// The nearest cell of the frontier, as oct_explorer_next chooses with OCT_STRATEGY_NEAREST: cells
+// that the body has been in are left out until something around them changes.
 oct_result oct_baseline_map_explore(oct_baseline_map *b, const oct_box *bounds, oct_point from,
                                     oct_exploration *out);
 

@@ -55,7 +55,7 @@ oct_result oct_baseline_map_plan(oct_baseline_map *b, const oct_box *bounds, oct
                                  oct_vec to, oct_path *out)
 {
     oct_vec at;
-    *out = (oct_path){.status = OCT_STATUS_NONE};
+    *out = (oct_path){.status = OCT_PATH_NONE};
     if (!oct_baseline_map_cell_at(b, from, &at)) {
         return OCT_ERROR_RANGE;
     }
@@ -191,7 +191,7 @@ oct_result oct_baseline_map_explore(oct_baseline_map *b, const oct_box *bounds, 
         go_to(b, from, out);
         return oct_baseline_map_draw(b, from, &out->path);
     }
-    out->path = (oct_path){.status = OCT_STATUS_NONE, .expanded = b->search.expanded};
+    out->path = (oct_path){.status = OCT_PATH_NONE, .expanded = b->search.expanded};
     if (count_faces_beyond(b, bounds) > 0) {
         out->status = OCT_EXPLORE_BOUNDED;
     }

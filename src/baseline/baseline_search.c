@@ -196,7 +196,7 @@ static oct_result draw_cells(oct_baseline_map *b)
 oct_result oct_baseline_map_draw(oct_baseline_map *b, oct_point from, oct_path *out)
 {
     const cell_search *const s = &b->search;
-    *out = (oct_path){.status = s->is_found ? OCT_STATUS_FOUND : OCT_STATUS_NONE,
+    *out = (oct_path){.status = s->is_found ? OCT_PATH_FOUND : OCT_PATH_NONE,
                       .expanded = s->expanded,
                       .generated = s->nodes.count};
     if (!s->is_found) {

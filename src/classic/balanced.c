@@ -12,6 +12,7 @@
 // Cubes above level 30 are always divided, since those outside the root are of level 29 at most.
 #include "classic/leaves.h"
 #include "classic/touch.h"
+#include "octant/tree.h"
 #include "search/descend.h"
 
 #define LEVEL_MOST (OUTSIDE_LEVEL_MAX + 1)
@@ -110,7 +111,7 @@ OCT_FORCE_INLINE bool inside_divides(const oct_tree *tree, int dims, const cube 
             }
             continue;
         }
-        const uint32_t *children = tree_block(tree, dims, word_index(here.word));
+        const uint32_t *children = tree_siblings(tree, dims, word_index(here.word));
         for (uint32_t set = span_children(dims, &reach, here.at, here.level); set;
              set &= set - 1u) {
             const uint32_t child = oct_lowest_bit(set);
@@ -428,7 +429,7 @@ OCT_FORCE_INLINE state state_below(const request *r, int dims, node at, const cu
     const oct_tree *tree = r->v->tree;
     const rel cell = {(uint32_t)n->x, (uint32_t)n->y, (uint32_t)n->z};
     while (at.level > n->level && word_kind(at.word) == KIND_INNER) {
-        at.word = tree_block(tree, dims, word_index(at.word))[child_at(dims, at.level, cell)];
+        at.word = tree_siblings(tree, dims, word_index(at.word))[child_at(dims, at.level, cell)];
         at.level--;
     }
     if (word_kind(at.word) == KIND_LEAF) {

@@ -4,8 +4,8 @@
 // A move is legal only if every cell of the box it spans is free: four cells for a move across an
 // edge, eight across a corner. Nodes live in pages; the 26 moves of a node are judged together by a
 // dozen operations on bits. Page 0 holds start and goal where they are no middles of cells.
-#ifndef OCTANT_CELLS_H
-#define OCTANT_CELLS_H
+#ifndef OCTANT_CLASSIC_CELLS_H
+#define OCTANT_CLASSIC_CELLS_H
 
 #include "classic/pages.h"
 #include "flat/lab_space.h"

@@ -107,7 +107,7 @@ oct_lab_query oct_lab_query_default(void)
 
 static bool is_priced(const oct_terms *terms)
 {
-    return terms->region_count > 0 || terms->unknown == OCT_UNKNOWN_PRICED;
+    return terms->priced_count > 0 || terms->unknown == OCT_UNKNOWN_PRICED;
 }
 
 // Whether jump points stand for all cells: where diagonals are moves, every metre costs a metre,
@@ -192,9 +192,9 @@ const oct_lab_table *oct_lab(void)
 
 oct_result oct_lab_prepare(oct_planner *planner, const oct_query *query)
 {
-    OCT_TRY(oct_plan_begin(planner, query));
+    OCT_TRY(oct_planner_begin(planner, query));
     planner->is_running = false;
-    const bool has_begun = planner->search.status == OCT_STATUS_RUNNING;
+    const bool has_begun = planner->search.status == OCT_PATH_RUNNING;
     return has_begun && planner->space_index == SPACE_VISIBILITY
                ? oct_visibility_build((visibility_space *)planner->search.space)
                : OCT_OK;

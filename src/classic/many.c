@@ -6,6 +6,7 @@
 // their least cost whatever the goal is (He and Hung 2016, 4.7). Any-angle searches do not: which
 // node sees which depends on the order of expansion, and so would the result; they begin anew.
 #include "flat/lab_space.h"
+#include "octant/tree.h"
 
 // ---- one search for many ----
 
@@ -28,13 +29,13 @@ static tally tally_of(const oct_planner *p)
                    p->search.space ? p->search.space->sight_checks : 0};
 }
 
-static oct_result report(const many *m, size_t index, oct_status status, tally before)
+static oct_result report(const many *m, size_t index, oct_path_status status, tally before)
 {
     oct_planner *const p = m->planner;
     oct_path path = {.status = status};
     const uint32_t last = oct_planner_verdict(p, &path.status);
     // Searched from the goal, what is nearest to the start is no part of a way from the start.
-    OCT_TRY(oct_planner_path(p, m->is_reversed && path.status != OCT_STATUS_FOUND ? 0 : last,
+    OCT_TRY(oct_planner_path(p, m->is_reversed && path.status != OCT_PATH_FOUND ? 0 : last,
                              m->is_reversed, &path));
     path.expanded -= before.expanded;
     path.generated -= before.generated;
@@ -54,7 +55,7 @@ static oct_result plan_alone(const many *m, oct_point goal, size_t index)
     } else {
         query.to = goal;
     }
-    OCT_TRY(oct_plan(m->planner, &query, &path));
+    OCT_TRY(oct_planner_plan(m->planner, &query, &path));
     m->done(m->ctx, index, 0, &path);
     return OCT_OK;
 }
@@ -87,7 +88,7 @@ static oct_result plan_next(const many *m, oct_point goal, size_t index)
     oct_planner *const p = m->planner;
     const tally before = tally_of(p);
     bool found;
-    oct_status status = OCT_STATUS_NONE;
+    oct_path_status status = OCT_PATH_NONE;
     OCT_TRY(aim_at(p, goal, &found));
     if (found) {
         p->budget_end = p->query.node_budget ? before.expanded + p->query.node_budget : UINT64_MAX;
@@ -95,7 +96,7 @@ static oct_result plan_next(const many *m, oct_point goal, size_t index)
             p->clock_end = p->query.clock(p->query.clock_ctx) + p->query.time_budget;
         }
         OCT_TRY(oct_planner_run(p, UINT64_MAX, &status));
-        if (status == OCT_STATUS_NONE && oct_planner_may_have_missed(p)) {
+        if (status == OCT_PATH_NONE && oct_planner_may_have_missed(p)) {
             return oct_array_push(&p->missed, &p->allocator, sizeof index, &index);
         }
     }
@@ -110,11 +111,11 @@ static oct_result plan_shared(const many *m, const oct_point *goals, size_t coun
     query.record = false;
     p->missed.count = 0;
     p->is_shared = true;
-    oct_result result = oct_plan_begin(p, &query);
+    oct_result result = oct_planner_begin(p, &query);
     p->is_shared = false;
     OCT_TRY(result);
     p->is_running = false;
-    if (!p->search.has_begun && p->search.status == OCT_STATUS_NONE) {
+    if (!p->search.has_begun && p->search.status == OCT_PATH_NONE) {
         // Nothing is free near the start, or near the first goal.
         for (size_t i = 0; i < count; i++) {
             OCT_TRY(plan_alone(m, goals[i], i));

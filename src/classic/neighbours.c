@@ -2,6 +2,7 @@
 // The free leaves next to a leaf, also outside the tree's root.
 #include "classic/leaves.h"
 #include "classic/touch.h"
+#include "octant/tree.h"
 
 // What is asked, while the answer is gathered.
 typedef struct request {

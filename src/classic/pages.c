@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "classic/pages.h"
+#include "octant/tree.h"
 
 #include "octree/octree_internal.h"
 

@@ -32,10 +32,10 @@ OCT_FORCE_INLINE oct_result search_aim(const space_ops *ops, const search_rule *
     s->last_goal = goal;
     s->last_is_own = s->space->goal_is_own;
     if (search_is_closed(s, &s->nodes[goal])) {
-        s->status = OCT_STATUS_FOUND;
+        s->status = OCT_PATH_FOUND;
         return OCT_OK;
     }
-    s->status = OCT_STATUS_RUNNING;
+    s->status = OCT_PATH_RUNNING;
     OCT_TRY(ops->edges(s->space, goal, 0));
     OCT_TRY(search_cover(s));
     for (uint32_t i = 0; i < s->space->edge_count; i++) {

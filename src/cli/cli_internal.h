@@ -9,8 +9,10 @@
 
 #include "base/platform.h"
 #include "cli/distances_file.h"
+#include "octant/formats.h"
 #include "octant/lab.h"
 #include "octant/octant.h"
+#include "octant/play.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -206,7 +208,7 @@ int oct_cli_check_target(const char *path, uint32_t dims);
 // A map file in memory.
 typedef struct cli_map {
     oct_tree *tree;
-    oct_map_info info;
+    oct_tree_info info;
     const char *kind; // of the file, as its extension would be
 } cli_map;
 
@@ -214,7 +216,7 @@ typedef struct cli_map {
 int oct_cli_load(const char *path, cli_map *map);
 
 // Writes a map whole or not at all; complains where it fails.
-int oct_cli_save(const char *path, const oct_tree *tree, const oct_map_info *info,
+int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *info,
                  uint64_t *file_bytes);
 
 // ---- worlds.c ----
@@ -258,9 +260,9 @@ typedef struct cli_world {
     oct_world *world;
     const char *kind; // which format it has
     oct_map *map;
-    oct_map_info info; // the extent's cells, and the axes
-    double safe_cell;  // the largest that keeps passages open for the body, 0 where it does not
-                       // fit; -1 where the world does not say how wide they are
+    oct_tree_info info; // the extent's cells, and the axes
+    double safe_cell;   // the largest that keeps passages open for the body, 0 where it does not
+                        // fit; -1 where the world does not say how wide they are
     double load_ms;
     double build_ms;
 } cli_world;
@@ -363,7 +365,7 @@ void oct_cli_close_distances(cli_distances *distances);
 typedef struct cli_scene {
     const char *path;
     const oct_tree *tree;
-    oct_map_info info;
+    oct_tree_info info;
     int dims;
     size_t bytes;                  // that the cells take
     oct_components *components[2]; // as a planner wants them; NULL until they are made

@@ -4,6 +4,8 @@
 #include "cli/explore.h"
 #include "files/files_internal.h"
 #include "geom/geom_internal.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -238,7 +240,7 @@ static int choose_goal(exploration *e, const char *words)
     oct_vec cell = {0, 0, 0};
     e->tour.task = TOUR_TO;
     e->tour.to = (oct_point){at[0], at[1], flat ? 0.0 : at[2]};
-    const bool fits = oct_map_cell_at(e->scene.truth, e->tour.to, &cell);
+    const bool fits = oct_tree_cell_at(oct_map_tree(e->scene.truth), e->tour.to, &cell);
     const oct_box one = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
     const oct_box common = box_common(one, e->scene.bounds);
     if (!fits || (e->scene.bounded && box_is_empty((int)e->scene.def.dims, &common))) {

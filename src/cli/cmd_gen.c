@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // octant gen: makes a map or a world from a seed.
 #include "cli/cli_internal.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include "files/files_internal.h"
 #include "octant/generate.h"
@@ -177,7 +179,7 @@ static int complain_generate(const oct_generate_def *def, oct_result result)
     return oct_cli_complain("gen: %s", oct_result_text(result));
 }
 
-static int save(const cli_args *args, oct_tree *tree, const oct_map_info *info)
+static int save(const cli_args *args, oct_tree *tree, const oct_tree_info *info)
 {
     const char *const path = args->options[GEN_OUTPUT].text;
     uint64_t counts[3] = {0};
@@ -228,8 +230,8 @@ static int generate_map(const cli_args *args)
     oct_tree_def tree_def = oct_tree_def_default();
     tree_def.cell_size = args->options[GEN_CELL].real;
     oct_tree *tree;
-    oct_map_info info;
-    const oct_result result = oct_generate(&def, &tree_def, &tree, &info);
+    oct_tree_info info;
+    const oct_result result = oct_tree_generate(&def, &tree_def, &tree, &info);
     if (result != OCT_OK) {
         return complain_generate(&def, result);
     }
@@ -369,7 +371,7 @@ static int generate_world(const cli_args *args)
         return code;
     }
     cli_world world = {.map = NULL};
-    const oct_result result = oct_generate_world(&def, NULL, &world.world);
+    const oct_result result = oct_world_generate(&def, NULL, &world.world);
     if (result != OCT_OK) {
         return complain_world(&def, result);
     }
@@ -420,7 +422,7 @@ static int generate_puzzle(const cli_args *args)
     }
     cli_world world = {.map = NULL};
     oct_puzzle_truth truth;
-    const oct_result result = oct_generate_puzzle(&def, NULL, &world.world, &truth);
+    const oct_result result = oct_puzzle_generate(&def, NULL, &world.world, &truth);
     if (result != OCT_OK) {
         return complain_puzzle(&def, result);
     }

@@ -58,7 +58,7 @@ static void count(tally *t, const lab_result *result)
     t->graph_us += result->graph_us;
     t->path_us += result->path_us;
     t->expanded += (double)result->expanded;
-    if (result->status != OCT_STATUS_FOUND) {
+    if (result->status != OCT_PATH_FOUND) {
         return;
     }
     t->found++;
@@ -205,8 +205,8 @@ static int write_rows(session *s, const lab_map *map, const lab_result *results,
         const lab_row row = row_of(s, map, i);
         code = i < first ? CLI_YES : oct_lab_csv_add(&s->csv, &row, &results[i]);
         count(&s->tallies[i % s->plan.item_count], &results[i]);
-        s->invalid += i >= first && s->plan.check && results[i].status == OCT_STATUS_FOUND &&
-                      !results[i].valid;
+        s->invalid +=
+            i >= first && s->plan.check && results[i].status == OCT_PATH_FOUND && !results[i].valid;
         s->rows++;
     }
     return code;

@@ -2,6 +2,8 @@
 // octant map info and octant map convert: what a map or world file holds, and the same as another
 // file. Of a world a map is made.
 #include "cli/cli_internal.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include "files/files_internal.h"
 #include "geom/geom_internal.h"
@@ -11,7 +13,7 @@
 // What is said of a map, whether it came from a file or was made of a world.
 typedef struct map_view {
     const oct_tree *tree;
-    const oct_map_info *info;
+    const oct_tree_info *info;
     const char *kind;
 } map_view;
 

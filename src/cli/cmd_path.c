@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // octant path: one path through a map or world.
 #include "cli/cli_internal.h"
+#include "octant/names.h"
 
 // A search that takes longer than this is not repeated to be timed.
 #define REPEAT_MS_MAX 1000.0
@@ -64,8 +65,8 @@ static int print_json(const outcome *o)
     return oct_cli_print_json(json_pack(
         "{s:s, s:o, s:o, s:f, s:o, s:I, s:I, s:I, s:f, s:f, s:s, s:s, s:s?, s:o, s:b, s:I, s:b, "
         "s:b, s:o, s:o, s:o}",
-        "status", oct_status_name(path->status), "length", measure_json(path, path->length), "cost",
-        measure_json(path, path->cost), "straight", path->straight, "turning",
+        "status", oct_path_status_name(path->status), "length", measure_json(path, path->length),
+        "cost", measure_json(path, path->cost), "straight", path->straight, "turning",
         measure_json(path, path->turning), "expanded", (json_int_t)path->expanded, "generated",
         (json_int_t)path->generated, "sight_checks", (json_int_t)path->sight_checks, "time_us",
         o->time_us, "first_us", o->first_us, "algorithm",
@@ -82,15 +83,15 @@ static int print_json(const outcome *o)
 
 static void print_verdict(const outcome *o)
 {
-    static const char *const verdicts[OCT_STATUS_COUNT] = {
-        [OCT_STATUS_FOUND] = "found a path",
-        [OCT_STATUS_NONE] = "there is no path",
-        [OCT_STATUS_PARTIAL] = "there is no path",
-        [OCT_STATUS_BUDGET] = "the budget ended before there was a path",
-        [OCT_STATUS_UNDECIDED] = "found no path, but did not look everywhere,",
+    static const char *const verdicts[OCT_PATH_COUNT] = {
+        [OCT_PATH_FOUND] = "found a path",
+        [OCT_PATH_NONE] = "there is no path",
+        [OCT_PATH_PARTIAL] = "there is no path",
+        [OCT_PATH_BUDGET] = "the budget ended before there was a path",
+        [OCT_PATH_UNDECIDED] = "found no path, but did not look everywhere,",
     };
     const oct_path *const path = &o->path;
-    const bool found = path->status == OCT_STATUS_FOUND;
+    const bool found = path->status == OCT_PATH_FOUND;
     char words[2][96];
     printf("%s%s%s from %s to %s%s\n", oct_cli_style(stdout, found ? CLI_GREEN : CLI_RED),
            verdicts[path->status], oct_cli_style(stdout, CLI_PLAIN),
@@ -104,7 +105,7 @@ static void print_measures(const outcome *o)
     const oct_path *const path = &o->path;
     const uint32_t turns = path->lattice_count > 2 ? path->lattice_count - 2 : 0;
     printf("  %-12s %12.6g  m", "length", path->length);
-    if (path->status == OCT_STATUS_FOUND && path->straight > 0.0) {
+    if (path->status == OCT_PATH_FOUND && path->straight > 0.0) {
         printf(", %.4g times the straight line", path->length / path->straight);
     }
     printf("\n");
@@ -160,7 +161,7 @@ static oct_result search(oct_planner *planner, outcome *o)
 {
     for (int i = 0; i < 2 && o->first_us < REPEAT_MS_MAX * 1e3; i++) {
         const double start = oct_cli_now_ms();
-        OCT_TRY(oct_plan(planner, o->query, &o->path));
+        OCT_TRY(oct_planner_plan(planner, o->query, &o->path));
         o->time_us = (oct_cli_now_ms() - start) * 1e3;
         o->first_us = i == 0 ? o->time_us : o->first_us;
     }
@@ -169,7 +170,7 @@ static oct_result search(oct_planner *planner, outcome *o)
 
 static int report(const cli_args *args, const outcome *o)
 {
-    const bool found = o->path.status == OCT_STATUS_FOUND;
+    const bool found = o->path.status == OCT_PATH_FOUND;
     int code = CLI_YES;
     if (args->json) {
         code = print_json(o);

@@ -101,7 +101,7 @@ static void summarise_lengths(const scen_run *run, summary *out)
         const scen_result *const result = &run->results[i];
         const double wanted = run->queries[i].stated;
         expanded += (double)result->expanded;
-        if (result->status != OCT_STATUS_FOUND) {
+        if (result->status != OCT_PATH_FOUND) {
             continue;
         }
         out->solved++;

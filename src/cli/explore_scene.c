@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is explored: the truth, the start and the bounds.
 #include "cli/explore.h"
+#include "octant/tree.h"
 
 #include "map/things.h"
 
@@ -282,7 +283,7 @@ int oct_cli_choose_bounds(const cli_value *bounds, double radius, explore_scene 
     char words[96];
     oct_vec cell = {0, 0, 0};
     const int dims = (int)scene->def.dims;
-    const bool in_lattice = oct_map_cell_at(scene->truth, scene->start, &cell);
+    const bool in_lattice = oct_tree_cell_at(oct_map_tree(scene->truth), scene->start, &cell);
     const oct_box one = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
     const oct_box common = box_common(one, scene->bounds);
     if (!in_lattice || (scene->bounded && box_is_empty(dims, &common))) {

@@ -9,6 +9,7 @@
 
 #include "cli/cli_internal.h"
 #include "files/lab_file.h"
+#include "octant/formats.h"
 
 #define LAB_ITEMS_MAX 64
 #define LAB_TASKS_MAX 100000
@@ -76,7 +77,7 @@ typedef struct lab_result {
     oct_result result; // of the search
     bool done;
     bool valid; // where it was checked
-    oct_status status;
+    oct_path_status status;
     double length;          // cells, as rows have it
     double optimum;         // likewise; < 0 = not known
     double turning_degrees; // as rows have it
@@ -123,7 +124,7 @@ void oct_lab_close_map(lab_map *map);
 
 // ---- lab_hooks.c: what other modules do for the laboratory ----
 
-oct_result oct_lab_generate(const lab_generate *what, oct_tree **tree, oct_map_info *info);
+oct_result oct_lab_generate(const lab_generate *what, oct_tree **tree, oct_tree_info *info);
 
 // Whether an item needs something before a search can begin that can be made once for a map.
 bool oct_lab_is_prepared(const lab_item *item);

@@ -6,6 +6,7 @@
 // beginning of its own rows is refused, and nothing is written before all of that is read. A last
 // line without an end is one that was being written when the process died, and does not count.
 #include "cli/lab.h"
+#include "octant/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,20 +93,20 @@ static size_t write_key(const lab_row *row, char out[KEY_MAX])
 static void write_values(const lab_result *result, char *out, size_t size)
 {
     char length[32] = "", optimum[32] = "", ratio[32] = "", turning[32] = "";
-    if (result->status == OCT_STATUS_FOUND) {
+    if (result->status == OCT_PATH_FOUND) {
         snprintf(length, sizeof length, "%.9g", result->length);
         snprintf(turning, sizeof turning, "%.9g", result->turning_degrees);
     }
     if (result->optimum >= 0.0) {
         snprintf(optimum, sizeof optimum, "%.9g", result->optimum);
     }
-    if (result->status == OCT_STATUS_FOUND && result->optimum > 0.0) {
+    if (result->status == OCT_PATH_FOUND && result->optimum > 0.0) {
         snprintf(ratio, sizeof ratio, "%.9g", result->length / result->optimum);
     }
-    snprintf(out, size, "%s,%s,%s,%s,%s,%.3f,%.3f,%llu,%llu,%u\n", oct_status_name(result->status),
-             length, optimum, ratio, turning, result->graph_us, result->path_us,
-             (unsigned long long)result->expanded, (unsigned long long)result->sight_checks,
-             result->point_count);
+    snprintf(out, size, "%s,%s,%s,%s,%s,%.3f,%.3f,%llu,%llu,%u\n",
+             oct_path_status_name(result->status), length, optimum, ratio, turning,
+             result->graph_us, result->path_us, (unsigned long long)result->expanded,
+             (unsigned long long)result->sight_checks, result->point_count);
 }
 
 // ---- rows that were there ----
@@ -123,11 +124,11 @@ static bool read_number(const char *field, double none, double *out)
     return !field[0] || (*end == '\0' && *out >= 0.0);
 }
 
-static bool read_status(const char *word, oct_status *out)
+static bool read_status(const char *word, oct_path_status *out)
 {
-    for (int i = 0; i < OCT_STATUS_COUNT; i++) {
-        if (strcmp(word, oct_status_name((oct_status)i)) == 0) {
-            *out = (oct_status)i;
+    for (int i = 0; i < OCT_PATH_COUNT; i++) {
+        if (strcmp(word, oct_path_status_name((oct_path_status)i)) == 0) {
+            *out = (oct_path_status)i;
             return true;
         }
     }
@@ -191,7 +192,7 @@ int oct_lab_csv_take(lab_csv *csv, const lab_row *row, bool *kept, lab_result *o
         return complain_row(csv, "not a row of the laboratory");
     }
     const bool wants = row->plan->optimum || oct_lab_optimum_item(row->plan) != SIZE_MAX;
-    if (out->status == OCT_STATUS_FOUND && wants != (out->optimum >= 0.0)) {
+    if (out->status == OCT_PATH_FOUND && wants != (out->optimum >= 0.0)) {
         return complain_row(csv, wants ? "it was written without --optimum"
                                        : "it was written with --optimum");
     }

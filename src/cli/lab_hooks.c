@@ -2,12 +2,14 @@
 // What the laboratory asks of other modules: maps by coverage and clustering, what is made before a
 // search begins, and databases of distances.
 #include "cli/lab.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include "octant/generate.h"
 
 #include <stdlib.h>
 
-oct_result oct_lab_generate(const lab_generate *what, oct_tree **tree, oct_map_info *info)
+oct_result oct_lab_generate(const lab_generate *what, oct_tree **tree, oct_tree_info *info)
 {
     const oct_tree_def tree_def = oct_tree_def_default();
     oct_generate_def def = oct_generate_def_default();
@@ -17,7 +19,7 @@ oct_result oct_lab_generate(const lab_generate *what, oct_tree **tree, oct_map_i
     def.seed = what->seed;
     def.coverage = what->coverage * 0.01;
     def.clustering = what->clustering;
-    return oct_generate(&def, &tree_def, tree, info);
+    return oct_tree_generate(&def, &tree_def, tree, info);
 }
 
 bool oct_lab_is_prepared(const lab_item *item)

@@ -4,6 +4,8 @@
 // What is drawn at random depends on the seed and the map alone, never on what else is run: so rows
 // can be compared between runs.
 #include "cli/lab.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 
 #include "base/base_internal.h"
 #include "cli/scen_run.h"
@@ -181,7 +183,7 @@ static int read_lab_map(const char *path, lab_map *out, cli_map *map)
         return oct_cli_complain("%s: %s", path, oct_result_text(OCT_ERROR_MEMORY));
     }
     const oct_result result =
-        oct_map_load(out->file_path, &def, &map->tree, &map->info, &map->kind, &error);
+        oct_tree_load(out->file_path, &def, &map->tree, &map->info, &map->kind, &error);
     if (result == OCT_ERROR_FILE) {
         return oct_cli_complain("%s: its map, %s: %s", path, out->file_path, error.message);
     }

@@ -5,6 +5,7 @@
 // so what is made before a search is made once by each, and never are planners for all of them in
 // memory.
 #include "cli/lab.h"
+#include "octant/tree.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -107,7 +108,7 @@ static oct_result search(const lab_runner *r, searcher *s, const oct_query *quer
     const uint32_t repeat = r->plan->repeat;
     for (uint32_t i = 0; i < repeat + (repeat > 1); i++) {
         const double start = oct_cli_now_ms();
-        OCT_TRY(oct_plan(s->planner, query, path));
+        OCT_TRY(oct_planner_plan(s->planner, query, path));
         s->times[i] = (oct_cli_now_ms() - start) * 1e3;
         if (oct_cli_is_stopped()) {
             return OCT_OK;
@@ -169,7 +170,7 @@ static void do_row(const lab_runner *r, searcher *s, size_t row)
         oct_lab_task_query(r->plan, r->map, item, &r->map->tasks[row / r->plan->item_count], &lab);
     uint64_t ticks = 0;
     oct_cli_stop_query(&query, &ticks);
-    oct_path path = {.status = OCT_STATUS_NONE};
+    oct_path path = {.status = OCT_PATH_NONE};
     double time_us = 0.0;
     oct_result result = prepare(r, s, index, item, &query);
     if (result == OCT_OK) {
@@ -190,7 +191,7 @@ static void do_row(const lab_runner *r, searcher *s, size_t row)
     if (r->plan->keep_points) {
         out->result = keep_points(r->map, &path, out);
     }
-    if (r->plan->check && path.status == OCT_STATUS_FOUND) {
+    if (r->plan->check && path.status == OCT_PATH_FOUND) {
         judge(r, s, row, &query, &path, out);
     }
 }
@@ -205,11 +206,11 @@ static void do_optimum(lab_runner *r, searcher *s, size_t task)
     oct_path path;
     oct_result result = prepare(r, s, r->plan->item_count, &r->optimum, &query);
     if (result == OCT_OK) {
-        result = oct_plan(s->planner, &query, &path);
+        result = oct_planner_plan(s->planner, &query, &path);
     }
     if (result != OCT_OK) {
         atomic_store(&r->failure, (int)result);
-    } else if (path.status == OCT_STATUS_FOUND) {
+    } else if (path.status == OCT_PATH_FOUND) {
         r->optima[task] = oct_lab_csv_round(path.length / oct_tree_cell_size(r->map->scene.tree));
     }
 }
@@ -282,7 +283,7 @@ static void fill_optima(lab_runner *r, size_t first)
         const lab_result *const shortest =
             best < items ? &r->results[row - row % items + best] : NULL;
         r->results[row].optimum = r->optima[row / items];
-        if (shortest && shortest->status == OCT_STATUS_FOUND) {
+        if (shortest && shortest->status == OCT_PATH_FOUND) {
             r->results[row].optimum = shortest->length;
         }
     }

@@ -69,7 +69,7 @@ static bool is_utf8(const char *name)
 
 static lab_file_path path_of(const lab_item *item, const lab_result *result)
 {
-    const bool found = result->status == OCT_STATUS_FOUND;
+    const bool found = result->status == OCT_PATH_FOUND;
     return (lab_file_path){
         .algorithm = oct_lab_algorithm_name(item->algorithm),
         .graph = oct_lab_graph_name(item->graph),

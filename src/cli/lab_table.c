@@ -63,7 +63,7 @@ static void count(tally *t, const lab_result *result)
     t->path_us += result->path_us;
     t->expanded += (double)result->expanded;
     t->sight_checks += (double)result->sight_checks;
-    if (result->status == OCT_STATUS_FOUND && result->optimum > 0.0) {
+    if (result->status == OCT_PATH_FOUND && result->optimum > 0.0) {
         t->found++;
         t->length += result->length;
         t->optimum += result->optimum;
@@ -93,7 +93,7 @@ static int measure_ends(const lab_plan *plan, const lab_map *map, size_t item, t
         query.clock = clock_ns;
         query.time_budget = UINT64_MAX / 2;
         const uint64_t start = clock_ns(NULL);
-        result = oct_plan(planner, &query, &path);
+        result = oct_planner_plan(planner, &query, &path);
         if (result == OCT_OK && i >= map->task_count) { // the first time around warms up
             t->ends += (double)oct_lab_ends_time(planner);
             t->whole += (double)(clock_ns(NULL) - start);
@@ -119,7 +119,7 @@ static int run_map(const lab_plan *plan, lab_runner *runner, const lab_source *s
     for (size_t i = 0; code == CLI_YES && i < map.task_count * plan->item_count; i++) {
         if (!results[i].done) {
             code = CLI_INTERRUPTED;
-        } else if (results[i].status == OCT_STATUS_FOUND && !results[i].valid) {
+        } else if (results[i].status == OCT_PATH_FOUND && !results[i].valid) {
             code = oct_cli_complain("bench: an invalid path: %s", why);
         } else {
             count(&tallies[i % plan->item_count], &results[i]);

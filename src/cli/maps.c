@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Map files as commands see them: which formats hold what, and complaints where they do not fit.
 #include "cli/cli_internal.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include "files/files_internal.h"
 
@@ -60,14 +62,14 @@ int oct_cli_load(const char *path, cli_map *map)
 {
     const oct_tree_def def = oct_tree_def_default();
     oct_error error = {.line = 0};
-    const oct_result result = oct_map_load(path, &def, &map->tree, &map->info, &map->kind, &error);
+    const oct_result result = oct_tree_load(path, &def, &map->tree, &map->info, &map->kind, &error);
     return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
 }
 
-int oct_cli_save(const char *path, const oct_tree *tree, const oct_map_info *info,
+int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *info,
                  uint64_t *file_bytes)
 {
     oct_error error = {.line = 0};
-    const oct_result result = oct_map_save(path, tree, info, file_bytes, &error);
+    const oct_result result = oct_tree_save(path, tree, info, file_bytes, &error);
     return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
 }

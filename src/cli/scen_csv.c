@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows of a run as a CSV file, each written as soon as it is known.
 #include "cli/scen_run.h"
+#include "octant/names.h"
 
 #define LINE_MAX_BYTES 512
 
@@ -24,7 +25,7 @@ int oct_scen_csv_row(cli_rows *csv, const scen_query *query, const scen_result *
     if (csv->file < 0) {
         return CLI_YES;
     }
-    const bool found = result->status == OCT_STATUS_FOUND;
+    const bool found = result->status == OCT_PATH_FOUND;
     char line[LINE_MAX_BYTES];
     char length[32] = "", ratio[32] = "", turning[32] = "";
     if (found) {
@@ -37,7 +38,7 @@ int oct_scen_csv_row(cli_rows *csv, const scen_query *query, const scen_result *
     snprintf(line, sizeof line,
              "%zu,%d,%d,%d,%d,%d,%d,%s,%s,%.9g,%.9g,%s,%s,%llu,%llu,%llu,%.3f,%s\n", query->index,
              query->from.x, query->from.y, query->from.z, query->to.x, query->to.y, query->to.z,
-             oct_status_name(result->status), length, result->straight, query->stated, ratio,
+             oct_path_status_name(result->status), length, result->straight, query->stated, ratio,
              turning, (unsigned long long)result->expanded, (unsigned long long)result->generated,
              (unsigned long long)result->sight_checks, result->time_us,
              !checked || !found ? "" : (result->valid ? "yes" : "no"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scenario files as commands see them: their queries, some or all, checked against the map.
 #include "cli/scen_run.h"
+#include "octant/tree.h"
 
 #include "files/files_internal.h"
 #include "octant/scenario.h"

@@ -5,6 +5,7 @@
 // what was done. A signal sets a flag that every query looks at before it starts, and that a
 // planner takes for the end of its time; a second signal ends the process at once.
 #include "cli/scen_run.h"
+#include "octant/tree.h"
 
 #include "bench/baseline_astar.h"
 
@@ -81,7 +82,7 @@ static oct_result find_baseline(const scen_run *run, searcher *s, const scen_que
         OCT_TRY(oct_array_push(&s->lattice, &memory, sizeof at, &at));
     }
     *out = (oct_path){
-        .status = found.found ? OCT_STATUS_FOUND : OCT_STATUS_NONE,
+        .status = found.found ? OCT_PATH_FOUND : OCT_PATH_NONE,
         .length = found.length * edge,
         .straight = distance_of(end_of(run, query->from), end_of(run, query->to)) * edge,
         .turning = turning_of(s->lattice.items, s->lattice.count),
@@ -95,7 +96,7 @@ static oct_result find_baseline(const scen_run *run, searcher *s, const scen_que
 static oct_result find(searcher *s, const oct_query *query, double *time_us, oct_path *out)
 {
     const double start = oct_cli_now_ms();
-    const oct_result result = oct_plan(s->planner, query, out);
+    const oct_result result = oct_planner_plan(s->planner, query, out);
     *time_us = (oct_cli_now_ms() - start) * 1e3;
     return result;
 }
@@ -117,7 +118,7 @@ static void do_query(const scen_run *run, searcher *s, size_t index, scen_result
         *out = (scen_result){.result = result, .done = true};
         return;
     }
-    if (path.status == OCT_STATUS_BUDGET && oct_cli_is_stopped()) {
+    if (path.status == OCT_PATH_BUDGET && oct_cli_is_stopped()) {
         return;
     }
     *out = (scen_result){
@@ -131,7 +132,7 @@ static void do_query(const scen_run *run, searcher *s, size_t index, scen_result
         .sight_checks = path.sight_checks,
         .time_us = time_us,
     };
-    if (run->check && path.status == OCT_STATUS_FOUND) {
+    if (run->check && path.status == OCT_PATH_FOUND) {
         char why[SCEN_WHY_MAX] = "";
         out->valid = oct_cli_judge(run->scene, &query, &path, why, sizeof why);
         if (!out->valid && index < s->invalid) {

@@ -17,7 +17,7 @@ typedef struct scen_query {
 
 typedef struct scen_result {
     oct_result result; // of the search
-    oct_status status;
+    oct_path_status status;
     bool done;               // false where the run was interrupted before
     bool valid;              // where it was checked
     double length, straight; // cells

@@ -2,6 +2,9 @@
 // What the commands that search share: the map, however it comes, the options that say how to
 // search it, points as one types them, and the judgement on a path.
 #include "cli/cli_internal.h"
+#include "octant/components.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 
 #include "verify/exact_path.h"
 
@@ -390,7 +393,7 @@ bool oct_cli_judge(const cli_scene *scene, const oct_query *query, const oct_pat
         snprintf(why, size, "it does not begin at the start");
         return false;
     }
-    if (path->status == OCT_STATUS_FOUND &&
+    if (path->status == OCT_PATH_FOUND &&
         !is_near(scene, path->lattice[path->lattice_count - 1], query->to)) {
         snprintf(why, size, "it does not end at the goal");
         return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds as commands see them: the options that make a map of one, and that map.
 #include "cli/cli_internal.h"
+#include "octant/tree.h"
 
 #include "files/files_internal.h"
 #include "map/things.h"
@@ -155,7 +156,7 @@ int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_worl
     oct_map_def def = oct_map_def_default();
     def.cell_size = cell;
     def.padding = padding;
-    world->info = oct_map_info_default();
+    world->info = oct_tree_info_default();
     world->info.up = oct_world_up(world->world);
     world->info.left_handed = oct_world_left_handed(world->world);
     const lattice plain = {.cell_size = cell, .dims = 3};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The strategies: which place of the frontier to go to.
 #include "explore/explorer_internal.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 
 #include <math.h>
 
@@ -14,7 +16,7 @@
 
 static int32_t cells_of(const oct_explorer *e, double metres)
 {
-    const double cells = metres / oct_map_cell_size(e->map);
+    const double cells = metres / oct_tree_cell_size(oct_map_tree(e->map));
     return cells < 1.0 ? 1 : cells < OCT_RANGE / 4 ? (int32_t)cells : OCT_RANGE / 4;
 }
 
@@ -31,14 +33,14 @@ static int32_t gain_half(const oct_explorer *e)
 // No place has more.
 static double gain_most(const oct_explorer *e)
 {
-    const double edge = (2.0 * gain_half(e) + 1.0) * oct_map_cell_size(e->map);
+    const double edge = (2.0 * gain_half(e) + 1.0) * oct_tree_cell_size(oct_map_tree(e->map));
     return edge * edge * (e->dims == 3 ? edge : 1.0);
 }
 
 // UNKNOWN volume within view of a cell, through everything.
 static oct_result measure_gain(const oct_explorer *e, oct_vec c, double *out)
 {
-    const double size = oct_map_cell_size(e->map);
+    const double size = oct_tree_cell_size(oct_map_tree(e->map));
     const int64_t half = gain_half(e);
     const oct_box box = {
         {clamped(c.x - half), clamped(c.y - half), clamped(c.z - half)},
@@ -119,7 +121,7 @@ static bool gather(void *ctx, const oct_box *cells)
 static oct_result gather_candidates(oct_explorer *e, bool measure)
 {
     gathering g = {e, cells_of(e, e->radius * CUBE_PART), OCT_OK};
-    const double size = oct_map_cell_size(e->map);
+    const double size = oct_tree_cell_size(oct_map_tree(e->map));
     e->choices.count = 0;
     oct_key_table_clear(&e->cubes);
     oct_frontier_visit(e->frontier, NULL, gather, &g);
@@ -144,7 +146,7 @@ static oct_result try_cell(oct_explorer *e, oct_vec cell, oct_explore_why why, o
                            bool *went)
 {
     OCT_TRY(oct_explorer_plan(e, oct_explorer_point(e, cell), false, &out->path));
-    *went = out->path.status == OCT_STATUS_FOUND;
+    *went = out->path.status == OCT_PATH_FOUND;
     if (*went) {
         oct_explorer_go(e, cell, why, out);
         return OCT_OK;
@@ -180,7 +182,7 @@ static oct_result go_in_sight(oct_explorer *e, oct_exploration *out, bool *went)
         const oct_fine at = cell_middle(places[i]);
         const double away = oct_fine_distance(from, at);
         most = i == 0 ? away * (1.0 + SIGHT_SLACK) : most;
-        if (away <= most && oct_tree_sees(e->tree, &terms, from, at)) {
+        if (away <= most && oct_tree_line_of_sight(e->tree, &terms, from, at)) {
             OCT_TRY(try_cell(e, places[i], OCT_WHY_IN_SIGHT, out, went));
         }
     }
@@ -195,7 +197,7 @@ static oct_result go_nearest(oct_explorer *e, oct_exploration *out)
         return OCT_OK;
     }
     OCT_TRY(oct_explorer_plan_nearest(e, &out->path));
-    if (out->path.status != OCT_STATUS_FOUND) {
+    if (out->path.status != OCT_PATH_FOUND) {
         return oct_explorer_end(e, out);
     }
     const oct_fine last = out->path.lattice[out->path.lattice_count - 1];
@@ -207,7 +209,7 @@ static oct_result go_nearest(oct_explorer *e, oct_exploration *out)
 
 static double gain_a_metre(const oct_explorer *e, double gain, double metres)
 {
-    const double least = oct_map_cell_size(e->map);
+    const double least = oct_tree_cell_size(oct_map_tree(e->map));
     return gain / (metres > least ? metres : least);
 }
 
@@ -241,7 +243,7 @@ static oct_result go_gain(oct_explorer *e, oct_exploration *out)
             continue;
         }
         OCT_TRY(oct_explorer_plan(e, next->at, false, &out->path));
-        if (out->path.status == OCT_STATUS_FOUND) {
+        if (out->path.status == OCT_PATH_FOUND) {
             const double value = gain_a_metre(e, next->gain, out->path.length);
             if (value > best_value) {
                 best = *next;
@@ -339,7 +341,7 @@ static bool cells_equal(oct_vec a, oct_vec b)
 
 static oct_result go_depth(oct_explorer *e, oct_exploration *out)
 {
-    const double reach = e->radius / oct_map_cell_size(e->map) + 2.0;
+    const double reach = e->radius / oct_tree_cell_size(oct_map_tree(e->map)) + 2.0;
     const oct_vec *const places = e->places.items;
     const size_t count = e->places.count;
     if (count == 0 || !cells_equal(places[count - 1], e->cell)) {

@@ -2,6 +2,8 @@
 // What stays unknown, and why. What is connected only over what is beyond the bounds counts as
 // apart: where something is known there, a copy of what lies within them is looked at.
 #include "explore/explorer_internal.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 
 // ---- the copy ----
 

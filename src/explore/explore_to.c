@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Exploring with an aim: a point that may lie in what is unknown, or a thing that was not seen yet.
 #include "explore/explorer_internal.h"
+#include "octant/components.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 
 #include <math.h>
 
@@ -11,7 +14,7 @@ static bool leg_is_known(const oct_explorer *e, oct_fine a, oct_fine b)
 {
     oct_terms terms = oct_terms_default();
     terms.bounds = &e->bounds;
-    return oct_tree_sees(e->tree, &terms, a, b);
+    return oct_tree_line_of_sight(e->tree, &terms, a, b);
 }
 
 static oct_fine between(oct_fine a, oct_fine b)
@@ -51,19 +54,19 @@ static oct_result go_towards(oct_explorer *e, oct_point to, oct_exploration *out
     out->why = OCT_WHY_NOTHING;
     OCT_TRY(oct_components_update(e->maybes));
     OCT_TRY(oct_explorer_plan(e, to, true, &out->path));
-    if (out->path.status != OCT_STATUS_FOUND) {
+    if (out->path.status != OCT_PATH_FOUND) {
         return OCT_OK;
     }
     const oct_fine entry = entry_of(e, &out->path);
     for (;;) {
         oct_vec cell;
         if (!oct_frontier_nearest(e->frontier, entry, NULL, HUGE_VAL, 0.0, &cell, NULL)) {
-            out->path = (oct_path){.status = OCT_STATUS_NONE};
+            out->path = (oct_path){.status = OCT_PATH_NONE};
             out->is_hidden = true;
             return OCT_OK;
         }
         OCT_TRY(oct_explorer_plan(e, oct_explorer_point(e, cell), false, &out->path));
-        if (out->path.status == OCT_STATUS_FOUND) {
+        if (out->path.status == OCT_PATH_FOUND) {
             oct_explorer_go(e, cell, OCT_WHY_ON_WAY, out);
             return OCT_OK;
         }
@@ -74,7 +77,7 @@ static oct_result go_towards(oct_explorer *e, oct_point to, oct_exploration *out
 static oct_result explore_towards(oct_explorer *e, oct_point to, oct_exploration *out)
 {
     oct_vec cell;
-    oct_map_cell_at(e->map, to, &cell);
+    oct_tree_cell_at(oct_map_tree(e->map), to, &cell);
     // No path ends in something: next to it is as near as one gets.
     if (oct_tree_label(e->tree, cell) == OCT_BLOCKED && oct_explorer_anchor(e, to, &cell)) {
         to = oct_explorer_point(e, cell);
@@ -82,7 +85,7 @@ static oct_result explore_towards(oct_explorer *e, oct_point to, oct_exploration
     // To what is UNKNOWN there is no known way.
     if (oct_tree_label(e->tree, cell) == OCT_OPEN) {
         OCT_TRY(oct_explorer_plan(e, to, false, &out->path));
-        if (out->path.status == OCT_STATUS_FOUND && !out->path.enters_blocked) {
+        if (out->path.status == OCT_PATH_FOUND && !out->path.enters_blocked) {
             out->status = OCT_EXPLORE_ARRIVE;
             out->why = OCT_WHY_WAY_KNOWN;
             return OCT_OK;
@@ -104,8 +107,8 @@ static bool is_answered(const oct_explorer *e, oct_point from, oct_point to)
            is_same(from, e->from) && is_same(to, e->answer_to);
 }
 
-oct_result oct_explore_to(oct_explorer *explorer, oct_point from, oct_point to,
-                          oct_exploration *out)
+oct_result oct_explorer_next_towards(oct_explorer *explorer, oct_point from, oct_point to,
+                                     oct_exploration *out)
 {
     oct_explorer *const e = explorer;
     oct_vec cell;
@@ -115,7 +118,7 @@ oct_result oct_explore_to(oct_explorer *explorer, oct_point from, oct_point to,
     }
     *out = (oct_exploration){.status = OCT_EXPLORE_UNREACHABLE};
     OCT_TRY(oct_explorer_settle(e, from));
-    if (!oct_map_cell_at(e->map, to, &cell) || !explorer_holds(e, cell)) {
+    if (!oct_tree_cell_at(oct_map_tree(e->map), to, &cell) || !explorer_holds(e, cell)) {
         return OCT_ERROR_RANGE;
     }
     OCT_TRY(e->has_place ? explore_towards(e, to, out) : OCT_OK);
@@ -218,7 +221,7 @@ static oct_result go_to_found(oct_explorer *e, oct_exploration *out)
     OCT_TRY(list_cells_around(e, &e->found));
     if (e->goals.count > 0) {
         OCT_TRY(oct_explorer_plan_goals(e, &out->path));
-        if (out->path.status == OCT_STATUS_FOUND) {
+        if (out->path.status == OCT_PATH_FOUND) {
             out->status = OCT_EXPLORE_ARRIVE;
             out->why = OCT_WHY_WAY_KNOWN;
             return OCT_OK;
@@ -227,8 +230,8 @@ static oct_result go_to_found(oct_explorer *e, oct_exploration *out)
     return go_towards(e, middle, out);
 }
 
-oct_result oct_explore_to_find(oct_explorer *explorer, oct_point from, oct_thing_fn *wanted,
-                               void *ctx, oct_exploration *out)
+oct_result oct_explorer_next_to_find(oct_explorer *explorer, oct_point from, oct_thing_fn *wanted,
+                                     void *ctx, oct_exploration *out)
 {
     *out = (oct_exploration){.status = OCT_EXPLORE_EXPLORED};
     OCT_TRY(oct_explorer_settle(explorer, from));

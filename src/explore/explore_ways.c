@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Paths for an explorer: portal searches.
 #include "explore/explorer_internal.h"
+#include "octant/tree.h"
 
 #include <math.h>
 
@@ -55,7 +56,7 @@ oct_result oct_explorer_plan_nearest(oct_explorer *e, oct_path *out)
     const oct_goals goals = {e->frontier, nearest_frontier};
     oct_query query = query_of(e);
     query.goals = &goals;
-    return oct_plan(e->planner, &query, out);
+    return oct_planner_plan(e->planner, &query, out);
 }
 
 oct_result oct_explorer_plan_goals(oct_explorer *e, oct_path *out)
@@ -63,7 +64,7 @@ oct_result oct_explorer_plan_goals(oct_explorer *e, oct_path *out)
     const oct_goals goals = {&e->goals, nearest_listed};
     oct_query query = query_of(e);
     query.goals = &goals;
-    return oct_plan(e->planner, &query, out);
+    return oct_planner_plan(e->planner, &query, out);
 }
 
 oct_result oct_explorer_plan(oct_explorer *e, oct_point to, bool unknown, oct_path *out)
@@ -71,7 +72,7 @@ oct_result oct_explorer_plan(oct_explorer *e, oct_point to, bool unknown, oct_pa
     oct_query query = query_of(e);
     query.to = to;
     query.terms.unknown = unknown ? OCT_UNKNOWN_OPEN : OCT_UNKNOWN_BLOCKED;
-    return oct_plan(e->planner, &query, out);
+    return oct_planner_plan(e->planner, &query, out);
 }
 
 // ---- where the body is ----
@@ -80,7 +81,7 @@ bool oct_explorer_anchor(const oct_explorer *e, oct_point at, oct_vec *cell)
 {
     oct_vec own;
     oct_fine fine;
-    if (!oct_map_cell_at(e->map, at, &own)) {
+    if (!oct_tree_cell_at(oct_map_tree(e->map), at, &own)) {
         return false;
     }
     oct_terms terms = oct_terms_default();

@@ -2,37 +2,12 @@
 // Explorers: life, following the map, and what a call ends with.
 #include "explore/explorer_internal.h"
 #include "explore/frontier_internal.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 
 #include <math.h>
 
 #define EXPLORER_COOKIE 0x6578706cu
-
-// ---- names ----
-
-const char *oct_strategy_name(oct_strategy strategy)
-{
-    static const char *const names[OCT_STRATEGY_COUNT] = {"nearest", "gain", "random", "depth",
-                                                          "user"};
-    return (uint32_t)strategy < OCT_STRATEGY_COUNT ? names[strategy] : NULL;
-}
-
-const char *oct_explore_status_name(oct_explore_status status)
-{
-    static const char *const names[OCT_EXPLORE_STATUS_COUNT] = {
-        "go", "arrive", "explored", "bounded", "unreachable", "ended"};
-    return (uint32_t)status < OCT_EXPLORE_STATUS_COUNT ? names[status] : NULL;
-}
-
-const char *oct_explore_why_name(oct_explore_why why)
-{
-    static const char *const names[OCT_WHY_COUNT] = {
-        [OCT_WHY_NOTHING] = "nothing left",    [OCT_WHY_IN_SIGHT] = "in sight, none nearer",
-        [OCT_WHY_SHORTEST] = "shortest path",  [OCT_WHY_GAIN] = "most gain a metre",
-        [OCT_WHY_DRAWN] = "drawn at random",   [OCT_WHY_DEEPEST] = "left over here",
-        [OCT_WHY_BACK] = "left over before",   [OCT_WHY_CHOSEN] = "chosen by the caller",
-        [OCT_WHY_ON_WAY] = "on the way there", [OCT_WHY_WAY_KNOWN] = "the way is known"};
-    return (uint32_t)why < OCT_WHY_COUNT ? names[why] : NULL;
-}
 
 // ---- life ----
 
@@ -90,7 +65,7 @@ oct_result oct_explorer_create(const oct_explorer_def *def, oct_explorer **out)
     *e = (oct_explorer){.allocator = allocator,
                         .map = def->map,
                         .tree = oct_map_tree(def->map),
-                        .dims = (int)oct_map_dims(def->map),
+                        .dims = (int)oct_tree_dims(oct_map_tree(def->map)),
                         .is_bounded = def->bounds != NULL,
                         .bounds = def->bounds ? *def->bounds : all,
                         .radius = def->radius,
@@ -147,8 +122,8 @@ oct_explorer_bytes oct_explorer_measure(const oct_explorer *explorer)
 
 oct_point oct_explorer_point(const oct_explorer *e, oct_vec cell)
 {
-    const oct_point origin = oct_map_origin(e->map);
-    const double size = oct_map_cell_size(e->map);
+    const oct_point origin = oct_tree_origin(oct_map_tree(e->map));
+    const double size = oct_tree_cell_size(oct_map_tree(e->map));
     return (oct_point){origin.x + (cell.x + 0.5) * size, origin.y + (cell.y + 0.5) * size,
                        e->dims == 3 ? origin.z + (cell.z + 0.5) * size : 0.0};
 }
@@ -159,7 +134,7 @@ oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
 {
     oct_vec cell;
     e->has_answer = false;
-    if (!oct_map_cell_at(e->map, from, &cell) || !explorer_holds(e, cell)) {
+    if (!oct_tree_cell_at(oct_map_tree(e->map), from, &cell) || !explorer_holds(e, cell)) {
         return OCT_ERROR_RANGE;
     }
     OCT_TRY(oct_components_update(e->components));
@@ -203,7 +178,7 @@ void oct_explorer_go(const oct_explorer *e, oct_vec cell, oct_explore_why why, o
     out->chosen.straight = sqrt(x * x + y * y + z * z);
 }
 
-oct_result oct_explore(oct_explorer *explorer, oct_point from, oct_exploration *out)
+oct_result oct_explorer_next(oct_explorer *explorer, oct_point from, oct_exploration *out)
 {
     *out = (oct_exploration){.status = OCT_EXPLORE_EXPLORED};
     OCT_TRY(oct_explorer_settle(explorer, from));
@@ -214,7 +189,8 @@ oct_result oct_explore(oct_explorer *explorer, oct_point from, oct_exploration *
 bool oct_explorer_connects(const oct_explorer *e, oct_point a, oct_point b)
 {
     oct_vec from, to;
-    if (!oct_map_cell_at(e->map, a, &from) || !oct_map_cell_at(e->map, b, &to)) {
+    if (!oct_tree_cell_at(oct_map_tree(e->map), a, &from) ||
+        !oct_tree_cell_at(oct_map_tree(e->map), b, &to)) {
         return true;
     }
     const uint32_t there = oct_components_at(e->components, to);

@@ -6,6 +6,7 @@
 #include "base/key_table.h"
 #include "explore/frontier.h"
 #include "octant/explore.h"
+#include "octant/tree.h"
 #include "search/graph_internal.h"
 
 struct oct_explorer {
@@ -35,8 +36,8 @@ struct oct_explorer {
     oct_array choices; // of oct_candidate
     key_table cubes;   // of choices
     oct_array goals;   // of oct_box: free cells next to a thing
-    // The last answer to oct_explore_to: it holds, points included, until something else is asked
-    // or the map changes.
+    // The last answer to oct_explorer_next_towards: it holds, points included, until something else
+    // is asked or the map changes.
     oct_exploration answer;
     oct_point answer_to;
     uint64_t answer_revision; // of the map

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The frontier: its life, how it follows a map, and whether a cell is of it.
 #include "explore/frontier_internal.h"
+#include "octant/tree.h"
 
 #define FRONTIER_COOKIE 0x0c7af207u
 #define CHANGES_AT_ONCE 16
@@ -26,7 +27,7 @@ oct_result oct_frontier_create(const oct_frontier_def *def, oct_frontier **out)
     *f = (oct_frontier){
         .allocator = allocator,
         .tree = oct_map_tree(def->map),
-        .dims = (int)oct_map_dims(def->map),
+        .dims = (int)oct_tree_dims(oct_map_tree(def->map)),
         .is_bounded = def->bounds != NULL,
         .bounds = def->bounds ? *def->bounds : (oct_box){{0, 0, 0}, {0, 0, 0}},
         .stamp = 1,

@@ -4,6 +4,7 @@
 #define OCTANT_FRONTIER_CELL_H
 
 #include "octant/map.h"
+#include "octant/tree.h"
 
 static const oct_vec frontier_faces[6] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
                                           {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
@@ -21,7 +22,7 @@ static inline bool frontier_is_unknown(const oct_map *map, const oct_box *bounds
 {
     const oct_vec next = {cell.x + frontier_faces[face].x, cell.y + frontier_faces[face].y,
                           cell.z + frontier_faces[face].z};
-    return frontier_is_within(bounds, (int)oct_map_dims(map), next) &&
+    return frontier_is_within(bounds, (int)oct_tree_dims(oct_map_tree(map)), next) &&
            oct_tree_label(oct_map_tree(map), next) == OCT_UNKNOWN;
 }
 
@@ -29,7 +30,7 @@ static inline bool frontier_is_unknown(const oct_map *map, const oct_box *bounds
 // UNKNOWN.
 static inline bool frontier_cell(const oct_map *map, const oct_box *bounds, oct_vec cell)
 {
-    const int dims = (int)oct_map_dims(map);
+    const int dims = (int)oct_tree_dims(oct_map_tree(map));
     bool found = false;
     for (int face = 0; face < 2 * dims && !found; face++) {
         found = frontier_is_unknown(map, bounds, cell, face);

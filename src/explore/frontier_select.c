@@ -3,6 +3,7 @@
 // before, and a brick is looked at when a question first meets it. What turns out to have nothing
 // that counts is passed over from then on, and so is a block that has only such children.
 #include "explore/frontier_internal.h"
+#include "octant/components.h"
 
 // The stamps of long ago must not come true again.
 static void forget_stamps(oct_frontier *f)

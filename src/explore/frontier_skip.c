@@ -5,6 +5,7 @@
 // has made the brick be looked at anew, the bit is set again where these are still the same. So a
 // change that is only in the same box does not bring a cell back.
 #include "explore/frontier_internal.h"
+#include "octant/tree.h"
 
 // The labels of the cells around one, and its own.
 static uint64_t labels_around(const oct_frontier *f, oct_vec cell)

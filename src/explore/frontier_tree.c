@@ -20,7 +20,8 @@ typedef struct seen {
 
 OCT_FORCE_INLINE uint32_t word_below(const oct_tree *tree, int dims, uint32_t word, uint32_t child)
 {
-    return word_kind(word) == KIND_INNER ? tree_block(tree, dims, word_index(word))[child] : word;
+    return word_kind(word) == KIND_INNER ? tree_siblings(tree, dims, word_index(word))[child]
+                                         : word;
 }
 
 OCT_FORCE_INLINE seen seen_below(const tree_look *k, int dims, const seen *s, uint32_t child)

@@ -64,7 +64,7 @@ oct_result oct_block_sizes_decode(const void *data, size_t size, const oct_alloc
                        .size = size,
                        .allocator = oct_allocator_or_default(allocator),
                        .error = error};
-    if (oct_world_create(&in.allocator, &in.world) != OCT_OK) {
+    if (oct_world_create(&(oct_world_def){&in.allocator}, &in.world) != OCT_OK) {
         return oct_io_out_of_memory(error);
     }
     const oct_result result = oct_world_items(&in, "item", read_type);

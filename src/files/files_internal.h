@@ -9,6 +9,8 @@
 
 #include "base/base_internal.h"
 #include "octant/files.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 // ---- files ----
 
@@ -53,8 +55,8 @@ const char *oct_map_kind(const char *path);
 
 // A map file from and to memory. The bytes are appended to `out`, an array of uint8_t.
 oct_result oct_map_file_decode(const void *data, size_t size, const oct_tree_def *def,
-                               oct_tree **tree, oct_map_info *info, oct_error *error);
-oct_result oct_map_file_encode(const oct_tree *tree, const oct_map_info *info,
+                               oct_tree **tree, oct_tree_info *info, oct_error *error);
+oct_result oct_map_file_encode(const oct_tree *tree, const oct_tree_info *info,
                                const oct_allocator *allocator, oct_array *out, oct_error *error);
 
 // What a map file's checksum should be; `size` is at least OCT_MAP_FILE_HEADER.

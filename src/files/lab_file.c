@@ -8,6 +8,9 @@
 // Keys that the format does not have are refused, since a misspelt one would otherwise pass
 // unnoticed; those that begin with "x-" are other programs' and are passed over.
 #include "files/lab_file.h"
+#include "octant/formats.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 
 #include "files/json_place.h"
 
@@ -329,14 +332,14 @@ static oct_result read_map(reader *in, const json_t *root)
 
 // ---- paths ----
 
-static oct_result read_status(reader *in, const json_t *object, oct_status *out)
+static oct_result read_status(reader *in, const json_t *object, oct_path_status *out)
 {
     json_t *value;
     OCT_TRY(need(in, object, "status", &value));
     const char *const word = json_string_value(value);
-    for (int i = 0; word && i < OCT_STATUS_COUNT; i++) {
-        if (strcmp(word, oct_status_name((oct_status)i)) == 0) {
-            *out = (oct_status)i;
+    for (int i = 0; word && i < OCT_PATH_COUNT; i++) {
+        if (strcmp(word, oct_path_status_name((oct_path_status)i)) == 0) {
+            *out = (oct_path_status)i;
             leave(in);
             return OCT_OK;
         }
@@ -542,7 +545,7 @@ void oct_lab_file_free(lab_file *file)
 }
 
 oct_result oct_lab_file_tree(const lab_file_map *map, const oct_tree_def *def, oct_tree **tree,
-                             oct_map_info *info, oct_error *error)
+                             oct_tree_info *info, oct_error *error)
 {
     char head[64];
     const size_t head_size = (size_t)snprintf(
@@ -560,7 +563,7 @@ oct_result oct_lab_file_tree(const lab_file_map *map, const oct_tree_def *def, o
         memcpy(lines + head_size + y * line, map->rows + y * map->width, map->width);
         lines[head_size + y * line + map->width] = '\n';
     }
-    const oct_result result = oct_map_read(OCT_FORMAT_MAP, lines, size, def, tree, info, error);
+    const oct_result result = oct_tree_read(OCT_FORMAT_MAP, lines, size, def, tree, info, error);
     oct_free(&own, lines, size);
     return result;
 }
@@ -612,7 +615,7 @@ static void write_path(sink *out, const lab_file_path *path)
         oct_words_json(out, path->variant);
     }
     oct_sink_text(out, ", \"status\": ");
-    oct_words_json(out, oct_status_name(path->status));
+    oct_words_json(out, oct_path_status_name(path->status));
     for (int i = 0; i < LAB_STATISTIC_COUNT; i++) {
         if (path->statistics[i] >= 0.0) {
             oct_sink_text(out, ", ");

@@ -8,7 +8,9 @@
 #define OCTANT_LAB_FILE_H
 
 #include "files/files_internal.h"
+#include "octant/formats.h"
 #include "octant/search.h"
+#include "octant/tree.h"
 
 #define LAB_FILE_EDGE_MAX 4096 // cells along an edge of rows
 #define LAB_FILE_TEXT_MAX 1023 // bytes of a name
@@ -55,7 +57,7 @@ enum {
 typedef struct lab_file_path {
     const char *algorithm, *graph;
     const char *variant; // "" where there is none
-    oct_status status;
+    oct_path_status status;
     double statistics[LAB_STATISTIC_COUNT];
     const double (*points)[2];
     uint32_t point_count;
@@ -91,6 +93,6 @@ oct_result oct_lab_file_encode(const lab_file *file, oct_write_fn *write, void *
 
 // The map of a file whose map is rows.
 oct_result oct_lab_file_tree(const lab_file_map *map, const oct_tree_def *def, oct_tree **tree,
-                             oct_map_info *info, oct_error *error);
+                             oct_tree_info *info, oct_error *error);
 
 #endif

@@ -4,6 +4,8 @@
 // The checksum covers header and compressed bytes, so damage is found before zstd sees it. It keeps
 // no enemy out: sizes are limits to check against, and memory grows with what really comes out.
 #include "files/files_internal.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include "base/hash.h"
 
@@ -131,7 +133,7 @@ static oct_result unpack(ZSTD_DCtx *zstd, ZSTD_inBuffer in, uint64_t content,
 }
 
 oct_result oct_map_file_decode(const void *data, size_t size, const oct_tree_def *def,
-                               oct_tree **tree, oct_map_info *info, oct_error *error)
+                               oct_tree **tree, oct_tree_info *info, oct_error *error)
 {
     *tree = NULL;
     uint64_t content;
@@ -147,7 +149,7 @@ oct_result oct_map_file_decode(const void *data, size_t size, const oct_tree_def
     oct_result result = unpack(zstd, in, content, &allocator, &bytes, error);
     ZSTD_freeDCtx(zstd);
     if (result == OCT_OK) {
-        result = oct_map_read(OCT_FORMAT_TREE, bytes.items, bytes.count, def, tree, info, error);
+        result = oct_tree_read(OCT_FORMAT_TREE, bytes.items, bytes.count, def, tree, info, error);
     } else if (result == OCT_ERROR_MEMORY) {
         oct_io_out_of_memory(error);
     }
@@ -191,7 +193,7 @@ static bool pack_part(void *ctx, const void *data, size_t size)
     return job->result == OCT_OK;
 }
 
-static oct_result encode(packer *job, const oct_tree *tree, const oct_map_info *info,
+static oct_result encode(packer *job, const oct_tree *tree, const oct_tree_info *info,
                          oct_error *error)
 {
     oct_array *out = job->out;
@@ -199,7 +201,7 @@ static oct_result encode(packer *job, const oct_tree *tree, const oct_map_info *
     OCT_TRY(oct_array_reserve(out, job->allocator, 1, start + (1u << 16)));
     out->count += OCT_MAP_FILE_HEADER;
     ZSTD_CCtx_setParameter(job->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
-    const oct_result result = oct_map_write(OCT_FORMAT_TREE, tree, info, pack_part, job, error);
+    const oct_result result = oct_tree_write(OCT_FORMAT_TREE, tree, info, pack_part, job, error);
     if (result != OCT_OK) {
         return job->result != OCT_OK ? job->result : result;
     }
@@ -216,7 +218,7 @@ static oct_result encode(packer *job, const oct_tree *tree, const oct_map_info *
     return OCT_OK;
 }
 
-oct_result oct_map_file_encode(const oct_tree *tree, const oct_map_info *info,
+oct_result oct_map_file_encode(const oct_tree *tree, const oct_tree_info *info,
                                const oct_allocator *allocator, oct_array *out, oct_error *error)
 {
     const size_t start = out->count;
@@ -280,7 +282,7 @@ const char *oct_map_kind(const char *path)
 // ---- files in ----
 
 static oct_result parse(const char *path, const oct_array *file, const oct_tree_def *def,
-                        oct_tree **tree, oct_map_info *info, const char **kind, oct_error *error)
+                        oct_tree **tree, oct_tree_info *info, const char **kind, oct_error *error)
 {
     if (file->count == 0) {
         return OCT_REFUSE(error, 0, "the file is empty");
@@ -295,11 +297,11 @@ static oct_result parse(const char *path, const oct_array *file, const oct_tree_
     }
     return found == &kinds[0]
                ? oct_map_file_decode(file->items, file->count, def, tree, info, error)
-               : oct_map_read(found->format, file->items, file->count, def, tree, info, error);
+               : oct_tree_read(found->format, file->items, file->count, def, tree, info, error);
 }
 
-oct_result oct_map_load(const char *path, const oct_tree_def *def, oct_tree **tree,
-                        oct_map_info *info, const char **kind, oct_error *error)
+oct_result oct_tree_load(const char *path, const oct_tree_def *def, oct_tree **tree,
+                         oct_tree_info *info, const char **kind, oct_error *error)
 {
     *tree = NULL;
     const oct_allocator allocator = oct_allocator_or_default(def->allocator);
@@ -317,14 +319,14 @@ oct_result oct_map_load(const char *path, const oct_tree_def *def, oct_tree **tr
 typedef struct map_job {
     const map_kind *kind;
     const oct_tree *tree;
-    const oct_map_info *info;
+    const oct_tree_info *info;
 } map_job;
 
 static oct_result write_map(void *ctx, oct_write_fn *write, void *file, oct_error *error)
 {
     const map_job *job = ctx;
     if (job->kind != &kinds[0]) {
-        return oct_map_write(job->kind->format, job->tree, job->info, write, file, error);
+        return oct_tree_write(job->kind->format, job->tree, job->info, write, file, error);
     }
     const oct_allocator allocator = oct_allocator_default();
     oct_array bytes = {0};
@@ -336,8 +338,8 @@ static oct_result write_map(void *ctx, oct_write_fn *write, void *file, oct_erro
     return result;
 }
 
-oct_result oct_map_save(const char *path, const oct_tree *tree, const oct_map_info *info,
-                        uint64_t *size, oct_error *error)
+oct_result oct_tree_save(const char *path, const oct_tree *tree, const oct_tree_info *info,
+                         uint64_t *size, oct_error *error)
 {
     map_job job = {kind_by_path(path), tree, info};
     if (!job.kind) {

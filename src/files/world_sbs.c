@@ -616,7 +616,7 @@ save_reader *oct_save_create(const oct_world_extras *extras, const oct_allocator
     save->extras = extras ? *extras : save->extras;
     oct_arena_init(&save->texts, &own);
     save->xml = oct_xml_create(rules, save, &own, memory);
-    if (!save->xml || oct_world_create(&own, &save->world) != OCT_OK) {
+    if (!save->xml || oct_world_create(&(oct_world_def){&own}, &save->world) != OCT_OK) {
         oct_save_destroy(save);
         return NULL;
     }

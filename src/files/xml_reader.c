@@ -249,7 +249,7 @@ xml_reader *oct_xml_create(const xml_rule *rules, void *ctx, const oct_allocator
     *in = (xml_reader){.allocator = own, .rules = rules, .ctx = ctx};
     // Whatever a document says of itself, it is read as UTF-8.
     in->parser = XML_ParserCreate_MM("UTF-8", memory, NULL);
-    if (!in->parser || oct_world_create(&own, &in->names) != OCT_OK) {
+    if (!in->parser || oct_world_create(&(oct_world_def){&own}, &in->names) != OCT_OK) {
         oct_xml_destroy(in);
         return NULL;
     }

@@ -365,7 +365,7 @@ static oct_result anya_run(search *s)
         }
         OCT_TRY(anya_count(s, root));
         if (is_goal) {
-            s->status = OCT_STATUS_FOUND;
+            s->status = OCT_PATH_FOUND;
             return OCT_OK;
         }
         const anya a = anya_from(s, root);

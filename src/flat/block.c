@@ -426,7 +426,7 @@ static oct_result block_end_found(search *s)
     const uint32_t slot = blocks->goal_block;
     uint32_t id = 0;
     s->expanded++;
-    s->status = OCT_STATUS_FOUND;
+    s->status = OCT_PATH_FOUND;
     if (s->is_watched) {
         const uint32_t from = slot ? block_step_before(blocks, slot, blocks->goal_point) : 1u;
         OCT_TRY(block_record(s, blocks->base.to.place.at, blocks->goal_cost, from, &id));

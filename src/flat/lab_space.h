@@ -4,7 +4,7 @@
 #define OCTANT_LAB_SPACE_H
 
 #include "flat/plane.h"
-#include "octant/lab.h"
+#include "octant/lab_search.h"
 #include "search/planner.h"
 
 enum {

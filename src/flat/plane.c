@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "flat/plane.h"
+#include "octant/tree.h"
 
 #include "octree/octree_internal.h"
 

@@ -222,11 +222,10 @@ static uint64_t hash_of(const void *self)
 static const oct_game_ops block_world_ops = {destroy, describe, players, join, observe,
                                              self_of, act,      step,    tick, hash_of};
 
-oct_result oct_block_world_create(const oct_world *world, const oct_allocator *allocator,
-                                  oct_game **out)
+oct_result oct_block_world_create(const oct_block_world_def *def, oct_game **out)
 {
     *out = NULL;
-    const oct_allocator own = oct_allocator_or_default(allocator);
+    const oct_allocator own = oct_allocator_or_default(def->allocator);
     block_world *const g = oct_alloc(&own, sizeof *g, _Alignof(block_world));
     if (!g) {
         return OCT_ERROR_MEMORY;
@@ -235,7 +234,7 @@ oct_result oct_block_world_create(const oct_world *world, const oct_allocator *a
     oct_arena_init(&g->texts, &own);
     oct_result result = oct_solids_create(&own, &g->solids);
     if (result == OCT_OK) {
-        result = oct_block_copy_world(g, world);
+        result = oct_block_copy_world(g, def->world);
     }
     if (result == OCT_OK && g->has_start) {
         result = join(g, NULL, NULL);

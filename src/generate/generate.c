@@ -5,6 +5,8 @@
 // meant for a cube of 256 cells and scale with the scene. A checkerboard has as many leaves as
 // cells; it is built from the bottom up, brick by brick.
 #include "octant/generate.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 #include "base/base_internal.h"
 #include "generate/generate_potential.h"
@@ -333,8 +335,8 @@ static oct_result check_def(const oct_generate_def *def)
     return OCT_OK;
 }
 
-oct_result oct_generate(const oct_generate_def *def, const oct_tree_def *tree_def, oct_tree **out,
-                        oct_map_info *info)
+oct_result oct_tree_generate(const oct_generate_def *def, const oct_tree_def *tree_def,
+                             oct_tree **out, oct_tree_info *info)
 {
     *out = NULL;
     OCT_TRY(check_def(def));
@@ -348,7 +350,7 @@ oct_result oct_generate(const oct_generate_def *def, const oct_tree_def *tree_de
         return result;
     }
     if (info) {
-        *info = oct_map_info_default();
+        *info = oct_tree_info_default();
         info->box = inner_box(&s, 0);
     }
     *out = s.tree;

@@ -10,6 +10,7 @@
 // by adding up. It ends at a tile, its row, its cell. A cell and its neighbours mostly lie in one
 // tile, and adding to that takes a step for each level.
 #include "generate/generate_potential.h"
+#include "octant/tree.h"
 
 #include "octree/octree_internal.h"
 

@@ -457,7 +457,7 @@ static oct_result draw(drawing *d, const oct_puzzle_def *def, oct_world *world)
     return OCT_ERROR_RANGE;
 }
 
-oct_result oct_generate_puzzle(const oct_puzzle_def *def, const oct_allocator *allocator,
+oct_result oct_puzzle_generate(const oct_puzzle_def *def, const oct_allocator *allocator,
                                oct_world **out, oct_puzzle_truth *truth)
 {
     *out = NULL;
@@ -474,7 +474,7 @@ oct_result oct_generate_puzzle(const oct_puzzle_def *def, const oct_allocator *a
     }
     *d.house = (house){.random = oct_random_seed(def->seed)};
     oct_world *world;
-    oct_result result = oct_world_create(&own, &world);
+    oct_result result = oct_world_create(&(oct_world_def){&own}, &world);
     if (result == OCT_OK) {
         result = draw(&d, def, world);
     }

@@ -438,7 +438,7 @@ const char *oct_generate_world_kind_name(oct_generate_world_kind kind)
     return (uint32_t)kind < OCT_GENERATE_WORLD_COUNT ? kinds[kind].name : NULL;
 }
 
-oct_result oct_generate_world(const oct_generate_world_def *def, const oct_allocator *allocator,
+oct_result oct_world_generate(const oct_generate_world_def *def, const oct_allocator *allocator,
                               oct_world **out)
 {
     *out = NULL;
@@ -451,7 +451,7 @@ oct_result oct_generate_world(const oct_generate_world_def *def, const oct_alloc
     }
     const oct_allocator own = oct_allocator_or_default(allocator);
     oct_world *world;
-    OCT_TRY(oct_world_create(&own, &world));
+    OCT_TRY(oct_world_create(&(oct_world_def){&own}, &world));
     oct_result result = oct_world_set_name(world, kind->name);
     if (result == OCT_OK) {
         result = kind->make(def, &own, world);

@@ -9,6 +9,7 @@
 #define OCTANT_GEOM_INTERNAL_H
 
 #include "base/platform.h"
+#include "geom/geom_internal.h"
 #include "octant/geom.h"
 
 #include <math.h>
@@ -283,5 +284,14 @@ OCT_FORCE_INLINE uint32_t octants_joined(uint32_t from, uint32_t through)
 // Whether a triangle and a box share a point; contact counts. `vertices` are three corners in any
 // order. Exact for integers up to 2^25, or multiples of a power of two up to 2^25 of it.
 bool oct_triangle_meets_box(const oct_point vertices[3], const oct_bounds *box);
+
+// Sine and cosine of an angle in radians, the same bits on every machine (unlike libm's).
+// Within 1 ulp for |angle| <= 2^20; beyond, or not finite, both are NaN.
+void oct_sin_cos(double angle, double *sine, double *cosine);
+
+// The angle between two directions of any length, radians, from 0 to pi; the same bits on every
+// machine. Within 3 ulp, however small it is or close to pi. Symmetric to the bit. 0 where one has
+// no length, NaN where one is not finite.
+double oct_angle_between(oct_point a, oct_point b);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Maps: the index of things and the octree of cells, kept in step.
 #include "map/map.h"
+#include "octant/tree.h"
 
 #include <math.h>
 
@@ -24,7 +25,7 @@ static bool def_is_valid(const oct_map_def *def)
     return def->cookie == MAP_COOKIE && def->cell_size > 0.0 && isfinite(def->cell_size) &&
            point_is_finite(def->origin) && point_is_finite(def->padding) && def->padding.x >= 0.0 &&
            def->padding.y >= 0.0 && def->padding.z >= 0.0 && (def->dims == 2 || def->dims == 3) &&
-           def->journal <= JOURNAL_MAX && isfinite(def->passage) && def->passage >= 0.0 &&
+           def->journal <= JOURNAL_MAX &&
            (!def->executor || (def->executor->run && def->executor->workers > 0));
 }
 
@@ -51,7 +52,6 @@ oct_result oct_map_create(const oct_map_def *def, oct_map **out)
         .allocator = allocator,
         .executor = def->executor ? *def->executor : (oct_executor){run_here, NULL, 1},
         .lattice = {def->origin, def->padding, def->cell_size, (int)def->dims},
-        .passage = def->passage,
     };
     oct_tree_def tree = oct_tree_def_default();
     tree.cell_size = def->cell_size;
@@ -94,33 +94,9 @@ void oct_map_destroy(oct_map *map)
     oct_free(&allocator, map, sizeof *map);
 }
 
-double oct_map_cell_size(const oct_map *map)
-{
-    return map->lattice.cell_size;
-}
-
-oct_point oct_map_origin(const oct_map *map)
-{
-    return map->lattice.origin;
-}
-
 oct_point oct_map_padding(const oct_map *map)
 {
     return map->lattice.padding;
-}
-
-uint32_t oct_map_dims(const oct_map *map)
-{
-    return (uint32_t)map->lattice.dims;
-}
-
-bool oct_map_keeps_passages(const oct_map *map)
-{
-    const lattice *l = &map->lattice;
-    const double flat = l->padding.x > l->padding.y ? l->padding.x : l->padding.y;
-    const double pad = l->dims == 3 && l->padding.z > flat ? l->padding.z : flat;
-    // What lies between the padded sides has to hold a whole cell wherever it begins.
-    return map->passage == 0.0 || l->cell_size <= map->passage / 2.0 - pad;
 }
 
 const oct_tree *oct_map_tree(const oct_map *map)
@@ -326,7 +302,7 @@ oct_result oct_map_set_box(oct_map *map, oct_box cells, oct_mark mark)
     if (!in_range(map->lattice.dims, &cells)) {
         return OCT_ERROR_RANGE;
     }
-    const region box = {.kind = REGION_BOX, .box = cells};
+    const cell_set box = {.kind = CELL_SET_BOX, .box = cells};
     return oct_map_mark(map, &box, mark);
 }
 
@@ -369,8 +345,8 @@ oct_result oct_map_keep(oct_map *map, oct_point centre, double radius)
         return OCT_ERROR_ARGUMENT;
     }
     const oct_point at = oct_map_to_cells(map, centre);
-    const region outside = {
-        .kind = REGION_OUTSIDE, .centre = at, .radius = radius / map->lattice.cell_size};
+    const cell_set outside = {
+        .kind = CELL_SET_OUTSIDE, .centre = at, .radius = radius / map->lattice.cell_size};
     far_things far = {.things = &map->things,
                       .allocator = &map->allocator,
                       .centre = {at.x, at.y, at.z},
@@ -379,7 +355,7 @@ oct_result oct_map_keep(oct_map *map, oct_point centre, double radius)
     oct_things_in(&map->things, &all, find_far, &far);
     oct_result result = far.result;
     if (result == OCT_OK) {
-        result = oct_map_open(map, far.slots.count);
+        result = oct_map_begin_edits(map, far.slots.count);
     }
     if (result == OCT_OK) {
         for (size_t i = 0; i < far.slots.count && result == OCT_OK; i++) {
@@ -388,30 +364,13 @@ oct_result oct_map_keep(oct_map *map, oct_point centre, double radius)
         if (result == OCT_OK) {
             result = oct_map_mark(map, &outside, OCT_MARK_UNKNOWN);
         }
-        result = oct_map_close(map, result);
+        result = oct_map_end_edits(map, result);
     }
     oct_array_free(&far.slots, &map->allocator, sizeof(uint32_t));
     return result;
 }
 
 // ---- questions ----
-
-static bool axis_cell(double at, int32_t *cell)
-{
-    if (!axis_has_floor(at) || at >= (double)OCT_RANGE) {
-        return false;
-    }
-    *cell = axis_floor(at);
-    return true;
-}
-
-bool oct_map_cell_at(const oct_map *map, oct_point at, oct_vec *cell)
-{
-    const oct_point in = oct_map_to_cells(map, at);
-    *cell = (oct_vec){0, 0, 0};
-    return axis_cell(in.x, &cell->x) && axis_cell(in.y, &cell->y) &&
-           (map->lattice.dims == 2 || axis_cell(in.z, &cell->z));
-}
 
 // ---- measures ----
 

@@ -18,7 +18,6 @@ struct oct_map {
     oct_allocator allocator;
     oct_executor executor;
     lattice lattice;
-    double passage; // metres; 0 = any
     oct_tree *tree;
     thing_index things;
     uint32_t unknown;  // things that are UNKNOWN
@@ -34,7 +33,7 @@ struct oct_map {
     oct_array parts, items; // of uint32_t: an index of the boxes
     // What the last observation has made known, for those who repeat it elsewhere; its bits, where
     // it has any, are in `words`, and what it did to things is in `undo`.
-    region known;
+    cell_set known;
     bit_grid known_bits;
 };
 
@@ -48,9 +47,9 @@ oct_result oct_map_erase(oct_map *map, uint32_t slot);
 
 // Several edits as one change: all of them happen, or none. Between the two calls things change
 // through the functions below, at most `most` times, and as the very last step cells may be marked.
-oct_result oct_map_open(oct_map *map, size_t most);
+oct_result oct_map_begin_edits(oct_map *map, size_t most);
 // With the result of the last edit: after a failure all is put back.
-oct_result oct_map_close(oct_map *map, oct_result result);
+oct_result oct_map_end_edits(oct_map *map, oct_result result);
 
 oct_result oct_map_group_insert(oct_map *map, const oct_thing *from);
 oct_result oct_map_group_replace(oct_map *map, uint32_t slot, const oct_thing *from);
@@ -60,7 +59,7 @@ oct_result oct_map_group_erase(oct_map *map, uint32_t slot);
 
 // Marks what lies underneath. Ranges were checked. Every edit of cells happens whole, or fails with
 // nothing changed.
-oct_result oct_map_mark(oct_map *map, const region *cells, oct_mark mark);
+oct_result oct_map_mark(oct_map *map, const cell_set *cells, oct_mark mark);
 
 // A thing that covered `was` covers `now` instead; either may be NULL: it comes, or it goes.
 // Meanwhile the index holds all things but that one.

@@ -2,6 +2,7 @@
 // The cells of a map. Most edits are the tree's own; only where things hide something do they go
 // through edit_layers.c.
 #include "map/map.h"
+#include "octant/tree.h"
 #include "octree/layers.h"
 
 // ---- which things an edit has to know of ----
@@ -31,14 +32,14 @@ static oct_result gather_in(oct_map *map, const oct_box *cells, bool unknown_onl
 
 // ---- edits ----
 
-oct_result oct_map_mark(oct_map *map, const region *cells, oct_mark mark)
+oct_result oct_map_mark(oct_map *map, const cell_set *cells, oct_mark mark)
 {
     const oct_box everywhere = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE},
                                 {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
     const bool observes = !mark_changes_static(mark);
     map->covers.count = 0;
     if (!observes || map->unknown > 0) {
-        const oct_box *box = cells->kind == REGION_OUTSIDE ? &everywhere : &cells->box;
+        const oct_box *box = cells->kind == CELL_SET_OUTSIDE ? &everywhere : &cells->box;
         OCT_TRY(gather_in(map, box, observes));
     }
     const layered_edit what = {.cells = cells,
@@ -47,7 +48,7 @@ oct_result oct_map_mark(oct_map *map, const region *cells, oct_mark mark)
                                .other_count = map->covers.count,
                                .statics = map->statics};
     OCT_TRY(map->covers.count > 0 ? oct_tree_edit_layers(map->tree, &what, &map->scratch)
-                                  : oct_tree_set_region(map->tree, cells, mark));
+                                  : oct_tree_set_cells(map->tree, cells, mark));
     map->statics |= (rules[mark].set & STATE_BLOCKED) != 0;
     return OCT_OK;
 }

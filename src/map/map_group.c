@@ -4,7 +4,7 @@
 // memory for that behind. So undoing asks for none.
 #include "map/map.h"
 
-oct_result oct_map_open(oct_map *map, size_t most)
+oct_result oct_map_begin_edits(oct_map *map, size_t most)
 {
     OCT_TRY(oct_array_reserve(&map->undo, &map->allocator, sizeof(undo), most));
     map->undo.count = 0;
@@ -48,7 +48,7 @@ static void put_back(oct_map *map, const undo *u)
     (void)result;
 }
 
-oct_result oct_map_close(oct_map *map, oct_result result)
+oct_result oct_map_end_edits(oct_map *map, oct_result result)
 {
     journal *j = &map->tree->journal;
     if (result != OCT_OK) {

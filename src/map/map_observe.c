@@ -4,6 +4,7 @@
 // With line of sight the seen cells are cast into a grid of bits, things are looked up in it, and
 // then the grid is eroded by the padding: a cell is known where it and all cells that a body in it
 // would reach are seen.
+#include "geom/geom_internal.h"
 #include "map/map.h"
 #include "map/sight_index.h"
 
@@ -350,7 +351,7 @@ static oct_result remove_missing(look *l, const oct_array *slots)
 
 // Whether a cell, grown by the padding, lies inside the ball; the squares of the other axes' far
 // distances are given. The same sums as the shape of a ball makes.
-static bool row_cell_inside(const region *ball, int32_t x, double square_y, double square_z,
+static bool row_cell_inside(const cell_set *ball, int32_t x, double square_y, double square_z,
                             int dims)
 {
     const double below = ball->centre.x - (double)x, above = (double)x + 1.0 - ball->centre.x;
@@ -402,7 +403,7 @@ typedef struct row_part {
 
 // The ends are where the ball's root says, up to rounding: from there on cells are asked. The row
 // is convex, and if any of its cells is inside then the middle one is.
-static row_part row_inside(const region *ball, const oct_box *box, int32_t y, int32_t z, int dims)
+static row_part row_inside(const cell_set *ball, const oct_box *box, int32_t y, int32_t z, int dims)
 {
     const int32_t middle = (int32_t)floor(ball->centre.x);
     const double square_y = far_square(ball->centre.y, ball->pad.y, y);
@@ -430,7 +431,7 @@ static row_part row_inside(const region *ball, const oct_box *box, int32_t y, in
 }
 
 typedef struct clip {
-    const region *ball;
+    const cell_set *ball;
     bit_grid *grid;
     int dims;
 } clip;
@@ -454,21 +455,21 @@ static void clip_layer(void *arg, uint32_t layer, uint32_t worker)
 }
 
 // The ball, as cells see it that are grown by the padding.
-static region ball_of(const look *l)
+static cell_set ball_of(const look *l)
 {
     const lattice *const lat = &l->map->lattice;
-    return (region){.kind = REGION_BALL,
-                    .box = ball_box(l),
-                    .centre = l->eye,
-                    .radius = l->radius,
-                    .pad = {lat->padding.x / lat->cell_size, lat->padding.y / lat->cell_size,
-                            lat->padding.z / lat->cell_size}};
+    return (cell_set){.kind = CELL_SET_BALL,
+                      .box = ball_box(l),
+                      .centre = l->eye,
+                      .radius = l->radius,
+                      .pad = {lat->padding.x / lat->cell_size, lat->padding.y / lat->cell_size,
+                              lat->padding.z / lat->cell_size}};
 }
 
 // Cells that were observed.
 static uint64_t count_known(const look *l)
 {
-    const region ball = ball_of(l);
+    const cell_set ball = ball_of(l);
     uint64_t count = 0;
     if (l->has_bits) {
         const size_t rows = (size_t)((int64_t)l->seen.box.max.y - l->seen.box.min.y) *
@@ -491,7 +492,7 @@ static oct_result mark_known(look *l)
 {
     oct_map *map = l->map;
     const lattice *lat = &map->lattice;
-    region known = ball_of(l);
+    cell_set known = ball_of(l);
     if (l->has_bits) {
         oct_sight_erode(&l->seen,
                         (oct_vec){(int32_t)-floor(-known.pad.x), (int32_t)-floor(-known.pad.y),
@@ -499,7 +500,7 @@ static oct_result mark_known(look *l)
         clip by = {&known, &l->seen, lat->dims};
         map->executor.run(map->executor.ctx, (uint32_t)(l->seen.box.max.z - l->seen.box.min.z),
                           clip_layer, &by);
-        known.kind = REGION_BITS;
+        known.kind = CELL_SET_BITS;
         known.box = l->seen.box;
         map->known_bits = l->seen;
         known.bits = &map->known_bits;
@@ -567,7 +568,7 @@ static oct_result apply(look *l, oct_array *gone)
     missing m = {l, gone, 0, OCT_OK};
     oct_things_in(&l->map->things, &box, find_missing, &m);
     OCT_TRY(m.result);
-    OCT_TRY(oct_map_open(l->map, l->count + gone->count));
+    OCT_TRY(oct_map_begin_edits(l->map, l->count + gone->count));
     oct_result result = remove_missing(l, gone);
     if (result == OCT_OK) {
         result = see_things(l);
@@ -575,7 +576,7 @@ static oct_result apply(look *l, oct_array *gone)
     if (result == OCT_OK) {
         result = mark_known(l);
     }
-    return oct_map_close(l->map, result);
+    return oct_map_end_edits(l->map, result);
 }
 
 // Finds out what is seen; changes no label and no thing.

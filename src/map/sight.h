@@ -12,7 +12,7 @@
 #define OCTANT_SIGHT_H
 
 #include "base/base_internal.h"
-#include "octree/region.h"
+#include "octree/cell_set.h"
 
 #define SIGHT_AXES 3
 

@@ -24,7 +24,7 @@
 #include "base/base_internal.h"
 #include "geom/geom_internal.h"
 #include "octant/map.h"
-#include "octree/region.h"
+#include "octree/cell_set.h"
 
 // How world coordinates become cells.
 typedef struct lattice {

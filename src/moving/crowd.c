@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Crowds: their units, and what a tick consists of.
 #include "moving/crowd_internal.h"
+#include "octant/tree.h"
 
 #define CROWD_COOKIE 0x63726f77u
 // Ticks ahead: enough for those who come nearer to half of the gap, and few enough for all sums.
@@ -15,13 +16,6 @@ oct_crowd_def oct_crowd_def_default(void)
                            .horizon = 0.5,
                            .plan_budget = 2000,
                            .cookie = CROWD_COOKIE};
-}
-
-const char *oct_unit_status_name(oct_unit_status status)
-{
-    static const char *const names[OCT_UNIT_STATUS_COUNT] = {"idle", "waiting", "moving", "arrived",
-                                                             "lost"};
-    return (uint32_t)status < OCT_UNIT_STATUS_COUNT ? names[status] : NULL;
 }
 
 // ---- life ----

@@ -10,6 +10,7 @@
 #include "moving/crowd_avoid.h"
 #include "moving/crowd_index.h"
 #include "octant/crowd.h"
+#include "octant/tree.h"
 #include "search/graph_internal.h"
 
 // ---- waypoints ----

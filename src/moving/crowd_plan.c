@@ -12,6 +12,7 @@
 // it is at most a tenth longer than that, it is taken. (Searching backwards from the goal by A*,
 // as He and Hung 2016, 4.7 has it, was measured too: docs/internals/decisions.md.)
 #include "moving/crowd_internal.h"
+#include "octant/tree.h"
 
 #include "octant/search.h"
 
@@ -153,7 +154,7 @@ static size_t points_of(const oct_path *path, const oct_fine **points)
     const size_t end = path->lattice_count - (path->enters_blocked && path->lattice_count > 1);
     const size_t first = end > 1 ? 1 : 0;
     *points = path->lattice + first;
-    return path->status == OCT_STATUS_FOUND ? end - first : 0;
+    return path->status == OCT_PATH_FOUND ? end - first : 0;
 }
 
 // ---- searching ----
@@ -191,7 +192,7 @@ static oct_result search_short(oct_crowd *c, const request *r, const unit *u, in
     oct_path path;
     oct_query query = query_of(c, u->at, start_at(c, r->to));
     query.node_budget = SHORT_BUDGET;
-    OCT_TRY(oct_plan(plan->shorts, &query, &path));
+    OCT_TRY(oct_planner_plan(plan->shorts, &query, &path));
     const size_t count = points_of(&path, &points);
     OCT_TRY(note_answer(c, r, WISH_SHORT, r->to, points, count, false));
     c->stats.short_searches++;
@@ -294,7 +295,7 @@ static oct_result run_first(oct_crowd *c, const unit *u, int64_t *left)
     if (!plan->is_running || !fine_equal(plan->goal, u->goal)) {
         const oct_query query = query_of(c, u->at, u->goal_point);
         plan->is_running = false;
-        OCT_TRY(oct_plan_begin(plan->paths, &query));
+        OCT_TRY(oct_planner_begin(plan->paths, &query));
         plan->from = u->at;
         plan->goal = u->goal;
         plan->spent = 0;
@@ -305,14 +306,14 @@ static oct_result run_first(oct_crowd *c, const unit *u, int64_t *left)
     const uint64_t slice = plan->restarts >= RESTARTS_MAX ? UINT64_MAX
                            : *left > 0                    ? (uint64_t)*left
                                                           : 1u;
-    OCT_TRY(oct_plan_step(plan->paths, slice, &path));
-    if (path.status == OCT_STATUS_RUNNING) {
+    OCT_TRY(oct_planner_step(plan->paths, slice, &path));
+    if (path.status == OCT_PATH_RUNNING) {
         plan->is_running = true;
         plan->spent += slice;
         *left -= (int64_t)slice;
         return OCT_OK;
     }
-    if (path.status == OCT_STATUS_STALE) {
+    if (path.status == OCT_PATH_STALE) {
         plan->restarts++;
         c->stats.stale++;
         return OCT_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Watches: their life, and the paths that they keep.
 #include "moving/watch_internal.h"
+#include "octant/tree.h"
 #include "search/planner.h"
 
 #define WATCH_COOKIE 0x77617463u
@@ -155,7 +156,7 @@ oct_result oct_watch_add(oct_watch *watch, const oct_path *path, uint64_t owner,
 {
     uint32_t at, first, last;
     *id = 0;
-    if (path->status != OCT_STATUS_FOUND || path->lattice_count == 0 || path->point_count == 0 ||
+    if (path->status != OCT_PATH_FOUND || path->lattice_count == 0 || path->point_count == 0 ||
         path->revision > oct_tree_revision(watch->map.tree)) {
         return OCT_ERROR_ARGUMENT;
     }
@@ -192,7 +193,7 @@ oct_result oct_watch_replan(oct_watch *watch, oct_planner *planner, uint32_t id,
                             oct_path *out)
 {
     uint32_t first, last;
-    *out = (oct_path){.status = OCT_STATUS_NONE};
+    *out = (oct_path){.status = OCT_PATH_NONE};
     watched *const path = find_path(watch, id);
     if (!path) {
         return OCT_ERROR_ABSENT;
@@ -203,8 +204,8 @@ oct_result oct_watch_replan(oct_watch *watch, oct_planner *planner, uint32_t id,
     oct_query query = watch->query;
     query.from = from;
     query.to = path->to;
-    OCT_TRY(oct_plan(planner, &query, out));
-    if (out->status != OCT_STATUS_FOUND) {
+    OCT_TRY(oct_planner_plan(planner, &query, out));
+    if (out->status != OCT_PATH_FOUND) {
         return OCT_OK;
     }
     OCT_TRY(load_path(watch, out, &first, &last));

@@ -2,6 +2,7 @@
 // A watch follows the journal: paths that a change has touched are checked once, as the map is now.
 // So what came and went again between two updates is reported to nobody.
 #include "moving/watch_internal.h"
+#include "octant/tree.h"
 
 #define CHANGES_AT_ONCE 16
 #define SORTED_MOST 32

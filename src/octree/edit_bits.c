@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A set of cells, given row by row, as the masks of bricks and the pyramid above them.
+#include "octant/tree.h"
 #include "octree/edit_shapes.h"
 
 // The cells of one row of a brick, at the first row's places.

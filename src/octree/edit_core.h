@@ -134,18 +134,18 @@ static inline void drop(edit *e, int dims, uint32_t word, int level, rel at, uin
         note_brick(e, dims, at, *tree_brick(e->tree, word_index(word)), brick_fill(state));
         oct_pool_give(&e->tree->bricks, word_index(word));
     } else {
-        const uint32_t *children = tree_block(e->tree, dims, word_index(word));
+        const uint32_t *children = tree_siblings(e->tree, dims, word_index(word));
         for (uint32_t i = 0; i < 1u << dims; i++) {
             drop(e, dims, children[i], level - 1, child_position(dims, at, level, i), state);
         }
-        oct_pool_give(&e->tree->blocks, word_index(word));
+        oct_pool_give(&e->tree->siblings, word_index(word));
     }
 }
 
 // The leaf that a block's equal children merge into, or the block with the labels below it.
 OCT_FORCE_INLINE uint32_t merged(oct_tree *tree, int dims, uint32_t index)
 {
-    const uint32_t *children = tree_block(tree, dims, index);
+    const uint32_t *children = tree_siblings(tree, dims, index);
     uint32_t differ = 0, labels = 0;
     for (uint32_t i = 0; i < 1u << dims; i++) {
         differ |= children[i] ^ children[0];
@@ -153,7 +153,7 @@ OCT_FORCE_INLINE uint32_t merged(oct_tree *tree, int dims, uint32_t index)
     }
     if (differ == 0 && word_kind(children[0]) == KIND_LEAF) {
         const uint32_t leaf = children[0];
-        oct_pool_give(&tree->blocks, index);
+        oct_pool_give(&tree->siblings, index);
         return leaf;
     }
     return word_make(KIND_INNER, word_labels(labels), index);
@@ -235,8 +235,8 @@ OCT_FORCE_INLINE uint32_t edit_node(edit *e, int dims, const shape_ops *ops, edi
     if (level == brick_level(dims)) {
         return edit_brick(e, dims, word, at, ops->mask(dims, e->shape, at));
     }
-    const uint32_t index = is_leaf ? oct_pool_take(&e->tree->blocks) : word_index(word);
-    uint32_t *children = tree_block(e->tree, dims, index);
+    const uint32_t index = is_leaf ? oct_pool_take(&e->tree->siblings) : word_index(word);
+    uint32_t *children = tree_siblings(e->tree, dims, index);
     if (is_leaf) {
         for (uint32_t i = 0; i < 1u << dims; i++) {
             children[i] = word;
@@ -249,7 +249,7 @@ OCT_FORCE_INLINE uint32_t edit_node(edit *e, int dims, const shape_ops *ops, edi
 // ---- memory ----
 
 typedef struct need {
-    uint64_t blocks, bricks;
+    uint64_t siblings, bricks; // groups of siblings
 } need;
 
 // An upper bound of what any edit of a box can take, from its size alone. On each axis n bricks

@@ -12,6 +12,7 @@
 // Where nothing static lies under things and no thing is UNKNOWN, `under` is one empty leaf. An
 // edit takes each cell apart into these facts, by the things that covered it before; changes them;
 // and puts them together again by the things that cover it after: 64 cells at a time.
+#include "octant/tree.h"
 #include "octree/layers.h"
 
 enum { BEFORE = 1, AFTER = 2 };
@@ -198,7 +199,7 @@ OCT_FORCE_INLINE uint32_t layers_in(const layers *l, int dims, rel at, int level
 OCT_FORCE_INLINE void load_children(const oct_tree *tree, int dims, uint32_t word, uint32_t *out)
 {
     const uint32_t *block =
-        word_kind(word) == KIND_INNER ? tree_block(tree, dims, word_index(word)) : NULL;
+        word_kind(word) == KIND_INNER ? tree_siblings(tree, dims, word_index(word)) : NULL;
     for (uint32_t i = 0; i < 1u << dims; i++) {
         out[i] = block ? block[i] : word;
     }
@@ -216,12 +217,12 @@ OCT_FORCE_INLINE uint32_t store_children(oct_tree *tree, int dims, uint32_t word
     const bool inner = word_kind(word) == KIND_INNER;
     if (differ == 0 && word_kind(children[0]) == KIND_LEAF) {
         if (inner) {
-            oct_pool_give(&tree->blocks, word_index(word));
+            oct_pool_give(&tree->siblings, word_index(word));
         }
         return children[0];
     }
-    const uint32_t index = inner ? word_index(word) : oct_pool_take(&tree->blocks);
-    memcpy(tree_block(tree, dims, index), children, sizeof *children << dims);
+    const uint32_t index = inner ? word_index(word) : oct_pool_take(&tree->siblings);
+    memcpy(tree_siblings(tree, dims, index), children, sizeof *children << dims);
     return word_make(KIND_INNER, word_labels(labels), index);
 }
 
@@ -293,7 +294,7 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
     if (is_uniform(l, dims, words, level, at, list, count)) {
         return;
     }
-    n->blocks += leaves;
+    n->siblings += leaves;
     uint32_t tops[8], unders[8];
     load_children(l->e.tree, dims, words.top, tops);
     load_children(l->e.tree, dims, words.under, unders);
@@ -311,10 +312,10 @@ static bool has_room(const oct_tree *tree, const span *boxes, uint32_t count)
     need bound = {0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const need each = box_bound(tree, &boxes[i]);
-        bound.blocks += 4u * each.blocks;
+        bound.siblings += 4u * each.siblings;
         bound.bricks += 4u * each.bricks;
     }
-    return bound.blocks <= pool_room(&tree->blocks) && bound.bricks <= pool_room(&tree->bricks);
+    return bound.siblings <= pool_room(&tree->siblings) && bound.bricks <= pool_room(&tree->bricks);
 }
 
 bool oct_layers_has_room(const oct_tree *tree, const oct_box *cells)
@@ -333,7 +334,7 @@ static oct_result reserve(layers *l, uint32_t count)
     need exact = {0, 0};
     count_layers(l, (pair){tree->root, tree->under}, tree->root_level, (rel){0, 0, 0}, l->lists,
                  count, &exact);
-    return oct_tree_reserve(tree, exact.blocks, exact.bricks);
+    return oct_tree_reserve(tree, exact.siblings, exact.bricks);
 }
 
 // ---- edits ----
@@ -416,7 +417,7 @@ static oct_result mark_facts(oct_tree *tree, const layered_edit *what, oct_array
     OCT_TRY(oct_shape_init(tree, what->cells, &s));
     layers l = {.e = {.tree = tree,
                       .shape = &s.as,
-                      .bounds = what->cells->kind == REGION_BOX ? &s.as.box : NULL,
+                      .bounds = what->cells->kind == CELL_SET_BOX ? &s.as.box : NULL,
                       .mark = rules[what->mark]},
                 .ops = s.ops,
                 .plain = s.run,
@@ -438,7 +439,7 @@ oct_result oct_tree_edit_layers(oct_tree *tree, const layered_edit *what, oct_ar
 {
     // What has to lie inside the root.
     const oct_box *box = NULL;
-    if (what->cells && what->cells->kind != REGION_OUTSIDE && mark_reaches_outside(what->mark)) {
+    if (what->cells && what->cells->kind != CELL_SET_OUTSIDE && mark_reaches_outside(what->mark)) {
         box = &what->cells->box;
     } else if (what->now && what->now->label == OCT_BLOCKED) {
         box = &what->now->box;

@@ -3,8 +3,9 @@
 #ifndef OCTANT_EDIT_SHAPES_H
 #define OCTANT_EDIT_SHAPES_H
 
+#include "octant/tree.h"
+#include "octree/cell_set.h"
 #include "octree/edit_core.h"
-#include "octree/region.h"
 
 #include <math.h>
 
@@ -249,7 +250,7 @@ static const shape_ops bits_ops = {bits_children, bits_covers, bits_masks, bits_
 oct_result oct_bits_build(const oct_tree *tree, const bit_grid *grid, bits *out);
 void oct_bits_free(const oct_tree *tree, bits *b);
 
-// A region as a shape inside a tree's root.
+// A set of cells as a shape inside a tree's root.
 typedef struct cell_shape {
     const shape_ops *ops;
     edit_fn *run; // the instance of the recursion
@@ -263,10 +264,10 @@ typedef struct cell_shape {
 } cell_shape;
 
 // The root must not change between the two.
-oct_result oct_shape_init(const oct_tree *tree, const region *cells, cell_shape *out);
+oct_result oct_shape_init(const oct_tree *tree, const cell_set *cells, cell_shape *out);
 void oct_shape_free(const oct_tree *tree, cell_shape *s);
 
-// Marks a region; ranges were checked.
-oct_result oct_tree_set_region(oct_tree *tree, const region *cells, oct_mark mark);
+// Marks a set of cells; ranges were checked.
+oct_result oct_tree_set_cells(oct_tree *tree, const cell_set *cells, oct_mark mark);
 
 #endif

@@ -5,6 +5,8 @@
 // The tree is built in one sweep, not edited cell by cell: the list is divided in place among the
 // children of a node, as a quicksort with eight ways would, until a brick's cells lie together and
 // are set as bits. Nodes without listed cells are one leaf, save along the faces of the box.
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "octree/formats_internal.h"
 
 // Along the faces of its declared box a map needs nodes even where it lists no cell. This many at
@@ -174,7 +176,7 @@ static oct_result read_and_build(text *in, voxels *map, oct_error *error)
     return OCT_OK;
 }
 
-oct_result oct_read_3dmap(input in, const oct_tree_def *def, oct_tree **tree, oct_map_info *info,
+oct_result oct_read_3dmap(input in, const oct_tree_def *def, oct_tree **tree, oct_tree_info *info,
                           oct_error *error)
 {
     text scanner = text_open(in);
@@ -258,7 +260,7 @@ static void write_cells(cell_writer *job, oct_box box)
     write_cells(job, high);
 }
 
-oct_result oct_write_3dmap(const oct_tree *tree, const oct_map_info *info, sink *out,
+oct_result oct_write_3dmap(const oct_tree *tree, const oct_tree_info *info, sink *out,
                            oct_error *error)
 {
     const oct_box box = info->box;

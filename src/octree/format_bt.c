@@ -5,6 +5,8 @@
 // The file's tree has 16 levels over cells from -32768 to 32767. It and ours nest alike, so both
 // ways are one walk; the two levels inside a brick are a byte of the planes each child. A tree of
 // ours whose root lies elsewhere on the lattice is first copied to where the file wants it.
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "octree/formats_internal.h"
 
 #include <math.h>
@@ -209,7 +211,7 @@ static oct_result read_node(bt_reader *reader, int level, uint32_t *word)
     return oct_tree_join(reader->tree, children, word);
 }
 
-oct_result oct_read_bt(input in, const oct_tree_def *def, oct_tree **tree, oct_map_info *info,
+oct_result oct_read_bt(input in, const oct_tree_def *def, oct_tree **tree, oct_tree_info *info,
                        oct_error *error)
 {
     text scanner = text_open(in);
@@ -312,7 +314,7 @@ static void write_node(bt_writer *writer, uint32_t word)
         write_brick(writer, *tree_brick(writer->tree, word_index(word)));
         return;
     }
-    const uint32_t *children = tree_block(writer->tree, 3, word_index(word));
+    const uint32_t *children = tree_siblings(writer->tree, 3, word_index(word));
     uint32_t codes = 0;
     for (uint32_t i = 0; i < 8; i++) {
         codes |= labels_code(word_labels(children[i])) << (2u * i);
@@ -463,7 +465,8 @@ static void write_file(const oct_tree *tree, const char *id, rel at, sink *out)
     }
 }
 
-oct_result oct_write_bt(const oct_tree *tree, const oct_map_info *info, sink *out, oct_error *error)
+oct_result oct_write_bt(const oct_tree *tree, const oct_tree_info *info, sink *out,
+                        oct_error *error)
 {
     if (!memchr(info->id, '\0', sizeof info->id) || !id_is_known(info->id)) {
         oct_error_set(error, 0, 0, 0, "the id must be OcTree, ColorOcTree or OcTreeStamped");

@@ -3,6 +3,8 @@
 //
 // All rows are checked first, so that an error has its line and column; then bricks of 8x8 cells
 // are taken straight from the text and joined upwards.
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "octree/formats_internal.h"
 
 typedef struct grid {
@@ -107,7 +109,7 @@ static oct_result read_and_build(text *in, const grid *map, oct_tree *tree, oct_
     return OCT_OK;
 }
 
-oct_result oct_read_map(input in, const oct_tree_def *def, oct_tree **tree, oct_map_info *info,
+oct_result oct_read_map(input in, const oct_tree_def *def, oct_tree **tree, oct_tree_info *info,
                         oct_error *error)
 {
     text scanner = text_open(in);
@@ -149,7 +151,7 @@ static bool write_run(void *ctx, const oct_leaf *leaf)
     return !row->out->failed;
 }
 
-oct_result oct_write_map(const oct_tree *tree, const oct_map_info *info, sink *out,
+oct_result oct_write_map(const oct_tree *tree, const oct_tree_info *info, sink *out,
                          oct_error *error)
 {
     const oct_box box = info->box;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Our own bytes, described in docs/reference/formats.md: everything a tree and an oct_map_info
+// Our own bytes, described in docs/reference/formats.md: everything a tree and an oct_tree_info
 // hold, so that reading gives back the very same tree.
 //
 // A header of 124 bytes, then the nodes depth first in Morton order, one byte each; a brick's byte
 // is followed by its two planes. There is exactly one way to write a tree: what could be merged, or
 // a root that could be smaller, is refused.
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "octree/formats_internal.h"
 
 #include <math.h>
@@ -76,7 +78,7 @@ static bool box_is_valid(oct_box box)
            box.min.z >= -OCT_RANGE && box.min.z <= box.max.z && box.max.z <= OCT_RANGE;
 }
 
-static oct_result read_header(const uint8_t *data, oct_tree_def *def, oct_map_info *info,
+static oct_result read_header(const uint8_t *data, oct_tree_def *def, oct_tree_info *info,
                               oct_error *error)
 {
     if (data[AT_DIMS] != 2 && data[AT_DIMS] != 3) {
@@ -217,7 +219,7 @@ static oct_result read_nodes(tree_reader *reader)
     return OCT_OK;
 }
 
-oct_result oct_read_tree(input in, const oct_tree_def *def, oct_tree **tree, oct_map_info *info,
+oct_result oct_read_tree(input in, const oct_tree_def *def, oct_tree **tree, oct_tree_info *info,
                          oct_error *error)
 {
     const size_t magic = in.size < sizeof tree_magic ? in.size : sizeof tree_magic;
@@ -266,7 +268,7 @@ static void write_node(const oct_tree *tree, uint32_t word, sink *out)
         sink_little(out, cells.known, 8);
         sink_little(out, cells.blocked, 8);
     } else {
-        const uint32_t *children = tree_block(tree, tree->dims, word_index(word));
+        const uint32_t *children = tree_siblings(tree, tree->dims, word_index(word));
         sink_byte(out, NODE_INNER);
         for (uint32_t i = 0; i < 1u << tree->dims && !out->failed; i++) {
             write_node(tree, children[i], out);
@@ -275,9 +277,9 @@ static void write_node(const oct_tree *tree, uint32_t word, sink *out)
 }
 
 // What is written of an info: at two dimensions no z, and no bytes after the end of the id.
-static oct_map_info normal_info(const oct_map_info *info, int dims)
+static oct_tree_info normal_info(const oct_tree_info *info, int dims)
 {
-    oct_map_info normal = *info;
+    oct_tree_info normal = *info;
     if (dims == 2) {
         normal.box.min.z = 0;
         normal.box.max.z = 1;
@@ -290,7 +292,7 @@ static oct_map_info normal_info(const oct_map_info *info, int dims)
     return normal;
 }
 
-static void write_header(const oct_tree *tree, const oct_map_info *info, sink *out)
+static void write_header(const oct_tree *tree, const oct_tree_info *info, sink *out)
 {
     for (size_t i = 0; i < sizeof tree_magic; i++) {
         sink_byte(out, tree_magic[i]);
@@ -317,10 +319,10 @@ static void write_header(const oct_tree *tree, const oct_map_info *info, sink *o
     sink_little(out, (uint64_t)(empty ? brick_level(tree->dims) : tree->root_level), 4);
 }
 
-oct_result oct_write_tree(const oct_tree *tree, const oct_map_info *info, sink *out,
+oct_result oct_write_tree(const oct_tree *tree, const oct_tree_info *info, sink *out,
                           oct_error *error)
 {
-    const oct_map_info normal = normal_info(info, tree->dims);
+    const oct_tree_info normal = normal_info(info, tree->dims);
     if (!box_is_valid(normal.box) || !id_is_valid(normal.id, sizeof normal.id) ||
         (unsigned)normal.up > OCT_UP_Z) {
         oct_error_set(error, 0, 0, 0, "the map's info has a bad box, id or axis");

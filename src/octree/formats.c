@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Maps from and to bytes: the table of formats, and the checks they share.
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "octree/formats_internal.h"
 
 #define INFO_COOKIE 0x0c7a9e02u
@@ -18,9 +20,9 @@ static const format_row formats[OCT_FORMAT_COUNT] = {
     [OCT_FORMAT_TREE] = {oct_read_tree, oct_write_tree, 0, "tree"},
 };
 
-oct_map_info oct_map_info_default(void)
+oct_tree_info oct_tree_info_default(void)
 {
-    return (oct_map_info){.up = OCT_UP_Z, .id = "OcTree", .cookie = INFO_COOKIE};
+    return (oct_tree_info){.up = OCT_UP_Z, .id = "OcTree", .cookie = INFO_COOKIE};
 }
 
 // Says in words what a format's own code only returned.
@@ -33,8 +35,8 @@ static void explain(oct_result result, oct_error *error)
     }
 }
 
-oct_result oct_map_read(oct_format format, const void *data, size_t size, const oct_tree_def *def,
-                        oct_tree **tree, oct_map_info *info, oct_error *error)
+oct_result oct_tree_read(oct_format format, const void *data, size_t size, const oct_tree_def *def,
+                         oct_tree **tree, oct_tree_info *info, oct_error *error)
 {
     *tree = NULL;
     if (error) {
@@ -45,7 +47,7 @@ oct_result oct_map_read(oct_format format, const void *data, size_t size, const 
         return OCT_ERROR_ARGUMENT;
     }
     static const uint8_t nothing[1];
-    oct_map_info found = oct_map_info_default();
+    oct_tree_info found = oct_tree_info_default();
     const input in = {data ? data : nothing, size};
     const oct_result result = formats[format].read(in, def, tree, &found, error);
     if (result != OCT_OK) {
@@ -60,8 +62,8 @@ oct_result oct_map_read(oct_format format, const void *data, size_t size, const 
     return OCT_OK;
 }
 
-oct_result oct_map_write(oct_format format, const oct_tree *tree, const oct_map_info *info,
-                         oct_write_fn *write, void *ctx, oct_error *error)
+oct_result oct_tree_write(oct_format format, const oct_tree *tree, const oct_tree_info *info,
+                          oct_write_fn *write, void *ctx, oct_error *error)
 {
     if (error) {
         *error = (oct_error){0};

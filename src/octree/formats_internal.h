@@ -6,18 +6,19 @@
 #include "base/sink.h"
 #include "base/text.h"
 #include "octant/formats.h"
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 
 // The longest edge that a text format may declare, cells.
 #define TEXT_EDGE_MAX (UINT32_C(1) << 20)
 
 // Readers start from *info as the default made it. On failure they may leave a half-built *tree
-// behind (or NULL) and an error without message: oct_map_read tidies up both.
+// behind (or NULL) and an error without message: oct_tree_read tidies up both.
 typedef oct_result read_map_fn(input in, const oct_tree_def *def, oct_tree **tree,
-                               oct_map_info *info, oct_error *error);
+                               oct_tree_info *info, oct_error *error);
 
 // Writers are called with a tree of the format's dimensions. They refuse before the first byte.
-typedef oct_result write_map_fn(const oct_tree *tree, const oct_map_info *info, sink *out,
+typedef oct_result write_map_fn(const oct_tree *tree, const oct_tree_info *info, sink *out,
                                 oct_error *error);
 
 read_map_fn oct_read_3dmap, oct_read_map, oct_read_bt, oct_read_tree;

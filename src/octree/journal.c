@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "octree/journal.h"
+#include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 

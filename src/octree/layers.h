@@ -3,11 +3,12 @@
 #ifndef OCTANT_LAYERS_H
 #define OCTANT_LAYERS_H
 
+#include "octant/tree.h"
 #include "octree/edit_shapes.h"
 
-// What happens: facts of a region are marked, or a thing comes, goes or changes; not both.
+// What happens: facts of a set of cells are marked, or a thing comes, goes or changes; not both.
 typedef struct layered_edit {
-    const region *cells; // to be marked, or NULL
+    const cell_set *cells; // to be marked, or NULL
     oct_mark mark;
     const thing_cover *was, *now; // the thing before and after, or NULL
     // Other things that cover cells of the edit. Where a thing changes and there are no statics,

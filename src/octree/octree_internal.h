@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The octree's insides, shared by the files of this module.
 //
-// A node is one 32-bit word. Words come in blocks of eight (four at two dimensions), one for each
-// child in Morton order; the lowest levels of the tree are bricks of 64 cells. There are no
-// pointers and no positions: a position is counted down from the root, in coordinates relative to
-// the root's smallest cell (`rel`, unsigned), so that the root may grow in any direction without
+// A node is one 32-bit word. Words come in groups of eight siblings (four at two dimensions), one
+// for each child in Morton order; the lowest levels of the tree are bricks of 64 cells. There are
+// no pointers and no positions: a position is counted down from the root, in coordinates relative
+// to the root's smallest cell (`rel`, unsigned), so that the root may grow in any direction without
 // touching what is below it.
 //
 //   word   bits 0-1 kind | 2-4 labels that occur below | 5 frontier below | 6-31 index
@@ -178,14 +178,14 @@ struct oct_tree {
     uint32_t under;  // word: what things hide, see edit_layers.c; the UNKNOWN leaf where nothing
     int root_level;  // edge of the root = 2^root_level cells, never below the brick's
     corner root_min; // smallest cell of the root
-    pool blocks;     // of uint32_t[1 << dims]
+    pool siblings;   // of uint32_t[1 << dims]: the children of one node
     pool bricks;     // of brick
     journal journal;
 };
 
-OCT_FORCE_INLINE uint32_t *tree_block(const oct_tree *tree, int dims, uint32_t index)
+OCT_FORCE_INLINE uint32_t *tree_siblings(const oct_tree *tree, int dims, uint32_t index)
 {
-    return (uint32_t *)tree->blocks.items + ((size_t)index << dims);
+    return (uint32_t *)tree->siblings.items + ((size_t)index << dims);
 }
 
 OCT_FORCE_INLINE brick *tree_brick(const oct_tree *tree, uint32_t index)
@@ -373,7 +373,7 @@ OCT_FORCE_INLINE bool scan_next(const oct_tree *tree, int dims, const span *box,
             *out = at;
             return true;
         }
-        const uint32_t *children = tree_block(tree, dims, word_index(at.word));
+        const uint32_t *children = tree_siblings(tree, dims, word_index(at.word));
         for (uint32_t set = span_children(dims, box, at.at, at.level); set;) {
             const uint32_t child = oct_bit_length(set) - 1u;
             const uint32_t word = children[child];
@@ -382,7 +382,7 @@ OCT_FORCE_INLINE bool scan_next(const oct_tree *tree, int dims, const span *box,
             if (word_kind(word) == KIND_BRICK) {
                 OCT_PREFETCH(tree_brick(tree, word_index(word)));
             } else if (word_kind(word) == KIND_INNER) {
-                OCT_PREFETCH(tree_block(tree, dims, word_index(word)));
+                OCT_PREFETCH(tree_siblings(tree, dims, word_index(word)));
             }
             s->stack[s->top++] =
                 (node){word, at.level - 1, child_position(dims, at.at, at.level, child)};
@@ -402,7 +402,8 @@ OCT_FORCE_INLINE node tree_descend(const oct_tree *tree, int dims, rel at, int l
 {
     node here = tree_top(tree);
     while (here.level > level && word_kind(here.word) == KIND_INNER) {
-        here.word = tree_block(tree, dims, word_index(here.word))[child_at(dims, here.level, at)];
+        here.word =
+            tree_siblings(tree, dims, word_index(here.word))[child_at(dims, here.level, at)];
         here.level--;
     }
     const uint32_t high = ~(uint32_t)((UINT64_C(1) << here.level) - 1u);
@@ -416,8 +417,8 @@ bool oct_tree_clip(const oct_tree *tree, oct_box box, span *out);
 // The other way: the cells of a span.
 oct_box oct_tree_unclip(const oct_tree *tree, const span *cells);
 
-// Makes room for that many more blocks and bricks; on failure nothing has changed.
-oct_result oct_tree_reserve(oct_tree *tree, uint64_t blocks, uint64_t bricks);
+// Makes room for that many more groups of siblings and bricks; on failure nothing has changed.
+oct_result oct_tree_reserve(oct_tree *tree, uint64_t siblings, uint64_t bricks);
 
 // Takes an item; room must have been reserved.
 uint32_t oct_pool_take(pool *items);

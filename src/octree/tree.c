@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The octree's life: creation, memory, coordinates, the journal, and what it consists of.
+#include "octant/tree.h"
 #include "base/base_internal.h"
 #include "octree/octree_internal.h"
 
@@ -50,7 +51,9 @@ oct_result oct_tree_create(const oct_tree_def *def, oct_tree **out)
         .root = word_leaf(0),
         .under = word_leaf(0),
         .root_level = brick_level((int)def->dims),
-        .blocks = {.item_size = (uint32_t)sizeof(uint32_t) << def->dims, .used = 1, .capacity = 1},
+        .siblings = {.item_size = (uint32_t)sizeof(uint32_t) << def->dims,
+                     .used = 1,
+                     .capacity = 1},
         .bricks = {.item_size = sizeof(brick), .used = 1, .capacity = 1},
         .journal = changes,
     };
@@ -76,7 +79,7 @@ void oct_tree_destroy(oct_tree *tree)
         return;
     }
     const oct_allocator allocator = tree->allocator;
-    pool_free(&allocator, &tree->blocks);
+    pool_free(&allocator, &tree->siblings);
     pool_free(&allocator, &tree->bricks);
     oct_journal_free(&tree->journal, &allocator);
     oct_free(&allocator, tree, sizeof *tree);
@@ -179,9 +182,9 @@ static oct_result pool_reserve(const oct_allocator *allocator, pool *items, uint
     return pool_resize(allocator, items, (uint32_t)(capacity < limit ? capacity : limit));
 }
 
-oct_result oct_tree_reserve(oct_tree *tree, uint64_t blocks, uint64_t bricks)
+oct_result oct_tree_reserve(oct_tree *tree, uint64_t siblings, uint64_t bricks)
 {
-    OCT_TRY(pool_reserve(&tree->allocator, &tree->blocks, blocks));
+    OCT_TRY(pool_reserve(&tree->allocator, &tree->siblings, siblings));
     return pool_reserve(&tree->allocator, &tree->bricks, bricks);
 }
 
@@ -225,7 +228,7 @@ void oct_tree_clear(oct_tree *tree)
     const oct_change change = {.box = oct_tree_extent(tree, known),
                                .before = word_labels(tree->root) & known,
                                .after = OCT_HAS_UNKNOWN};
-    pool_forget_all(&tree->blocks);
+    pool_forget_all(&tree->siblings);
     pool_forget_all(&tree->bricks);
     tree->root = tree->under = word_leaf(0);
     tree->root_level = brick_level(tree->dims);
@@ -247,9 +250,9 @@ oct_result oct_tree_join(oct_tree *tree, const uint32_t *children, uint32_t *wor
         *word = children[0];
         return OCT_OK;
     }
-    OCT_TRY(pool_reserve(&tree->allocator, &tree->blocks, 1));
-    const uint32_t index = oct_pool_take(&tree->blocks);
-    memcpy(tree_block(tree, tree->dims, index), children, count * sizeof *children);
+    OCT_TRY(pool_reserve(&tree->allocator, &tree->siblings, 1));
+    const uint32_t index = oct_pool_take(&tree->siblings);
+    memcpy(tree_siblings(tree, tree->dims, index), children, count * sizeof *children);
     *word = word_make(KIND_INNER, labels, index);
     return OCT_OK;
 }
@@ -300,7 +303,7 @@ oct_result oct_tree_changes(const oct_tree *tree, uint64_t revision, oct_change 
 
 size_t oct_tree_bytes(const oct_tree *tree)
 {
-    return pool_bytes(&tree->blocks) + pool_bytes(&tree->bricks);
+    return pool_bytes(&tree->siblings) + pool_bytes(&tree->bricks);
 }
 
 // Adds the nodes inside a brick, level by level: groups that are not uniform have children.
@@ -324,7 +327,7 @@ static void measure_node(const oct_tree *tree, uint32_t word, int level, oct_tre
     } else if (word_kind(word) == KIND_BRICK) {
         measure_brick(tree->dims, *tree_brick(tree, word_index(word)), stats);
     } else {
-        const uint32_t *children = tree_block(tree, tree->dims, word_index(word));
+        const uint32_t *children = tree_siblings(tree, tree->dims, word_index(word));
         for (uint32_t i = 0; i < 1u << tree->dims; i++) {
             measure_node(tree, children[i], level - 1, stats);
         }
@@ -338,7 +341,7 @@ static uint32_t pool_count(const pool *items)
 
 oct_tree_stats oct_tree_measure(const oct_tree *tree)
 {
-    oct_tree_stats stats = {.blocks = pool_count(&tree->blocks),
+    oct_tree_stats stats = {.siblings = pool_count(&tree->siblings),
                             .bricks = pool_count(&tree->bricks),
                             .bytes = oct_tree_bytes(tree)};
     if (!tree_is_empty(tree)) {
@@ -357,12 +360,12 @@ static uint32_t move(const oct_tree *from, oct_tree *to, uint32_t word)
         return word;
     }
     const bool is_brick = word_kind(word) == KIND_BRICK;
-    const uint32_t index = oct_pool_take(is_brick ? &to->bricks : &to->blocks);
+    const uint32_t index = oct_pool_take(is_brick ? &to->bricks : &to->siblings);
     if (is_brick) {
         *tree_brick(to, index) = *tree_brick(from, word_index(word));
     } else {
-        memcpy(tree_block(to, to->dims, index), tree_block(from, from->dims, word_index(word)),
-               to->blocks.item_size);
+        memcpy(tree_siblings(to, to->dims, index),
+               tree_siblings(from, from->dims, word_index(word)), to->siblings.item_size);
     }
     return word_make(word_kind(word), word_labels(word), index);
 }
@@ -370,27 +373,27 @@ static uint32_t move(const oct_tree *from, oct_tree *to, uint32_t word)
 oct_result oct_tree_shrink(oct_tree *tree)
 {
     oct_tree packed = *tree;
-    packed.blocks = (pool){.item_size = tree->blocks.item_size, .used = 1, .capacity = 1};
+    packed.siblings = (pool){.item_size = tree->siblings.item_size, .used = 1, .capacity = 1};
     packed.bricks = (pool){.item_size = tree->bricks.item_size, .used = 1, .capacity = 1};
-    const uint32_t blocks = pool_count(&tree->blocks), bricks = pool_count(&tree->bricks);
+    const uint32_t blocks = pool_count(&tree->siblings), bricks = pool_count(&tree->bricks);
     if (blocks > 0) {
-        OCT_TRY(pool_resize(&tree->allocator, &packed.blocks, blocks + 1u));
+        OCT_TRY(pool_resize(&tree->allocator, &packed.siblings, blocks + 1u));
     }
     if (bricks > 0 && pool_resize(&tree->allocator, &packed.bricks, bricks + 1u) != OCT_OK) {
-        pool_free(&tree->allocator, &packed.blocks);
+        pool_free(&tree->allocator, &packed.siblings);
         return OCT_ERROR_MEMORY;
     }
     // Level after level: the new pool is the queue of blocks whose children are still to be moved.
     // So the upper levels lie close together, and nodes of one level in Morton order.
     packed.root = move(tree, &packed, tree->root);
     packed.under = move(tree, &packed, tree->under);
-    for (uint32_t i = 1; i < packed.blocks.used; i++) {
-        uint32_t *children = tree_block(&packed, packed.dims, i);
+    for (uint32_t i = 1; i < packed.siblings.used; i++) {
+        uint32_t *children = tree_siblings(&packed, packed.dims, i);
         for (uint32_t child = 0; child < 1u << packed.dims; child++) {
             children[child] = move(tree, &packed, children[child]);
         }
     }
-    pool_free(&tree->allocator, &tree->blocks);
+    pool_free(&tree->allocator, &tree->siblings);
     pool_free(&tree->allocator, &tree->bricks);
     *tree = packed;
     return OCT_OK;

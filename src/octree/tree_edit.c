@@ -3,6 +3,7 @@
 //
 // Memory is reserved before anything changes, so that a failure leaves the tree as it was. For a
 // box a bound from its size is usually met already; else the split nodes are counted by a dry run.
+#include "octant/tree.h"
 #include "octree/edit_shapes.h"
 
 // ---- instances of the recursion ----
@@ -45,28 +46,28 @@ static ball make_ball(const oct_tree *tree, oct_point centre, double radius)
         .square = radius * radius};
 }
 
-oct_result oct_shape_init(const oct_tree *tree, const region *cells, cell_shape *out)
+oct_result oct_shape_init(const oct_tree *tree, const cell_set *cells, cell_shape *out)
 {
     const bool flat = tree->dims == 2;
     *out = (cell_shape){.ops = &ball_ops, .run = flat ? edit_ball_2d : edit_ball_3d};
     switch (cells->kind) {
-    case REGION_BOX:
+    case CELL_SET_BOX:
         out->ops = &box_ops;
         out->run = flat ? edit_box_2d : edit_box_3d;
         out->empty = !oct_tree_clip(tree, cells->box, &out->as.box);
         return OCT_OK;
-    case REGION_BITS:
+    case CELL_SET_BITS:
         out->ops = &bits_ops;
         out->run = flat ? edit_bits_2d : edit_bits_3d;
         out->owns = true;
         return oct_bits_build(tree, cells->bits, &out->as.bits);
-    case REGION_BALL:
+    case CELL_SET_BALL:
         out->as.ball = make_ball(tree, cells->centre, cells->radius);
         out->as.ball.pad[0] = cells->pad.x;
         out->as.ball.pad[1] = cells->pad.y;
         out->as.ball.pad[2] = cells->pad.z;
         break;
-    case REGION_OUTSIDE:
+    case CELL_SET_OUTSIDE:
         out->as.ball = make_ball(tree, cells->centre, cells->radius);
         out->as.ball.near = out->as.ball.outside = true;
         break;
@@ -100,8 +101,8 @@ void oct_edit_count(const edit *e, const shape_ops *ops, uint32_t word, int leve
         n->bricks += is_leaf;
         return;
     }
-    n->blocks += is_leaf;
-    const uint32_t *children = is_leaf ? NULL : tree_block(e->tree, dims, word_index(word));
+    n->siblings += is_leaf;
+    const uint32_t *children = is_leaf ? NULL : tree_siblings(e->tree, dims, word_index(word));
     for (uint32_t set = ops->children(dims, e->shape, at, level); set; set &= set - 1u) {
         const uint32_t i = oct_lowest_bit(set);
         oct_edit_count(e, ops, children ? children[i] : word, level - 1,
@@ -152,10 +153,10 @@ static oct_result set_box(oct_tree *tree, oct_box box, oct_mark mark)
     }
     e.shape = e.bounds = &inside;
     const need bound = box_bound(tree, &inside);
-    if (bound.blocks > pool_room(&tree->blocks) || bound.bricks > pool_room(&tree->bricks)) {
+    if (bound.siblings > pool_room(&tree->siblings) || bound.bricks > pool_room(&tree->bricks)) {
         need exact = {0, 0};
         oct_edit_count(&e, &box_ops, tree->root, tree->root_level, (rel){0, 0, 0}, &exact);
-        const oct_result result = oct_tree_reserve(tree, exact.blocks, exact.bricks);
+        const oct_result result = oct_tree_reserve(tree, exact.siblings, exact.bricks);
         if (result != OCT_OK) {
             oct_tree_trim(tree);
             return result;
@@ -204,7 +205,7 @@ static oct_result set_shape(oct_tree *tree, const shape_ops *ops, const void *sh
     edit e = {.tree = tree, .mark = rules[mark], .shape = shape};
     need exact = {0, 0};
     oct_edit_count(&e, ops, tree->root, tree->root_level, (rel){0, 0, 0}, &exact);
-    const oct_result result = oct_tree_reserve(tree, exact.blocks, exact.bricks);
+    const oct_result result = oct_tree_reserve(tree, exact.siblings, exact.bricks);
     if (result != OCT_OK) {
         oct_tree_trim(tree);
         return result;
@@ -224,12 +225,12 @@ static oct_result set_ball(oct_tree *tree, const ball *shape, oct_mark mark)
     return set_shape(tree, &ball_ops, shape, tree->dims == 3 ? edit_ball_3d : edit_ball_2d, mark);
 }
 
-oct_result oct_tree_set_region(oct_tree *tree, const region *cells, oct_mark mark)
+oct_result oct_tree_set_cells(oct_tree *tree, const cell_set *cells, oct_mark mark)
 {
-    if (cells->kind == REGION_BOX) {
+    if (cells->kind == CELL_SET_BOX) {
         return oct_tree_set_box(tree, cells->box, mark);
     }
-    if (mark_reaches_outside(mark) && cells->kind != REGION_OUTSIDE) {
+    if (mark_reaches_outside(mark) && cells->kind != CELL_SET_OUTSIDE) {
         if (box_is_empty(tree->dims, &cells->box)) {
             return OCT_OK;
         }

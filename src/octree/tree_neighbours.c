@@ -6,6 +6,7 @@
 // From there one scan meets every neighbour once, so nothing needs to be removed afterwards.
 // The other way looks up each direction on its own from the root; it meets a large neighbour
 // several times and has to remove duplicates.
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 
 // Directions by their step on an axis.

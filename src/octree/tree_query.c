@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Questions about cells, nodes and boxes. Each is one descent, or a scan that skips whole nodes by
 // the labels that their words carry.
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 
 OCT_FORCE_INLINE oct_label label_at(const oct_tree *tree, int dims, oct_vec cell)
@@ -11,7 +12,7 @@ OCT_FORCE_INLINE oct_label label_at(const oct_tree *tree, int dims, oct_vec cell
     }
     uint32_t word = tree->root;
     for (int level = tree->root_level; word_kind(word) == KIND_INNER; level--) {
-        word = tree_block(tree, dims, word_index(word))[child_at(dims, level, at)];
+        word = tree_siblings(tree, dims, word_index(word))[child_at(dims, level, at)];
     }
     if (word_kind(word) == KIND_LEAF) {
         return word_label(word);
@@ -187,7 +188,7 @@ static oct_labels labels_in(const oct_tree *tree, int dims, const span *box, nod
         }
         return found;
     }
-    const uint32_t *children = tree_block(tree, dims, word_index(here.word));
+    const uint32_t *children = tree_siblings(tree, dims, word_index(here.word));
     for (uint32_t set = span_children(dims, box, here.at, here.level); set; set &= set - 1u) {
         const uint32_t child = oct_lowest_bit(set);
         const node below = {children[child], here.level - 1,
@@ -257,7 +258,7 @@ static void extend(const oct_tree *tree, int dims, oct_labels labels, node here,
         *extent = span_union(extent, &part);
         return;
     }
-    const uint32_t *children = tree_block(tree, dims, word_index(here.word));
+    const uint32_t *children = tree_siblings(tree, dims, word_index(here.word));
     for (uint32_t i = 0; i < 1u << dims; i++) {
         // The first and the last child come first: they span most.
         const uint32_t child = i % 2 ? (1u << dims) - 1u - i / 2 : i / 2;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The root grows towards what is marked outside it, and shrinks when that is forgotten. Since no
 // node stores its position, both only put a block above the root or take one away.
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 
 // Which children of a node are not the UNKNOWN leaf, as a set of bits.
@@ -9,7 +10,7 @@ static uint32_t children_used(const oct_tree *tree, uint32_t word)
     if (word_kind(word) != KIND_INNER) {
         return word == word_leaf(0) ? 0u : (1u << (1u << tree->dims)) - 1u;
     }
-    const uint32_t *children = tree_block(tree, tree->dims, word_index(word));
+    const uint32_t *children = tree_siblings(tree, tree->dims, word_index(word));
     uint32_t set = 0;
     for (uint32_t i = 0; i < 1u << tree->dims; i++) {
         set |= (uint32_t)(children[i] != word_leaf(0)) << i;
@@ -23,8 +24,8 @@ static uint32_t lowered(oct_tree *tree, uint32_t word, uint32_t only)
     if (word_kind(word) != KIND_INNER) {
         return word;
     }
-    const uint32_t child = tree_block(tree, tree->dims, word_index(word))[only];
-    oct_pool_give(&tree->blocks, word_index(word));
+    const uint32_t child = tree_siblings(tree, tree->dims, word_index(word))[only];
+    oct_pool_give(&tree->siblings, word_index(word));
     return child;
 }
 
@@ -98,8 +99,8 @@ static uint32_t raised(oct_tree *tree, uint32_t word, uint32_t child)
     if (word == word_leaf(0)) {
         return word;
     }
-    const uint32_t index = oct_pool_take(&tree->blocks);
-    uint32_t *children = tree_block(tree, tree->dims, index);
+    const uint32_t index = oct_pool_take(&tree->siblings);
+    uint32_t *children = tree_siblings(tree, tree->dims, index);
     for (uint32_t i = 0; i < 1u << tree->dims; i++) {
         children[i] = word_leaf(0);
     }
@@ -126,8 +127,8 @@ static void grow(oct_tree *tree, const oct_box *box)
     tree->root_min = g.min;
 }
 
-// How many blocks that takes at most.
-static uint64_t blocks_to_grow(const oct_tree *tree, const oct_box *box)
+// How many groups of siblings that takes at most.
+static uint64_t siblings_to_grow(const oct_tree *tree, const oct_box *box)
 {
     growth g = {tree->root_level, tree->root_min};
     while (!growth_holds(&g, tree->dims, box)) {
@@ -143,7 +144,7 @@ oct_result oct_tree_hold(oct_tree *tree, const oct_box *box)
     if (growth_holds(&g, tree->dims, box) && !tree_is_blank(tree)) {
         return OCT_OK;
     }
-    OCT_TRY(oct_tree_reserve(tree, blocks_to_grow(tree, box), 0));
+    OCT_TRY(oct_tree_reserve(tree, siblings_to_grow(tree, box), 0));
     grow(tree, box);
     return OCT_OK;
 }

@@ -10,6 +10,7 @@
 // Two ways. The plain one tries every child of a node in the segment's order, in 128 bits, which
 // hold every case. The fast one steps from child to child in 64 bits; it serves where the products
 // fit (rays of up to some thousand cells) and only leaves that are entered are asked for.
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 
 #define AXES 3
@@ -83,7 +84,7 @@ OCT_FORCE_INLINE place place_child(const oct_tree *tree, int dims, const place *
         here.in_brick = true;
         return here;
     }
-    here.word = tree_block(tree, dims, word_index(parent->word))[child];
+    here.word = tree_siblings(tree, dims, word_index(parent->word))[child];
     return here;
 }
 
@@ -375,7 +376,7 @@ OCT_FORCE_INLINE bool cursor_down(cursor *c, int dims, const walker *w, const co
             if (OCT_UNLIKELY(t->on_plane) && cursor_between(c, dims, t, c->level)) {
                 return false;
             }
-            word = tree_block(w->tree, dims, word_index(word))[child_at(dims, c->level, at)];
+            word = tree_siblings(w->tree, dims, word_index(word))[child_at(dims, c->level, at)];
             c->words[--c->level] = word;
             if (!(word_labels(word) & w->labels)) {
                 return false;
@@ -542,8 +543,8 @@ bool oct_tree_walk_plain(const oct_tree *tree, oct_fine from, oct_fine to, oct_w
     return tree_is_empty(tree) || walk_plain(&w, tree->dims, &s, mode == OCT_WALK_TOUCHED);
 }
 
-bool oct_tree_first(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels,
-                    oct_leaf *hit)
+bool oct_tree_raycast(const oct_tree *tree, oct_fine from, oct_fine to, oct_labels labels,
+                      oct_leaf *hit)
 {
     const walker w = {.tree = tree, .labels = labels, .hit = hit};
     return tree->dims == 3 ? !walk(&w, 3, from, to, OCT_WALK_ENTERED)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a run leaves behind: times, and the first agent's map.
 #include "agent/agent_internal.h"
+#include "octant/tree.h"
 #include "play/play_internal.h"
 
 // The cells of the world's extent.
@@ -8,7 +9,8 @@ static bool extent_of(const oct_world *world, const oct_map *map, oct_box *out)
 {
     const oct_bounds extent = oct_world_extent(world);
     oct_vec lo, hi;
-    if (!oct_map_cell_at(map, extent.min, &lo) || !oct_map_cell_at(map, extent.max, &hi)) {
+    if (!oct_tree_cell_at(oct_map_tree(map), extent.min, &lo) ||
+        !oct_tree_cell_at(oct_map_tree(map), extent.max, &hi)) {
         return false;
     }
     *out = (oct_box){lo, {hi.x + 1, hi.y + 1, hi.z + 1}};

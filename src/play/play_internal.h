@@ -4,7 +4,7 @@
 #define OCTANT_PLAY_INTERNAL_H
 
 #include "base/base_internal.h"
-#include "octant/play.h"
+#include "octant/play_test.h"
 
 #define PLAY_TEXT 512  // bytes of a message
 #define PLAY_PLACE 128 // of "file:line"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The stage of a test: its world, the game made of it, and the agents that play.
+#include "octant/tree.h"
 #include "play/play_internal.h"
 
 #include "agent/mind_internal.h"
@@ -72,7 +73,7 @@ static oct_result make_game(play *p)
     const oct_test_def *const test = p->test;
     oct_game *delayed;
     OCT_TRY(set_rules(p));
-    OCT_TRY(oct_block_world_create(p->world, &p->allocator, &p->game));
+    OCT_TRY(oct_block_world_create(&(oct_block_world_def){p->world, &p->allocator}, &p->game));
     if (test->delay_max > 0) {
         OCT_TRY(oct_game_delay(p->game, test->delay_min, test->delay_max, p->seed, &p->allocator,
                                &delayed));
@@ -191,7 +192,7 @@ static void check_passages(play *p, size_t index)
     const oct_belief_def usual = oct_belief_def_default();
     const oct_belief_def *const chosen = &p->test->agents[index].agent.belief;
     const oct_map *const map = oct_belief_map(oct_agent_belief(play_agents(p)[index]));
-    const double cell = oct_map_cell_size(map), padding = oct_map_padding(map).x;
+    const double cell = oct_tree_cell_size(oct_map_tree(map)), padding = oct_map_padding(map).x;
     double passage = oct_world_passage(p->world);
     for (uint32_t i = 0; !(passage > 0.0) && i < oct_world_grids(p->world); i++) {
         passage = oct_world_get_grid(p->world, i).cell;
@@ -241,7 +242,7 @@ static oct_result add_agent(play *p, size_t index)
 static oct_result make_agents(play *p)
 {
     const size_t count = p->test->agent_count;
-    OCT_TRY(oct_post_create(&p->allocator, &p->post));
+    OCT_TRY(oct_post_create(&(oct_post_def){&p->allocator}, &p->post));
     OCT_TRY(oct_array_reserve(&p->agents, &p->allocator, sizeof(oct_agent *), count));
     p->listeners = oct_alloc(&p->allocator, count * sizeof *p->listeners, _Alignof(play_listener));
     oct_result result = p->listeners ? OCT_OK : OCT_ERROR_MEMORY;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plans: the map at the heights where bodies were most of the time, seen from above.
+#include "octant/tree.h"
 #include "report/record.h"
 
 #include <math.h>
@@ -210,8 +211,8 @@ static void choose_range(const drawing *d, int axis, double *lo, double *hi)
     const oct_play_record *const r = d->record;
     const oct_box known = oct_tree_extent(oct_map_tree(d->map), OCT_HAS_OPEN | OCT_HAS_BLOCKED);
     oct_vec min = known.min, max = known.max;
-    const double cell = oct_map_cell_size(d->map);
-    const double origin = oct_record_along(oct_map_origin(d->map), axis);
+    const double cell = oct_tree_cell_size(oct_map_tree(d->map));
+    const double origin = oct_record_along(oct_tree_origin(oct_map_tree(d->map)), axis);
     *lo = fmax(origin + *vec_along(&min, axis) * cell,
                oct_record_along(r->extent.min, axis) - MARGIN);
     *hi = fmin(origin + *vec_along(&max, axis) * cell,
@@ -237,8 +238,8 @@ static void draw_plan(drawing *d, const storey *at)
 {
     oct_play_record *const r = d->record;
     record_plan *const plan = d->plan;
-    const double cell = oct_map_cell_size(d->map);
-    const oct_point origin = oct_map_origin(d->map);
+    const double cell = oct_tree_cell_size(oct_map_tree(d->map));
+    const oct_point origin = oct_tree_origin(oct_map_tree(d->map));
     int32_t last[2];
     d->stride = 1;
     plan->height = at->height;

@@ -6,6 +6,7 @@
 #include "agent/belief_internal.h"
 #include "agent/mind_internal.h"
 #include "base/words.h"
+#include "octant/tree.h"
 #include "report/report_internal.h"
 #include "report/trace_parts.h"
 
@@ -77,8 +78,8 @@ static void put_map(sink *out, const oct_agent *agent)
     const oct_map *const map = oct_belief_map(belief);
     const oct_game_info *const info = oct_belief_info(belief);
     oct_trace_word(out, "game", info->game);
-    oct_trace_number(out, "cell", oct_map_cell_size(map));
-    oct_trace_point(out, "origin", oct_map_origin(map));
+    oct_trace_number(out, "cell", oct_tree_cell_size(oct_map_tree(map)));
+    oct_trace_point(out, "origin", oct_tree_origin(oct_map_tree(map)));
     oct_trace_number(out, "height", info->height);
     oct_trace_number(out, "width", info->width);
     oct_trace_point(out, "padding", oct_map_padding(map));

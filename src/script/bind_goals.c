@@ -127,19 +127,18 @@ static int goal_explore_to(lua_State *L)
 }
 
 static int go_beside(lua_State *L, const char *who,
-                     oct_goal *make(const oct_allocator *, const oct_pick *, oct_block_side,
-                                    double))
+                     oct_goal *make(const oct_allocator *, const oct_pick *, oct_side, double))
 {
     static const char *const more[] = {"side", "tolerance", NULL};
     oct_pick pick;
-    int side = OCT_BLOCK_ANY;
+    int side = OCT_SIDE_ANY;
     double tolerance = 0.0;
     read_more(L, who, more, &pick);
     (void)oct_field_word(L, 1, who, "side", oct_side_words, &side);
     (void)oct_field_number(L, 1, who, "tolerance", 0.0, METRES_MAX, &tolerance);
     goal_box *const b = oct_push_box(L, BOX_GOAL);
-    return oct_fill_goal(
-        L, b, make(&oct_host_of(L)->budget, &pick, (oct_block_side)side, tolerance), who);
+    return oct_fill_goal(L, b, make(&oct_host_of(L)->budget, &pick, (oct_side)side, tolerance),
+                         who);
 }
 
 static int goal_close_to_block(lua_State *L)
@@ -335,7 +334,7 @@ static int goal_placed(lua_State *L)
     static const char *const fields[] = {"type", "against", "side", NULL};
     static const char who[] = "placed";
     const char *type;
-    int side = OCT_BLOCK_ANY;
+    int side = OCT_SIDE_ANY;
     oct_pick pick;
     oct_check_table(L, 1, who, "what is given");
     oct_check_fields(L, 1, who, fields, NULL, 0);
@@ -347,7 +346,7 @@ static int goal_placed(lua_State *L)
     oct_arg_pick(L, lua_gettop(L), "placed against", &pick);
     goal_box *const b = oct_push_box(L, BOX_GOAL);
     return oct_fill_goal(
-        L, b, oct_goal_placed(&oct_host_of(L)->budget, type, &pick, (oct_block_side)side), who);
+        L, b, oct_goal_placed(&oct_host_of(L)->budget, type, &pick, (oct_side)side), who);
 }
 
 // ---- links ----

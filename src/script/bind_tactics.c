@@ -102,7 +102,7 @@ static void read_place(lua_State *L, int at, const char *who, oct_place *out)
 {
     static const char *const beside[] = {"side", "tolerance", NULL};
     static const char *const point[] = {"x", "y", "z", "tolerance", NULL};
-    int side = OCT_BLOCK_ANY;
+    int side = OCT_SIDE_ANY;
     *out = (oct_place){.is_point = oct_is_point(L, at)};
     if (lua_istable(L, at) && !oct_is_entity(L, at)) {
         oct_check_fields(L, at, who, out->is_point ? point : oct_pick_fields,
@@ -110,7 +110,7 @@ static void read_place(lua_State *L, int at, const char *who, oct_place *out)
         (void)oct_field_number(L, at, who, "tolerance", 0.0, METRES_MAX, &out->tolerance);
         (void)oct_field_word(L, at, who, "side", oct_side_words, &side);
     }
-    out->side = (oct_block_side)side;
+    out->side = (oct_side)side;
     if (out->is_point) {
         out->point = oct_arg_point(L, at, who, "the place");
     } else {

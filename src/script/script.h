@@ -7,7 +7,7 @@
 #ifndef OCTANT_SCRIPT_H
 #define OCTANT_SCRIPT_H
 
-#include "octant/play.h"
+#include "octant/play_test.h"
 
 // What a script may use. All are limits for loading one file, or for playing one test.
 typedef struct script_limits {

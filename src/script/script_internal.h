@@ -9,6 +9,7 @@
 
 #include "base/base_internal.h"
 #include "octant/octant.h"
+#include "octant/play.h"
 #include "play/play_internal.h"
 #include "script/script.h"
 

@@ -14,7 +14,7 @@ static void plan_one(void *arg, uint32_t index, uint32_t worker)
     const batch *const b = arg;
     oct_planner *const p = b->planners[worker];
     oct_path path;
-    const oct_result result = oct_plan(p, &b->queries[index], &path);
+    const oct_result result = oct_planner_plan(p, &b->queries[index], &path);
     if (result == OCT_OK) {
         b->done(b->ctx, index, worker, &path);
     } else if (p->failure == OCT_OK || index < p->failed_query) {
@@ -31,8 +31,9 @@ static void run_here(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
     }
 }
 
-oct_result oct_plan_batch(oct_planner *const *planners, const oct_executor *executor,
-                          const oct_query *queries, size_t count, oct_path_fn *done, void *ctx)
+oct_result oct_planner_plan_batch(oct_planner *const *planners, const oct_executor *executor,
+                                  const oct_query *queries, size_t count, oct_path_fn *done,
+                                  void *ctx)
 {
     const oct_executor here = {run_here, NULL, 1};
     const oct_executor *const used = executor ? executor : &here;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "octant/tree.h"
 #include "search/planner.h"
 
 #include "octree/octree_internal.h"
@@ -34,7 +35,7 @@ typedef struct draft {
     uint64_t free, mixed;
     uint64_t unknown; // sub-nodes that are UNKNOWN as a whole
     // What has a price of its own; a box is within or without each of them.
-    uint64_t priced[OCT_REGIONS_MAX + 1];
+    uint64_t priced[OCT_PRICED_BOXES_MAX + 1];
     uint32_t priced_count;
 } draft;
 
@@ -54,7 +55,7 @@ static void gather(const box_space *s, int dims, uint32_t word, int up, uint32_t
     } else if (up == 0) {
         d->mixed |= word_labels(word) & s->free ? UINT64_C(1) << at : 0u;
     } else {
-        const uint32_t *const block = tree_block(s->tree, dims, word_index(word));
+        const uint32_t *const block = tree_siblings(s->tree, dims, word_index(word));
         for (uint32_t i = 0; i < 1u << dims; i++) {
             gather(s, dims, block[i], up - 1, at << dims | i, d);
         }
@@ -128,16 +129,16 @@ static void find_within(const box_space *s, int dims, const box_page *page, cons
     }
 }
 
-// Divides what regions cut, so that in a box every metre costs the same.
+// Divides what priced boxes cut, so that in a box every metre costs the same.
 static void add_prices(const box_space *s, int dims, const box_page *page, draft *d)
 {
     const oct_terms *const terms = &s->base.map.terms;
     if (terms->unknown == OCT_UNKNOWN_PRICED) {
         d->priced[d->priced_count++] = d->unknown;
     }
-    for (uint32_t i = 0; i < terms->region_count; i++) {
+    for (uint32_t i = 0; i < terms->priced_count; i++) {
         uint64_t whole, part;
-        find_within(s, dims, page, &terms->regions[i].cells, &whole, &part);
+        find_within(s, dims, page, &terms->priced[i].cells, &whole, &part);
         d->mixed |= d->free & part & ~whole;
         d->priced[d->priced_count++] = whole;
     }

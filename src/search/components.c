@@ -8,6 +8,8 @@
 // may still hold what is not: what was blocked may have cut it (components_cut.c).
 //
 // All changes since the last time are taken together, since the map shows only how they ended.
+#include "octant/components.h"
+#include "octant/tree.h"
 #include "search/components_internal.h"
 
 #define COMPONENTS_COOKIE 0x0c7a9e0cu
@@ -229,8 +231,9 @@ static uint32_t seen_child(const comparison *k, uint32_t seen, int level, uint32
 {
     const oct_tree *tree = k->c->tree;
     if (seen != SEEN_ABOVE) {
-        return word_kind(seen) == KIND_INNER ? tree_block(tree, tree->dims, word_index(seen))[child]
-                                             : seen;
+        return word_kind(seen) == KIND_INNER
+                   ? tree_siblings(tree, tree->dims, word_index(seen))[child]
+                   : seen;
     }
     if (child_at(tree->dims, level, k->map) != child) {
         return word_leaf(0);

@@ -10,6 +10,7 @@
 // next to nothing.
 //
 // A flood relabels as it goes: the group of a piece says who has been there.
+#include "octant/components.h"
 #include "search/components_internal.h"
 
 // So many of the pieces that floods have relabelled are remembered, and settled in the end.

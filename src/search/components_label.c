@@ -4,6 +4,7 @@
 //
 // Pairs of nodes that share a face are visited from the root down, both sides at once, so that no
 // neighbour is ever looked up.
+#include "octant/components.h"
 #include "search/components_internal.h"
 
 // ---- what touches ----

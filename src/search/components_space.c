@@ -325,7 +325,7 @@ static oct_result build(oct_components *c, uint32_t seen, int level, uint32_t sl
     OCT_TRY(oct_space_reserve(c, 1, 0));
     const uint32_t block = take_block(c, slot);
     space_words(c)[slot] = space_word(SPACE_INNER, block);
-    const uint32_t *children = tree_block(c->tree, c->dims, word_index(seen));
+    const uint32_t *children = tree_siblings(c->tree, c->dims, word_index(seen));
     for (uint32_t i = 0; i < 1u << c->dims; i++) {
         OCT_TRY(build(c, children[i], level - 1, (block << c->dims) + i));
     }
@@ -345,7 +345,7 @@ oct_result oct_space_build(oct_components *c)
     }
     // Room for as many as the map has: mostly there are no more.
     const uint32_t bricks = tree->bricks.used - 1u - tree->bricks.free_count;
-    OCT_TRY(oct_space_reserve(c, tree->blocks.used - 1u - tree->blocks.free_count, bricks));
+    OCT_TRY(oct_space_reserve(c, tree->siblings.used - 1u - tree->siblings.free_count, bricks));
     return build(c, tree->root, tree->root_level, 0);
 }
 

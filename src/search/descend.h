@@ -17,7 +17,8 @@ OCT_FORCE_INLINE node common_node(const oct_tree *tree, int dims, rel lo, rel hi
 OCT_FORCE_INLINE node descend_on(const oct_tree *tree, int dims, node from, rel at)
 {
     while (word_kind(from.word) == KIND_INNER) {
-        from.word = tree_block(tree, dims, word_index(from.word))[child_at(dims, from.level, at)];
+        from.word =
+            tree_siblings(tree, dims, word_index(from.word))[child_at(dims, from.level, at)];
         from.level--;
     }
     return from;

@@ -14,9 +14,14 @@
 
 #include "base/base_internal.h"
 #include "geom/geom_internal.h"
-#include "octant/graph.h"
+#include "octant/line.h"
+#include "octant/tree.h"
 
 #include <math.h>
+
+// Whether terms are as they should be: OCT_ERROR_ARGUMENT or OCT_ERROR_RANGE where not. At two
+// dimensions z of all boxes is ignored.
+oct_result oct_terms_check(const oct_terms *terms);
 
 // ---- the map as a query sees it ----
 

@@ -7,6 +7,7 @@
 //
 // An empty tree needs nothing of its own: its root is then one UNKNOWN leaf, of a brick's size at
 // cell 0 unless things have made it larger, and the outside is divided around that.
+#include "octant/tree.h"
 #include "search/descend.h"
 #include "search/graph_internal.h"
 

@@ -6,6 +6,8 @@
 // time. If one of its copies, moved by one step of the sub-lattice into the cells on one side, is
 // free, so is the line; only where all copies meet something has it to be followed step by step,
 // since it may change sides on the way.
+#include "octant/line.h"
+#include "octant/tree.h"
 #include "search/graph_internal.h"
 
 #include "octree/octree_internal.h"
@@ -61,7 +63,7 @@ bool oct_view_sees_surely(const view *v, const spot *a, const spot *b)
     return sees_quickly(v, a, b) == TREE_CLEAR_YES;
 }
 
-bool oct_tree_sees(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b)
+bool oct_tree_line_of_sight(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b)
 {
     view v;
     oct_view_init(&v, tree, terms);

@@ -7,6 +7,7 @@
 // set of sides. Where the line crosses planes, the sides beyond are those that are connected, over
 // faces and through free cells that touch that point, with one of the sides before; where a path
 // may squeeze through, all that are free.
+#include "octant/tree.h"
 #include "search/graph_internal.h"
 
 #include "octree/octree_internal.h"
@@ -48,8 +49,8 @@ static oct_box same_box(const view *v, oct_vec cell)
     node here = tree_top(v->tree);
     for (; word_kind(here.word) == KIND_INNER && (word_labels(here.word) & v->blocked);
          here.level--) {
-        here.word =
-            tree_block(v->tree, v->dims, word_index(here.word))[child_at(v->dims, here.level, at)];
+        here.word = tree_siblings(v->tree, v->dims,
+                                  word_index(here.word))[child_at(v->dims, here.level, at)];
     }
     const bool is_one = word_kind(here.word) == KIND_LEAF || !(word_labels(here.word) & v->blocked);
     return is_one ? oct_leaf_box(leaf_make(v->tree, v->dims,

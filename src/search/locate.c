@@ -5,6 +5,7 @@
 // what cannot hold a better one. A box of cells is as good as the best of them: its nearest point
 // is one point, and of the cells that touch it the lowest counts. So one comparison decides for
 // cells, leaves and whole nodes, ties included.
+#include "octant/tree.h"
 #include "octree/octree_internal.h"
 #include "search/graph_internal.h"
 
@@ -154,7 +155,7 @@ static void push_children(const search *s, const span *inside, node here, scan *
 {
     static const uint8_t farthest_first[8] = {7, 6, 5, 3, 4, 2, 1, 0};
     const int dims = s->v->dims;
-    const uint32_t *children = tree_block(s->v->tree, dims, word_index(here.word));
+    const uint32_t *children = tree_siblings(s->v->tree, dims, word_index(here.word));
     const uint32_t near = nearest_child(s, here);
     const uint32_t set = span_children(dims, inside, here.at, here.level);
     for (int i = 0; i < 8; i++) {

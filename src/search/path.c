@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From a search's nodes to a path: smoothing, points, measures, records.
+#include "geom/geom_internal.h"
+#include "octant/tree.h"
 #include "search/planner.h"
 
 #include <math.h>
@@ -289,7 +291,7 @@ static oct_result user_path(oct_planner *p, uint32_t last, oct_path *out)
 static oct_result map_path(oct_planner *p, bool is_reversed, oct_path *out)
 {
     const space *const s = p->search.space;
-    const bool reaches = out->status == OCT_STATUS_FOUND;
+    const bool reaches = out->status == OCT_PATH_FOUND;
     OCT_TRY(collect_points(p, reaches));
     const oct_point ends[2] = {p->query.from, p->query.to};
     OCT_TRY(collect_world(p->tree, ends, reaches, &p->lattice, &p->allocator, &p->points));
@@ -337,7 +339,7 @@ oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct
     out->expanded = s->expanded;
     out->generated = s->generated;
     out->sight_checks = s->space->sight_checks;
-    if (s->is_recorded && out->status != OCT_STATUS_RUNNING) {
+    if (s->is_recorded && out->status != OCT_PATH_RUNNING) {
         OCT_TRY(collect_records(p));
         out->records = p->records.items;
         out->record_count = (uint32_t)p->records.count;

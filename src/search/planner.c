@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Planners: from a query to a search and its budgets.
 #include "search/planner.h"
+#include "octant/components.h"
+#include "octant/tree.h"
 
 #include <math.h>
 
@@ -29,7 +31,8 @@ oct_result oct_planner_create(const oct_planner_def *def, oct_planner **out)
         return OCT_ERROR_MEMORY;
     }
     *p = (oct_planner){.allocator = allocator,
-                       .tree = def->tree,
+                       .tree = def->map ? oct_map_tree(def->map) : def->tree,
+                       .keeps_components = def->map != NULL,
                        .components = {def->components[0], def->components[1]},
                        .lab = def->lab,
                        .search = {.allocator = allocator},
@@ -45,6 +48,8 @@ void oct_planner_destroy(oct_planner *planner)
     }
     const oct_allocator allocator = planner->allocator;
     oct_planner_free_spaces(planner);
+    oct_components_destroy(planner->own[0]);
+    oct_components_destroy(planner->own[1]);
     oct_search_free(&planner->search);
     oct_taut_free(&planner->taut);
     oct_array_free(&planner->places, &allocator, sizeof(spot));
@@ -60,13 +65,34 @@ void oct_planner_destroy(oct_planner *planner)
 
 size_t oct_planner_bytes(const oct_planner *planner)
 {
-    return sizeof *planner + oct_search_bytes(&planner->search) + oct_taut_bytes(&planner->taut) +
-           planner->places.capacity * sizeof(spot) + oct_planner_space_bytes(planner) +
-           planner->ids.capacity * sizeof(uint32_t) + planner->points.capacity * sizeof(oct_point) +
+    size_t components = 0;
+    for (int i = 0; i < 2; i++) {
+        components += planner->own[i] ? oct_components_measure(planner->own[i]).bytes : 0;
+    }
+    return sizeof *planner + components + oct_search_bytes(&planner->search) +
+           oct_taut_bytes(&planner->taut) + planner->places.capacity * sizeof(spot) +
+           oct_planner_space_bytes(planner) + planner->ids.capacity * sizeof(uint32_t) +
+           planner->points.capacity * sizeof(oct_point) +
            planner->lattice.capacity * sizeof(oct_fine) +
            planner->nodes.capacity * sizeof(uint64_t) +
            planner->records.capacity * sizeof(oct_record) +
            planner->order.capacity * sizeof(uint32_t) + planner->missed.capacity * sizeof(size_t);
+}
+
+// The planner's own components, with what a query takes UNKNOWN for, at the map's revision.
+static oct_result follow_components(oct_planner *p)
+{
+    const bool is_open = p->query.terms.unknown != OCT_UNKNOWN_BLOCKED;
+    if (p->own[is_open]) {
+        return oct_components_update(p->own[is_open]);
+    }
+    oct_components_def def = oct_components_def_default();
+    def.tree = p->tree;
+    def.unknown = is_open ? OCT_UNKNOWN_OPEN : OCT_UNKNOWN_BLOCKED;
+    def.allocator = &p->allocator;
+    OCT_TRY(oct_components_create(&def, &p->own[is_open]));
+    p->components[is_open] = p->own[is_open];
+    return OCT_OK;
 }
 
 // ---- a query's parts ----
@@ -158,12 +184,13 @@ static oct_result begin_map(oct_planner *p)
     s->least_price = s->map.least_price;
     s->shortcut = 0.0;
     p->revision = oct_tree_revision(p->tree);
+    OCT_TRY(p->keeps_components ? follow_components(p) : OCT_OK);
     p->search.space = s;
     if (!has_goal || !oct_view_anchor(&s->map, p->from, from, &s->from) ||
         !oct_view_anchor(&s->map, p->to, to, &s->to) ||
         (!p->query.partial && !p->is_shared && !goals && oct_planner_is_apart(p))) {
         s->sight_checks = 0;
-        p->search.status = OCT_STATUS_NONE;
+        p->search.status = OCT_PATH_NONE;
         p->search.has_begun = false;
         p->search.nearest = 0;
         return OCT_OK;
@@ -179,7 +206,7 @@ static oct_result begin_user(oct_planner *p)
     return oct_planner_begin_space(p, s);
 }
 
-oct_result oct_plan_begin(oct_planner *p, const oct_query *query)
+oct_result oct_planner_begin(oct_planner *p, const oct_query *query)
 {
     search_choice choice;
     search *const s = &p->search;
@@ -225,20 +252,20 @@ static oct_result ask_again(oct_planner *p)
     return OCT_OK;
 }
 
-oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_status *status)
+oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_path_status *status)
 {
     search *const s = &p->search;
     const uint64_t slice_end =
         expansions < UINT64_MAX - s->expanded ? s->expanded + expansions : UINT64_MAX;
     *status = s->status;
-    while (*status == OCT_STATUS_RUNNING ||
-           (*status == OCT_STATUS_NONE && !p->is_shared && oct_planner_may_have_missed(p))) {
-        if (*status == OCT_STATUS_NONE) {
+    while (*status == OCT_PATH_RUNNING ||
+           (*status == OCT_PATH_NONE && !p->is_shared && oct_planner_may_have_missed(p))) {
+        if (*status == OCT_PATH_NONE) {
             OCT_TRY(ask_again(p));
         }
         if (s->expanded >= p->budget_end ||
             (p->query.clock && p->query.clock(p->query.clock_ctx) >= p->clock_end)) {
-            *status = OCT_STATUS_BUDGET;
+            *status = OCT_PATH_BUDGET;
             return OCT_OK;
         }
         if (s->expanded >= slice_end) {
@@ -254,20 +281,20 @@ oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_status *stat
     return OCT_OK;
 }
 
-uint32_t oct_planner_verdict(const oct_planner *p, oct_status *status)
+uint32_t oct_planner_verdict(const oct_planner *p, oct_path_status *status)
 {
     const search *const s = &p->search;
-    if (*status == OCT_STATUS_FOUND) {
+    if (*status == OCT_PATH_FOUND) {
         return s->space->goal;
     }
-    if (*status == OCT_STATUS_NONE && !p->algorithm->is_complete && s->has_begun) {
-        *status = OCT_STATUS_UNDECIDED;
+    if (*status == OCT_PATH_NONE && !p->algorithm->is_complete && s->has_begun) {
+        *status = OCT_PATH_UNDECIDED;
     }
-    if (!p->query.partial || !s->nearest || *status == OCT_STATUS_RUNNING ||
-        *status == OCT_STATUS_STALE) {
+    if (!p->query.partial || !s->nearest || *status == OCT_PATH_RUNNING ||
+        *status == OCT_PATH_STALE) {
         return 0;
     }
-    *status = *status == OCT_STATUS_NONE ? OCT_STATUS_PARTIAL : *status;
+    *status = *status == OCT_PATH_NONE ? OCT_PATH_PARTIAL : *status;
     return s->nearest;
 }
 
@@ -281,33 +308,33 @@ static void arrive(oct_planner *p, uint32_t last)
     s->to = (anchor){oct_view_spot(&s->map, p->to, cell), cell, false};
 }
 
-oct_result oct_plan_step(oct_planner *planner, uint64_t expansions, oct_path *out)
+oct_result oct_planner_step(oct_planner *planner, uint64_t expansions, oct_path *out)
 {
-    oct_status status;
-    *out = (oct_path){.status = OCT_STATUS_NONE};
+    oct_path_status status;
+    *out = (oct_path){.status = OCT_PATH_NONE};
     if (!planner->is_running) {
         return OCT_ERROR_ARGUMENT;
     }
     planner->is_running = false; // a failure ends it
     if (planner->space_index != SPACE_USER &&
         oct_tree_revision(planner->tree) != planner->revision) {
-        status = OCT_STATUS_STALE;
+        status = OCT_PATH_STALE;
     } else {
         OCT_TRY(oct_planner_run(planner, expansions, &status));
     }
     out->status = status;
     const uint32_t last = oct_planner_verdict(planner, &out->status);
-    if (planner->query.goals && status == OCT_STATUS_FOUND) {
+    if (planner->query.goals && status == OCT_PATH_FOUND) {
         arrive(planner, last);
     }
     OCT_TRY(oct_planner_path(planner, last, false, out));
-    planner->is_running = status == OCT_STATUS_RUNNING;
+    planner->is_running = status == OCT_PATH_RUNNING;
     return OCT_OK;
 }
 
-oct_result oct_plan(oct_planner *planner, const oct_query *query, oct_path *out)
+oct_result oct_planner_plan(oct_planner *planner, const oct_query *query, oct_path *out)
 {
-    *out = (oct_path){.status = OCT_STATUS_NONE};
-    OCT_TRY(oct_plan_begin(planner, query));
-    return oct_plan_step(planner, UINT64_MAX, out);
+    *out = (oct_path){.status = OCT_PATH_NONE};
+    OCT_TRY(oct_planner_begin(planner, query));
+    return oct_planner_step(planner, UINT64_MAX, out);
 }

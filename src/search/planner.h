@@ -12,9 +12,11 @@ struct oct_planner {
     oct_allocator allocator;
     const oct_tree *tree;
     const oct_components *components[2]; // with UNKNOWN blocked and open; NULL = none
-    const oct_lab_table *lab;            // NULL = none
-    space *spaces[SPACES_MAX];           // each is made when a query first asks for it
-    void *shared;                        // of the laboratory's spaces; NULL until one is made
+    oct_components *own[2];              // the same, kept by the planner; NULL until asked for
+    bool keeps_components;
+    const oct_lab_table *lab;  // NULL = none
+    space *spaces[SPACES_MAX]; // each is made when a query first asks for it
+    void *shared;              // of the laboratory's spaces; NULL until one is made
     search search;
     taut taut;
     // The query.
@@ -73,7 +75,7 @@ extern const search_algorithm oct_search_portal;
 oct_result oct_planner_path(oct_planner *p, uint32_t last, bool is_reversed, oct_path *out);
 
 // Runs a query that was begun, until it is not RUNNING, or the slice is used up.
-oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_status *status);
+oct_result oct_planner_run(oct_planner *p, uint64_t expansions, oct_path_status *status);
 
 // Whether a path may be there although the graph has none: then there is another one to ask.
 bool oct_planner_may_have_missed(const oct_planner *p);
@@ -82,7 +84,7 @@ bool oct_planner_may_have_missed(const oct_planner *p);
 bool oct_planner_is_apart(const oct_planner *p);
 
 // What a status becomes for the caller, and the node that the path leads to.
-uint32_t oct_planner_verdict(const oct_planner *p, oct_status *status);
+uint32_t oct_planner_verdict(const oct_planner *p, oct_path_status *status);
 
 // The lattice's point and cell of a point in the world.
 oct_result oct_planner_locate(const oct_planner *p, oct_point at, oct_fine *fine, oct_vec *cell);

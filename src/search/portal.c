@@ -650,7 +650,7 @@ OCT_FORCE_INLINE oct_result portal_expand(search *s, int dims, uint32_t id)
     }
     if (OCT_UNLIKELY(box == 0)) {
         s->space->goal = id;
-        s->status = OCT_STATUS_FOUND;
+        s->status = OCT_PATH_FOUND;
         return OCT_OK;
     }
     free_box *const b = free_box_at(boxes, box);
@@ -732,7 +732,7 @@ OCT_FORCE_INLINE oct_result portal_run(search *s, int dims)
             }
         }
         OCT_TRY(portal_expand(s, dims, top.id));
-        if (s->status == OCT_STATUS_FOUND) {
+        if (s->status == OCT_PATH_FOUND) {
             return OCT_OK;
         }
     }

@@ -3,9 +3,9 @@
 //
 // The line is followed from piece to piece. Beside a piece lie one cell, or two or four where it
 // runs in lattice planes, and its price is that of the cheapest of them that is free. Prices change
-// at faces of regions, and at boundaries of leaves where labels count: the next such plane ahead,
-// on any axis, ends the piece. Which cells come then is worked out in integers; only lengths are
-// rounded.
+// at faces of priced boxes, and at boundaries of leaves where labels count: the next such plane
+// ahead, on any axis, ends the piece. Which cells come then is worked out in integers; only lengths
+// are rounded.
 #include "search/graph_internal.h"
 
 #include <math.h>
@@ -84,20 +84,20 @@ static int first_end(const line *l, const int64_t ends[AXES])
     return first;
 }
 
-static bool region_holds(const oct_region *region, int dims, oct_vec cell)
+static bool priced_box_holds(const oct_priced_box *priced, int dims, oct_vec cell)
 {
-    const oct_box *box = &region->cells;
+    const oct_box *box = &priced->cells;
     return cell.x >= box->min.x && cell.x < box->max.x && cell.y >= box->min.y &&
            cell.y < box->max.y && (dims == 2 || (cell.z >= box->min.z && cell.z < box->max.z));
 }
 
 // The price of a cell, its label aside.
-static double region_price(const view *v, oct_vec cell)
+static double price_of_boxes(const view *v, oct_vec cell)
 {
     double price = 1.0;
-    for (uint32_t i = 0; i < v->terms.region_count; i++) {
-        const oct_region *region = &v->terms.regions[i];
-        price *= region_holds(region, v->dims, cell) ? region->price : 1.0;
+    for (uint32_t i = 0; i < v->terms.priced_count; i++) {
+        const oct_priced_box *priced = &v->terms.priced[i];
+        price *= priced_box_holds(priced, v->dims, cell) ? priced->price : 1.0;
     }
     return price;
 }
@@ -118,21 +118,21 @@ static double side_price(const line *l, uint32_t side, int64_t ends[AXES])
         return (double)INFINITY;
     }
     const bool unknown = v->terms.unknown == OCT_UNKNOWN_PRICED && leaf.label == OCT_UNKNOWN;
-    return region_price(v, cell) * (unknown ? v->terms.unknown_price : 1.0);
+    return price_of_boxes(v, cell) * (unknown ? v->terms.unknown_price : 1.0);
 }
 
 // The price of the piece; lets it end where that may change. Where all sides are in the way, which
-// no free line knows, that of the regions alone.
+// no free line knows, that of the priced boxes alone.
 static double piece_price(const line *l, int64_t ends[AXES])
 {
     const view *v = l->v;
     double least = (double)INFINITY, most = 0.0, best = (double)INFINITY;
-    for (uint32_t i = 0; i < v->terms.region_count; i++) {
-        end_at_box(l, &v->terms.regions[i].cells, ends);
+    for (uint32_t i = 0; i < v->terms.priced_count; i++) {
+        end_at_box(l, &v->terms.priced[i].cells, ends);
     }
     uint32_t side = 0;
     do {
-        const double price = region_price(v, line_cell(l, side));
+        const double price = price_of_boxes(v, line_cell(l, side));
         least = price < least ? price : least;
         most = price > most ? price : most;
         side = (side - l->sides) & l->sides; // the next of all subsets

@@ -37,7 +37,7 @@ oct_result oct_search_begin(search *s, space *where)
         memset(s->nodes, 0, s->node_count * sizeof(search_node));
         s->stamp = 2;
     }
-    s->status = OCT_STATUS_RUNNING;
+    s->status = OCT_PATH_RUNNING;
     s->has_begun = false;
     s->last_goal = where->goal;
     s->last_is_own = where->goal_is_own;

@@ -98,7 +98,7 @@ OCT_FORCE_INLINE oct_result search_expand(const space_ops *ops, const search_rul
         OCT_TRY(oct_search_watch(ops, s, id));
     }
     if (OCT_UNLIKELY(id == s->space->goal)) {
-        s->status = OCT_STATUS_FOUND;
+        s->status = OCT_PATH_FOUND;
         return OCT_OK;
     }
     const search_way so_far = {s->nodes[id].g, s->nodes[id].parent};
@@ -148,7 +148,7 @@ OCT_FORCE_INLINE oct_result search_run(const space_ops *ops, const search_rule *
             continue; // a way that was bettered since
         }
         OCT_TRY(search_expand(ops, rule, s, entry.id));
-        if (s->status == OCT_STATUS_FOUND) {
+        if (s->status == OCT_PATH_FOUND) {
             return OCT_OK;
         }
     }

@@ -35,7 +35,7 @@ typedef struct search {
     bool last_is_own;
     open_list open;
     oct_array moved; // of oct_heap_entry: what was open, between two goals
-    oct_status status;
+    oct_path_status status;
     bool has_begun;
     bool is_watched; // whether expansions are looked at: for records, or for a nearest node
     bool is_recorded;
@@ -73,7 +73,7 @@ OCT_FORCE_INLINE oct_result search_next(search *s, oct_heap_entry *out, bool *fo
     *found = false;
     if (OCT_LIKELY(s->expanded < s->pause)) {
         OCT_TRY(open_pop(&s->open, &s->allocator, out, found));
-        s->status = OCT_LIKELY(*found) ? s->status : OCT_STATUS_NONE;
+        s->status = OCT_LIKELY(*found) ? s->status : OCT_PATH_NONE;
     }
     return OCT_OK;
 }

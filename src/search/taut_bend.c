@@ -8,6 +8,7 @@
 // box crosses the plane. If that corner is not in sight either, what is before it says more. The
 // last corner is the next bend, and the line goes on turning there. Bends lie on edges, so rounding
 // them to the sub-lattice along these leaves them on the surface.
+#include "octant/tree.h"
 #include "search/taut_internal.h"
 
 #include "octree/octree_internal.h"
@@ -85,7 +86,7 @@ static bool first_box_beside(taut *t, const view *v, oct_fine from, oct_fine to,
     const oct_fine q = {to.x + move[0], to.y + move[1], to.z + move[2]};
     oct_leaf leaf;
     t->sight_checks++;
-    if (!oct_tree_first(v->tree, p, q, v->blocked, &leaf)) {
+    if (!oct_tree_raycast(v->tree, p, q, v->blocked, &leaf)) {
         return false;
     }
     *out = view_leaf_box(v, leaf);
@@ -312,8 +313,8 @@ static void face_end(taut *t, const view *v, const sweep *s, touch *near)
         return;
     }
     t->sight_checks++;
-    if (!oct_tree_first(v->tree, (oct_fine){l.from[0], l.from[1], l.from[2]},
-                        (oct_fine){l.to[0], l.to[1], l.to[2]}, v->free, &leaf)) {
+    if (!oct_tree_raycast(v->tree, (oct_fine){l.from[0], l.from[1], l.from[2]},
+                          (oct_fine){l.to[0], l.to[1], l.to[2]}, v->free, &leaf)) {
         return;
     }
     const oct_box box = view_leaf_box(v, leaf);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The terms of travel, and the map as a query on those terms sees it.
+#include "octant/line.h"
+#include "octant/tree.h"
 #include "search/graph_internal.h"
 
 #define TERMS_COOKIE 0x7465726du
@@ -19,14 +21,14 @@ static bool price_is_valid(double price)
 oct_result oct_terms_check(const oct_terms *terms)
 {
     if (terms->cookie != TERMS_COOKIE || (uint32_t)terms->unknown > OCT_UNKNOWN_PRICED ||
-        (terms->region_count > 0 && !terms->regions)) {
+        (terms->priced_count > 0 && !terms->priced)) {
         return OCT_ERROR_ARGUMENT;
     }
-    if (terms->region_count > OCT_REGIONS_MAX || !price_is_valid(terms->unknown_price)) {
+    if (terms->priced_count > OCT_PRICED_BOXES_MAX || !price_is_valid(terms->unknown_price)) {
         return OCT_ERROR_RANGE;
     }
-    for (uint32_t i = 0; i < terms->region_count; i++) {
-        if (!price_is_valid(terms->regions[i].price)) {
+    for (uint32_t i = 0; i < terms->priced_count; i++) {
+        if (!price_is_valid(terms->priced[i].price)) {
             return OCT_ERROR_RANGE;
         }
     }
@@ -40,8 +42,8 @@ oct_result oct_terms_check(const oct_terms *terms)
 static double least_price(const oct_terms *terms)
 {
     double least = 1.0;
-    for (uint32_t i = 0; i < terms->region_count; i++) {
-        least *= terms->regions[i].price < 1.0 ? terms->regions[i].price : 1.0;
+    for (uint32_t i = 0; i < terms->priced_count; i++) {
+        least *= terms->priced[i].price < 1.0 ? terms->priced[i].price : 1.0;
     }
     const bool unknown = terms->unknown == OCT_UNKNOWN_PRICED && terms->unknown_price < 1.0;
     return unknown ? least * terms->unknown_price : least;
@@ -60,7 +62,7 @@ void oct_view_init(view *v, const oct_tree *tree, const oct_terms *terms)
                 .bounds = terms->bounds ? box_common(*terms->bounds, lattice) : lattice,
                 .terms = *terms,
                 .least_price = least_price(terms),
-                .is_priced = terms->region_count > 0 || terms->unknown == OCT_UNKNOWN_PRICED};
+                .is_priced = terms->priced_count > 0 || terms->unknown == OCT_UNKNOWN_PRICED};
     v->blocked = OCT_HAS_ANY & ~v->free;
     if (v->dims == 2) {
         v->bounds.min.z = 0;
@@ -68,7 +70,7 @@ void oct_view_init(view *v, const oct_tree *tree, const oct_terms *terms)
     }
 }
 
-double oct_tree_cost(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b)
+double oct_tree_line_cost(const oct_tree *tree, const oct_terms *terms, oct_fine a, oct_fine b)
 {
     view v;
     oct_view_init(&v, tree, terms);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "verify/exact_path.h"
+#include "octant/tree.h"
 
 #include "base/platform.h"
 

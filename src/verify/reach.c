@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "verify/reach.h"
+#include "octant/tree.h"
 
 #include "base/base_internal.h"
 #include "geom/geom_internal.h"
@@ -186,16 +187,16 @@ static void flood(const field *f, bits set, oct_vec from)
 // Where the flood begins: the point's cell, or an OPEN one that touches the point.
 static bool start_at(const oct_map *map, oct_point at, oct_vec *out)
 {
-    const double cell_size = oct_map_cell_size(map);
-    const oct_point origin = oct_map_origin(map);
+    const double cell_size = oct_tree_cell_size(oct_map_tree(map));
+    const oct_point origin = oct_tree_origin(oct_map_tree(map));
     const double place[3] = {(at.x - origin.x) / cell_size, (at.y - origin.y) / cell_size,
                              (at.z - origin.z) / cell_size};
     oct_vec own;
-    if (!oct_map_cell_at(map, at, &own)) {
+    if (!oct_tree_cell_at(oct_map_tree(map), at, &own)) {
         return false;
     }
     *out = own;
-    const int dims = (int)oct_map_dims(map);
+    const int dims = (int)oct_tree_dims(oct_map_tree(map));
     const double slack = 1.0 / OCT_FINE;
     for (int i = 0; i < (dims == 2 ? 9 : 27); i++) {
         const int32_t d[3] = {(i + 1) % 3 - 1, (i / 3 + 1) % 3 - 1,
@@ -289,7 +290,7 @@ oct_result oct_reach_compare(const oct_map *map, const oct_map *truth, const oct
 {
     field f = {.allocator = oct_allocator_or_default(allocator),
                .map = truth,
-               .dims = (int)oct_map_dims(map),
+               .dims = (int)oct_tree_dims(oct_map_tree(map)),
                .box = bounds ? *bounds : grown(oct_tree_extent(oct_map_tree(map), OCT_HAS_OPEN))};
     oct_vec start;
     if (f.dims == 2) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "verify/tour.h"
 #include "explore/frontier_cell.h"
+#include "octant/tree.h"
 
 #include "base/base_internal.h"
 #include "geom/geom_internal.h"
@@ -54,7 +55,8 @@ static bool is_near(const tour *t, const oct_bounds *box)
     const double r = t->def->radius;
     const double x = outside(box->min.x, box->max.x, at.x);
     const double y = outside(box->min.y, box->max.y, at.y);
-    const double z = oct_map_dims(t->def->map) == 2 ? 0.0 : outside(box->min.z, box->max.z, at.z);
+    const double z =
+        oct_tree_dims(oct_map_tree(t->def->map)) == 2 ? 0.0 : outside(box->min.z, box->max.z, at.z);
     return x * x + y * y + z * z <= r * r * (1.0 + 0x1p-30);
 }
 
@@ -160,7 +162,7 @@ static oct_result look(tour *t)
 static oct_result look_aside(tour *t, oct_vec cell)
 {
     const tour_def *const def = t->def;
-    const int dims = (int)oct_map_dims(def->map);
+    const int dims = (int)oct_tree_dims(oct_map_tree(def->map));
     for (int face = 0; face < 2 * dims && def->fov < 360.0 && !t->stopped; face++) {
         if (frontier_is_unknown(def->map, def->bounds, cell, face)) {
             t->forward =
@@ -256,13 +258,13 @@ static oct_result choose(const tour_def *def, oct_point from, oct_exploration *p
     }
     switch (def->task) {
     case TOUR_TO:
-        return oct_explore_to(def->explorer, from, def->to, plan);
+        return oct_explorer_next_towards(def->explorer, from, def->to, plan);
     case TOUR_FIND:
-        return oct_explore_to_find(def->explorer, from, def->wanted, def->wanted_ctx, plan);
+        return oct_explorer_next_to_find(def->explorer, from, def->wanted, def->wanted_ctx, plan);
     case TOUR_EXPLORE:
         break;
     }
-    return oct_explore(def->explorer, from, plan);
+    return oct_explorer_next(def->explorer, from, plan);
 }
 
 static oct_result ask(tour *t, oct_exploration *plan)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "verify/tour_trace.h"
+#include "octant/names.h"
+#include "octant/tree.h"
 
 #include "report/trace_parts.h"
 
@@ -14,9 +16,9 @@ static void write_time(sink *out, const tour_trace_head *head, const tour_event 
 
 static oct_bounds bounds_of(const oct_map *map, const oct_box *box)
 {
-    const double cell = oct_map_cell_size(map);
-    const oct_point o = oct_map_origin(map);
-    const bool flat = oct_map_dims(map) == 2;
+    const double cell = oct_tree_cell_size(oct_map_tree(map));
+    const oct_point o = oct_tree_origin(oct_map_tree(map));
+    const bool flat = oct_tree_dims(oct_map_tree(map)) == 2;
     return (oct_bounds){
         {o.x + box->min.x * cell, o.y + box->min.y * cell, flat ? 0.0 : o.z + box->min.z * cell},
         {o.x + box->max.x * cell, o.y + box->max.y * cell, flat ? 0.0 : o.z + box->max.z * cell}};
@@ -46,11 +48,11 @@ void oct_tour_trace_head(sink *out, const tour_trace_head *head)
     if (head->world) {
         oct_trace_word(out, "name", oct_world_name(head->world));
     }
-    oct_trace_count(out, "dims", oct_map_dims(head->map));
+    oct_trace_count(out, "dims", oct_tree_dims(oct_map_tree(head->map)));
     oct_trace_word(out, "up", ups[head->up]);
     oct_trace_word(out, "handed", head->left_handed ? "left" : "right");
-    oct_trace_number(out, "cell", oct_map_cell_size(head->map));
-    oct_trace_point(out, "origin", oct_map_origin(head->map));
+    oct_trace_number(out, "cell", oct_tree_cell_size(oct_map_tree(head->map)));
+    oct_trace_point(out, "origin", oct_tree_origin(oct_map_tree(head->map)));
     oct_trace_point(out, "body", head->body);
     oct_trace_point(out, "padding", oct_map_padding(head->map));
     oct_trace_word(out, "structure", head->structure);

@@ -115,9 +115,9 @@ bool oct_world_find(const oct_world *world, uint64_t id, size_t *index)
 
 // ---- life ----
 
-oct_result oct_world_create(const oct_allocator *allocator, oct_world **out)
+oct_result oct_world_create(const oct_world_def *def, oct_world **out)
 {
-    const oct_allocator own = oct_allocator_or_default(allocator);
+    const oct_allocator own = oct_allocator_or_default(def ? def->allocator : NULL);
     *out = oct_alloc(&own, sizeof **out, _Alignof(oct_world));
     if (!*out) {
         return OCT_ERROR_MEMORY;

@@ -5,6 +5,7 @@
 
 #include "base/base_internal.h"
 #include "octant/formats.h"
+#include "octant/tree.h"
 #include "valid.h"
 
 #include <stdio.h>
@@ -59,11 +60,11 @@ static inline bool fuzz_append(void *ctx, const void *data, size_t size)
 }
 
 static inline oct_array fuzz_write(oct_format format, const oct_tree *tree,
-                                   const oct_map_info *info)
+                                   const oct_tree_info *info)
 {
     oct_array out = {0};
     oct_error error;
-    const oct_result result = oct_map_write(format, tree, info, fuzz_append, &out, &error);
+    const oct_result result = oct_tree_write(format, tree, info, fuzz_append, &out, &error);
     FUZZ_CHECK(result == OCT_OK);
     return out;
 }
@@ -86,8 +87,8 @@ static inline void fuzz_check_refusal(oct_result result, const oct_tree *tree,
 }
 
 // Two trees are the same where our own bytes of them are.
-static inline void fuzz_check_same(const oct_tree *a, const oct_map_info *a_info, const oct_tree *b,
-                                   const oct_map_info *b_info)
+static inline void fuzz_check_same(const oct_tree *a, const oct_tree_info *a_info,
+                                   const oct_tree *b, const oct_tree_info *b_info)
 {
     oct_array a_bytes = fuzz_write(OCT_FORMAT_TREE, a, a_info);
     oct_array b_bytes = fuzz_write(OCT_FORMAT_TREE, b, b_info);
@@ -105,9 +106,9 @@ static inline void fuzz_format(oct_format format, const uint8_t *data, size_t si
     oct_tree_def def = oct_tree_def_default();
     def.allocator = &limited;
     oct_tree *tree;
-    oct_map_info info;
+    oct_tree_info info;
     oct_error error;
-    const oct_result result = oct_map_read(format, data, size, &def, &tree, &info, &error);
+    const oct_result result = oct_tree_read(format, data, size, &def, &tree, &info, &error);
     if (result != OCT_OK) {
         fuzz_check_refusal(result, tree, &error, used);
         return;
@@ -116,8 +117,8 @@ static inline void fuzz_format(oct_format format, const uint8_t *data, size_t si
     oct_array bytes = fuzz_write(format, tree, &info);
     const oct_tree_def roomy = oct_tree_def_default();
     oct_tree *again;
-    oct_map_info again_info;
-    FUZZ_CHECK(oct_map_read(format, bytes.items, bytes.count, &roomy, &again, &again_info, NULL) ==
+    oct_tree_info again_info;
+    FUZZ_CHECK(oct_tree_read(format, bytes.items, bytes.count, &roomy, &again, &again_info, NULL) ==
                OCT_OK);
     fuzz_check_same(tree, &info, again, &again_info);
     fuzz_drop(&bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the reader of Moving AI voxel maps.
 #include "fuzz.h"
+#include "octant/formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,6 +3,8 @@
 // read, and rows must be a map.
 #include "files/lab_file.h"
 #include "fuzz.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 
 static oct_array encode(const lab_file *file)
 {
@@ -30,7 +32,7 @@ static void check_rows(const lab_file_map *map)
 {
     const oct_tree_def def = oct_tree_def_default();
     oct_tree *tree;
-    oct_map_info info;
+    oct_tree_info info;
     FUZZ_CHECK(oct_lab_file_tree(map, &def, &tree, &info, NULL) == OCT_OK);
     FUZZ_CHECK(info.box.max.x == (int32_t)map->width && info.box.max.y == (int32_t)map->height);
     oct_tree_destroy(tree);

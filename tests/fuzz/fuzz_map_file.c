@@ -3,6 +3,8 @@
 // put right, since chance would never get past them.
 #include "files/files_internal.h"
 #include "fuzz.h"
+#include "octant/formats.h"
+#include "octant/tree.h"
 #include "valid.h"
 
 static void decode(const uint8_t *data, size_t size)
@@ -12,7 +14,7 @@ static void decode(const uint8_t *data, size_t size)
     oct_tree_def def = oct_tree_def_default();
     def.allocator = &limited;
     oct_tree *tree;
-    oct_map_info info;
+    oct_tree_info info;
     oct_error error;
     const oct_result result = oct_map_file_decode(data, size, &def, &tree, &info, &error);
     if (result != OCT_OK) {
@@ -25,7 +27,7 @@ static void decode(const uint8_t *data, size_t size)
     oct_array bytes = {0};
     FUZZ_CHECK(oct_map_file_encode(tree, &info, &heap, &bytes, &error) == OCT_OK);
     oct_tree *again;
-    oct_map_info again_info;
+    oct_tree_info again_info;
     FUZZ_CHECK(oct_map_file_decode(bytes.items, bytes.count, &roomy, &again, &again_info, &error) ==
                OCT_OK);
     fuzz_check_same(tree, &info, again, &again_info);

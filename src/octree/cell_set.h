@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sets of cells that can be marked in one go, and cells that a thing covers.
-#ifndef OCTANT_REGION_H
-#define OCTANT_REGION_H
+#ifndef OCTANT_CELL_SET_H
+#define OCTANT_CELL_SET_H
 
 #include "geom/geom_internal.h"
 #include "octant/tree.h"
@@ -20,22 +20,22 @@ OCT_FORCE_INLINE uint64_t *bit_grid_row(const bit_grid *grid, uint32_t y, uint32
     return grid->words + (z * height + y) * grid->row_words;
 }
 
-typedef enum region_kind {
-    REGION_BOX,     // the cells of `box`
-    REGION_BALL,    // the cells that, grown by `pad`, lie wholly inside the ball
-    REGION_OUTSIDE, // the cells that share no inner point with the ball (pad is not used)
-    REGION_BITS     // the cells whose bit is set
-} region_kind;
+typedef enum cell_set_kind {
+    CELL_SET_BOX,     // the cells of `box`
+    CELL_SET_BALL,    // the cells that, grown by `pad`, lie wholly inside the ball
+    CELL_SET_OUTSIDE, // the cells that share no inner point with the ball (pad is not used)
+    CELL_SET_BITS     // the cells whose bit is set
+} cell_set_kind;
 
 // A set of cells to be marked.
-typedef struct region {
-    region_kind kind;
+typedef struct cell_set {
+    cell_set_kind kind;
     oct_box box;          // holds every cell of the set (not of OUTSIDE, which has no bounds)
     oct_point centre;     // of the ball, in cells from lattice point 0
     double radius;        // in cells
     oct_point pad;        // in cells
     const bit_grid *bits; // whose box is `box`
-} region;
+} cell_set;
 
 // A thing as the cells see it. OPEN things cover nothing.
 typedef struct thing_cover {
