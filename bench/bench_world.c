@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/bench_world.h"
 #include "octant/tree.h"
+#include "world/world_internal.h"
 
 #include "bench/bench.h"
 #include "files/files_internal.h"

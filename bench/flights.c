@@ -3,6 +3,7 @@
 #include "agent/speed_profile.h"
 #include "game/block_probe.h"
 #include "octant/tree.h"
+#include "world/world_internal.h"
 
 #include "agent/drift_volumes.h"
 #include "agent/look.h"

@@ -17,6 +17,7 @@
 #include "octant/lab.h"
 #include "octant/line.h"
 #include "octant/tree.h"
+#include "octree/octree_internal.h"
 
 #include <math.h>
 #include <stdio.h>

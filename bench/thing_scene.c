@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/thing_scene.h"
+#include "world/world_internal.h"
 
 #include "files/files_internal.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/units_scene.h"
+#include "world/world_internal.h"
 
 #include "geom/geom_internal.h"
 

@@ -3,6 +3,7 @@
 // and returns what came of them. Time passes inside: whoever ends a turn comes back in the next
 // one. What is not over then, since a budget has ended or an interrupt wants it, returns at once
 // through all that was called.
+#include "agent/mind.h"
 #include "mind_tree.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Goals written as text: read, made, drawn at random, and pursued by a mind.
 #include "mind_tree.h"
+#include "agent/mind.h"
 #include "agent/mind_internal.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Agents: their life, what is demanded of them, verdicts, messages, several in one game, running
 // games, memory that is short; and the bits of whole runs.
+#include "agent/agent_internal.h"
 #include "agent_world.h"
 
 #include "base/base_internal.h"

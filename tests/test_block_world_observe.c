@@ -4,6 +4,7 @@
 #include "game/block_probe.h"
 #include "geom/geom_internal.h"
 #include "octant/tree.h"
+#include "world/world_internal.h"
 
 #include "base/base_internal.h"
 

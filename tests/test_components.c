@@ -4,6 +4,7 @@
 #include "octant/components.h"
 #include "octant/map.h"
 #include "octant/tree.h"
+#include "octree/octree_internal.h"
 #include "valid.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Goals and tactics as objects: making, refusing, freeing, and where memory is short. How trees are
 // written: mind_tree.h.
+#include "agent/mind.h"
 #include "agent/mind_internal.h"
 #include "mind_tree.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Edits against a plain array, the root's growth, the journal, and memory.
 #include "octant/tree.h"
+#include "octree/octree_internal.h"
 #include "tree_model.h"
 #include "valid.h"
 
@@ -130,16 +131,16 @@ static void journal_forgets_the_oldest(void **state)
 static void root_doubles_and_shrinks_in_every_direction(void **state)
 {
     (void)state;
-    for (int corner = 0; corner < 8; corner++) {
+    for (int at_corner = 0; at_corner < 8; at_corner++) {
         oct_tree *tree = new_tree(3, NULL);
         const oct_cell start = {100, 200, 300, 0};
         assert_int_equal(oct_tree_set(tree, start, OCT_MARK_BLOCKED), OCT_OK);
         const oct_cell small = oct_tree_root(tree);
         assert_int_equal(small.level, 2);
         for (int distance = 1; distance <= 100000; distance *= 10) {
-            const oct_cell far = {start.x + (corner & 1 ? distance : -distance) * 8,
-                                  start.y + (corner & 2 ? distance : -distance) * 8,
-                                  start.z + (corner & 4 ? distance : -distance) * 8, 0};
+            const oct_cell far = {start.x + (at_corner & 1 ? distance : -distance) * 8,
+                                  start.y + (at_corner & 2 ? distance : -distance) * 8,
+                                  start.z + (at_corner & 4 ? distance : -distance) * 8, 0};
             assert_int_equal(oct_tree_set(tree, far, OCT_MARK_OPEN), OCT_OK);
             assert_true(oct_tree_is_valid(tree));
             assert_int_equal(oct_tree_label(tree, (oct_vec){far.x, far.y, far.z}), OCT_OPEN);

@@ -3,6 +3,7 @@
 // nothing.
 #include "octant/tree.h"
 #include "support.h"
+#include "world/world_internal.h"
 
 #include "base/base_internal.h"
 #include "octant/world.h"

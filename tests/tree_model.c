@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tree_model.h"
 #include "octant/tree.h"
+#include "octree/octree_internal.h"
 #include "valid.h"
 
 #include <math.h>

@@ -103,7 +103,6 @@ OCT_API oct_mind *oct_agent_mind(const oct_agent *agent);
 OCT_API oct_game *oct_agent_game(const oct_agent *agent);
 OCT_API const char *oct_agent_name(const oct_agent *agent);
 OCT_API uint64_t oct_agent_turns(const oct_agent *agent);
-OCT_API oct_agent_times oct_agent_spent(const oct_agent *agent);
 /// What it is about, for a line that people read: "exploring: shortest path", "flying to Door1".
 OCT_API const char *oct_agent_thought(const oct_agent *agent);
 /// The path that it follows; the agent's, until its next turn.

@@ -61,16 +61,9 @@ OCT_API const oct_game_info *oct_belief_info(const oct_belief *belief);
 OCT_API uint32_t oct_belief_count(const oct_belief *belief);
 OCT_API const oct_known *oct_belief_get(const oct_belief *belief, uint32_t index);
 OCT_API bool oct_belief_find(const oct_belief *belief, uint64_t id, uint32_t *index);
-/// Indices of what changed in the last look, or was heard since: new, changed, moved, gone. The
-/// belief's, until the next.
-OCT_API const uint32_t *oct_belief_news(const oct_belief *belief, size_t *count);
-
 /// Its type's name ("" for another player), and its kind.
 OCT_API const char *oct_belief_type(const oct_belief *belief, const oct_known *known);
 OCT_API oct_kind oct_belief_kind(const oct_belief *belief, const oct_known *known);
-/// Its name, or where it has none its type's name and id, as snprintf writes.
-OCT_API size_t oct_belief_name(const oct_belief *belief, const oct_known *known, char *out,
-                               size_t size);
 /// The same by id; the id alone where it is not known.
 OCT_API size_t oct_belief_name_of(const oct_belief *belief, uint64_t id, char *out, size_t size);
 

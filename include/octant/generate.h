@@ -48,9 +48,6 @@ typedef struct oct_generate_def {
 
 OCT_API oct_generate_def oct_generate_def_default(void);
 
-/// The kind's name as the command line has it ("boxes", "wall", ...); NULL beyond the last.
-OCT_API const char *oct_generate_kind_name(oct_generate_kind kind);
-
 /// Makes a map. `tree_def` gives cell size, origin, journal and allocator; `def` the dimensions.
 /// On success *out is the caller's and *info (may be NULL) declares the cube; on failure *out is
 /// NULL: OCT_ERROR_ARGUMENT for a definition that makes no sense, OCT_ERROR_RANGE beyond the

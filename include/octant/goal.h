@@ -177,9 +177,6 @@ typedef enum oct_goal_status {
     OCT_GOAL_STATUS_COUNT
 } oct_goal_status;
 
-/// "waiting", "current", "success", "failed"; NULL beyond the last.
-OCT_API const char *oct_goal_status_name(oct_goal_status status);
-
 typedef enum oct_goal_kind {
     OCT_GOAL_LEAF,
     OCT_GOAL_CHECK,
@@ -193,9 +190,6 @@ typedef enum oct_goal_kind {
     OCT_GOAL_INTERRUPTIBLE,
     OCT_GOAL_KIND_COUNT
 } oct_goal_kind;
-
-/// "goal", "CHECK", "SEQ", "FIRSTof", ...; NULL beyond the last.
-OCT_API const char *oct_goal_kind_name(oct_goal_kind kind);
 
 /// What happened. Strings are the mind's, valid during the call.
 typedef struct oct_mind_event {

@@ -91,9 +91,6 @@ OCT_API bool oct_tree_leaves(const oct_tree *tree, oct_box box, oct_labels label
 /// allowed, radius >= 0). Cells out of range: OCT_ERROR_RANGE.
 OCT_API oct_result oct_tree_set(oct_tree *tree, oct_cell node, oct_mark mark);
 OCT_API oct_result oct_tree_set_box(oct_tree *tree, oct_box box, oct_mark mark);
-OCT_API oct_result oct_tree_set_ball(oct_tree *tree, oct_point centre, double radius,
-                                     oct_cover cover, oct_mark mark);
-
 /// The same in world coordinates, metres.
 OCT_API oct_result oct_tree_set_world_box(oct_tree *tree, oct_bounds box, oct_cover cover,
                                           oct_mark mark);
@@ -102,10 +99,6 @@ OCT_API oct_result oct_tree_set_world_ball(oct_tree *tree, oct_point centre, dou
 
 /// Makes everything in the box UNKNOWN again. Cells out of range are no error here.
 OCT_API oct_result oct_tree_forget(oct_tree *tree, oct_box box);
-
-/// Makes every cell UNKNOWN that shares no inner point with the ball (in cells, as above): what an
-/// agent does that remembers only its surroundings.
-OCT_API oct_result oct_tree_keep(oct_tree *tree, oct_point centre, double radius);
 
 /// Makes everything UNKNOWN; keeps the memory.
 OCT_API void oct_tree_clear(oct_tree *tree);

@@ -267,10 +267,6 @@ OCT_API oct_result oct_world_add_member(oct_world *world, const oct_world_member
 OCT_API size_t oct_world_members(const oct_world *world);
 OCT_API oct_world_member oct_world_get_member(const oct_world *world, size_t index);
 
-/// A block as a map takes it; its tag is the type's index. One that is OPEN hides nothing, whatever
-/// its type: an open door.
-OCT_API oct_thing oct_world_thing(const oct_world *world, size_t index);
-
 /// The smallest box that holds all blocks, and the world's bounds where it states them; all zero
 /// for neither. Constant time.
 OCT_API oct_bounds oct_world_extent(const oct_world *world);

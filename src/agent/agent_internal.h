@@ -146,4 +146,6 @@ oct_explorer *oct_agent_explorer(const oct_agent *agent);
 // Adds what another one spent.
 void oct_agent_times_add(oct_agent_times *sum, const oct_agent_times *times);
 
+oct_agent_times oct_agent_spent(const oct_agent *agent);
+
 #endif

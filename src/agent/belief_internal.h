@@ -38,4 +38,11 @@ bool oct_belief_find_name(const oct_belief *belief, const char *name, uint32_t *
 // How a door is as it was seen: MOVING between shut and open.
 oct_door_state oct_entity_door(const oct_entity *door);
 
+// Indices of what changed in the last look, or was heard since: new, changed, moved, gone. The
+// belief's, until the next.
+const uint32_t *oct_belief_news(const oct_belief *belief, size_t *count);
+
+// Its name, or where it has none its type's name and id, as snprintf writes.
+size_t oct_belief_name(const oct_belief *belief, const oct_known *known, char *out, size_t size);
+
 #endif

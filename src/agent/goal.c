@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Goals: making and freeing trees of them.
+#include "agent/mind.h"
 #include "agent/mind_internal.h"
 
 #define EPSILON 0.005

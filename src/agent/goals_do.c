@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Goals of doing and checking: tools, blocks, what entities are like, waiting.
+#include "agent/belief_internal.h"
 #include "agent/goals_internal.h"
 
 #include <math.h>

@@ -54,4 +54,10 @@ const char *oct_mind_reason(const oct_mind *mind, bool *is_open);
 // Visits all goals, from the whole to the parts, left to right; return false to stop.
 bool oct_mind_goals(const oct_mind *mind, oct_goal_view_fn *visit, void *ctx);
 
+// "waiting", "current", "success", "failed"; NULL beyond the last.
+const char *oct_goal_status_name(oct_goal_status status);
+
+// "goal", "CHECK", "SEQ", "FIRSTof", ...; NULL beyond the last.
+const char *oct_goal_kind_name(oct_goal_kind kind);
+
 #endif

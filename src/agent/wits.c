@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/wits.h"
+#include "agent/belief_internal.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"

@@ -283,18 +283,12 @@ static oct_result make_potential(scene *s, const oct_generate_def *def)
 
 // ---- entry ----
 
-typedef struct kind_row {
-    const char *name;
-    oct_result (*make)(scene *s, const oct_generate_def *def);
-} kind_row;
+typedef oct_result make_fn(scene *s, const oct_generate_def *def);
 
-static const kind_row kinds[OCT_GENERATE_COUNT] = {
-    [OCT_GENERATE_BOXES] = {"boxes", make_boxes},
-    [OCT_GENERATE_WALL] = {"wall", make_wall},
-    [OCT_GENERATE_CLUSTERS] = {"clusters", make_clusters},
-    [OCT_GENERATE_CHECKERBOARD] = {"checkerboard", make_checkerboard},
-    [OCT_GENERATE_TUNNELS] = {"tunnels", make_tunnels},
-    [OCT_GENERATE_POTENTIAL] = {"potential", make_potential},
+static make_fn *const kinds[OCT_GENERATE_COUNT] = {
+    [OCT_GENERATE_BOXES] = make_boxes,       [OCT_GENERATE_WALL] = make_wall,
+    [OCT_GENERATE_CLUSTERS] = make_clusters, [OCT_GENERATE_CHECKERBOARD] = make_checkerboard,
+    [OCT_GENERATE_TUNNELS] = make_tunnels,   [OCT_GENERATE_POTENTIAL] = make_potential,
 };
 
 oct_generate_def oct_generate_def_default(void)
@@ -309,11 +303,6 @@ oct_generate_def oct_generate_def_default(void)
         .clustering = 2,
         .cookie = GENERATE_COOKIE,
     };
-}
-
-const char *oct_generate_kind_name(oct_generate_kind kind)
-{
-    return (uint32_t)kind < OCT_GENERATE_COUNT ? kinds[kind].name : NULL;
 }
 
 static oct_result check_def(const oct_generate_def *def)
@@ -344,7 +333,7 @@ oct_result oct_tree_generate(const oct_generate_def *def, const oct_tree_def *tr
     own_def.dims = def->dims;
     scene s = {NULL, oct_random_seed(def->seed), (int32_t)def->size, (int)def->dims};
     OCT_TRY(oct_tree_create(&own_def, &s.tree));
-    const oct_result result = kinds[def->kind].make(&s, def);
+    const oct_result result = kinds[def->kind](&s, def);
     if (result != OCT_OK) {
         oct_tree_destroy(s.tree);
         return result;

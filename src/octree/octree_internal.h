@@ -460,4 +460,11 @@ oct_labels oct_tree_labels_below(const oct_tree *tree, oct_cell node);
 size_t oct_tree_neighbours_by_descent(const oct_tree *tree, oct_leaf leaf, uint32_t directions,
                                       oct_labels labels, oct_leaf *out, size_t capacity);
 
+// Makes every cell UNKNOWN that shares no inner point with the ball (in cells, as above): what an
+// agent does that remembers only its surroundings.
+oct_result oct_tree_keep(oct_tree *tree, oct_point centre, double radius);
+
+oct_result oct_tree_set_ball(oct_tree *tree, oct_point centre, double radius, oct_cover cover,
+                             oct_mark mark);
+
 #endif

@@ -5,6 +5,7 @@
 // box a bound from its size is usually met already; else the split nodes are counted by a dry run.
 #include "octant/tree.h"
 #include "octree/edit_shapes.h"
+#include "octree/octree_internal.h"
 
 // ---- instances of the recursion ----
 

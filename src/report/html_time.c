@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The time line of an agent (a lane for every level of its goals, one for its thoughts), and its
 // goals as they stood at the end.
+#include "agent/mind.h"
 #include "base/words.h"
 #include "report/html.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plans: the map at the heights where bodies were most of the time, seen from above.
+#include "agent/belief_internal.h"
 #include "octant/tree.h"
 #include "report/record.h"
 

@@ -4,6 +4,7 @@
 //
 // Lines are written while the test is played; nothing is kept but what the last lines said.
 #include "agent/belief_internal.h"
+#include "agent/mind.h"
 #include "agent/mind_internal.h"
 #include "base/words.h"
 #include "octant/tree.h"

@@ -63,4 +63,8 @@ oct_bounds oct_world_cells_box(const oct_world_grid *grid, oct_vec cell, oct_vec
 // Whether a placed block's grid, cells and orientation make sense, and its box in the world.
 oct_result oct_world_place(const oct_world *world, const oct_world_block *block, oct_bounds *box);
 
+// A block as a map takes it; its tag is the type's index. One that is OPEN hides nothing, whatever
+// its type: an open door.
+oct_thing oct_world_thing(const oct_world *world, size_t index);
+
 #endif
