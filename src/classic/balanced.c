@@ -10,6 +10,7 @@
 // descent finds out, and a hash table remembers it.
 //
 // Cubes above level 30 are always divided, since those outside the root are of level 29 at most.
+#include "base/hash.h"
 #include "classic/leaves.h"
 #include "classic/touch.h"
 #include "octant/tree.h"
@@ -243,10 +244,9 @@ void oct_balanced_begin(balanced *b, const view *v)
 // The slot with an index, or the empty one where it belongs.
 OCT_FORCE_INLINE slot *slot_find(const balanced *b, rel index)
 {
-    const uint64_t key = index.x * UINT64_C(0x9e3779b97f4a7c15) ^
-                         index.y * UINT64_C(0xc2b2ae3d27d4eb4f) ^
+    const uint64_t key = index.x * OCT_HASH_FACTOR ^ index.y * UINT64_C(0xc2b2ae3d27d4eb4f) ^
                          index.z * UINT64_C(0x165667b19e3779f9);
-    const uint64_t hash = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t hash = (key ^ key >> 32) * OCT_HASH_FACTOR;
     const uint32_t mask = (1u << b->bits) - 1u;
     for (uint32_t i = (uint32_t)(hash >> (64 - b->bits));; i = (i + 1u) & mask) {
         slot *s = &b->slots[i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Databases of local distances: how they are laid out, opened with nothing believed, and asked.
 #include "flat/distances.h"
+#include "base/hash.h"
 
 #define DISTANCES_COOKIE 0x64697374u
 
@@ -169,7 +170,7 @@ static uint64_t mix_words(uint64_t hash, const uint8_t *at, size_t size)
     for (size_t i = 0; i < size; i += sizeof(uint64_t)) {
         uint64_t word;
         memcpy(&word, at + i, sizeof word);
-        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        hash = oct_hash_add(hash, word);
         hash ^= hash >> 32;
     }
     return hash;

@@ -13,6 +13,7 @@
 // Only canonical images are searched. Costs are integers, in quanta, with the number of bends below
 // them and the list of bends to decide ties: concatenation keeps the order of such keys, so the
 // least way is made of least ways.
+#include "base/hash.h"
 #include "flat/distances.h"
 
 #define CELLS_MAX (OCT_DISTANCES_EDGE_MAX * OCT_DISTANCES_EDGE_MAX)
@@ -391,7 +392,7 @@ static size_t table_slot(const made_way *w)
 {
     uint64_t bits;
     memcpy(&bits, &w->distance, sizeof bits);
-    bits = (bits ^ (uint64_t)w->bends << 32 ^ w->bends) * UINT64_C(0x9e3779b97f4a7c15);
+    bits = (bits ^ (uint64_t)w->bends << 32 ^ w->bends) * OCT_HASH_FACTOR;
     return (size_t)((bits ^ bits >> 32) * UINT64_C(0xbf58476d1ce4e5b9) >> (64 - TABLE_BITS));
 }
 

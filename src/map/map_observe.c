@@ -4,6 +4,7 @@
 // With line of sight the seen cells are cast into a grid of bits, things are looked up in it, and
 // then the grid is eroded by the padding: a cell is known where it and all cells that a body in it
 // would reach are seen.
+#include "base/hash.h"
 #include "geom/geom_internal.h"
 #include "map/map.h"
 #include "map/sight_index.h"
@@ -55,7 +56,7 @@ static bool is_within(const look *l, const oct_bounds *box)
 
 static uint32_t id_home(const look *l, uint64_t id)
 {
-    return (uint32_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & l->id_mask;
+    return (uint32_t)(id * OCT_HASH_FACTOR >> 32) & l->id_mask;
 }
 
 // The thing of an id among those that were passed, or NULL.

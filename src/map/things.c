@@ -21,7 +21,7 @@ typedef uint64_t hash_fn(const thing_index *index, uint32_t item);
 
 OCT_FORCE_INLINE uint64_t thing_hash(const thing_index *index, uint32_t slot)
 {
-    return mix(oct_things_at(index, slot)->id, 0);
+    return oct_hash_pair(oct_things_at(index, slot)->id, 0);
 }
 
 OCT_FORCE_INLINE uint64_t node_hash(const thing_index *index, uint32_t node)
@@ -162,7 +162,7 @@ uint32_t oct_things_find(const thing_index *index, uint64_t id)
     if (ids->size == 0) {
         return 0;
     }
-    uint32_t at = table_home(ids, mix(id, 0));
+    uint32_t at = table_home(ids, oct_hash_pair(id, 0));
     while (ids->items[at] != 0 && oct_things_at(index, ids->items[at])->id != id) {
         at = table_after(ids, at);
     }

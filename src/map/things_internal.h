@@ -3,6 +3,7 @@
 #ifndef OCTANT_THINGS_INTERNAL_H
 #define OCTANT_THINGS_INTERNAL_H
 
+#include "base/hash.h"
 #include "map/things.h"
 
 // ---- cells ----
@@ -112,17 +113,10 @@ OCT_FORCE_INLINE place node_place(const thing_node *node)
 #define IDS_QUARTERS 3
 #define CODES_QUARTERS 2
 
-// Spreads two words over 64 bits; the upper half is the better one.
-OCT_FORCE_INLINE uint64_t mix(uint64_t a, uint64_t b)
-{
-    a *= UINT64_C(0x9e3779b97f4a7c15);
-    return ((a ^ a >> 32) + b) * UINT64_C(0xd6e8feb86659fd93);
-}
-
 OCT_FORCE_INLINE uint64_t place_hash(place at)
 {
-    return mix((uint32_t)at.x | (uint64_t)(uint32_t)at.y << 32,
-               (uint32_t)at.z | (uint64_t)(uint32_t)at.level << 32);
+    return oct_hash_pair((uint32_t)at.x | (uint64_t)(uint32_t)at.y << 32,
+                         (uint32_t)at.z | (uint64_t)(uint32_t)at.level << 32);
 }
 
 // Where the search for a hash begins.
