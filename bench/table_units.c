@@ -12,8 +12,8 @@
 // - All units are in the tree, then each in turn searches from its start, and finds the others in
 //   the way; then each in turn flies, and back. They do not avoid each other, nor do Abdo's.
 // - Failures: the goal's leaf is taken (there is no search then), or there is no path. Abdo's
-//   unit then gets another goal; ours does not, and is left out of the other figures. So are the
-//   seed's failures, of which no number is in print.
+//   unit then gets another goal; ours does not, and is left out of the other figures. So are
+//   Abdo's failures, of which no number is in print.
 // - A traversal is an expansion: Abdo counts the same.
 // - Both trees are searched by Abdo's own listing, whose figures are beside what is in print
 //   (bench/units_listing.h says what is wrong with it), and by what it was meant to be: A* over
@@ -24,9 +24,10 @@
 // - A flight goes straight from point to point of the path, in steps of 1/16 leaf. Where the unit
 //   is farther than a leaf's edge from the middle of its leaf, it is entered anew: an update. Ours
 //   are timed by themselves; Abdo's times are those of whole flights, with rendering.
-// - Memory is that of the tree with all units at their starts: of nodes, and of what they hold. The
-//   seed's is the length of its serialised nodes without any unit, which it calls bits; the listing
-//   counts bytes.
+// - Memory is that of the tree with all units at their starts: of nodes, and of what they hold.
+// What
+//   Abdo prints is the length of the serialised nodes without any unit. It calls that bits; the
+//   listing counts bytes.
 // Times are warm: the median of the rounds, for each search and each flight, without what reading
 // the clock takes; there is no further round once they took 2 ms.
 #include "bench/table_units.h"

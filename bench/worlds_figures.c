@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tables 1 and 2 of Hoekzema 2024, and what its Java code took when it was run again on the same
 // worlds, on two cores and with another virtual machine, as it is and with a binary heap for its
-// queue (docs/worlds-explored.md). Where it prints megabytes they are taken for millions of bytes.
+// queue (docs/lab/worlds-explored.md). Where it prints megabytes they are taken for millions of
+// bytes.
 #include "bench/worlds_internal.h"
 
 #define TREE BENCH_OCTREE

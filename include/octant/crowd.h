@@ -30,9 +30,7 @@ typedef struct oct_unit {
 /// How to create a crowd. Start from oct_crowd_def_default().
 typedef struct oct_crowd_def {
     const oct_tree *tree; ///< borrowed
-    /// On which it is travelled; what they point to is borrowed. Where they let a path squeeze,
-    /// units may, but their paths do not.
-    oct_terms terms;
+    oct_terms terms;      ///< on which it is travelled; what they point to is borrowed
     /// Borrowed, of this tree, as for planners; NULL = none.
     const oct_components *components[2];
     double ticks_per_second; ///< > 0; default 20

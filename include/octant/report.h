@@ -54,7 +54,7 @@ OCT_API oct_result oct_report_junit(const oct_report_run *run, oct_write_fn *wri
 OCT_API oct_result oct_report_html(const oct_report_run *run, oct_write_fn *write, void *ctx);
 
 /// A trace: what agents saw, wanted, thought and did, turn by turn, as lines of JSON that are
-/// written while the test is played (docs/trace-file.md).
+/// written while the test is played (docs/reference/trace-file.md).
 typedef struct oct_trace oct_trace;
 
 /// `test` is borrowed: file, name, world and line are set before the test is played, and it is

@@ -185,8 +185,8 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
 }
 
 // Notes it if cell and padding were chosen so that the map may block passages that are open. Two
-// cells must fit between padded walls (docs/things.md). If the world does not say how wide its
-// passages are, they are taken to be as wide as a cell of its grids.
+// cells must fit between padded walls (docs/engine/things.md). If the world does not say how wide
+// its passages are, they are taken to be as wide as a cell of its grids.
 static void check_passages(play *p, size_t index)
 {
     const oct_belief_def usual = oct_belief_def_default();

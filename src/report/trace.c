@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Traces of tests: what agents saw, wanted, thought and did, turn by turn, so that a run can be
-// replayed without the game. The format is in docs/trace-file.md.
+// replayed without the game. The format is in docs/reference/trace-file.md.
 //
 // Lines are written while the test is played; nothing is kept but what the last lines said.
 #include "agent/belief_internal.h"
