@@ -45,9 +45,17 @@ void oct_voxels_free(voxel_grid *g, const oct_allocator *allocator);
 
 // ---- baseline_set.c ----
 
+// A slot of the hash set: a cell that something is or was in.
+typedef struct blocked_cell {
+    int32_t x, y, z;
+    uint32_t state; // without CELL_OBSERVED, and SLOT_USED; 0 = the slot is free
+} blocked_cell;
+
 // All zero is a set of no cells.
 typedef struct blocked_set {
-    key_table cells;  // state of the cells that something is or was in, without CELL_OBSERVED
+    blocked_cell *slots;
+    size_t size;      // slots: a power of two, or 0
+    size_t used;      // at most two of three
     key_table places; // of rows, by y and z
     oct_array rows;   // of oct_array of span: the observed parts, sorted; no two touch
     uint64_t blocked; // cells that something is in

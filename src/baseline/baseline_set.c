@@ -4,6 +4,10 @@
 // keeps, for each row of cells along x, which parts of it were observed.
 #include "baseline/baseline_internal.h"
 
+// A slot that is in use, also while nothing is in its cell.
+#define SLOT_USED 16u
+#define FIRST_SIZE 64
+
 typedef struct span {
     int32_t from, to;
 } span;
@@ -115,23 +119,58 @@ static bool is_observed(const blocked_set *s, oct_vec c)
 
 // ---- blocked cells ----
 
+// The slot of a cell, or the free one where it belongs. There must be one that is free.
+static blocked_cell *slot_of(const blocked_set *s, oct_vec c)
+{
+    size_t i = key_hash(key_of(c.x, c.y, c.z)) & (s->size - 1);
+    while (s->slots[i].state &&
+           (s->slots[i].x != c.x || s->slots[i].y != c.y || s->slots[i].z != c.z)) {
+        i = (i + 1) & (s->size - 1);
+    }
+    return &s->slots[i];
+}
+
+// Makes room for one more cell, in a table that is twice as large.
+static oct_result reserve_cell(blocked_set *s, const oct_allocator *allocator)
+{
+    if (3 * (s->used + 1) <= 2 * s->size) {
+        return OCT_OK;
+    }
+    blocked_set grown = {.size = s->size ? 2 * s->size : FIRST_SIZE};
+    grown.slots = oct_alloc(allocator, grown.size * sizeof *grown.slots, _Alignof(blocked_cell));
+    if (!grown.slots) {
+        return OCT_ERROR_MEMORY;
+    }
+    memset(grown.slots, 0, grown.size * sizeof *grown.slots);
+    for (size_t i = 0; i < s->size; i++) {
+        const blocked_cell cell = s->slots[i];
+        if (cell.state) {
+            *slot_of(&grown, (oct_vec){cell.x, cell.y, cell.z}) = cell;
+        }
+    }
+    oct_free(allocator, s->slots, s->size * sizeof *s->slots);
+    s->slots = grown.slots;
+    s->size = grown.size;
+    return OCT_OK;
+}
+
 static oct_result edit_cell(blocked_set *s, const oct_allocator *allocator, oct_vec c,
                             cell_edit edit)
 {
-    const lattice_key key = key_of(c.x, c.y, c.z);
     if (edit.set) {
-        OCT_TRY(oct_key_table_reserve(&s->cells, allocator, 1));
-        key_slot *const slot = key_table_slot(&s->cells, key);
-        if (!key_slot_is_used(&s->cells, slot)) {
-            key_slot_fill(&s->cells, slot, key, 0);
+        OCT_TRY(reserve_cell(s, allocator));
+        blocked_cell *const slot = slot_of(s, c);
+        if (!slot->state) {
+            *slot = (blocked_cell){c.x, c.y, c.z, SLOT_USED};
+            s->used++;
         }
     }
-    key_slot *const slot = find(&s->cells, key);
-    if (slot) {
-        const uint32_t before = slot->value;
-        slot->value = (before & ~edit.clear) | edit.set;
-        s->blocked += slot->value != 0;
-        s->blocked -= before != 0;
+    blocked_cell *const slot = s->size > 0 ? slot_of(s, c) : NULL;
+    if (slot && slot->state) {
+        const uint32_t before = slot->state;
+        slot->state = (before & ~edit.clear) | edit.set;
+        s->blocked += slot->state != SLOT_USED;
+        s->blocked -= before != SLOT_USED;
     }
     return OCT_OK;
 }
@@ -152,15 +191,15 @@ oct_result oct_blocked_edit(blocked_set *s, const oct_allocator *allocator, cell
 
 uint32_t oct_blocked_state(const blocked_set *s, oct_vec c)
 {
-    const key_slot *const slot = find(&s->cells, key_of(c.x, c.y, c.z));
-    return (slot ? slot->value : 0u) | (is_observed(s, c) ? CELL_OBSERVED : 0u);
+    const uint32_t state = s->size > 0 ? slot_of(s, c)->state & ~SLOT_USED : 0u;
+    return state | (is_observed(s, c) ? CELL_OBSERVED : 0u);
 }
 
 // ---- memory ----
 
 size_t oct_blocked_bytes(const blocked_set *s)
 {
-    size_t bytes = oct_key_table_bytes(&s->cells) + oct_key_table_bytes(&s->places) +
+    size_t bytes = s->size * sizeof *s->slots + oct_key_table_bytes(&s->places) +
                    s->rows.capacity * sizeof(oct_array);
     for (uint32_t i = 0; i < s->rows.count; i++) {
         bytes += row_at(s, i)->capacity * sizeof(span);
@@ -175,5 +214,5 @@ void oct_blocked_free(blocked_set *s, const oct_allocator *allocator)
     }
     oct_array_free(&s->rows, allocator, sizeof(oct_array));
     oct_key_table_free(&s->places, allocator);
-    oct_key_table_free(&s->cells, allocator);
+    oct_free(allocator, s->slots, s->size * sizeof *s->slots);
 }
