@@ -102,8 +102,8 @@ int main(void)
 {
     oct_world *const world = build();
     oct_agent_def def = oct_agent_def_default();
-    check(oct_block_world_create(&(oct_block_world_def){world, NULL},
-                                 &def.game)); // a game to play in
+    // A game to play in.
+    check(oct_block_world_create(&(oct_block_world_def){.world = world}, &def.game));
     oct_agent *agent;
     check(oct_agent_create(&def, &agent));
 

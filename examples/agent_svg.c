@@ -63,7 +63,7 @@ static void keep_press(run *r)
 
 static void play(run *r)
 {
-    check(oct_block_world_create(&(oct_block_world_def){r->world, NULL}, &r->game) == OCT_OK);
+    check(oct_block_world_create(&(oct_block_world_def){.world = r->world}, &r->game) == OCT_OK);
     oct_agent_def def = oct_agent_def_default();
     def.game = r->game;
     check(oct_agent_create(&def, &r->agent) == OCT_OK);

@@ -61,7 +61,7 @@ static void check(bool is_well)
 
 static void begin(flight *f)
 {
-    check(oct_block_world_create(&(oct_block_world_def){f->world, NULL}, &f->game) == OCT_OK);
+    check(oct_block_world_create(&(oct_block_world_def){.world = f->world}, &f->game) == OCT_OK);
     oct_map_def def = oct_map_def_default();
     def.cell_size = 0.3;
     def.padding = (oct_point){0.95, 0.95, 0.95};

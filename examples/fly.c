@@ -49,7 +49,7 @@ static void begin(player *p)
     }
     check(oct_world_add_wire(world, &(oct_world_wire){.from = PANEL, .slot = 0, .to = DOOR}));
     check(oct_world_set_start(world, &(oct_pose){{0, -6, 4}, {0, 1, 0}, {0, 0, 1}}));
-    check(oct_block_world_create(&(oct_block_world_def){world, NULL}, &p->game));
+    check(oct_block_world_create(&(oct_block_world_def){.world = world}, &p->game));
     oct_world_destroy(world);
     oct_belief_def belief = oct_belief_def_default();
     belief.info = oct_game_describe(p->game);
