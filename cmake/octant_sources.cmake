@@ -294,6 +294,7 @@ set(octant_cli_sources
     src/cli/lab_table_out.c
     src/cli/main.c
     src/cli/maps.c
+    src/cli/mesh_out.c
     src/cli/options.c
     src/cli/output.c
     src/cli/puzzles_out.c
@@ -303,6 +304,7 @@ set(octant_cli_sources
     src/cli/scen_run.c
     src/cli/search_options.c
     src/cli/signals.c
+    src/cli/table.c
     src/cli/test_files.c
     src/cli/test_json.c
     src/cli/test_live.c

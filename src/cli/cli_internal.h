@@ -115,6 +115,9 @@ typedef enum cli_style { CLI_PLAIN, CLI_BOLD, CLI_GREEN, CLI_RED, CLI_STYLE_COUN
 // coloured. See https://no-color.org.
 const char *oct_cli_style(FILE *stream, cli_style style);
 
+// As printf, in a style.
+void oct_cli_printf(cli_style style, const char *format, ...) OCT_PRINTF(2, 3);
+
 // A bar on stderr where that is a terminal; `done` from 0 to `total`, and at `total` it vanishes.
 void oct_cli_progress(const char *what, size_t done, size_t total);
 

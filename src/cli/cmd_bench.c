@@ -3,13 +3,13 @@
 // tables that others printed.
 #include "cli/cli_internal.h"
 
-#include "bench/bench.h"
+#include "bench/table_flights.h"
 #include "bench/table_mesh.h"
-#include "cli/flights_out.h"
+#include "bench/table_puzzles.h"
+#include "bench/table_units.h"
+#include "bench/table_worlds.h"
 #include "cli/lab_table.h"
-#include "cli/puzzles_out.h"
-#include "cli/units_out.h"
-#include "cli/worlds_out.h"
+#include "cli/table.h"
 #include "octant/generate.h"
 
 #include <errno.h>
@@ -32,33 +32,26 @@ enum {
     BENCH_OPTION_COUNT
 };
 
-// ---- JSON ----
+// ---- rows of the suites ----
 
-static json_t *row_json(const bench_row *row)
+static void fill_row(const void *of, table_fields *out)
 {
-    const bool has_base = row->baseline[0] != '\0';
-    const bool has_goal = row->goal >= 0.0;
-    return json_pack("{s:s, s:s, s:f, s:f, s:o, s:o, s:b, s:o, s:o, s:I, s:I}", "name", row->name,
-                     "metric", row->metric, "value", row->value, "spread",
-                     100.0 * oct_bench_spread(row), "baseline",
-                     has_base ? json_string(row->baseline) : json_null(), "ratio",
-                     has_base ? json_real(row->ratio) : json_null(), "equal", (int)row->equal,
-                     "goal", has_goal ? json_real(row->goal) : json_null(), "met",
-                     has_goal ? json_boolean(row->value <= row->goal) : json_null(), "operations",
-                     (json_int_t)row->operations, "checksum", (json_int_t)row->checksum);
+    const bench_row *const row = of;
+    const bool has_baseline = row->baseline[0] != '\0', has_goal = row->goal >= 0.0;
+    add_text(out, "name", row->name);
+    add_text(out, "metric", row->metric);
+    add_number(out, "value", row->value);
+    add_number(out, "spread", 100.0 * oct_bench_spread(row));
+    add_text_if(has_baseline, out, "baseline", row->baseline);
+    add_number_if(has_baseline, out, "ratio", row->ratio);
+    add_flag(out, "equal", row->equal);
+    add_number_if(has_goal, out, "goal", row->goal);
+    add_count(out, "operations", row->operations);
+    add_count(out, "checksum", row->checksum);
+    add_flag_if(has_goal, out, "met", row->value <= row->goal);
 }
 
-static int print_json(const bench_report *report)
-{
-    const bench_row *const rows = report->rows.items;
-    json_t *const list = json_array();
-    for (size_t i = 0; i < report->rows.count; i++) {
-        json_array_append_new(list, row_json(&rows[i]));
-    }
-    return oct_cli_print_json(json_pack("{s:o}", "bench", list));
-}
-
-// ---- text ----
+static const table suite_table = {.row_bytes = sizeof(bench_row), .fill = fill_row};
 
 // Whole numbers whole, everything else with four digits.
 static void format_value(const bench_row *row, char *out, size_t size)
@@ -83,8 +76,8 @@ static void print_row(const bench_row *row, int name_width, int base_width)
     }
     if (row->goal >= 0.0) {
         const bool met = row->value <= row->goal;
-        printf("  %s%s%s (%.10g)", oct_cli_style(stdout, met ? CLI_GREEN : CLI_RED),
-               met ? "ok" : "missed", oct_cli_style(stdout, CLI_PLAIN), row->goal);
+        oct_cli_printf(met ? CLI_GREEN : CLI_RED, met ? "  ok" : "  missed");
+        printf(" (%.10g)", row->goal);
     }
     printf("\n");
 }
@@ -95,7 +88,7 @@ static bool same_scene(const bench_row *a, const bench_row *b)
     return strncmp(a->name, b->name, length) == 0;
 }
 
-static void print_text(const bench_report *report)
+static void print_suites(const bench_report *report)
 {
     const bench_row *const rows = report->rows.items;
     int name_width = 20;
@@ -106,9 +99,8 @@ static void print_text(const bench_report *report)
         name_width = name_length > name_width ? name_length : name_width;
         base_width = base_length > base_width ? base_length : base_width;
     }
-    printf("%s%-*s %-22s %12s %7s  %-*s %8s  %s%s\n", oct_cli_style(stdout, CLI_BOLD), name_width,
-           "name", "metric", "median", "spread", base_width, "baseline", "ratio", "goal",
-           oct_cli_style(stdout, CLI_PLAIN));
+    oct_cli_printf(CLI_BOLD, "%-*s %-22s %12s %7s  %-*s %8s  %s\n", name_width, "name", "metric",
+                   "median", "spread", base_width, "baseline", "ratio", "goal");
     for (size_t i = 0; i < report->rows.count; i++) {
         if (i > 0 && !same_scene(&rows[i], &rows[i - 1])) {
             printf("\n");
@@ -118,28 +110,6 @@ static void print_text(const bench_report *report)
 }
 
 // ---- CSV ----
-
-static void write_rows(FILE *file, const void *what)
-{
-    const bench_report *const report = what;
-    const bench_row *const rows = report->rows.items;
-    fprintf(file, "name,metric,value,spread,baseline,ratio,equal,goal,operations,checksum\n");
-    for (size_t i = 0; i < report->rows.count; i++) {
-        const bench_row *const row = &rows[i];
-        fprintf(file, "%s,%s,%.9g,%.3g,%s,", row->name, row->metric, row->value,
-                100.0 * oct_bench_spread(row), row->baseline);
-        if (row->baseline[0]) {
-            fprintf(file, "%.6g,%s,", row->ratio, row->equal ? "yes" : "no");
-        } else {
-            fprintf(file, ",,");
-        }
-        if (row->goal >= 0.0) {
-            fprintf(file, "%.9g", row->goal);
-        }
-        fprintf(file, ",%llu,%llu\n", (unsigned long long)row->operations,
-                (unsigned long long)row->checksum);
-    }
-}
 
 // Measuring takes long: a file that cannot be written is refused before, and written whole or not
 // at all after.
@@ -163,15 +133,13 @@ static int csv_open(csv_file *csv, const char *path)
     return csv->stream ? CLI_YES : oct_cli_complain("%s: %s", path, strerror(errno));
 }
 
-typedef void write_fn(FILE *file, const void *what);
-
-static int csv_close(csv_file *csv, write_fn *write, const void *what, int code)
+static int csv_close(csv_file *csv, const table *t, const oct_array *rows, int code)
 {
     if (!csv->path) {
         return code;
     }
     if (code == CLI_YES) {
-        write(csv->stream, what);
+        oct_table_write_csv(t, rows, csv->stream);
     }
     const bool whole = !ferror(csv->stream);
     const bool closed = fclose(csv->stream) == 0;
@@ -181,96 +149,6 @@ static int csv_close(csv_file *csv, write_fn *write, const void *what, int code)
     const int reason = errno;
     remove(csv->temporary);
     return code == CLI_YES ? oct_cli_complain("%s: %s", csv->path, strerror(reason)) : code;
-}
-
-// ---- tables ----
-
-static json_t *published_json(const table_row *row, double value)
-{
-    return row->is_published ? json_real(value) : json_null();
-}
-
-static json_t *table_row_json(const table_row *row)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:o}", "table", row->table,
-                     "scene", row->scene, "structure", row->structure, "algorithm", row->algorithm,
-                     "distance", row->distance, "percent", row->percent, "time_ms", row->time_ms,
-                     "published_distance", published_json(row, row->published_distance),
-                     "published_percent", published_json(row, row->published_percent),
-                     "published_time_ms", published_json(row, row->published_time_ms));
-}
-
-static json_t *table_json(const oct_array *rows)
-{
-    json_t *const list = json_array();
-    for (size_t i = 0; i < rows->count; i++) {
-        json_array_append_new(list, table_row_json((const table_row *)rows->items + i));
-    }
-    return list;
-}
-
-static void write_table(FILE *file, const void *what)
-{
-    const oct_array *const rows = what;
-    fprintf(file, "table,scene,structure,algorithm,distance,percent,time_ms,published_distance,"
-                  "published_percent,published_time_ms\n");
-    for (size_t i = 0; i < rows->count; i++) {
-        const table_row *const row = (const table_row *)rows->items + i;
-        fprintf(file, "%s,%s,%s,%s,%.6g,%.6g,%.6g,", row->table, row->scene, row->structure,
-                row->algorithm, row->distance, row->percent, row->time_ms);
-        if (row->is_published) {
-            fprintf(file, "%.6g,%.6g,%.6g\n", row->published_distance, row->published_percent,
-                    row->published_time_ms);
-        } else {
-            fprintf(file, ",,\n");
-        }
-    }
-}
-
-static void print_table_heading(const table_row *row)
-{
-    printf("%s%s, %s%s\n", oct_cli_style(stdout, CLI_BOLD), row->table, row->scene,
-           oct_cli_style(stdout, CLI_PLAIN));
-    printf("  %-11s %-11s", "structure", "algorithm");
-    if (!row->has_optimum) {
-        printf(" %9s %10s", "length", "published");
-    }
-    printf(" %9s %10s %9s %10s\n", "percent", "published", "ms", "published");
-}
-
-// What is measured, and what is in print of it.
-static void print_pair(const table_row *row, int digits, double value, int published_digits,
-                       double published)
-{
-    printf(" %9.*f", digits, value);
-    if (row->is_published) {
-        printf(" %10.*f", published_digits, published);
-    } else {
-        printf(" %10s", "-");
-    }
-}
-
-// A block for each half of a table.
-static void print_table(const oct_array *rows)
-{
-    const table_row *const all = rows->items;
-    for (size_t i = 0; i < rows->count; i++) {
-        const table_row *const row = &all[i];
-        if (i == 0 || strcmp(row->scene, all[i - 1].scene) != 0) {
-            printf("%s", i > 0 ? "\n" : "");
-            print_table_heading(row);
-        }
-        printf("  %-11s %-11s", row->structure, row->algorithm);
-        if (!row->has_optimum) {
-            print_pair(row, 4, row->distance, 4, row->published_distance);
-        }
-        print_pair(row, 2, row->percent, 2, row->published_percent);
-        print_pair(row, 3, row->time_ms, 2, row->published_time_ms);
-        printf("\n");
-    }
-    printf("\nPercent of the shortest path; where that is not known, of the least in the table. "
-           "Lengths in\nedges of the world; published: in a unit that is not told. Times: mean of "
-           "a warm query.\n");
 }
 
 // ---- the command ----
@@ -294,6 +172,11 @@ static int complain_bench(const bench_report *report, oct_result result)
 {
     return oct_cli_complain("bench: %s",
                             report->message[0] ? report->message : oct_result_text(result));
+}
+
+static int print_json(const char *key, const table *t, const oct_array *rows)
+{
+    return oct_cli_print_json(json_pack("{s:o}", key, oct_table_json(t, rows)));
 }
 
 static int run_suites(const cli_args *args)
@@ -320,35 +203,53 @@ static int run_suites(const cli_args *args)
     } else if (report.skipped[0]) {
         oct_cli_warn("bench: left out, since it is not there: %s", report.skipped);
     }
-    code = csv_close(&csv, write_rows, &report, code);
+    code = csv_close(&csv, &suite_table, &report.rows, code);
     if (code == CLI_YES && args->json) {
-        code = print_json(&report);
+        code = print_json("bench", &suite_table, &report.rows);
     } else if (code == CLI_YES) {
-        print_text(&report);
+        print_suites(&report);
     }
     oct_bench_free(&report);
     return code;
 }
 
-// Tables that are rows of one kind.
+// A table, and how it is measured.
 typedef struct table_form {
+    const table *table;
     oct_result (*measure)(bench_report *report, oct_array *rows);
-    write_fn *write; // as CSV
-    json_t *(*json)(const oct_array *rows);
-    void (*print)(const oct_array *rows);
-    size_t row_bytes;
+    int (*run)(const bench_options *options, oct_array *rows); // instead; complains by itself
+    int (*draw)(const char *folder, const oct_array *rows);    // NULL = there are no plots
+    const char *no_size;  // what to say of --size where it means nothing
     int repeat;           // where --repeat is not given; 0 = as the option says
     const char *scenes;   // where --scenes is not given
     bool takes_all_cores; // its rows are measured side by side
 } table_form;
 
-static int run_form(const cli_args *args, const table_form *form)
+static oct_result measure_units(bench_report *report, oct_array *rows)
 {
-    csv_file csv;
-    int code = csv_open(&csv, args->options[BENCH_CSV].text);
-    if (code != CLI_YES) {
-        return code;
-    }
+    return oct_table_units(report, UNITS_RUNS, rows);
+}
+
+// In the order of the operand's words.
+enum { TABLE_WORLDS, TABLE_MESH, TABLE_FLAT, TABLE_UNITS, TABLE_FLIGHTS, TABLE_PUZZLES };
+
+static const table_form forms[] = {
+    [TABLE_WORLDS] = {&oct_worlds_table, .measure = oct_table_worlds},
+    [TABLE_MESH] = {&oct_mesh_table, .measure = oct_table_mesh},
+    [TABLE_FLAT] = {&oct_flat_table, .run = oct_lab_table_run, .draw = oct_lab_table_draw},
+    [TABLE_UNITS] = {&oct_units_table, .measure = measure_units,
+                     .no_size = "the scenes of table units have one size"},
+    [TABLE_FLIGHTS] = {&oct_flights_table, .measure = oct_table_flights,
+                       .no_size = "the worlds of flights have one size", .repeat = FLIGHTS_DEFAULT,
+                       .scenes = OCT_BENCH_WORLDS, .takes_all_cores = true},
+    [TABLE_PUZZLES] = {&oct_puzzles_table, .measure = oct_table_puzzles,
+                       .no_size = "puzzles have no size", .repeat = PUZZLES_DEFAULT,
+                       .takes_all_cores = true},
+};
+
+// Complains where it fails.
+static int measure(const cli_args *args, const table_form *form, oct_array *rows)
+{
     bench_report report = {.options = options_of(args)};
     bench_options *const options = &report.options;
     if (form->repeat > 0 && !args->options[BENCH_REPEAT].given) {
@@ -359,182 +260,62 @@ static int run_form(const cli_args *args, const table_form *form)
         form->takes_all_cores ? oct_cli_threads_create(oct_cli_cores()) : NULL;
     const oct_executor executor = threads ? oct_cli_threads_executor(threads) : (oct_executor){0};
     options->executor = threads ? &executor : NULL;
-    oct_array rows = {.count = 0};
-    const oct_result result = form->measure(&report, &rows);
+    int code = CLI_YES;
+    if (form->run) {
+        code = form->run(options, rows);
+    } else {
+        const oct_result result = form->measure(&report, rows);
+        code = result == OCT_OK ? CLI_YES : complain_bench(&report, result);
+    }
     oct_cli_threads_destroy(threads);
-    options->executor = NULL;
     oct_cli_progress("", 1, 1);
-    if (result != OCT_OK) {
-        code = complain_bench(&report, result);
-    } else if (rows.count == 0) {
-        code = oct_cli_complain("bench: no table matches --filter '%s'", report.options.filter);
+    if (code == CLI_YES && rows->count == 0) {
+        code = oct_cli_complain("bench: no table matches --filter '%s'", options->filter);
     }
-    code = csv_close(&csv, form->write, &rows, code);
-    if (code == CLI_YES && args->json) {
-        code = oct_cli_print_json(json_pack("{s:o}", "table", form->json(&rows)));
-    } else if (code == CLI_YES) {
-        form->print(&rows);
-    }
-    const oct_allocator memory = oct_allocator_default();
-    oct_array_free(&rows, &memory, form->row_bytes);
     return code;
 }
 
-static void write_worlds(FILE *file, const void *what)
+static int run_table(const cli_args *args)
 {
-    oct_worlds_write(file, what);
-}
-
-static int run_worlds(const cli_args *args)
-{
-    static const table_form form = {.measure = oct_table_worlds,
-                                    .write = write_worlds,
-                                    .json = oct_worlds_json,
-                                    .print = oct_worlds_print,
-                                    .row_bytes = sizeof(worlds_row)};
-    return run_form(args, &form);
-}
-
-static int run_mesh(const cli_args *args)
-{
-    static const table_form form = {.measure = oct_table_mesh,
-                                    .write = write_table,
-                                    .json = table_json,
-                                    .print = print_table,
-                                    .row_bytes = sizeof(table_row)};
-    return run_form(args, &form);
-}
-
-static void write_flat(FILE *file, const void *what)
-{
-    oct_lab_table_write(file, what);
-}
-
-static int run_flat(const cli_args *args)
-{
+    const table_form *const form = &forms[args->operands[BENCH_TABLE].integer];
     const char *const folder = args->options[BENCH_SVG].text;
+    if (folder && !form->draw) {
+        return oct_cli_complain("bench: --svg is for table flat");
+    }
+    if (form->no_size && args->options[BENCH_SIZE].given) {
+        return oct_cli_complain("bench: %s", form->no_size);
+    }
     csv_file csv;
     int code = csv_open(&csv, args->options[BENCH_CSV].text);
     if (code != CLI_YES) {
         return code;
     }
-    const lab_table_options options = {.filter = args->options[BENCH_FILTER].text,
-                                       .size = (uint32_t)args->options[BENCH_SIZE].integer};
     oct_array rows = {.count = 0};
-    code = oct_lab_table_run(&options, &rows);
-    oct_cli_progress("", 1, 1);
-    code = csv_close(&csv, write_flat, &rows, code);
+    code = measure(args, form, &rows);
+    code = csv_close(&csv, form->table, &rows, code);
     if (code == CLI_YES && folder) {
-        code = oct_lab_table_draw(folder, &rows);
+        code = form->draw(folder, &rows);
     }
     if (code == CLI_YES && args->json) {
-        code = oct_cli_print_json(json_pack("{s:o}", "table", oct_lab_table_json(&rows)));
+        code = print_json("table", form->table, &rows);
     } else if (code == CLI_YES) {
-        oct_lab_table_print(&rows);
+        oct_table_print(form->table, &rows);
     }
     const oct_allocator memory = oct_allocator_default();
-    oct_array_free(&rows, &memory, sizeof(lab_table_row));
+    oct_array_free(&rows, &memory, form->table->row_bytes);
     return code;
-}
-
-static void write_units(FILE *file, const void *what)
-{
-    oct_units_write(file, what);
-}
-
-static oct_result measure_units(bench_report *report, oct_array *rows)
-{
-    return oct_table_units(report, UNITS_RUNS, rows);
-}
-
-static int run_units(const cli_args *args)
-{
-    static const table_form form = {.measure = measure_units,
-                                    .write = write_units,
-                                    .json = oct_units_json,
-                                    .print = oct_units_print,
-                                    .row_bytes = sizeof(units_row)};
-    if (args->options[BENCH_SIZE].given) {
-        return oct_cli_complain("bench: the scenes of table units have one size");
-    }
-    return run_form(args, &form);
-}
-
-static void write_flights(FILE *file, const void *what)
-{
-    oct_flights_write(file, what);
-}
-
-static int run_flights(const cli_args *args)
-{
-    static const table_form form = {.measure = oct_table_flights,
-                                    .write = write_flights,
-                                    .json = oct_flights_json,
-                                    .print = oct_flights_print,
-                                    .row_bytes = sizeof(flights_row),
-                                    .repeat = FLIGHTS_DEFAULT,
-                                    .scenes = OCT_BENCH_WORLDS,
-                                    .takes_all_cores = true};
-    if (args->options[BENCH_SIZE].given) {
-        return oct_cli_complain("bench: the worlds of flights have one size");
-    }
-    return run_form(args, &form);
-}
-
-static void write_puzzles(FILE *file, const void *what)
-{
-    oct_puzzles_write(file, what);
-}
-
-static int run_puzzles(const cli_args *args)
-{
-    static const table_form form = {.measure = oct_table_puzzles,
-                                    .write = write_puzzles,
-                                    .json = oct_puzzles_json,
-                                    .print = oct_puzzles_print,
-                                    .row_bytes = sizeof(puzzles_row),
-                                    .repeat = PUZZLES_DEFAULT,
-                                    .takes_all_cores = true};
-    if (args->options[BENCH_SIZE].given) {
-        return oct_cli_complain("bench: puzzles have no size");
-    }
-    return run_form(args, &form);
-}
-
-enum { TABLE_WORLDS, TABLE_MESH, TABLE_FLAT, TABLE_UNITS, TABLE_FLIGHTS, TABLE_PUZZLES };
-
-static int run_table(const cli_args *args)
-{
-    const int64_t table = args->operands[BENCH_TABLE].integer;
-    if (args->options[BENCH_SVG].given && table != TABLE_FLAT) {
-        return oct_cli_complain("bench: --svg is for table flat");
-    }
-    switch (table) {
-    case TABLE_WORLDS:
-        return run_worlds(args);
-    case TABLE_FLAT:
-        return run_flat(args);
-    case TABLE_UNITS:
-        return run_units(args);
-    case TABLE_FLIGHTS:
-        return run_flights(args);
-    case TABLE_PUZZLES:
-        return run_puzzles(args);
-    default:
-        return run_mesh(args);
-    }
 }
 
 static int run_bench(const cli_args *args)
 {
     const cli_value *const name = &args->operands[BENCH_NAME];
-    const cli_value *const table = &args->operands[BENCH_TABLE];
+    const cli_value *const which = &args->operands[BENCH_TABLE];
     const bool is_table = name->given && strcmp(name->text, "table") == 0;
-    if (is_table && !table->given) {
+    if (is_table && !which->given) {
         return oct_cli_complain("bench: TABLE is missing; 'octant bench --help' says more");
     }
-    if (!is_table && table->given) {
-        return oct_cli_complain("bench: '%s' is one argument too many", table->text);
+    if (!is_table && which->given) {
+        return oct_cli_complain("bench: '%s' is one argument too many", which->text);
     }
     if (!is_table && args->options[BENCH_SVG].given) {
         return oct_cli_complain("bench: --svg is for table flat");

@@ -1,61 +1,51 @@
 // SPDX-License-Identifier: MIT
-#include "cli/flights_out.h"
+// The table of flights.
+#include "bench/table_flights.h"
+#include "cli/cli_internal.h"
+#include "cli/table.h"
 
 #include <string.h>
 
-static const flights_row *row_at(const oct_array *rows, size_t i)
+static bool is_same_block(const void *row, const void *last)
 {
-    return (const flights_row *)rows->items + i;
+    return strcmp(((const flights_row *)row)->world, ((const flights_row *)last)->world) == 0;
 }
 
-// ---- text ----
-
-static void print_heading(const flights_row *row)
+static void print_heading(const void *of)
 {
-    printf("%s%s, sight: %s%s\n", oct_cli_style(stdout, CLI_BOLD), row->world, row->sight,
-           oct_cli_style(stdout, CLI_PLAIN));
+    const flights_row *const row = of;
+    oct_cli_printf(CLI_BOLD, "%s, sight: %s\n", row->world, row->sight);
     printf("  %-7s %-6s %7s %7s %6s %5s %5s %5s %6s %6s %6s %6s %6s %8s %7s\n", "pace", "facing",
            "flights", "arrived", "bumps", "stray", "end", "gap", "s", "ref. s", "ratio", "worst",
            "us", "actions", "replans");
 }
 
-// Which goals a row misses, or that it meets them all.
-static void print_goals(const flights_row *row)
+static void print_row(const void *of, const void *last)
 {
-    printf("  %s", oct_cli_style(stdout, oct_flights_is_met(row) ? CLI_GREEN : CLI_RED));
-    if (oct_flights_is_met(row)) {
-        printf("ok");
-    } else {
-        printf("missed:%s%s%s%s", oct_flights_all_arrived(row) ? "" : " arrived",
-               oct_flights_none_collided(row) ? "" : " bumps",
-               oct_flights_none_strayed(row) ? "" : " stray",
-               oct_flights_in_time(row) ? "" : " ratio");
-    }
-    printf("%s\n", oct_cli_style(stdout, CLI_PLAIN));
-}
-
-static void print_row(const flights_row *row)
-{
+    const flights_row *const row = of;
     const flights_result *const r = &row->result;
+    (void)last;
     printf("  %-7s %-6s %7u %7u %6llu %5.3f %5.3f %5.3f %6.2f %6.2f %6.3f %6.3f %6.1f %8llu %7llu",
            row->pace, row->facing, r->flights, r->arrived, (unsigned long long)r->bumps, r->stray,
            r->end, r->gap, oct_flights_mean_s(row), oct_flights_reference_s(row),
            oct_flights_ratio(row), r->worst, oct_flights_think_us(row),
            (unsigned long long)r->actions, (unsigned long long)r->replans);
-    print_goals(row);
+    if (oct_flights_is_met(row)) {
+        oct_cli_printf(CLI_GREEN, "  ok\n");
+    } else {
+        oct_cli_printf(CLI_RED, "  missed:%s%s%s%s\n",
+                       oct_flights_all_arrived(row) ? "" : " arrived",
+                       oct_flights_none_collided(row) ? "" : " bumps",
+                       oct_flights_none_strayed(row) ? "" : " stray",
+                       oct_flights_in_time(row) ? "" : " ratio");
+    }
 }
 
-void oct_flights_print(const oct_array *rows)
+static void print_notes(const oct_array *rows)
 {
     size_t met = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        const flights_row *const row = row_at(rows, i);
-        if (i == 0 || strcmp(row->world, row_at(rows, i - 1)->world) != 0) {
-            printf("%s", i > 0 ? "\n" : "");
-            print_heading(row);
-        }
-        print_row(row);
-        met += oct_flights_is_met(row);
+        met += oct_flights_is_met((const flights_row *)rows->items + i);
     }
     printf("\n%zu of %zu rows meet the goals: all arrive, bumps 0 (ticks in which a body runs into "
            "something),\nstray at most %g m (from the path), ratio at most %g (time over that from "
@@ -64,55 +54,29 @@ void oct_flights_print(const oct_array *rows)
            met, rows->count, FLIGHTS_STRAY, FLIGHTS_RATIO);
 }
 
-// ---- JSON and CSV ----
-
-static json_t *row_json(const flights_row *row)
+static void fill(const void *of, table_fields *out)
 {
+    const flights_row *const row = of;
     const flights_result *const r = &row->result;
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:i, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, "
-        "s:b}",
-        "world", row->world, "pace", row->pace, "facing", row->facing, "sight", row->sight,
-        "flights", (int)r->flights, "arrived", (int)r->arrived, "collisions", (json_int_t)r->bumps,
-        "stray_m", r->stray, "end_m", r->end, "gap_m", r->gap, "mean_s", oct_flights_mean_s(row),
-        "reference_s", oct_flights_reference_s(row), "ratio", oct_flights_ratio(row), "worst_ratio",
-        r->worst, "think_us", oct_flights_think_us(row), "actions", (json_int_t)r->actions,
-        "replans", (json_int_t)r->replans, "met", (int)oct_flights_is_met(row));
+    add_text(out, "world", row->world);
+    add_text(out, "pace", row->pace);
+    add_text(out, "facing", row->facing);
+    add_text(out, "sight", row->sight);
+    add_count(out, "flights", r->flights);
+    add_count(out, "arrived", r->arrived);
+    add_count(out, "collisions", r->bumps);
+    add_number(out, "stray_m", r->stray);
+    add_number(out, "end_m", r->end);
+    add_number(out, "gap_m", r->gap);
+    add_number(out, "mean_s", oct_flights_mean_s(row));
+    add_number(out, "reference_s", oct_flights_reference_s(row));
+    add_number(out, "ratio", oct_flights_ratio(row));
+    add_number(out, "worst_ratio", r->worst);
+    add_number(out, "think_us", oct_flights_think_us(row));
+    add_count(out, "actions", r->actions);
+    add_count(out, "replans", r->replans);
+    add_flag(out, "met", oct_flights_is_met(row));
 }
 
-json_t *oct_flights_json(const oct_array *rows)
-{
-    json_t *const list = json_array();
-    for (size_t i = 0; i < rows->count; i++) {
-        json_array_append_new(list, row_json(row_at(rows, i)));
-    }
-    return list;
-}
-
-// In quotation marks where it must be.
-static void write_name(FILE *file, const char *name)
-{
-    const bool quoted = strpbrk(name, ",\"\n\r") != NULL;
-    fprintf(file, "%s", quoted ? "\"" : "");
-    for (; *name; name++) {
-        fprintf(file, "%s%c", *name == '"' ? "\"" : "", *name);
-    }
-    fprintf(file, "%s", quoted ? "\"" : "");
-}
-
-void oct_flights_write(FILE *file, const oct_array *rows)
-{
-    fprintf(file, "world,pace,facing,sight,flights,arrived,collisions,stray_m,end_m,gap_m,mean_s,"
-                  "reference_s,ratio,worst_ratio,think_us,actions,replans,met\n");
-    for (size_t i = 0; i < rows->count; i++) {
-        const flights_row *const row = row_at(rows, i);
-        const flights_result *const r = &row->result;
-        write_name(file, row->world);
-        fprintf(file, ",%s,%s,%s,%u,%u,%llu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.4g,%llu,%llu,%s\n",
-                row->pace, row->facing, row->sight, r->flights, r->arrived,
-                (unsigned long long)r->bumps, r->stray, r->end, r->gap, oct_flights_mean_s(row),
-                oct_flights_reference_s(row), oct_flights_ratio(row), r->worst,
-                oct_flights_think_us(row), (unsigned long long)r->actions,
-                (unsigned long long)r->replans, oct_flights_is_met(row) ? "yes" : "no");
-    }
-}
+const table oct_flights_table = {sizeof(flights_row), fill,      is_same_block,
+                                 print_heading,       print_row, print_notes};

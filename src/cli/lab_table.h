@@ -5,6 +5,7 @@
 #ifndef OCTANT_CLI_LAB_TABLE_H
 #define OCTANT_CLI_LAB_TABLE_H
 
+#include "bench/bench.h"
 #include "cli/lab.h"
 
 // What an algorithm did on all maps of one point of a table: means.
@@ -21,18 +22,10 @@ typedef struct lab_table_row {
     double ends_share; // of Block A*'s time: in the blocks of start and goal; < 0 = not measured
 } lab_table_row;
 
-typedef struct lab_table_options {
-    const char *filter; // only tables whose name holds it
-    uint32_t size;      // edge of the maps where resolution does not change
-} lab_table_options;
-
-// Measures, and appends rows to an array of lab_table_row, the caller's also after a failure.
-// Complains where it fails.
-int oct_lab_table_run(const lab_table_options *options, oct_array *rows);
-
-void oct_lab_table_print(const oct_array *rows);
-json_t *oct_lab_table_json(const oct_array *rows);
-void oct_lab_table_write(FILE *file, const oct_array *rows);
+// Measures the tables whose name holds the options' filter; their size is the edge of the maps
+// where resolution does not change. Appends rows to an array of lab_table_row, the caller's also
+// after a failure. Complains where it fails.
+int oct_lab_table_run(const bench_options *options, oct_array *rows);
 
 // Draws all plots into a folder, which must exist. Complains where it fails.
 int oct_lab_table_draw(const char *folder, const oct_array *rows);

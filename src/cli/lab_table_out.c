@@ -2,6 +2,7 @@
 // The tables of Freeman 2014 as text, JSON, CSV and plots.
 #include "cli/lab_table.h"
 
+#include "cli/table.h"
 #include "files/files_internal.h"
 #include "report/plot.h"
 
@@ -12,11 +13,6 @@
 #define PATH_MAX_BYTES 4096
 #define MICROSECONDS 1e-3 // in a millisecond
 
-static const lab_table_row *row_at(const oct_array *rows, size_t i)
-{
-    return (const lab_table_row *)rows->items + i;
-}
-
 // How much longer paths are than the shortest, percent.
 static double excess(const lab_table_row *row)
 {
@@ -25,74 +21,59 @@ static double excess(const lab_table_row *row)
 
 // ---- text ----
 
-static void print_point(const lab_table_row *row)
+static bool is_same_block(const void *of, const void *of_last)
 {
-    printf("%s%s: %u x %u cells, coverage %g %%, clustering %u, %s%s\n",
-           oct_cli_style(stdout, CLI_BOLD), row->table, row->map.size, row->map.size,
-           row->map.coverage, row->map.clustering,
-           row->squeeze ? "paths may squeeze" : "paths do not squeeze",
-           oct_cli_style(stdout, CLI_PLAIN));
+    const lab_table_row *const row = of, *const last = of_last;
+    return row->x == last->x && strcmp(row->table, last->table) == 0;
+}
+
+static void print_heading(const void *of)
+{
+    const lab_table_row *const row = of;
+    oct_cli_printf(CLI_BOLD, "%s: %u x %u cells, coverage %g %%, clustering %u, %s\n", row->table,
+                   row->map.size, row->map.size, row->map.coverage, row->map.clustering,
+                   row->squeeze ? "paths may squeeze" : "paths do not squeeze");
     printf("  %-26s %6s %9s %9s %11s %11s %9s %9s %6s\n", "algorithm", "found", "excess %",
            "turning", "graph ms", "path ms", "expanded", "sight", "ends %");
 }
 
-void oct_lab_table_print(const oct_array *rows)
+static void print_row(const void *of, const void *last)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        const lab_table_row *const row = row_at(rows, i);
-        const lab_table_row *const last = i > 0 ? row_at(rows, i - 1) : NULL;
-        if (!last || last->x != row->x || strcmp(last->table, row->table) != 0) {
-            printf("%s", i > 0 ? "\n" : "");
-            print_point(row);
-        }
-        printf("  %-26s %6zu %9.4f %9.1f %11.3f %11.4f %9.0f %9.0f", row->name, row->found,
-               excess(row), row->turning_degrees, row->graph_us * MICROSECONDS,
-               row->path_us * MICROSECONDS, row->expanded, row->sight_checks);
-        if (row->ends_share >= 0.0) {
-            printf(" %6.1f", 100.0 * row->ends_share);
-        }
-        printf("\n");
+    const lab_table_row *const row = of;
+    (void)last;
+    printf("  %-26s %6zu %9.4f %9.1f %11.3f %11.4f %9.0f %9.0f", row->name, row->found, excess(row),
+           row->turning_degrees, row->graph_us * MICROSECONDS, row->path_us * MICROSECONDS,
+           row->expanded, row->sight_checks);
+    if (row->ends_share >= 0.0) {
+        printf(" %6.1f", 100.0 * row->ends_share);
     }
+    printf("\n");
 }
 
 // ---- JSON and CSV ----
 
-json_t *oct_lab_table_json(const oct_array *rows)
+static void fill(const void *of, table_fields *out)
 {
-    json_t *const list = json_array();
-    for (size_t i = 0; i < rows->count; i++) {
-        const lab_table_row *const row = row_at(rows, i);
-        json_array_append_new(
-            list,
-            json_pack("{s:s, s:I, s:f, s:I, s:b, s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, "
-                      "s:f, s:o}",
-                      "table", row->table, "size", (json_int_t)row->map.size, "coverage",
-                      row->map.coverage, "clustering", (json_int_t)row->map.clustering, "squeeze",
-                      (int)row->squeeze, "algorithm", row->name, "runs", (json_int_t)row->runs,
-                      "found", (json_int_t)row->found, "ratio", row->ratio, "turning_degrees",
-                      row->turning_degrees, "graph_us", row->graph_us, "path_us", row->path_us,
-                      "expanded", row->expanded, "sight_checks", row->sight_checks, "ends_share",
-                      row->ends_share >= 0.0 ? json_real(row->ends_share) : json_null()));
-    }
-    return list;
+    const lab_table_row *const row = of;
+    add_text(out, "table", row->table);
+    add_count(out, "size", row->map.size);
+    add_number(out, "coverage", row->map.coverage);
+    add_count(out, "clustering", row->map.clustering);
+    add_flag(out, "squeeze", row->squeeze);
+    add_text(out, "algorithm", row->name);
+    add_count(out, "runs", row->runs);
+    add_count(out, "found", row->found);
+    add_number(out, "ratio", row->ratio);
+    add_number(out, "turning_degrees", row->turning_degrees);
+    add_number(out, "graph_us", row->graph_us);
+    add_number(out, "path_us", row->path_us);
+    add_number(out, "expanded", row->expanded);
+    add_number(out, "sight_checks", row->sight_checks);
+    add_number_if(row->ends_share >= 0.0, out, "ends_share", row->ends_share);
 }
 
-void oct_lab_table_write(FILE *file, const oct_array *rows)
-{
-    fprintf(file, "table,size,coverage,clustering,squeeze,algorithm,runs,found,ratio,"
-                  "turning_degrees,graph_us,path_us,expanded,sight_checks,ends_share\n");
-    for (size_t i = 0; i < rows->count; i++) {
-        const lab_table_row *const row = row_at(rows, i);
-        fprintf(file, "%s,%u,%g,%u,%s,%s,%zu,%zu,%.9g,%.6g,%.6g,%.6g,%.6g,%.6g,", row->table,
-                row->map.size, row->map.coverage, row->map.clustering, row->squeeze ? "yes" : "no",
-                row->name, row->runs, row->found, row->ratio, row->turning_degrees, row->graph_us,
-                row->path_us, row->expanded, row->sight_checks);
-        if (row->ends_share >= 0.0) {
-            fprintf(file, "%.4g", row->ends_share);
-        }
-        fprintf(file, "\n");
-    }
-}
+const table oct_flat_table = {sizeof(lab_table_row), fill,      is_same_block,
+                              print_heading,         print_row, NULL};
 
 // ---- plots ----
 
@@ -273,7 +254,7 @@ int oct_lab_table_draw(const char *folder, const oct_array *rows)
     for (size_t k = 0; k < PLOTS && code == CLI_YES; k++) {
         drawing d = {.count = 0};
         for (size_t i = 0; i < rows->count; i++) {
-            const lab_table_row *const row = row_at(rows, i);
+            const lab_table_row *const row = (const lab_table_row *)rows->items + i;
             if (strcmp(row->table, plots[k].table) == 0) {
                 d.any = d.any ? d.any : row;
                 add_point(&d, row, drawn(&plots[k], plots[k].value(row)));

@@ -135,6 +135,16 @@ const char *oct_cli_style(FILE *stream, cli_style style)
     return wanted && isatty(fileno(stream)) ? codes[style] : "";
 }
 
+void oct_cli_printf(cli_style style, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fputs(oct_cli_style(stdout, style), stdout);
+    vprintf(format, values);
+    fputs(oct_cli_style(stdout, CLI_PLAIN), stdout);
+    va_end(values);
+}
+
 void oct_cli_progress(const char *what, size_t done, size_t total)
 {
     if (!isatty(STDERR_FILENO)) {

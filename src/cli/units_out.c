@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cli/units_out.h"
+// The table of Abdo 2017.
+#include "bench/table_units.h"
+#include "cli/cli_internal.h"
+#include "cli/table.h"
 
 #include <string.h>
-
-static const units_row *row_at(const oct_array *rows, size_t i)
-{
-    return (const units_row *)rows->items + i;
-}
-
-// ---- text ----
 
 static bool is_time(const units_row *row)
 {
@@ -43,36 +39,35 @@ static void print_published(const units_row *row)
     printf("\n");
 }
 
-static bool is_one_scene(const units_row *a, const units_row *b)
+static bool is_same_block(const void *of, const void *of_last)
 {
-    return a->units == b->units && strcmp(a->scene, b->scene) == 0;
+    const units_row *const row = of, *const last = of_last;
+    return row->units == last->units && strcmp(row->scene, last->scene) == 0;
 }
 
-static void print_heading(const units_row *row)
+static void print_heading(const void *of)
 {
-    printf("%s%s, %d unit%s%s\n", oct_cli_style(stdout, CLI_BOLD), row->scene, row->units,
-           row->units == 1 ? "" : "s", oct_cli_style(stdout, CLI_PLAIN));
+    const units_row *const row = of;
+    oct_cli_printf(CLI_BOLD, "%s, %d unit%s\n", row->scene, row->units, row->units == 1 ? "" : "s");
     printf("  %-14s %-11s %9s %9s %9s %9s  %s\n", "", "", "min", "max", "mean", "deviation",
            "published:  the same four");
 }
 
-void oct_units_print(const oct_array *rows)
+static void print_row(const void *of, const void *of_last)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        const units_row *const row = row_at(rows, i);
-        const units_row *const last = i > 0 ? row_at(rows, i - 1) : NULL;
-        if (!last || !is_one_scene(row, last)) {
-            printf("%s", last ? "\n" : "");
-            print_heading(row);
-        }
-        const bool is_first =
-            !last || !is_one_scene(row, last) || strcmp(row->algorithm, last->algorithm) != 0;
-        char name[32];
+    const units_row *const row = of, *const last = of_last;
+    char name[32] = "";
+    if (!last || strcmp(row->algorithm, last->algorithm) != 0) {
         snprintf(name, sizeof name, "%s %s", row->structure, row->algorithm);
-        printf("  %-14s %-11s", is_first ? name : "", row->metric);
-        print_measured(row);
-        print_published(row);
     }
+    printf("  %-14s %-11s", name, row->metric);
+    print_measured(row);
+    print_published(row);
+}
+
+static void print_notes(const oct_array *rows)
+{
+    (void)rows;
     printf(
         "\nOf searches that found a path: time and traversals; of flights along it: updates and "
         "what they take\nin all (published: the whole flight, with rendering: nothing to compare "
@@ -80,63 +75,26 @@ void oct_units_print(const oct_array *rows)
         "units (published: without, and called bits).\n");
 }
 
-// ---- JSON and CSV ----
-
-static json_t *figure_json(bool is_there, double value)
+static void fill(const void *of, table_fields *out)
 {
-    return is_there ? json_real(value) : json_null();
-}
-
-static json_t *row_json(const units_row *row)
-{
+    const units_row *const row = of;
     const table_stats *const s = &row->measured, *const p = &row->published;
     const bool any = s->count > 0, all = row->print == UNITS_ALL;
-    return json_pack("{s:s, s:i, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "scene", row->scene, "units", row->units, "structure", row->structure,
-                     "algorithm", row->algorithm, "metric", row->metric, "count",
-                     (json_int_t)s->count, "min", figure_json(any, s->min), "max",
-                     figure_json(any, s->max), "mean", figure_json(any, s->mean), "deviation",
-                     figure_json(any, s->deviation), "published_min", figure_json(all, p->min),
-                     "published_max", figure_json(all, p->max), "published_mean",
-                     figure_json(row->print != UNITS_NOTHING, p->mean), "published_deviation",
-                     figure_json(all, p->deviation));
+    add_text(out, "scene", row->scene);
+    add_count(out, "units", (uint64_t)row->units);
+    add_text(out, "structure", row->structure);
+    add_text(out, "algorithm", row->algorithm);
+    add_text(out, "metric", row->metric);
+    add_count(out, "count", s->count);
+    add_number_if(any, out, "min", s->min);
+    add_number_if(any, out, "max", s->max);
+    add_number_if(any, out, "mean", s->mean);
+    add_number_if(any, out, "deviation", s->deviation);
+    add_number_if(all, out, "published_min", p->min);
+    add_number_if(all, out, "published_max", p->max);
+    add_number_if(row->print != UNITS_NOTHING, out, "published_mean", p->mean);
+    add_number_if(all, out, "published_deviation", p->deviation);
 }
 
-json_t *oct_units_json(const oct_array *rows)
-{
-    json_t *const list = json_array();
-    for (size_t i = 0; i < rows->count; i++) {
-        json_array_append_new(list, row_json(row_at(rows, i)));
-    }
-    return list;
-}
-
-static void write_figure(FILE *file, bool is_there, double value)
-{
-    fprintf(file, ",");
-    if (is_there) {
-        fprintf(file, "%.10g", value);
-    }
-}
-
-void oct_units_write(FILE *file, const oct_array *rows)
-{
-    fprintf(file, "scene,units,structure,algorithm,metric,count,min,max,mean,deviation,"
-                  "published_min,published_max,published_mean,published_deviation\n");
-    for (size_t i = 0; i < rows->count; i++) {
-        const units_row *const row = row_at(rows, i);
-        const table_stats *const s = &row->measured, *const p = &row->published;
-        const bool any = s->count > 0, all = row->print == UNITS_ALL;
-        fprintf(file, "%s,%d,%s,%s,%s,%llu", row->scene, row->units, row->structure, row->algorithm,
-                row->metric, (unsigned long long)s->count);
-        write_figure(file, any, s->min);
-        write_figure(file, any, s->max);
-        write_figure(file, any, s->mean);
-        write_figure(file, any, s->deviation);
-        write_figure(file, all, p->min);
-        write_figure(file, all, p->max);
-        write_figure(file, row->print != UNITS_NOTHING, p->mean);
-        write_figure(file, all, p->deviation);
-        fprintf(file, "\n");
-    }
-}
+const table oct_units_table = {sizeof(units_row), fill,      is_same_block,
+                               print_heading,     print_row, print_notes};

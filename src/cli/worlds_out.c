@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "cli/worlds_out.h"
+// The table of worlds.
+#include "bench/table_worlds.h"
+#include "cli/cli_internal.h"
+#include "cli/table.h"
 
 #include <string.h>
 
 #define VALUE_BYTES 32
-
-static const worlds_row *row_at(const oct_array *rows, size_t i)
-{
-    return (const worlds_row *)rows->items + i;
-}
-
-// ---- text ----
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -50,10 +46,16 @@ static void format_pair(const char *metric, const double pair[2], char *out, siz
     snprintf(out, size, pair[0] < pair[1] ? "%s - %s" : "%s", least, most);
 }
 
-static void print_heading(const worlds_row *row)
+static bool is_same_block(const void *of, const void *of_last)
 {
-    printf("%s%s: %s%s\n", oct_cli_style(stdout, CLI_BOLD), row->table, row->world,
-           oct_cli_style(stdout, CLI_PLAIN));
+    const worlds_row *const row = of, *const last = of_last;
+    return strcmp(row->table, last->table) == 0 && strcmp(row->world, last->world) == 0;
+}
+
+static void print_heading(const void *of)
+{
+    const worlds_row *const row = of;
+    oct_cli_printf(CLI_BOLD, "%s: %s\n", row->table, row->world);
     printf("  %-13s %7s %-9s %11s %11s %19s %19s  %s\n", "what", "radius", "structure", "measured",
            "published", "its code again", "with a fast queue", "");
 }
@@ -64,8 +66,8 @@ static void print_goal(const worlds_row *row)
         char goal[VALUE_BYTES];
         const bool met = row->value <= row->goal && !row->is_ended;
         format_value(row->metric, row->goal, goal, sizeof goal);
-        printf("  %s%s%s (%s)", oct_cli_style(stdout, met ? CLI_GREEN : CLI_RED),
-               met ? "ok" : "missed", oct_cli_style(stdout, CLI_PLAIN), goal);
+        oct_cli_printf(met ? CLI_GREEN : CLI_RED, met ? "  ok" : "  missed");
+        printf(" (%s)", goal);
     }
     if (row->length >= 0.0) {
         printf("  %.1f m%s", row->length, row->note[0] ? "," : "");
@@ -73,10 +75,12 @@ static void print_goal(const worlds_row *row)
     printf("%s%s\n", row->note[0] ? (row->length >= 0.0 ? " " : "  ") : "", row->note);
 }
 
-static void print_row(const worlds_row *row)
+static void print_row(const void *of, const void *last)
 {
+    const worlds_row *const row = of;
     char value[VALUE_BYTES], published[VALUE_BYTES], radius[VALUE_BYTES];
     char again[2 * VALUE_BYTES + 4], fast[2 * VALUE_BYTES + 4];
+    (void)last;
     format_value(row->metric, row->value, value + 2, sizeof value - 2);
     memcpy(value, row->is_ended ? "> " : "  ", 2);
     format_value(row->metric, row->published, published, sizeof published);
@@ -88,73 +92,40 @@ static void print_row(const worlds_row *row)
     print_goal(row);
 }
 
-void oct_worlds_print(const oct_array *rows)
+static void print_notes(const oct_array *rows)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        const worlds_row *const row = row_at(rows, i);
-        const worlds_row *const last = i > 0 ? row_at(rows, i - 1) : NULL;
-        if (!last || strcmp(last->table, row->table) != 0 || strcmp(last->world, row->world) != 0) {
-            printf("%s", last ? "\n" : "");
-            print_heading(row);
-        }
-        print_row(row);
-    }
+    (void)rows;
     printf("\nPublished: Hoekzema 2024, Tables 1 and 2. Its code again: the same Java code, run by "
            "others "
            "on two\ncores; with a fast queue: a binary heap in it. Other machines: no ratio is "
            "claimed.\n");
 }
 
-// ---- JSON and CSV ----
-
-static json_t *known(double value)
+// A number that is negative where there is none.
+static void add_known(table_fields *out, const char *name, double number)
 {
-    return value >= 0.0 ? json_real(value) : json_null();
+    add_number_if(number >= 0.0, out, name, number);
 }
 
-json_t *oct_worlds_json(const oct_array *rows)
+static void fill(const void *of, table_fields *out)
 {
-    json_t *const list = json_array();
-    for (size_t i = 0; i < rows->count; i++) {
-        const worlds_row *const row = row_at(rows, i);
-        json_array_append_new(
-            list,
-            json_pack("{s:s, s:s, s:s, s:s, s:f, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
-                      "table", row->table, "world", row->world, "structure", row->structure,
-                      "metric", row->metric, "radius", row->radius, "value", known(row->value),
-                      "ended", (int)row->is_ended, "published", known(row->published), "again_min",
-                      known(row->again[0]), "again_max", known(row->again[1]), "fast_min",
-                      known(row->fast[0]), "fast_max", known(row->fast[1]), "goal",
-                      known(row->goal), "length", known(row->length), "note", row->note));
-    }
-    return list;
+    const worlds_row *const row = of;
+    add_text(out, "table", row->table);
+    add_text(out, "world", row->world);
+    add_text(out, "structure", row->structure);
+    add_text(out, "metric", row->metric);
+    add_number(out, "radius", row->radius);
+    add_known(out, "value", row->value);
+    add_flag(out, "ended", row->is_ended);
+    add_known(out, "published", row->published);
+    add_known(out, "again_min", row->again[0]);
+    add_known(out, "again_max", row->again[1]);
+    add_known(out, "fast_min", row->fast[0]);
+    add_known(out, "fast_max", row->fast[1]);
+    add_known(out, "goal", row->goal);
+    add_known(out, "length", row->length);
+    add_text(out, "note", row->note);
 }
 
-static void write_known(FILE *file, double value)
-{
-    if (value >= 0.0) {
-        fprintf(file, "%.9g", value);
-    }
-    fprintf(file, ",");
-}
-
-void oct_worlds_write(FILE *file, const oct_array *rows)
-{
-    fprintf(file, "table,world,structure,metric,radius,value,ended,published,again_min,again_max,"
-                  "fast_min,fast_max,goal,length,note\n");
-    for (size_t i = 0; i < rows->count; i++) {
-        const worlds_row *const row = row_at(rows, i);
-        fprintf(file, "%s,%s,%s,%s,%.9g,", row->table, row->world, row->structure, row->metric,
-                row->radius);
-        write_known(file, row->value);
-        fprintf(file, "%s,", row->is_ended ? "yes" : "no");
-        write_known(file, row->published);
-        write_known(file, row->again[0]);
-        write_known(file, row->again[1]);
-        write_known(file, row->fast[0]);
-        write_known(file, row->fast[1]);
-        write_known(file, row->goal);
-        write_known(file, row->length);
-        fprintf(file, strchr(row->note, ',') ? "\"%s\"\n" : "%s\n", row->note);
-    }
-}
+const table oct_worlds_table = {sizeof(worlds_row), fill,      is_same_block,
+                                print_heading,      print_row, print_notes};
