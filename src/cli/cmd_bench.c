@@ -42,13 +42,15 @@ static void fill_row(const void *of, table_fields *out)
     add_text(out, "metric", row->metric);
     add_number(out, "value", row->value);
     add_number(out, "spread", 100.0 * oct_bench_spread(row));
-    add_text_if(has_baseline, out, "baseline", row->baseline);
+    add_text(out, "baseline", has_baseline ? row->baseline : NULL);
     add_number_if(has_baseline, out, "ratio", row->ratio);
     add_flag(out, "equal", row->equal);
     add_number_if(has_goal, out, "goal", row->goal);
     add_count(out, "operations", row->operations);
     add_count(out, "checksum", row->checksum);
-    add_flag_if(has_goal, out, "met", row->value <= row->goal);
+    add_field(out, (table_field){.name = "met",
+                                 .kind = has_goal ? FIELD_FLAG : FIELD_NONE,
+                                 .flag = row->value <= row->goal});
 }
 
 static const table suite_table = {.row_bytes = sizeof(bench_row), .fill = fill_row};

@@ -20,11 +20,10 @@ static void print_heading(const void *of)
            "us", "actions", "replans");
 }
 
-static void print_row(const void *of, const void *last)
+static void print_row(const void *of)
 {
     const flights_row *const row = of;
     const flights_result *const r = &row->result;
-    (void)last;
     printf("  %-7s %-6s %7u %7u %6llu %5.3f %5.3f %5.3f %6.2f %6.2f %6.3f %6.3f %6.1f %8llu %7llu",
            row->pace, row->facing, r->flights, r->arrived, (unsigned long long)r->bumps, r->stray,
            r->end, r->gap, oct_flights_mean_s(row), oct_flights_reference_s(row),
@@ -41,7 +40,7 @@ static void print_row(const void *of, const void *last)
     }
 }
 
-static void print_notes(const oct_array *rows)
+static void print_total(const oct_array *rows)
 {
     size_t met = 0;
     for (size_t i = 0; i < rows->count; i++) {
@@ -78,5 +77,5 @@ static void fill(const void *of, table_fields *out)
     add_flag(out, "met", oct_flights_is_met(row));
 }
 
-const table oct_flights_table = {sizeof(flights_row), fill,      is_same_block,
-                                 print_heading,       print_row, print_notes};
+const table oct_flights_table = {sizeof(flights_row), fill, is_same_block, print_heading,
+                                 print_row,           NULL, print_total};

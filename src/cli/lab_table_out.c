@@ -37,10 +37,9 @@ static void print_heading(const void *of)
            "turning", "graph ms", "path ms", "expanded", "sight", "ends %");
 }
 
-static void print_row(const void *of, const void *last)
+static void print_row(const void *of)
 {
     const lab_table_row *const row = of;
-    (void)last;
     printf("  %-26s %6zu %9.4f %9.1f %11.3f %11.4f %9.0f %9.0f", row->name, row->found, excess(row),
            row->turning_degrees, row->graph_us * MICROSECONDS, row->path_us * MICROSECONDS,
            row->expanded, row->sight_checks);
@@ -72,8 +71,8 @@ static void fill(const void *of, table_fields *out)
     add_number_if(row->ends_share >= 0.0, out, "ends_share", row->ends_share);
 }
 
-const table oct_flat_table = {sizeof(lab_table_row), fill,      is_same_block,
-                              print_heading,         print_row, NULL};
+const table oct_flat_table = {
+    sizeof(lab_table_row), fill, is_same_block, print_heading, print_row, NULL, NULL};
 
 // ---- plots ----
 

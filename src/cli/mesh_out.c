@@ -35,10 +35,9 @@ static void print_pair(const table_row *row, int digits, double value, int publi
     }
 }
 
-static void print_row(const void *of, const void *last)
+static void print_row(const void *of)
 {
     const table_row *const row = of;
-    (void)last;
     printf("  %-11s %-11s", row->structure, row->algorithm);
     if (!row->has_optimum) {
         print_pair(row, 4, row->distance, 4, row->published_distance);
@@ -48,13 +47,10 @@ static void print_row(const void *of, const void *last)
     printf("\n");
 }
 
-static void print_notes(const oct_array *rows)
-{
-    (void)rows;
-    printf("\nPercent of the shortest path; where that is not known, of the least in the table. "
-           "Lengths in\nedges of the world; published: in a unit that is not told. Times: mean of "
-           "a warm query.\n");
-}
+static const char notes[] =
+    "\nPercent of the shortest path; where that is not known, of the least in the table. "
+    "Lengths in\nedges of the world; published: in a unit that is not told. Times: mean of "
+    "a warm query.\n";
 
 static void fill(const void *of, table_fields *out)
 {
@@ -71,5 +67,5 @@ static void fill(const void *of, table_fields *out)
     add_number_if(row->is_published, out, "published_time_ms", row->published_time_ms);
 }
 
-const table oct_mesh_table = {sizeof(table_row), fill,      is_same_block,
-                              print_heading,     print_row, print_notes};
+const table oct_mesh_table = {sizeof(table_row), fill,  is_same_block, print_heading,
+                              print_row,         notes, NULL};

@@ -17,11 +17,10 @@ static void print_heading(const void *row)
                    "think %");
 }
 
-static void print_row(const void *of, const void *last)
+static void print_row(const void *of)
 {
     const puzzles_row *const row = of;
     const bool met = oct_puzzles_is_met(row);
-    (void)last;
     printf("%-5s %7u %8u %5u %8llu %6llu %5llu %8.2f %7.1f %8.1f %7.2f  ", row->task, row->puzzles,
            row->solvable, row->wrong, (unsigned long long)row->learned,
            (unsigned long long)row->untrue, (unsigned long long)row->bumps,
@@ -34,16 +33,12 @@ static void print_row(const void *of, const void *last)
     }
 }
 
-static void print_notes(const oct_array *rows)
-{
-    (void)rows;
-    printf(
-        "\nwrong: verdicts (who learns: something was left to be learned). learned: links that "
-        "are\n"
-        "certain, there or not; untrue: of them. presses: for each one that the shortest solution\n"
-        "takes. game s: a puzzle; faster: than real time; think: planning and mapping, of the\n"
-        "game's time. Wrong, untrue and bumps should be 0.\n");
-}
+static const char notes[] =
+    "\nwrong: verdicts (who learns: something was left to be learned). learned: links that "
+    "are\n"
+    "certain, there or not; untrue: of them. presses: for each one that the shortest solution\n"
+    "takes. game s: a puzzle; faster: than real time; think: planning and mapping, of the\n"
+    "game's time. Wrong, untrue and bumps should be 0.\n";
 
 static void fill(const void *of, table_fields *out)
 {
@@ -66,5 +61,5 @@ static void fill(const void *of, table_fields *out)
     add_text(out, "why", row->why);
 }
 
-const table oct_puzzles_table = {sizeof(puzzles_row), fill,      NULL,
-                                 print_heading,       print_row, print_notes};
+const table oct_puzzles_table = {sizeof(puzzles_row), fill,  NULL, print_heading,
+                                 print_row,           notes, NULL};

@@ -101,17 +101,16 @@ void oct_table_print(const table *t, const oct_array *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const void *const row = row_at(t, rows, i);
-        const void *last = i > 0 ? row_at(t, rows, i - 1) : NULL;
-        if (last && t->is_same_block && !t->is_same_block(row, last)) {
-            printf("\n");
-            last = NULL;
-        }
-        if (!last) {
+        const bool is_first =
+            i == 0 || (t->is_same_block && !t->is_same_block(row, row_at(t, rows, i - 1)));
+        if (is_first) {
+            printf("%s", i > 0 ? "\n" : "");
             t->print_heading(row);
         }
-        t->print_row(row, last);
+        t->print_row(row);
     }
-    if (t->print_notes) {
-        t->print_notes(rows);
+    printf("%s", t->notes ? t->notes : "");
+    if (t->print_total) {
+        t->print_total(rows);
     }
 }

@@ -44,33 +44,23 @@ static inline void add_field(table_fields *out, table_field field)
     out->items[out->count++] = field;
 }
 
-// A field that not every row has.
-static inline void add_text_if(bool has, table_fields *out, const char *name, const char *text)
-{
-    const field_kind kind = has ? FIELD_TEXT : FIELD_NONE;
-    add_field(out, (table_field){.name = name, .kind = kind, .text = text});
-}
-
-static inline void add_number_if(bool has, table_fields *out, const char *name, double number)
-{
-    const field_kind kind = has ? FIELD_NUMBER : FIELD_NONE;
-    add_field(out, (table_field){.name = name, .kind = kind, .number = number});
-}
-
-static inline void add_flag_if(bool has, table_fields *out, const char *name, bool flag)
-{
-    const field_kind kind = has ? FIELD_FLAG : FIELD_NONE;
-    add_field(out, (table_field){.name = name, .kind = kind, .flag = flag});
-}
-
+// NULL = this row has none.
 static inline void add_text(table_fields *out, const char *name, const char *text)
 {
-    add_text_if(true, out, name, text);
+    const field_kind kind = text ? FIELD_TEXT : FIELD_NONE;
+    add_field(out, (table_field){.name = name, .kind = kind, .text = text});
 }
 
 static inline void add_count(table_fields *out, const char *name, uint64_t count)
 {
     add_field(out, (table_field){.name = name, .kind = FIELD_COUNT, .count = count});
+}
+
+// A number that not every row has.
+static inline void add_number_if(bool has, table_fields *out, const char *name, double number)
+{
+    const field_kind kind = has ? FIELD_NUMBER : FIELD_NONE;
+    add_field(out, (table_field){.name = name, .kind = kind, .number = number});
 }
 
 static inline void add_number(table_fields *out, const char *name, double number)
@@ -80,7 +70,7 @@ static inline void add_number(table_fields *out, const char *name, double number
 
 static inline void add_flag(table_fields *out, const char *name, bool flag)
 {
-    add_flag_if(true, out, name, flag);
+    add_field(out, (table_field){.name = name, .kind = FIELD_FLAG, .flag = flag});
 }
 
 typedef struct table {
@@ -90,8 +80,9 @@ typedef struct table {
     // Text. Rows come in blocks, each below a heading; NULL = all rows are one block.
     bool (*is_same_block)(const void *row, const void *last);
     void (*print_heading)(const void *row);
-    void (*print_row)(const void *row, const void *last); // `last` is NULL in a block's first row
-    void (*print_notes)(const oct_array *rows);           // below all rows; NULL = nothing
+    void (*print_row)(const void *row);
+    const char *notes;                          // below all rows; NULL = none
+    void (*print_total)(const oct_array *rows); // the same, where it counts rows; NULL = none
 } table;
 
 // A list of objects.
