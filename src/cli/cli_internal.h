@@ -20,6 +20,15 @@
 // How a command ends: the process' exit code.
 enum { CLI_YES = 0, CLI_NO = 1, CLI_BAD = 2 };
 
+// Hands on the exit code of a step that did not go well.
+#define CLI_TRY(step)                                                                              \
+    do {                                                                                           \
+        const int cli_try_code_ = (step);                                                          \
+        if (cli_try_code_ != CLI_YES) {                                                            \
+            return cli_try_code_;                                                                  \
+        }                                                                                          \
+    } while (0)
+
 #define CLI_OPTIONS_MAX 24
 #define CLI_OPERANDS_MAX 4
 
@@ -100,11 +109,18 @@ int oct_cli_complain(const char *format, ...) OCT_PRINTF(1, 2);
 // "octant: warning: MESSAGE" likewise: the command goes on.
 void oct_cli_warn(const char *format, ...) OCT_PRINTF(1, 2);
 
-// As complain, about a file that could not be read or written, with the place that `error` names.
-int oct_cli_complain_file(const char *path, oct_result result, const oct_error *error);
+// CLI_YES for OCT_OK; else complains of a file or command, with what the result means.
+int oct_cli_check(const char *who, oct_result result);
+
+// The same of a file that is read or written, with the place that `error` names.
+int oct_cli_check_file(const char *path, oct_result result, const oct_error *error);
 
 // Prints the object on stdout and gives it back. NULL stands for one that memory did not allow.
 int oct_cli_print_json(json_t *object);
+
+// Adds the pairs of one object to another, and gives it back. NULL, with nothing left, where one of
+// them is NULL or memory is short.
+json_t *oct_cli_json_join(json_t *object, json_t *more);
 
 // Flushes stdout; returns `code`, or complains where what was printed did not arrive.
 int oct_cli_finish(int code);
@@ -223,6 +239,13 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *in
                  uint64_t *file_bytes);
 
 // ---- worlds.c ----
+
+// The operand of commands that take a map or a world.
+#define CLI_MAP_OPERAND(operand)                                                                   \
+    {                                                                                              \
+        .name = (operand), .kind = CLI_FILE, .required = true,                                     \
+        .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"                            \
+    }
 
 // The options of every command that makes a map of a world; they stand first in its table.
 #define CLI_WORLD_OPTION_COUNT 4
@@ -412,6 +435,11 @@ const char *oct_cli_grade(const oct_query *query);
 
 // How many neighbours a query's nodes have; 0 for graphs that leave no choice.
 uint32_t oct_cli_neighbours(const oct_query *query, int dims);
+
+// A point from the text of an option: three numbers, or at two dimensions two. Complains where it
+// is none.
+int oct_cli_parse_point(const char *command, const char *option, const char *text, int dims,
+                        oct_point *out);
 
 // A point of the scene from the text of an option; complains where it is none, or lies outside.
 int oct_cli_read_point(const char *command, const char *option, const char *text,

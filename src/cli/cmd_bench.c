@@ -184,10 +184,8 @@ static int print_json(const char *key, const table *t, const oct_array *rows)
 static int run_suites(const cli_args *args)
 {
     csv_file csv;
-    int code = csv_open(&csv, args->options[BENCH_CSV].text);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(csv_open(&csv, args->options[BENCH_CSV].text));
+    int code = CLI_YES;
     cli_threads *const threads = oct_cli_threads_create(BENCH_THREADS);
     const oct_executor executor = threads ? oct_cli_threads_executor(threads) : (oct_executor){0};
     bench_report report = {.options = options_of(args)};
@@ -288,12 +286,9 @@ static int run_table(const cli_args *args)
         return oct_cli_complain("bench: %s", form->no_size);
     }
     csv_file csv;
-    int code = csv_open(&csv, args->options[BENCH_CSV].text);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(csv_open(&csv, args->options[BENCH_CSV].text));
     oct_array rows = {.count = 0};
-    code = measure(args, form, &rows);
+    int code = measure(args, form, &rows);
     code = csv_close(&csv, form->table, &rows, code);
     if (code == CLI_YES && folder) {
         code = form->draw(folder, &rows);

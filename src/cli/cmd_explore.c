@@ -124,7 +124,7 @@ static int travel(exploration *e, const char *trace)
         trace ? oct_file_replace(trace, fill_trace, e, &e->trace_bytes, &error) : run_tour(e);
     oct_cli_release_signals();
     if (result == OCT_ERROR_FILE) {
-        return oct_cli_complain_file(trace, result, &error);
+        return oct_cli_check_file(trace, result, &error);
     }
     return result == OCT_OK ? CLI_YES : complain_tour(e, result);
 }
@@ -189,8 +189,7 @@ static int measure(exploration *e, bool check)
         }
         e->reach.differ += e->baseline ? count_different(e) : 0;
     }
-    return result == OCT_OK ? CLI_YES
-                            : oct_cli_complain("%s: %s", e->scene.path, oct_result_text(result));
+    return oct_cli_check(e->scene.path, result);
 }
 
 // ---- options ----
@@ -230,23 +229,11 @@ static int choose_find(exploration *e, const char *words)
 
 static int choose_goal(exploration *e, const char *words)
 {
-    const bool flat = e->scene.def.dims == 2;
-    double at[3] = {0.0, 0.0, 0.0};
-    const int count = oct_cli_read_numbers(words, at, 3);
-    if (count != 3 && (count != 2 || !flat)) {
-        return oct_cli_complain("explore: --to must be metres such as %s, not '%s'",
-                                flat ? "1.5,2" : "1.5,2,-0.5", words);
-    }
-    oct_vec cell = {0, 0, 0};
     e->tour.task = TOUR_TO;
-    e->tour.to = (oct_point){at[0], at[1], flat ? 0.0 : at[2]};
-    const bool fits = oct_tree_cell_at(oct_map_tree(e->scene.truth), e->tour.to, &cell);
-    const oct_box one = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
-    const oct_box common = box_common(one, e->scene.bounds);
-    if (!fits || (e->scene.bounded && box_is_empty((int)e->scene.def.dims, &common))) {
-        return oct_cli_complain("%s: --to %s is not within the bounds", e->scene.path, words);
-    }
-    return CLI_YES;
+    CLI_TRY(oct_cli_parse_point("explore", "to", words, (int)e->scene.def.dims, &e->tour.to));
+    return oct_cli_truth_holds(&e->scene, e->tour.to)
+               ? CLI_YES
+               : oct_cli_complain("%s: --to %s is not within the bounds", e->scene.path, words);
 }
 
 static int choose_task(const cli_value *options, exploration *e)
@@ -327,7 +314,7 @@ static int prepare(const cli_value *options, exploration *e)
     const uint32_t threads = (uint32_t)options[EXPLORE_THREADS].integer;
     e->threads = threads > 1 ? oct_cli_threads_create(threads) : NULL;
     if (threads > 1 && !e->threads) {
-        return oct_cli_complain("%s: %s", scene->path, oct_result_text(OCT_ERROR_MEMORY));
+        return oct_cli_check(scene->path, OCT_ERROR_MEMORY);
     }
     const oct_executor executor =
         e->threads ? oct_cli_threads_executor(e->threads) : (oct_executor){NULL, NULL, 0};
@@ -337,9 +324,7 @@ static int prepare(const cli_value *options, exploration *e)
     if (result == OCT_OK) {
         result = make_explorer(options, e);
     }
-    if (result != OCT_OK) {
-        return oct_cli_complain("%s: %s", scene->path, oct_result_text(result));
-    }
+    CLI_TRY(oct_cli_check(scene->path, result));
     e->tour.map = e->map;
     e->tour.truth = scene->truth;
     e->tour.explorer = e->explorer;
@@ -386,52 +371,33 @@ static int explore(const cli_args *args, exploration *e)
 {
     const cli_value *const options = args->options;
     const char *const trace = options[EXPLORE_TRACE].text;
-    int code = choose_sight(options, e);
-    if (code == CLI_YES) {
-        code = oct_cli_choose_start(&options[EXPLORE_FROM], &e->scene);
-    }
-    if (code == CLI_YES) {
-        code = oct_cli_choose_bounds(&options[EXPLORE_BOUNDS], e->tour.radius, &e->scene);
-    }
-    if (code == CLI_YES) {
-        code = choose_task(options, e);
-    }
-    if (code == CLI_YES) {
-        code = check_trace(e, trace);
-    }
-    if (code == CLI_YES) {
-        code = prepare(options, e);
-    }
-    if (code == CLI_YES) {
-        code = travel(e, trace);
-    }
-    if (code == CLI_YES && e->result.status == TOUR_STOPPED) {
+    CLI_TRY(choose_sight(options, e));
+    CLI_TRY(oct_cli_choose_start(&options[EXPLORE_FROM], &e->scene));
+    CLI_TRY(oct_cli_choose_bounds(&options[EXPLORE_BOUNDS], e->tour.radius, &e->scene));
+    CLI_TRY(choose_task(options, e));
+    CLI_TRY(check_trace(e, trace));
+    CLI_TRY(prepare(options, e));
+    CLI_TRY(travel(e, trace));
+    if (e->result.status == TOUR_STOPPED) {
         oct_cli_complain("%s: interrupted after %llu calls and %.6g m", e->scene.path,
                          (unsigned long long)e->result.calls, e->result.travelled);
         return CLI_INTERRUPTED;
     }
-    if (code == CLI_YES) {
-        code = measure(e, options[EXPLORE_CHECK].given);
-    }
-    if (code == CLI_YES && args->json) {
-        code = oct_cli_print_exploration_json(e);
-    } else if (code == CLI_YES) {
+    CLI_TRY(measure(e, options[EXPLORE_CHECK].given));
+    if (args->json) {
+        CLI_TRY(oct_cli_print_exploration_json(e));
+    } else {
         oct_cli_print_exploration(e);
     }
-    return code == CLI_YES && !oct_cli_exploration_is_good(e) ? CLI_NO : code;
+    return oct_cli_exploration_is_good(e) ? CLI_YES : CLI_NO;
 }
 
 static int run_explore(const cli_args *args)
 {
     exploration e = {.map = NULL};
-    int code = check_options(args->options);
-    if (code == CLI_YES) {
-        code = oct_cli_open_truth(args->operands[0].text, args->options, &e.scene);
-    }
-    if (code != CLI_YES) {
-        return code;
-    }
-    code = explore(args, &e);
+    CLI_TRY(check_options(args->options));
+    CLI_TRY(oct_cli_open_truth(args->operands[0].text, args->options, &e.scene));
+    const int code = explore(args, &e);
     oct_explorer_destroy(e.explorer);
     oct_baseline_map_destroy(e.baseline);
     oct_map_destroy(e.map);

@@ -176,7 +176,7 @@ static int complain_generate(const oct_generate_def *def, oct_result result)
         return oct_cli_complain("gen: --size of a checkerboard of three dimensions is at most %d",
                                 OCT_GENERATE_CHECKERBOARD_MAX);
     }
-    return oct_cli_complain("gen: %s", oct_result_text(result));
+    return oct_cli_check("gen", result);
 }
 
 static int save(const cli_args *args, oct_tree *tree, const oct_tree_info *info)
@@ -187,14 +187,9 @@ static int save(const cli_args *args, oct_tree *tree, const oct_tree_info *info)
     if (result == OCT_OK) {
         result = oct_tree_count(tree, info->box, counts);
     }
-    if (result != OCT_OK) {
-        return oct_cli_complain("gen: %s", oct_result_text(result));
-    }
+    CLI_TRY(oct_cli_check("gen", result));
     uint64_t file_bytes = 0;
-    const int code = oct_cli_save(path, tree, info, &file_bytes);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_save(path, tree, info, &file_bytes));
     const uint64_t cells = counts[OCT_UNKNOWN] + counts[OCT_OPEN] + counts[OCT_BLOCKED];
     const size_t bytes = oct_tree_bytes(tree);
     if (args->json) {
@@ -223,10 +218,7 @@ static int generate_map(const cli_args *args)
     if (def.kind == OCT_GENERATE_POTENTIAL && def.dims == 3) {
         return oct_cli_complain("gen: a map drawn by potential has 2 dimensions");
     }
-    int code = oct_cli_check_target(args->options[GEN_OUTPUT].text, def.dims);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_check_target(args->options[GEN_OUTPUT].text, def.dims));
     oct_tree_def tree_def = oct_tree_def_default();
     tree_def.cell_size = args->options[GEN_CELL].real;
     oct_tree *tree;
@@ -235,7 +227,7 @@ static int generate_map(const cli_args *args)
     if (result != OCT_OK) {
         return complain_generate(&def, result);
     }
-    code = save(args, tree, &info);
+    const int code = save(args, tree, &info);
     oct_tree_destroy(tree);
     return code;
 }
@@ -275,7 +267,7 @@ static int complain_world(const oct_generate_world_def *def, oct_result result)
     if (result == OCT_ERROR_RANGE) {
         return oct_cli_complain("gen: --blocks is for glass-maze and svo-random, not for %s", kind);
     }
-    return oct_cli_complain("gen: %s", oct_result_text(result));
+    return oct_cli_check("gen", result);
 }
 
 static json_t *doors_json(uint32_t doors, const oct_puzzle_truth *truth)
@@ -310,12 +302,7 @@ static json_t *add_truth(json_t *object, const oct_puzzle_truth *truth)
         oct_puzzle_why_name(truth->why), "rooms", (int)truth->rooms, "doors", (int)truth->doors,
         "presses", (int)truth->presses, "target", (json_int_t)truth->target, "open",
         doors_json(truth->open, truth), "buttons", buttons, "solution", solution);
-    if (json_object_update(object, more) != 0) {
-        json_decref(object);
-        object = NULL;
-    }
-    json_decref(more);
-    return object;
+    return oct_cli_json_join(object, more);
 }
 
 // What is counted is a map of one cell a block. `truth` is that of a puzzle, or NULL.
@@ -323,11 +310,7 @@ static int save_world(const char *path, cli_world *world, const oct_puzzle_truth
                       bool as_json)
 {
     const oct_bounds first = oct_world_get(world->world, 0).box;
-    const int code =
-        oct_cli_map_world(path, first.max.x - first.min.x, (oct_point){0, 0, 0}, world);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_map_world(path, first.max.x - first.min.x, (oct_point){0, 0, 0}, world));
     uint64_t counts[3] = {0};
     uint64_t file_bytes = 0;
     oct_error error = {.line = 0};
@@ -335,9 +318,7 @@ static int save_world(const char *path, cli_world *world, const oct_puzzle_truth
     if (result == OCT_OK) {
         result = oct_world_save(path, world->world, &file_bytes, &error);
     }
-    if (result != OCT_OK) {
-        return oct_cli_complain_file(path, result, &error);
-    }
+    CLI_TRY(oct_cli_check_file(path, result, &error));
     const uint64_t cells = counts[OCT_UNKNOWN] + counts[OCT_OPEN] + counts[OCT_BLOCKED];
     const size_t bytes = oct_map_measure(world->map).cells;
     const size_t blocks = oct_world_blocks(world->world);
@@ -366,16 +347,13 @@ static int generate_world(const cli_args *args)
     def.kind = (oct_generate_world_kind)(args->operands[0].integer - OCT_GENERATE_COUNT);
     def.seed = (uint64_t)args->options[GEN_SEED].integer;
     def.blocks = (uint32_t)args->options[GEN_BLOCKS].integer;
-    int code = check_world_options(args, oct_generate_world_kind_name(def.kind), false);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(check_world_options(args, oct_generate_world_kind_name(def.kind), false));
     cli_world world = {.map = NULL};
     const oct_result result = oct_world_generate(&def, NULL, &world.world);
     if (result != OCT_OK) {
         return complain_world(&def, result);
     }
-    code = save_world(args->options[GEN_OUTPUT].text, &world, NULL, args->json);
+    const int code = save_world(args->options[GEN_OUTPUT].text, &world, NULL, args->json);
     oct_cli_free_world(&world);
     return code;
 }
@@ -397,7 +375,7 @@ static int complain_puzzle(const oct_puzzle_def *def, oct_result result)
         return oct_cli_complain(
             "gen: no such puzzle was found; ask for more rooms, or another seed");
     }
-    return oct_cli_complain("gen: %s", oct_result_text(result));
+    return oct_cli_check("gen", result);
 }
 
 static int generate_puzzle(const cli_args *args)
@@ -416,17 +394,14 @@ static int generate_puzzle(const cli_args *args)
     if (def.unsolvable && def.presses != 0) {
         return oct_cli_complain("gen: --presses is for puzzles that can be solved");
     }
-    int code = check_world_options(args, "puzzle", true);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(check_world_options(args, "puzzle", true));
     cli_world world = {.map = NULL};
     oct_puzzle_truth truth;
     const oct_result result = oct_puzzle_generate(&def, NULL, &world.world, &truth);
     if (result != OCT_OK) {
         return complain_puzzle(&def, result);
     }
-    code = save_world(options[GEN_OUTPUT].text, &world, &truth, args->json);
+    const int code = save_world(options[GEN_OUTPUT].text, &world, &truth, args->json);
     oct_cli_free_world(&world);
     return code;
 }

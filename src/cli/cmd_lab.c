@@ -130,9 +130,8 @@ static void print_text(const session *s)
         const int length = (int)strlen(s->plan.items[i].name);
         width = length > width ? length : width;
     }
-    printf("%s%zu run%s%s in %s: %zu map%s, %s between blocked corners", //
-           oct_cli_style(stdout, CLI_BOLD), s->rows, s->rows == 1 ? "" : "s",
-           oct_cli_style(stdout, CLI_PLAIN), s->csv.path, s->plan.source_count,
+    oct_cli_printf(CLI_BOLD, "%zu run%s", s->rows, s->rows == 1 ? "" : "s");
+    printf(" in %s: %zu map%s, %s between blocked corners", s->csv.path, s->plan.source_count,
            s->plan.source_count == 1 ? "" : "s", s->plan.squeeze ? "squeezing" : "no squeezing");
     if (s->kept > 0) {
         printf("; %zu of them were there", s->kept);
@@ -150,26 +149,24 @@ static void print_text(const session *s)
         printf("\n");
     }
     if (s->plan.check) {
-        printf("\n  %s%s%s\n", oct_cli_style(stdout, s->invalid ? CLI_RED : CLI_GREEN),
-               s->invalid ? "not all paths are valid" : "all paths are valid",
-               oct_cli_style(stdout, CLI_PLAIN));
+        oct_cli_printf(s->invalid ? CLI_RED : CLI_GREEN, "\n  %s\n",
+                       s->invalid ? "not all paths are valid" : "all paths are valid");
     }
 }
 
 static int report(const cli_args *args, const session *s)
 {
-    int code = CLI_YES;
     if (args->json) {
-        code = print_json(s);
+        CLI_TRY(print_json(s));
     } else {
         print_text(s);
     }
-    if (code == CLI_YES && s->invalid > 0) {
+    if (s->invalid > 0) {
         oct_cli_complain("lab: %zu path%s not valid; the first: %s", s->invalid,
                          s->invalid == 1 ? " is" : "s are", s->why);
         return CLI_NO;
     }
-    return code;
+    return CLI_YES;
 }
 
 // ---- maps, one after the other ----
@@ -185,16 +182,12 @@ static int take_rows(session *s, const lab_map *map, lab_result *results, size_t
 {
     const size_t rows = map->task_count * s->plan.item_count;
     bool kept = true;
-    int code = CLI_YES;
-    for (*first = 0; *first < rows && code == CLI_YES && kept; *first += kept) {
+    for (*first = 0; *first < rows && kept; *first += kept) {
         const lab_row row = row_of(s, map, *first);
-        code = oct_lab_csv_take(&s->csv, &row, &kept, &results[*first]);
-        if (code != CLI_YES) {
-            return code;
-        }
+        CLI_TRY(oct_lab_csv_take(&s->csv, &row, &kept, &results[*first]));
     }
     s->kept += *first;
-    return code;
+    return CLI_YES;
 }
 
 static int write_rows(session *s, const lab_map *map, const lab_result *results, size_t first)
@@ -216,31 +209,26 @@ static int do_results(session *s, const lab_map *map, lab_result *results)
 {
     const size_t rows = map->task_count * s->plan.item_count;
     size_t first;
-    int code = take_rows(s, map, results, &first);
-    if (code == CLI_YES && first < rows) {
+    CLI_TRY(take_rows(s, map, results, &first));
+    if (first < rows) {
         const lab_progress progress = {s->rows + first, s->total};
-        code = oct_lab_run(s->runner, map, first, results, progress, s->why);
+        CLI_TRY(oct_lab_run(s->runner, map, first, results, progress, s->why));
     }
-    if (code == CLI_YES && oct_cli_is_stopped()) {
+    if (oct_cli_is_stopped()) {
         return CLI_INTERRUPTED;
     }
-    if (code == CLI_YES) {
-        code = write_rows(s, map, results, first);
-    }
-    return code == CLI_YES && s->save ? oct_lab_save(s->save, &s->plan, map, results) : code;
+    CLI_TRY(write_rows(s, map, results, first));
+    return s->save ? oct_lab_save(s->save, &s->plan, map, results) : CLI_YES;
 }
 
 static int do_map(session *s, const lab_source *source)
 {
     lab_map map;
-    const int opened = oct_lab_open_map(&s->plan, source, &map);
-    if (opened != CLI_YES) {
-        return opened;
-    }
+    CLI_TRY(oct_lab_open_map(&s->plan, source, &map));
     const size_t rows = map.task_count * s->plan.item_count;
     lab_result *const results = calloc(rows, sizeof *results);
-    const int code = results ? do_results(s, &map, results)
-                             : oct_cli_complain("lab: %s", oct_result_text(OCT_ERROR_MEMORY));
+    const int code =
+        results ? do_results(s, &map, results) : oct_cli_check("lab", OCT_ERROR_MEMORY);
     for (size_t i = 0; results && i < rows; i++) {
         free(results[i].points);
     }
@@ -306,24 +294,24 @@ static int check_options(const cli_value *options, size_t file_count, bool makes
 static int plan_maps(const cli_args *args, bool makes, lab_plan *plan)
 {
     const cli_value *const options = args->options;
-    int code = oct_lab_plan_files(args->many, args->many_count, plan);
-    if (code == CLI_YES && makes) {
-        code = oct_lab_plan_made(options[LAB_SIZE].text, options[LAB_COVERAGE].text,
-                                 options[LAB_CLUSTERING].text, (size_t)options[LAB_MAPS].integer,
-                                 plan);
+    CLI_TRY(oct_lab_plan_files(args->many, args->many_count, plan));
+    if (makes) {
+        CLI_TRY(oct_lab_plan_made(options[LAB_SIZE].text, options[LAB_COVERAGE].text,
+                                  options[LAB_CLUSTERING].text, (size_t)options[LAB_MAPS].integer,
+                                  plan));
     }
-    return code == CLI_YES ? oct_lab_plan_squeeze(plan) : code;
+    return oct_lab_plan_squeeze(plan);
 }
 
 static int plan_items(const cli_value *options, lab_plan *plan)
 {
-    const int code = oct_lab_read_items(options[LAB_ALGORITHMS].text, plan);
+    CLI_TRY(oct_lab_read_items(options[LAB_ALGORITHMS].text, plan));
     lab_item unused;
-    if (code == CLI_YES && plan->optimum && oct_lab_optimum_item(plan) == SIZE_MAX &&
+    if (plan->optimum && oct_lab_optimum_item(plan) == SIZE_MAX &&
         !oct_lab_make_optimum_item(&unused)) {
         return oct_cli_complain("lab: --optimum needs an algorithm that finds it");
     }
-    return code;
+    return CLI_YES;
 }
 
 static int check_save(const lab_plan *plan)
@@ -352,17 +340,13 @@ static int make_plan(const cli_args *args, lab_plan *plan)
     plan->check = options[LAB_CHECK].given;
     plan->optimum = options[LAB_OPTIMUM].given;
     plan->keep_points = options[LAB_SAVE].given;
-    int code = check_options(options, args->many_count, makes);
-    if (code == CLI_YES) {
-        code = plan_items(options, plan);
+    CLI_TRY(check_options(options, args->many_count, makes));
+    CLI_TRY(plan_items(options, plan));
+    CLI_TRY(plan_maps(args, makes, plan));
+    if (plan->squeeze) {
+        CLI_TRY(oct_lab_squeeze_items(!options[LAB_ALGORITHMS].given, plan));
     }
-    if (code == CLI_YES) {
-        code = plan_maps(args, makes, plan);
-    }
-    if (code == CLI_YES && plan->squeeze) {
-        code = oct_lab_squeeze_items(!options[LAB_ALGORITHMS].given, plan);
-    }
-    return code == CLI_YES && options[LAB_SAVE].given ? check_save(plan) : code;
+    return options[LAB_SAVE].given ? check_save(plan) : CLI_YES;
 }
 
 // ---- the command ----
@@ -381,8 +365,7 @@ static int do_session(const cli_args *args, session *s)
         const cli_value *const threads = &options[LAB_THREADS];
         s->runner = oct_lab_runner_create(&s->plan, threads->given ? (uint32_t)threads->integer
                                                                    : oct_cli_cores());
-        code =
-            s->runner ? do_maps(s) : oct_cli_complain("lab: %s", oct_result_text(OCT_ERROR_MEMORY));
+        code = s->runner ? do_maps(s) : oct_cli_check("lab", OCT_ERROR_MEMORY);
     }
     code = oct_lab_csv_close(&s->csv, code);
     if (code == CLI_YES) {

@@ -82,11 +82,6 @@ static void print_cells(const summary *about, const char *what, oct_label label)
     printf("  %-10s %15.0f  %6.2f %%\n", what, cells, all > 0.0 ? 100.0 * cells / all : 0.0);
 }
 
-static void print_title(const char *path)
-{
-    printf("%s%s%s\n", oct_cli_style(stdout, CLI_BOLD), path, oct_cli_style(stdout, CLI_PLAIN));
-}
-
 static void print_map(const map_view *map, const summary *about)
 {
     const oct_box box = map->info->box;
@@ -117,29 +112,28 @@ static void print_levels(const summary *about)
     }
 }
 
+static int show_map(const char *path, const cli_map *map, double load_ms, bool as_json)
+{
+    const map_view view = view_of(map);
+    summary about = {.load_ms = load_ms};
+    CLI_TRY(oct_cli_check(path, oct_tree_shrink(map->tree)));
+    CLI_TRY(oct_cli_check(path, summarise(&view, &about)));
+    if (as_json) {
+        return oct_cli_print_json(info_json(&view, &about));
+    }
+    oct_cli_printf(CLI_BOLD, "%s\n", path);
+    printf("  %-10s .%s, %u dimensions\n", "format", map->kind, oct_tree_dims(map->tree));
+    print_map(&view, &about);
+    print_levels(&about);
+    return CLI_YES;
+}
+
 static int info_of_map(const char *path, bool as_json)
 {
     cli_map map;
-    summary about;
     const double start = oct_cli_now_ms();
-    int code = oct_cli_load(path, &map);
-    if (code != CLI_YES) {
-        return code;
-    }
-    const map_view view = view_of(&map);
-    about.load_ms = oct_cli_now_ms() - start;
-    oct_result result = oct_tree_shrink(map.tree);
-    result = result == OCT_OK ? summarise(&view, &about) : result;
-    if (result != OCT_OK) {
-        code = oct_cli_complain("%s: %s", path, oct_result_text(result));
-    } else if (as_json) {
-        code = oct_cli_print_json(info_json(&view, &about));
-    } else {
-        print_title(path);
-        printf("  %-10s .%s, %u dimensions\n", "format", map.kind, oct_tree_dims(map.tree));
-        print_map(&view, &about);
-        print_levels(&about);
-    }
+    CLI_TRY(oct_cli_load(path, &map));
+    const int code = show_map(path, &map, oct_cli_now_ms() - start, as_json);
     oct_tree_destroy(map.tree);
     return code;
 }
@@ -183,7 +177,6 @@ static void print_parts(const oct_world *world)
 static json_t *world_info_json(const cli_world *world, const map_view *view, const summary *about)
 {
     const oct_bounds extent = oct_world_extent(world->world);
-    json_t *const object = info_json(view, about);
     json_t *const more = json_pack(
         "{s:s, s:I, s:I, s:{s:[f, f, f], s:[f, f, f]}, s:f, s:o, s:I, s:f}", "name",
         oct_world_name(world->world), "blocks", (json_int_t)oct_world_blocks(world->world), "types",
@@ -192,15 +185,8 @@ static json_t *world_info_json(const cli_world *world, const map_view *view, con
         oct_world_passage(world->world), "safe_cell",
         world->safe_cell < 0.0 ? json_null() : json_real(world->safe_cell), "obstacle_bytes",
         (json_int_t)oct_map_measure(world->map).things, "build_ms", world->build_ms);
-    json_t *const parts = parts_json(world->world);
-    const bool whole =
-        json_object_update(object, more) == 0 && json_object_update(object, parts) == 0;
-    json_decref(more);
-    json_decref(parts);
-    if (!whole) {
-        json_decref(object);
-    }
-    return whole ? object : NULL;
+    return oct_cli_json_join(oct_cli_json_join(info_json(view, about), more),
+                             parts_json(world->world));
 }
 
 static void print_world(const cli_world *world)
@@ -225,33 +211,30 @@ static void print_world(const cli_world *world)
     }
 }
 
+static int show_world(const char *path, const cli_world *world, bool as_json)
+{
+    const map_view view = {oct_map_tree(world->map), &world->info, world->kind};
+    const oct_map_bytes bytes = oct_map_measure(world->map);
+    summary about = {.load_ms = world->load_ms};
+    CLI_TRY(oct_cli_check(path, summarise(&view, &about)));
+    about.bytes = bytes.cells;
+    if (as_json) {
+        return oct_cli_print_json(world_info_json(world, &view, &about));
+    }
+    oct_cli_printf(CLI_BOLD, "%s\n", path);
+    print_world(world);
+    print_map(&view, &about);
+    printf("  %-10s %15.3f  ms\n", "built in", world->build_ms);
+    printf("  %-10s %15zu  bytes\n", "obstacles", bytes.things);
+    print_levels(&about);
+    return CLI_YES;
+}
+
 static int info_of_world(const char *path, const cli_world_plan *plan, bool as_json)
 {
     cli_world world;
-    int code = oct_cli_load_world(path, plan, &world);
-    if (code != CLI_YES) {
-        return code;
-    }
-    code = oct_cli_build_world(path, plan, &world);
-    if (code == CLI_YES) {
-        const map_view view = {oct_map_tree(world.map), &world.info, world.kind};
-        summary about;
-        const oct_result result = summarise(&view, &about);
-        about.bytes = oct_map_measure(world.map).cells;
-        about.load_ms = world.load_ms;
-        if (result != OCT_OK) {
-            code = oct_cli_complain("%s: %s", path, oct_result_text(result));
-        } else if (as_json) {
-            code = oct_cli_print_json(world_info_json(&world, &view, &about));
-        } else {
-            print_title(path);
-            print_world(&world);
-            print_map(&view, &about);
-            printf("  %-10s %15.3f  ms\n", "built in", world.build_ms);
-            printf("  %-10s %15zu  bytes\n", "obstacles", oct_map_measure(world.map).things);
-            print_levels(&about);
-        }
-    }
+    CLI_TRY(oct_cli_open_world(path, plan, &world));
+    const int code = show_world(path, &world, as_json);
     oct_cli_free_world(&world);
     return code;
 }
@@ -260,18 +243,12 @@ static int run_info(const cli_args *args)
 {
     const char *const path = args->operands[0].text;
     cli_world_plan plan;
-    const int code = oct_cli_plan_world("map info", path, args->options, &plan);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_plan_world("map info", path, args->options, &plan));
     return plan.is_world ? info_of_world(path, &plan, args->json) : info_of_map(path, args->json);
 }
 
 static const cli_param info_operands[] = {
-    {.name = "FILE",
-     .kind = CLI_FILE,
-     .required = true,
-     .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"},
+    CLI_MAP_OPERAND("FILE"),
 };
 
 static const cli_param info_options[CLI_WORLD_OPTION_COUNT] = {CLI_WORLD_OPTIONS};
@@ -331,10 +308,7 @@ static oct_result settle_unknown(const cli_map *map, const cli_value *unknown)
 
 static int check_fit(const char *in, const char *out, const map_view *map)
 {
-    const int code = oct_cli_check_target(out, oct_tree_dims(map->tree));
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_check_target(out, oct_tree_dims(map->tree)));
     if (!oct_cli_map_holds_unknown(out) &&
         oct_tree_labels_in(map->tree, map->info->box) & OCT_HAS_UNKNOWN) {
         return oct_cli_complain("%s: has unknown cells, which a .%s file cannot hold; say what "
@@ -349,38 +323,31 @@ static int save(const char *in, const char *out, const map_view *map, size_t byt
                 bool as_json)
 {
     uint64_t file_bytes = 0;
-    int code = check_fit(in, out, map);
-    if (code == CLI_YES) {
-        code = oct_cli_save(out, map->tree, map->info, &file_bytes);
-    }
-    if (code == CLI_YES && as_json) {
+    CLI_TRY(check_fit(in, out, map));
+    CLI_TRY(oct_cli_save(out, map->tree, map->info, &file_bytes));
+    if (as_json) {
         return oct_cli_print_json(json_pack("{s:I, s:I, s:f}", "bytes", (json_int_t)bytes,
                                             "file_bytes", (json_int_t)file_bytes, "build_ms",
                                             build_ms));
     }
-    if (code == CLI_YES) {
-        printf("%s: %llu bytes; the tree takes %zu bytes and %.3f ms to build\n", out,
-               (unsigned long long)file_bytes, bytes, build_ms);
-    }
-    return code;
+    printf("%s: %llu bytes; the tree takes %zu bytes and %.3f ms to build\n", out,
+           (unsigned long long)file_bytes, bytes, build_ms);
+    return CLI_YES;
 }
 
 static int convert_map(const char *in, const char *out, const cli_value *unknown, bool as_json)
 {
     cli_map map;
     const double start = oct_cli_now_ms();
-    int code = oct_cli_load(in, &map);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_load(in, &map));
     oct_result result = settle_unknown(&map, unknown);
     if (result == OCT_OK) {
         result = oct_tree_shrink(map.tree);
     }
     const map_view view = view_of(&map);
-    code = result == OCT_OK
-               ? save(in, out, &view, oct_tree_bytes(map.tree), oct_cli_now_ms() - start, as_json)
-               : oct_cli_complain("%s: %s", in, oct_result_text(result));
+    const int code = result == OCT_OK ? save(in, out, &view, oct_tree_bytes(map.tree),
+                                             oct_cli_now_ms() - start, as_json)
+                                      : oct_cli_check(in, result);
     oct_tree_destroy(map.tree);
     return code;
 }
@@ -403,9 +370,7 @@ static int save_world(const char *out, const cli_world *world, bool as_json)
     uint64_t file_bytes;
     oct_error error = {.line = 0};
     const oct_result result = oct_world_save(out, world->world, &file_bytes, &error);
-    if (result != OCT_OK) {
-        return oct_cli_complain_file(out, result, &error);
-    }
+    CLI_TRY(oct_cli_check_file(out, result, &error));
     const size_t blocks = oct_world_blocks(world->world);
     if (as_json) {
         return oct_cli_print_json(json_pack("{s:I, s:I, s:I, s:f}", "blocks", (json_int_t)blocks,
@@ -416,27 +381,24 @@ static int save_world(const char *out, const cli_world *world, bool as_json)
     return CLI_YES;
 }
 
+static int save_world_map(const char *in, const char *out, const cli_world_plan *plan,
+                          const cli_value *unknown, bool as_json, cli_world *world)
+{
+    CLI_TRY(oct_cli_build_world(in, plan, world));
+    CLI_TRY(oct_cli_check(in, settle_blocks(world, unknown)));
+    const map_view view = {oct_map_tree(world->map), &world->info, world->kind};
+    return save(in, out, &view, oct_map_measure(world->map).cells, world->load_ms + world->build_ms,
+                as_json);
+}
+
 static int convert_world(const char *in, const char *out, const cli_world_plan *plan,
                          const cli_value *unknown, bool as_json)
 {
     cli_world world;
-    int code = oct_cli_load_world(in, plan, &world);
-    if (code != CLI_YES) {
-        return code;
-    }
-    if (oct_world_is_target(out)) {
-        code = save_world(out, &world, as_json);
-    } else {
-        code = oct_cli_build_world(in, plan, &world);
-        const oct_result result = code == CLI_YES ? settle_blocks(&world, unknown) : OCT_OK;
-        if (result != OCT_OK) {
-            code = oct_cli_complain("%s: %s", in, oct_result_text(result));
-        } else if (code == CLI_YES) {
-            const map_view view = {oct_map_tree(world.map), &world.info, world.kind};
-            code = save(in, out, &view, oct_map_measure(world.map).cells,
-                        world.load_ms + world.build_ms, as_json);
-        }
-    }
+    CLI_TRY(oct_cli_load_world(in, plan, &world));
+    const int code = oct_world_is_target(out)
+                         ? save_world(out, &world, as_json)
+                         : save_world_map(in, out, plan, unknown, as_json, &world);
     oct_cli_free_world(&world);
     return code;
 }
@@ -447,22 +409,16 @@ static int run_convert(const cli_args *args)
     const char *const out = args->operands[1].text;
     const cli_value *const unknown = &args->options[CONVERT_UNKNOWN];
     cli_world_plan plan;
-    int code = oct_cli_plan_world("map convert", in, args->options, &plan);
-    if (code == CLI_YES && !(plan.is_world && oct_world_is_target(out))) {
-        code = oct_cli_check_target(out, plan.is_world ? 3 : 0);
-    }
-    if (code != CLI_YES) {
-        return code;
+    CLI_TRY(oct_cli_plan_world("map convert", in, args->options, &plan));
+    if (!(plan.is_world && oct_world_is_target(out))) {
+        CLI_TRY(oct_cli_check_target(out, plan.is_world ? 3 : 0));
     }
     return plan.is_world ? convert_world(in, out, &plan, unknown, args->json)
                          : convert_map(in, out, unknown, args->json);
 }
 
 static const cli_param convert_operands[] = {
-    {.name = "IN",
-     .kind = CLI_FILE,
-     .required = true,
-     .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"},
+    CLI_MAP_OPERAND("IN"),
     {.name = "OUT", .kind = CLI_FILE, .required = true, .help = "likewise; may be IN itself"},
 };
 

@@ -93,8 +93,8 @@ static void print_verdict(const outcome *o)
     const oct_path *const path = &o->path;
     const bool found = path->status == OCT_PATH_FOUND;
     char words[2][96];
-    printf("%s%s%s from %s to %s%s\n", oct_cli_style(stdout, found ? CLI_GREEN : CLI_RED),
-           verdicts[path->status], oct_cli_style(stdout, CLI_PLAIN),
+    oct_cli_printf(found ? CLI_GREEN : CLI_RED, "%s", verdicts[path->status]);
+    printf(" from %s to %s%s\n",
            oct_cli_point_text(o->scene->dims, o->query->from, words[0], sizeof words[0]),
            oct_cli_point_text(o->scene->dims, o->query->to, words[1], sizeof words[1]),
            !found && path->point_count > 0 ? "; this one ends as near as it came" : "");
@@ -122,8 +122,8 @@ static void print_measures(const outcome *o)
         printf("  %-12s it ends inside something that is blocked\n", "goal");
     }
     if (o->checked) {
-        printf("  %-12s %s%s%s\n", "checked", oct_cli_style(stdout, o->valid ? CLI_GREEN : CLI_RED),
-               o->valid ? "valid" : "not valid", oct_cli_style(stdout, CLI_PLAIN));
+        printf("  %-12s ", "checked");
+        oct_cli_printf(o->valid ? CLI_GREEN : CLI_RED, o->valid ? "valid\n" : "not valid\n");
     }
 }
 
@@ -170,17 +170,15 @@ static oct_result search(oct_planner *planner, outcome *o)
 
 static int report(const cli_args *args, const outcome *o)
 {
-    const bool found = o->path.status == OCT_PATH_FOUND;
-    int code = CLI_YES;
     if (args->json) {
-        code = print_json(o);
+        CLI_TRY(print_json(o));
     } else {
         print_text(o, args->options[PATH_POINTS].given);
     }
     if (o->checked && !o->valid) {
         return oct_cli_complain("%s: the path is not valid: %s", o->scene->path, o->why);
     }
-    return code == CLI_YES && !found ? CLI_NO : code;
+    return o->path.status == OCT_PATH_FOUND ? CLI_YES : CLI_NO;
 }
 
 static int find(const cli_args *args, const cli_scene *scene, const oct_query *query)
@@ -192,51 +190,40 @@ static int find(const cli_args *args, const cli_scene *scene, const oct_query *q
     if (result == OCT_OK) {
         result = search(planner, &o);
     }
-    int code;
-    if (result == OCT_OK) {
+    int code = oct_cli_check(scene->path, result);
+    if (code == CLI_YES) {
         o.checked = args->options[PATH_CHECK].given && o.path.point_count > 0;
         o.valid = o.checked && oct_cli_judge(scene, query, &o.path, o.why, sizeof o.why);
         code = report(args, &o);
-    } else {
-        code = oct_cli_complain("%s: %s", scene->path, oct_result_text(result));
     }
     oct_planner_destroy(planner);
     return code;
 }
 
-static int run_path(const cli_args *args)
+static int search_scene(const cli_args *args, cli_scene *scene)
 {
     const cli_value *const options = args->options;
-    cli_scene scene;
-    int code = oct_cli_open_scene("path", args->operands[0].text, options, &scene);
-    if (code != CLI_YES) {
-        return code;
-    }
     oct_query query;
-    code = oct_cli_plan_search("path", options + PATH_SEARCH, &scene, &query);
-    if (code == CLI_YES) {
-        code = oct_cli_read_point("path", "from", options[PATH_FROM].text, &scene, &query.from);
-    }
-    if (code == CLI_YES) {
-        code = oct_cli_read_point("path", "to", options[PATH_TO].text, &scene, &query.to);
-    }
-    if (code == CLI_YES) {
-        code = oct_cli_connect_scene(&scene, &query);
-    }
-    if (code == CLI_YES) {
-        query.node_budget = (uint64_t)options[PATH_BUDGET].integer;
-        query.partial = options[PATH_PARTIAL].given;
-        code = find(args, &scene, &query);
-    }
+    CLI_TRY(oct_cli_plan_search("path", options + PATH_SEARCH, scene, &query));
+    CLI_TRY(oct_cli_read_point("path", "from", options[PATH_FROM].text, scene, &query.from));
+    CLI_TRY(oct_cli_read_point("path", "to", options[PATH_TO].text, scene, &query.to));
+    CLI_TRY(oct_cli_connect_scene(scene, &query));
+    query.node_budget = (uint64_t)options[PATH_BUDGET].integer;
+    query.partial = options[PATH_PARTIAL].given;
+    return find(args, scene, &query);
+}
+
+static int run_path(const cli_args *args)
+{
+    cli_scene scene;
+    CLI_TRY(oct_cli_open_scene("path", args->operands[0].text, args->options, &scene));
+    const int code = search_scene(args, &scene);
     oct_cli_close_scene(&scene);
     return code;
 }
 
 static const cli_param path_operands[] = {
-    {.name = "MAP",
-     .kind = CLI_FILE,
-     .required = true,
-     .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"},
+    CLI_MAP_OPERAND("MAP"),
 };
 
 static const cli_param path_options[PATH_OPTION_COUNT] = {

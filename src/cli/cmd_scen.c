@@ -168,12 +168,12 @@ static int print_json(const scen_run *run, const summary *about)
 // How many of the queries have a fault.
 static void print_faults(const char *what, size_t faults, const char *none, const char *some)
 {
-    char count[24] = "all";
+    printf("  %-14s ", what);
     if (faults > 0) {
-        snprintf(count, sizeof count, "%zu", faults);
+        oct_cli_printf(CLI_RED, "%zu %s", faults, some);
+    } else {
+        oct_cli_printf(CLI_GREEN, "all %s", none);
     }
-    printf("  %-14s %s%s %s%s", what, oct_cli_style(stdout, faults > 0 ? CLI_RED : CLI_GREEN),
-           count, faults > 0 ? some : none, oct_cli_style(stdout, CLI_PLAIN));
 }
 
 static void print_judgement(const scen_run *run, const summary *about)
@@ -209,8 +209,8 @@ static void print_text(const scen_run *run, const summary *about, const char *pa
     const cli_time median = oct_cli_time(about->median_us);
     const cli_time p99 = oct_cli_time(about->p99_us);
     const cli_time all = oct_cli_time(run->elapsed_s * 1e6);
-    printf("%s%s%s in %s\n", oct_cli_style(stdout, CLI_BOLD), path,
-           oct_cli_style(stdout, CLI_PLAIN), run->scene->path);
+    oct_cli_printf(CLI_BOLD, "%s", path);
+    printf(" in %s\n", run->scene->path);
     printf("  %-14s %zu of %zu, by %s over %s", "queries", run->count, file_count,
            algorithm_of(run), oct_lab_graph_name(run->query.lab->graph));
     if (neighbours) {
@@ -255,16 +255,15 @@ static int report(const cli_args *args, const scen_run *run, const char *path, s
     }
     summary about;
     if (!summarise(run, args->options[SCEN_TRUTH].integer == TRUTH_ANYANGLE, &about)) {
-        return oct_cli_complain("scen: %s", oct_result_text(OCT_ERROR_MEMORY));
+        return oct_cli_check("scen", OCT_ERROR_MEMORY);
     }
-    int code = CLI_YES;
     if (args->json) {
-        code = print_json(run, &about);
+        CLI_TRY(print_json(run, &about));
     } else {
         print_text(run, &about, path, file_count);
     }
     const bool good = about.solved == run->count && about.wrong == 0 && about.invalid == 0;
-    return code == CLI_YES && !good ? CLI_NO : code;
+    return good ? CLI_YES : CLI_NO;
 }
 
 static int do_run(const cli_args *args, scen_run *run, const char *path, size_t file_count)
@@ -274,7 +273,7 @@ static int do_run(const cli_args *args, scen_run *run, const char *path, size_t 
     run->row_ctx = &sink;
     run->results = calloc(run->count, sizeof *run->results);
     if (!run->results) {
-        return oct_cli_complain("scen: %s", oct_result_text(OCT_ERROR_MEMORY));
+        return oct_cli_check("scen", OCT_ERROR_MEMORY);
     }
     int code = oct_scen_csv_open(&sink.csv, args->options[SCEN_CSV].text);
     if (code == CLI_YES) {
@@ -339,42 +338,36 @@ static void choose(scen_list *list, const cli_value *options)
     }
 }
 
-static int run_scen(const cli_args *args)
+// The list is to be freed in any case.
+static int run_scene(const cli_args *args, cli_scene *scene, scen_list *list)
 {
     const char *const path = args->operands[1].text;
+    scen_run run = {.scene = scene};
+    CLI_TRY(plan_run(args, scene, &run));
+    if (!run.baseline) {
+        CLI_TRY(oct_cli_connect_scene(scene, &run.query));
+    }
+    CLI_TRY(oct_scen_load(path, scene, list));
+    choose(list, args->options);
+    run.queries = list->queries;
+    run.count = list->count;
+    CLI_TRY(oct_scen_check(path, list, scene, &run.query));
+    return do_run(args, &run, path, list->file_count);
+}
+
+static int run_scen(const cli_args *args)
+{
     cli_scene scene;
-    int code = oct_cli_open_scene("scen", args->operands[0].text, args->options, &scene);
-    if (code != CLI_YES) {
-        return code;
-    }
-    scen_run run = {.scene = &scene};
     scen_list list = {.count = 0};
-    code = plan_run(args, &scene, &run);
-    if (code == CLI_YES && !run.baseline) {
-        code = oct_cli_connect_scene(&scene, &run.query);
-    }
-    if (code == CLI_YES) {
-        code = oct_scen_load(path, &scene, &list);
-    }
-    if (code == CLI_YES) {
-        choose(&list, args->options);
-        run.queries = list.queries;
-        run.count = list.count;
-        code = oct_scen_check(path, &list, &scene, &run.query);
-    }
-    if (code == CLI_YES) {
-        code = do_run(args, &run, path, list.file_count);
-    }
+    CLI_TRY(oct_cli_open_scene("scen", args->operands[0].text, args->options, &scene));
+    const int code = run_scene(args, &scene, &list);
     free(list.queries);
     oct_cli_close_scene(&scene);
     return code;
 }
 
 static const cli_param scen_operands[] = {
-    {.name = "MAP",
-     .kind = CLI_FILE,
-     .required = true,
-     .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"},
+    CLI_MAP_OPERAND("MAP"),
     {.name = "SCEN", .kind = CLI_FILE, .required = true, .help = "a .3dscen or .scen file"},
 };
 

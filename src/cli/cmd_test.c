@@ -53,8 +53,8 @@ static int check_options(const cli_value *options)
     if (junit->given && html->given && strcmp(junit->text, html->text) == 0) {
         return oct_cli_complain("test: --junit and --html name the same file");
     }
-    int code = check_target(junit);
-    return code == CLI_YES ? check_target(html) : code;
+    CLI_TRY(check_target(junit));
+    return check_target(html);
 }
 
 // ---- list ----
@@ -125,12 +125,7 @@ static int save_report(const cli_value *option, const oct_report_run *run, write
         return CLI_YES;
     }
     const oct_result result = oct_file_replace(option->text, fill_report, &job, NULL, &error);
-    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(option->text, result, &error);
-}
-
-static bool write_out(void *ctx, const void *data, size_t size)
-{
-    return fwrite(data, 1, size, ctx) == size;
+    return oct_cli_check_file(option->text, result, &error);
 }
 
 static int print_total(const test_session *s)
@@ -138,9 +133,8 @@ static int print_total(const test_session *s)
     if (s->json) {
         return oct_cli_print_json(oct_test_json(&s->run));
     }
-    const report_style style = {oct_cli_style(stdout, CLI_PLAIN), oct_cli_style(stdout, CLI_BOLD),
-                                oct_cli_style(stdout, CLI_GREEN), oct_cli_style(stdout, CLI_RED)};
-    sink out = {.write = write_out, .ctx = stdout};
+    const report_style style = oct_test_style();
+    sink out = oct_test_stdout();
     oct_report_text_total(&out, &s->run, &style);
     oct_sink_flush(&out);
     return CLI_YES;
@@ -148,38 +142,34 @@ static int print_total(const test_session *s)
 
 static int report(const test_session *s)
 {
-    int code = save_report(&s->options[TEST_JUNIT], &s->run, oct_report_junit);
-    if (code == CLI_YES) {
-        code = save_report(&s->options[TEST_HTML], &s->run, oct_report_html);
-    }
-    if (code == CLI_YES) {
-        code = print_total(s);
-    }
-    if (code == CLI_YES && s->is_interrupted) {
+    CLI_TRY(save_report(&s->options[TEST_JUNIT], &s->run, oct_report_junit));
+    CLI_TRY(save_report(&s->options[TEST_HTML], &s->run, oct_report_html));
+    CLI_TRY(print_total(s));
+    if (s->is_interrupted) {
         return CLI_INTERRUPTED;
     }
-    return code == CLI_YES && !oct_report_is_good(&s->run) ? CLI_NO : code;
+    return oct_report_is_good(&s->run) ? CLI_YES : CLI_NO;
 }
 
 // ---- the whole ----
 
+static int do_session(const cli_args *args, test_session *s)
+{
+    CLI_TRY(check_options(args->options));
+    CLI_TRY(oct_test_open(s, args));
+    CLI_TRY(oct_test_choose(s));
+    if (args->options[TEST_LIST].given) {
+        return list_tests(s);
+    }
+    CLI_TRY(make_folder(&args->options[TEST_TRACE]));
+    CLI_TRY(oct_test_play(s));
+    return report(s);
+}
+
 static int run_test(const cli_args *args)
 {
     test_session s = {.options = args->options, .json = args->json};
-    int code = check_options(args->options);
-    if (code == CLI_YES) {
-        code = oct_test_open(&s, args);
-    }
-    if (code == CLI_YES) {
-        code = oct_test_choose(&s);
-    }
-    if (code == CLI_YES && args->options[TEST_LIST].given) {
-        code = list_tests(&s);
-    } else if (code == CLI_YES) {
-        code = make_folder(&args->options[TEST_TRACE]);
-        code = code == CLI_YES ? oct_test_play(&s) : code;
-        code = code == CLI_YES ? report(&s) : code;
-    }
+    const int code = do_session(args, &s);
     oct_test_close(&s);
     return code;
 }

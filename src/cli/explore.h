@@ -42,6 +42,9 @@ int oct_cli_choose_start(const cli_value *from, explore_scene *scene);
 // fill, and as far beyond as the body sees. Complains where the start is not within.
 int oct_cli_choose_bounds(const cli_value *bounds, double radius, explore_scene *scene);
 
+// Whether a point is within the bounds, and within what a map can hold.
+bool oct_cli_truth_holds(const explore_scene *scene, oct_point at);
+
 // The least radius that shows a body in the middle of a cell the cells next to it.
 double oct_cli_least_radius(const explore_scene *scene);
 

@@ -83,12 +83,7 @@ int oct_cli_print_exploration_json(const exploration *e)
         e->scene.def.cell_size, "radius", e->tour.radius, "start", point_json(e->tour.start), "end",
         point_json(r->at), "bounds", bounds_json(e), "trace_bytes",
         e->trace_bytes > 0 ? json_integer((json_int_t)e->trace_bytes) : json_null());
-    const bool whole = object && more && json_object_update(object, more) == 0;
-    json_decref(more);
-    if (!whole) {
-        json_decref(object);
-    }
-    return oct_cli_print_json(whole ? object : NULL);
+    return oct_cli_print_json(oct_cli_json_join(object, more));
 }
 
 // ---- text ----
@@ -111,9 +106,9 @@ static void print_verdict(const exploration *e)
         [TOUR_UNREACHABLE] = "there is no way",
         [TOUR_BUDGET] = "the limit came first",
     };
-    printf("%s: %s%s%s", e->scene.path,
-           oct_cli_style(stdout, oct_cli_exploration_is_good(e) ? CLI_GREEN : CLI_RED),
-           verdicts[e->result.status], oct_cli_style(stdout, CLI_PLAIN));
+    printf("%s: ", e->scene.path);
+    oct_cli_printf(oct_cli_exploration_is_good(e) ? CLI_GREEN : CLI_RED, "%s",
+                   verdicts[e->result.status]);
     if (e->find && !e->result.has_found) {
         printf("; nothing that is called '%s' was seen", e->find);
     }
@@ -173,10 +168,8 @@ void oct_cli_print_exploration(const exploration *e)
     }
     if (e->checked) {
         const bool same = e->reach.differ == 0;
-        printf("  %-12s %12llu  cells of %llu that a flood of the world reaches: %s%s%s\n",
-               "checked", (unsigned long long)e->reach.reachable,
-               (unsigned long long)e->reach.flood,
-               oct_cli_style(stdout, same ? CLI_GREEN : CLI_RED),
-               same ? "the same" : "not the same", oct_cli_style(stdout, CLI_PLAIN));
+        printf("  %-12s %12llu  cells of %llu that a flood of the world reaches: ", "checked",
+               (unsigned long long)e->reach.reachable, (unsigned long long)e->reach.flood);
+        oct_cli_printf(same ? CLI_GREEN : CLI_RED, same ? "the same\n" : "not the same\n");
     }
 }

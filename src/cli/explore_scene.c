@@ -106,10 +106,7 @@ static oct_result fill_truth(filling *f)
 static int open_file(const char *path, explore_scene *scene)
 {
     cli_map map;
-    const int code = oct_cli_load(path, &map);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_load(path, &map));
     scene->def.cell_size = oct_tree_cell_size(map.tree);
     scene->def.origin = oct_tree_origin(map.tree);
     scene->def.dims = oct_tree_dims(map.tree);
@@ -127,7 +124,7 @@ static int open_file(const char *path, explore_scene *scene)
     oct_tree_destroy(map.tree);
     if (result != OCT_OK) {
         oct_map_destroy(scene->truth);
-        return oct_cli_complain("%s: %s", path, oct_result_text(result));
+        return oct_cli_check(path, result);
     }
     return CLI_YES;
 }
@@ -136,10 +133,7 @@ static int open_file(const char *path, explore_scene *scene)
 
 static int open_world(const char *path, const cli_world_plan *plan, explore_scene *scene)
 {
-    const int code = oct_cli_open_world(path, plan, &scene->world);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_open_world(path, plan, &scene->world));
     scene->truth = scene->world.map;
     scene->up = scene->world.info.up;
     scene->left_handed = scene->world.info.left_handed;
@@ -152,10 +146,7 @@ static int open_world(const char *path, const cli_world_plan *plan, explore_scen
 int oct_cli_open_truth(const char *path, const cli_value *options, explore_scene *scene)
 {
     cli_world_plan plan;
-    const int code = oct_cli_plan_world("explore", path, options, &plan);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_plan_world("explore", path, options, &plan));
     *scene = (explore_scene){.path = path,
                              .is_world = plan.is_world,
                              .def = oct_map_def_default(),
@@ -193,16 +184,9 @@ static bool start_of_world(explore_scene *scene)
 
 int oct_cli_choose_start(const cli_value *from, explore_scene *scene)
 {
-    const bool flat = scene->def.dims == 2;
-    double at[3] = {0.0, 0.0, 0.0};
-    const int count = from->given ? oct_cli_read_numbers(from->text, at, 3) : 0;
-    if (from->given && count != 3 && (count != 2 || !flat)) {
-        return oct_cli_complain("explore: --from must be metres such as %s, not '%s'",
-                                flat ? "1.5,2" : "1.5,2,-0.5", from->text);
-    }
     if (from->given) {
-        scene->start = (oct_point){at[0], at[1], flat ? 0.0 : at[2]};
-        return CLI_YES;
+        return oct_cli_parse_point("explore", "from", from->text, (int)scene->def.dims,
+                                   &scene->start);
     }
     return start_of_world(scene)
                ? CLI_YES
@@ -261,9 +245,7 @@ static int default_bounds(double radius, explore_scene *scene)
         return CLI_YES;
     }
     const oct_result result = oct_world_extent_near(scene->world.world, scene->start, NEAR_M, &box);
-    if (result != OCT_OK) {
-        return oct_cli_complain("%s: %s", scene->path, oct_result_text(result));
-    }
+    CLI_TRY(oct_cli_check(scene->path, result));
     box.min = (oct_point){box.min.x - radius, box.min.y - radius, box.min.z - radius};
     box.max = (oct_point){box.max.x + radius, box.max.y + radius, box.max.z + radius};
     return to_cells(scene, box, &scene->bounds)
@@ -272,25 +254,28 @@ static int default_bounds(double radius, explore_scene *scene)
                                   scene->def.cell_size);
 }
 
+bool oct_cli_truth_holds(const explore_scene *scene, oct_point at)
+{
+    oct_vec cell;
+    if (!oct_tree_cell_at(oct_map_tree(scene->truth), at, &cell)) {
+        return false;
+    }
+    const oct_box one = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
+    const oct_box common = box_common(one, scene->bounds);
+    return !scene->bounded || !box_is_empty((int)scene->def.dims, &common);
+}
+
 int oct_cli_choose_bounds(const cli_value *bounds, double radius, explore_scene *scene)
 {
     scene->bounded = true;
-    const int code =
-        bounds->given ? read_bounds(bounds->text, scene) : default_bounds(radius, scene);
-    if (code != CLI_YES) {
-        return code;
+    CLI_TRY(bounds->given ? read_bounds(bounds->text, scene) : default_bounds(radius, scene));
+    if (oct_cli_truth_holds(scene, scene->start)) {
+        return CLI_YES;
     }
     char words[96];
-    oct_vec cell = {0, 0, 0};
     const int dims = (int)scene->def.dims;
-    const bool in_lattice = oct_tree_cell_at(oct_map_tree(scene->truth), scene->start, &cell);
-    const oct_box one = {cell, {cell.x + 1, cell.y + 1, cell.z + 1}};
-    const oct_box common = box_common(one, scene->bounds);
-    if (!in_lattice || (scene->bounded && box_is_empty(dims, &common))) {
-        return oct_cli_complain("%s: the start, %s, is not within the bounds", scene->path,
-                                oct_cli_point_text(dims, scene->start, words, sizeof words));
-    }
-    return CLI_YES;
+    return oct_cli_complain("%s: the start, %s, is not within the bounds", scene->path,
+                            oct_cli_point_text(dims, scene->start, words, sizeof words));
 }
 
 // A cell becomes known where it, grown by the padding, lies within the radius.

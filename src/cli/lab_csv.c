@@ -206,9 +206,7 @@ static int read_old(lab_csv *csv)
     const oct_allocator memory = oct_allocator_default();
     oct_error error = {.line = 0};
     const oct_result result = oct_file_read(csv->path, OLD_BYTES_MAX, &memory, &csv->old, &error);
-    if (result != OCT_OK) {
-        return oct_cli_complain_file(csv->path, result, &error);
-    }
+    CLI_TRY(oct_cli_check_file(csv->path, result, &error));
     const char *const text = csv->old.items;
     const size_t size = csv->old.count;
     const size_t same = size < HEADER_BYTES ? size : HEADER_BYTES;
@@ -254,10 +252,7 @@ static int begin(lab_csv *csv)
 int oct_lab_csv_add(lab_csv *csv, const lab_row *row, const lab_result *result)
 {
     char line[LINE_MAX_BYTES];
-    const int code = csv->writes ? CLI_YES : begin(csv);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(csv->writes ? CLI_YES : begin(csv));
     const size_t key_size = write_key(row, line);
     write_values(result, line + key_size, sizeof line - key_size);
     return oct_cli_rows_write(&csv->rows, line);

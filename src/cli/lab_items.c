@@ -233,8 +233,7 @@ static int read_item(const char *text, lab_item *out)
 
 static int read_list(const char *list, lab_plan *plan)
 {
-    int code = CLI_YES;
-    for (const char *at = list; at && code == CLI_YES;) {
+    for (const char *at = list; at;) {
         char text[LAB_NAME_MAX];
         lab_item item;
         const size_t length = strcspn(at, ",");
@@ -245,12 +244,10 @@ static int read_list(const char *list, lab_plan *plan)
         }
         snprintf(text, sizeof text, "%.*s", (int)length, at);
         at = at[length] ? at + length + 1 : NULL;
-        code = read_item(text, &item);
-        if (code == CLI_YES) {
-            code = add_item(plan, item);
-        }
+        CLI_TRY(read_item(text, &item));
+        CLI_TRY(add_item(plan, item));
     }
-    return code;
+    return CLI_YES;
 }
 
 int oct_lab_read_items(const char *list, lab_plan *plan)
@@ -258,13 +255,12 @@ int oct_lab_read_items(const char *list, lab_plan *plan)
     if (list) {
         return read_list(list, plan);
     }
-    int code = CLI_YES;
-    for (size_t i = 0; i < COUNT(usual) && code == CLI_YES; i++) {
+    for (size_t i = 0; i < COUNT(usual); i++) {
         if (oct_lab_serves(usual[i].algorithm, usual[i].graph)) {
-            code = add_item(plan, make_item(usual[i].algorithm, usual[i].graph));
+            CLI_TRY(add_item(plan, make_item(usual[i].algorithm, usual[i].graph)));
         }
     }
-    return code;
+    return CLI_YES;
 }
 
 int oct_lab_squeeze_items(bool leave_out, lab_plan *plan)

@@ -29,7 +29,7 @@ static int add_sources(lab_plan *plan, size_t count, lab_source **out)
     lab_source *const all =
         realloc(plan->sources, (plan->source_count + count) * sizeof *plan->sources);
     if (!all) {
-        return oct_cli_complain("lab: %s", oct_result_text(OCT_ERROR_MEMORY));
+        return oct_cli_check("lab", OCT_ERROR_MEMORY);
     }
     plan->sources = all;
     *out = all + plan->source_count;
@@ -69,26 +69,18 @@ int oct_lab_plan_made(const char *sizes, const char *coverages, const char *clus
 {
     double size[LIST_MAX], coverage[LIST_MAX], clustering[LIST_MAX];
     size_t size_count, coverage_count, clustering_count;
-    int code =
-        read_list("size", sizes, LAB_FILE_SIZE_MIN, LAB_FILE_SIZE_MAX, true, size, &size_count);
-    if (code == CLI_YES) {
-        code =
-            read_list("coverage", coverages, 0.0, COVERAGE_MAX, false, coverage, &coverage_count);
-    }
-    if (code == CLI_YES) {
-        code = read_list("clustering", clusterings, 0.0, LAB_FILE_CLUSTERING_MAX, true, clustering,
-                         &clustering_count);
-    }
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(
+        read_list("size", sizes, LAB_FILE_SIZE_MIN, LAB_FILE_SIZE_MAX, true, size, &size_count));
+    CLI_TRY(read_list("coverage", coverages, 0.0, COVERAGE_MAX, false, coverage, &coverage_count));
+    CLI_TRY(read_list("clustering", clusterings, 0.0, LAB_FILE_CLUSTERING_MAX, true, clustering,
+                      &clustering_count));
     const size_t kinds = size_count * coverage_count * clustering_count;
     if (maps > MAPS_MAX / kinds) {
         return oct_cli_complain("lab: these are more than %d maps", MAPS_MAX);
     }
     lab_source *source = NULL;
-    code = add_sources(plan, kinds * maps, &source);
-    for (size_t i = 0; code == CLI_YES && i < kinds * maps; i++) {
+    CLI_TRY(add_sources(plan, kinds * maps, &source));
+    for (size_t i = 0; i < kinds * maps; i++) {
         const size_t kind = i / maps;
         source[i].task_count = plan->tasks;
         source[i].generate = (lab_generate){
@@ -98,14 +90,14 @@ int oct_lab_plan_made(const char *sizes, const char *coverages, const char *clus
             .seed = plan->seed + i % maps,
         };
     }
-    return code;
+    return CLI_YES;
 }
 
 int oct_lab_plan_files(const char *const *paths, size_t count, lab_plan *plan)
 {
     lab_source *source = NULL;
-    int code = count > 0 ? add_sources(plan, count, &source) : CLI_YES;
-    for (size_t i = 0; i < count && code == CLI_YES; i++) {
+    CLI_TRY(count > 0 ? add_sources(plan, count, &source) : CLI_YES);
+    for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (strcmp(paths[i], paths[j]) == 0) {
                 return oct_cli_complain("lab: %s is there twice", paths[i]);
@@ -113,14 +105,12 @@ int oct_lab_plan_files(const char *const *paths, size_t count, lab_plan *plan)
         }
         source[i].path = paths[i];
         lab_map map;
-        code = oct_lab_open_map(plan, &source[i], &map);
-        if (code == CLI_YES) {
-            source[i].task_count = map.task_count;
-            source[i].asks_squeeze = map.file.squeeze;
-            oct_lab_close_map(&map);
-        }
+        CLI_TRY(oct_lab_open_map(plan, &source[i], &map));
+        source[i].task_count = map.task_count;
+        source[i].asks_squeeze = map.file.squeeze;
+        oct_lab_close_map(&map);
     }
-    return code;
+    return CLI_YES;
 }
 
 int oct_lab_plan_squeeze(lab_plan *plan)
@@ -160,7 +150,7 @@ static char *beside(const char *lab_path, const char *name)
 static int generate(const char *name, const lab_generate *what, cli_map *map)
 {
     const oct_result result = oct_lab_generate(what, &map->tree, &map->info);
-    return result == OCT_OK ? CLI_YES : oct_cli_complain("%s: %s", name, oct_result_text(result));
+    return oct_cli_check(name, result);
 }
 
 // The map of a laboratory file.
@@ -176,18 +166,18 @@ static int read_lab_map(const char *path, lab_map *out, cli_map *map)
     const oct_tree_def def = oct_tree_def_default();
     if (where->kind == LAB_MAP_ROWS) {
         const oct_result result = oct_lab_file_tree(where, &def, &map->tree, &map->info, &error);
-        return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
+        return oct_cli_check_file(path, result, &error);
     }
     out->file_path = beside(path, where->file);
     if (!out->file_path) {
-        return oct_cli_complain("%s: %s", path, oct_result_text(OCT_ERROR_MEMORY));
+        return oct_cli_check(path, OCT_ERROR_MEMORY);
     }
     const oct_result result =
         oct_tree_load(out->file_path, &def, &map->tree, &map->info, &map->kind, &error);
     if (result == OCT_ERROR_FILE) {
         return oct_cli_complain("%s: its map, %s: %s", path, out->file_path, error.message);
     }
-    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(out->file_path, result, &error);
+    return oct_cli_check_file(out->file_path, result, &error);
 }
 
 static int read_map(const lab_source *source, lab_map *out, cli_map *map)
@@ -208,16 +198,14 @@ static int read_map(const lab_source *source, lab_map *out, cli_map *map)
     oct_error error = {.line = 0};
     const oct_result result = oct_lab_file_load(source->path, NULL, &out->file, &error);
     return result == OCT_OK ? read_lab_map(source->path, out, map)
-                            : oct_cli_complain_file(source->path, result, &error);
+                            : oct_cli_check_file(source->path, result, &error);
 }
 
 static int measure(lab_map *map)
 {
     uint64_t counts[3] = {0};
     const oct_result result = oct_tree_count(map->scene.tree, map->scene.info.box, counts);
-    if (result != OCT_OK) {
-        return oct_cli_complain("%s: %s", map->name, oct_result_text(result));
-    }
+    CLI_TRY(oct_cli_check(map->name, result));
     const uint64_t cells = counts[OCT_UNKNOWN] + counts[OCT_OPEN] + counts[OCT_BLOCKED];
     map->coverage = map->is_made
                         ? map->generate.coverage
@@ -283,9 +271,7 @@ static int draw_tasks(const lab_plan *plan, lab_map *map)
     def.tree = map->scene.tree;
     oct_components *components;
     const oct_result result = oct_components_create(&def, &components);
-    if (result != OCT_OK) {
-        return oct_cli_complain("%s: %s", map->name, oct_result_text(result));
-    }
+    CLI_TRY(oct_cli_check(map->name, result));
     oct_random random = oct_random_seed(map->is_made ? map->generate.seed : plan->seed);
     int code = CLI_YES;
     for (size_t i = 0; i < map->task_count && code == CLI_YES; i++) {
@@ -303,8 +289,7 @@ static int make_room(lab_map *map, size_t count)
 {
     map->task_count = count;
     map->tasks = calloc(count, sizeof *map->tasks);
-    return map->tasks ? CLI_YES
-                      : oct_cli_complain("%s: %s", map->name, oct_result_text(OCT_ERROR_MEMORY));
+    return map->tasks ? CLI_YES : oct_cli_check(map->name, OCT_ERROR_MEMORY);
 }
 
 static int load_tasks(const lab_plan *plan, lab_map *map)
@@ -347,18 +332,12 @@ static int check_end(const lab_map *map, const char *name, const double at[2])
 
 static int take_ends(lab_map *map)
 {
-    int code = check_end(map, "start", map->file.start);
-    if (code == CLI_YES) {
-        code = check_end(map, "goal", map->file.goal);
-    }
-    if (code == CLI_YES) {
-        code = make_room(map, 1);
-    }
-    if (code == CLI_YES) {
-        memcpy(map->tasks[0].from, map->file.start, sizeof map->file.start);
-        memcpy(map->tasks[0].to, map->file.goal, sizeof map->file.goal);
-    }
-    return code;
+    CLI_TRY(check_end(map, "start", map->file.start));
+    CLI_TRY(check_end(map, "goal", map->file.goal));
+    CLI_TRY(make_room(map, 1));
+    memcpy(map->tasks[0].from, map->file.start, sizeof map->file.start);
+    memcpy(map->tasks[0].to, map->file.goal, sizeof map->file.goal);
+    return CLI_YES;
 }
 
 static int find_tasks(const lab_plan *plan, lab_map *map)
@@ -369,8 +348,8 @@ static int find_tasks(const lab_plan *plan, lab_map *map)
     if (map->file.has_ends && !plan->tasks_given) {
         return take_ends(map);
     }
-    const int code = make_room(map, plan->tasks);
-    return code == CLI_YES ? draw_tasks(plan, map) : code;
+    CLI_TRY(make_room(map, plan->tasks));
+    return draw_tasks(plan, map);
 }
 
 // Rows are lines, and their fields need room.

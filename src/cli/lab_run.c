@@ -334,7 +334,7 @@ int oct_lab_run(lab_runner *r, const lab_map *map, size_t first, lab_result *res
             fill_optima(r, first);
         }
     } else {
-        code = oct_cli_complain("%s: %s", map->name, oct_result_text(OCT_ERROR_MEMORY));
+        code = oct_cli_check(map->name, OCT_ERROR_MEMORY);
     }
     end_map(r, why);
     return code;

@@ -115,5 +115,5 @@ int oct_lab_save(const char *path, const lab_plan *plan, const lab_map *map,
     oct_error error = {.line = 0};
     const oct_result result = oct_lab_file_save(path, &file, NULL, &error);
     free(name);
-    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
+    return oct_cli_check_file(path, result, &error);
 }

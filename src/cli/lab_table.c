@@ -100,8 +100,7 @@ static int measure_ends(const lab_plan *plan, const lab_map *map, size_t item, t
         }
     }
     oct_planner_destroy(planner);
-    return result == OCT_OK ? CLI_YES
-                            : oct_cli_complain("%s: %s", map->name, oct_result_text(result));
+    return oct_cli_check(map->name, result);
 }
 
 static int run_map(const lab_plan *plan, lab_runner *runner, const lab_source *source,
@@ -109,13 +108,10 @@ static int run_map(const lab_plan *plan, lab_runner *runner, const lab_source *s
 {
     lab_map map;
     char why[LAB_WHY_MAX] = "";
-    int code = oct_lab_open_map(plan, source, &map);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_lab_open_map(plan, source, &map));
     lab_result *const results = calloc(map.task_count * plan->item_count, sizeof *results);
-    code = results ? oct_lab_run(runner, &map, 0, results, progress, why)
-                   : oct_cli_complain("bench: %s", oct_result_text(OCT_ERROR_MEMORY));
+    int code = results ? oct_lab_run(runner, &map, 0, results, progress, why)
+                       : oct_cli_check("bench", OCT_ERROR_MEMORY);
     for (size_t i = 0; code == CLI_YES && i < map.task_count * plan->item_count; i++) {
         if (!results[i].done) {
             code = CLI_INTERRUPTED;
@@ -154,7 +150,7 @@ static int add_rows(const lab_table_row *row, const lab_plan *plan, const tally 
         out.sight_checks = t->sight_checks / runs;
         out.ends_share = t->whole > 0.0 ? t->ends / t->whole : -1.0;
         if (oct_array_push(rows, &memory, sizeof out, &out) != OCT_OK) {
-            return oct_cli_complain("bench: %s", oct_result_text(OCT_ERROR_MEMORY));
+            return oct_cli_check("bench", OCT_ERROR_MEMORY);
         }
     }
     return CLI_YES;
@@ -188,7 +184,7 @@ static int run_point(const table_plan *table, const lab_table_row *row, lab_prog
     int code = plan_point(table, row, &plan);
     lab_runner *const runner = code == CLI_YES ? oct_lab_runner_create(&plan, 1) : NULL;
     if (code == CLI_YES && !runner) {
-        code = oct_cli_complain("bench: %s", oct_result_text(OCT_ERROR_MEMORY));
+        code = oct_cli_check("bench", OCT_ERROR_MEMORY);
     }
     for (size_t i = 0; code == CLI_YES && i < plan.source_count; i++) {
         code = run_map(&plan, runner, &plan.sources[i], tallies, progress);

@@ -244,7 +244,7 @@ static int draw(const table_plot *plot, const char *folder, const drawing *d)
         result = oct_file_replace(path, fill_file, &text, NULL, &error);
     }
     oct_array_free(&text, &memory, 1);
-    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
+    return oct_cli_check_file(path, result, &error);
 }
 
 int oct_lab_table_draw(const char *folder, const oct_array *rows)

@@ -74,7 +74,7 @@ static void print_commands(const char *group)
         const int name_length = (int)strlen(commands[i]->name);
         width = name_length > width ? name_length : width;
     }
-    printf("\n%scommands%s\n", oct_cli_style(stdout, CLI_BOLD), oct_cli_style(stdout, CLI_PLAIN));
+    oct_cli_printf(CLI_BOLD, "\ncommands\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const cli_command *const command = commands[i];
         if (length == 0 ||
@@ -91,7 +91,7 @@ static int print_help(const char *group)
     } else {
         printf("octant %s: play-tests worlds that one can fly through\n", oct_version());
     }
-    printf("\n%susage%s\n", oct_cli_style(stdout, CLI_BOLD), oct_cli_style(stdout, CLI_PLAIN));
+    oct_cli_printf(CLI_BOLD, "\nusage\n");
     if (group) {
         printf("  octant %s COMMAND [ARGUMENT...]\n", group);
     } else {

@@ -63,7 +63,7 @@ int oct_cli_load(const char *path, cli_map *map)
     const oct_tree_def def = oct_tree_def_default();
     oct_error error = {.line = 0};
     const oct_result result = oct_tree_load(path, &def, &map->tree, &map->info, &map->kind, &error);
-    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
+    return oct_cli_check_file(path, result, &error);
 }
 
 int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *info,
@@ -71,5 +71,5 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *in
 {
     oct_error error = {.line = 0};
     const oct_result result = oct_tree_save(path, tree, info, file_bytes, &error);
-    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(path, result, &error);
+    return oct_cli_check_file(path, result, &error);
 }

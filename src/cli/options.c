@@ -279,7 +279,7 @@ static bool take_many(parser *p, const cli_param *operand, const char *word)
         args->many = malloc((size_t)p->count * sizeof *args->many);
     }
     if (!args->many) {
-        oct_cli_complain("%s: %s", p->command->name, oct_result_text(OCT_ERROR_MEMORY));
+        oct_cli_check(p->command->name, OCT_ERROR_MEMORY);
         return false;
     }
     args->many[args->many_count++] = word;
@@ -417,8 +417,7 @@ static label option_text(const cli_param *option)
 
 static void print_heading(const char *heading)
 {
-    printf("\n%s%s%s\n", oct_cli_style(stdout, CLI_BOLD), heading,
-           oct_cli_style(stdout, CLI_PLAIN));
+    oct_cli_printf(CLI_BOLD, "\n%s\n", heading);
 }
 
 static void print_param(int width, const char *left, const cli_param *param)

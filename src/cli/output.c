@@ -52,9 +52,17 @@ void oct_cli_warn(const char *format, ...)
     va_end(values);
 }
 
-int oct_cli_complain_file(const char *path, oct_result result, const oct_error *error)
+int oct_cli_check(const char *who, oct_result result)
+{
+    return result == OCT_OK ? CLI_YES : oct_cli_complain("%s: %s", who, oct_result_text(result));
+}
+
+int oct_cli_check_file(const char *path, oct_result result, const oct_error *error)
 {
     const char *const message = error->message[0] ? error->message : oct_result_text(result);
+    if (result == OCT_OK) {
+        return CLI_YES;
+    }
     if (error->line > 0) {
         return oct_cli_complain("%s:%u:%u: %s", path, error->line, error->column, message);
     }
@@ -117,6 +125,16 @@ int oct_cli_print_json(json_t *object)
     printf("\n");
     free(text);
     return CLI_YES;
+}
+
+json_t *oct_cli_json_join(json_t *object, json_t *more)
+{
+    if (json_object_update(object, more) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    json_decref(more);
+    return object;
 }
 
 // ---- terminal ----

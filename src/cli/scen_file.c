@@ -32,7 +32,7 @@ static int copy_queries(const char *path, const oct_scenario *file, scen_list *o
     out->count = out->file_count = oct_scenario_count(file);
     out->queries = malloc(out->count * sizeof *out->queries);
     if (!out->queries) {
-        return oct_cli_complain("%s: %s", path, oct_result_text(OCT_ERROR_MEMORY));
+        return oct_cli_check(path, OCT_ERROR_MEMORY);
     }
     for (size_t i = 0; i < out->count; i++) {
         const oct_scenario_query q = oct_scenario_get(file, i);
@@ -70,7 +70,7 @@ int oct_scen_load(const char *path, const cli_scene *scene, scen_list *out)
     }
     int code = CLI_YES;
     if (result != OCT_OK) {
-        code = oct_cli_complain_file(path, result, &error);
+        code = oct_cli_check_file(path, result, &error);
     } else {
         code = check_fit(path, file, scene);
     }

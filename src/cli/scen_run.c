@@ -287,7 +287,7 @@ int oct_scen_run(scen_run *run)
     run->invalid = SIZE_MAX;
     cli_threads *const threads = oct_cli_threads_create(run->threads);
     if (!threads) {
-        return oct_cli_complain("scen: %s", oct_result_text(OCT_ERROR_MEMORY));
+        return oct_cli_check("scen", OCT_ERROR_MEMORY);
     }
     const oct_executor executor = oct_cli_threads_executor(threads);
     run->threads = executor.workers;
@@ -300,7 +300,7 @@ int oct_scen_run(scen_run *run)
         run->interrupted = oct_cli_is_stopped() && run->done < run->count;
         gather(&j);
     } else {
-        code = oct_cli_complain("%s: %s", run->scene->path, oct_result_text(result));
+        code = oct_cli_check(run->scene->path, result);
     }
     destroy_searchers(&j);
     oct_cli_threads_destroy(threads);

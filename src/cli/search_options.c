@@ -32,10 +32,7 @@ static const uint32_t neighbour_counts[] = {4, 6, 8, 18, 26}; // as the option h
 
 static int open_world(const char *path, const cli_world_plan *plan, cli_scene *scene)
 {
-    const int code = oct_cli_open_world(path, plan, &scene->world);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_open_world(path, plan, &scene->world));
     scene->tree = oct_map_tree(scene->world.map);
     scene->info = scene->world.info;
     scene->bytes = oct_map_measure(scene->world.map).cells;
@@ -48,7 +45,7 @@ int oct_cli_take_map(const char *path, const cli_map *map, cli_scene *scene)
     const oct_result result = oct_tree_shrink(map->tree);
     if (result != OCT_OK) {
         oct_tree_destroy(map->tree);
-        return oct_cli_complain("%s: %s", path, oct_result_text(result));
+        return oct_cli_check(path, result);
     }
     *scene = (cli_scene){.path = path,
                          .tree = map->tree,
@@ -62,18 +59,15 @@ int oct_cli_take_map(const char *path, const cli_map *map, cli_scene *scene)
 static int open_map(const char *path, cli_scene *scene)
 {
     cli_map map;
-    const int code = oct_cli_load(path, &map);
-    return code == CLI_YES ? oct_cli_take_map(path, &map, scene) : code;
+    CLI_TRY(oct_cli_load(path, &map));
+    return oct_cli_take_map(path, &map, scene);
 }
 
 int oct_cli_open_scene(const char *command, const char *path, const cli_value *options,
                        cli_scene *scene)
 {
     cli_world_plan plan;
-    const int code = oct_cli_plan_world(command, path, options, &plan);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(oct_cli_plan_world(command, path, options, &plan));
     *scene = (cli_scene){.path = path, .is_world = plan.is_world};
     return plan.is_world ? open_world(path, &plan, scene) : open_map(path, scene);
 }
@@ -97,8 +91,7 @@ int oct_cli_connect_scene(cli_scene *scene, const oct_query *query)
     def.unknown = query->terms.unknown;
     const oct_result result =
         oct_components_create(&def, &scene->components[def.unknown != OCT_UNKNOWN_BLOCKED]);
-    return result == OCT_OK ? CLI_YES
-                            : oct_cli_complain("%s: %s", scene->path, oct_result_text(result));
+    return oct_cli_check(scene->path, result);
 }
 
 oct_planner_def oct_cli_planner_def(const cli_scene *scene)
@@ -279,19 +272,15 @@ int oct_cli_plan_search(const char *command, const cli_value *options, cli_scene
     if (options[SEARCH_PRICE].given && query->terms.unknown != OCT_UNKNOWN_PRICED) {
         return oct_cli_complain("%s: --unknown-price is for --unknown priced", command);
     }
-    int code = choose_search(command, &options[SEARCH_ALGORITHM], &options[SEARCH_GRAPH],
-                             scene->dims, lab);
-    if (code == CLI_YES && options[SEARCH_GRADE].given && !oct_cli_grade(query)) {
+    CLI_TRY(choose_search(command, &options[SEARCH_ALGORITHM], &options[SEARCH_GRAPH], scene->dims,
+                          lab));
+    if (options[SEARCH_GRADE].given && !oct_cli_grade(query)) {
         return oct_cli_complain("%s: --grade is for the portal search, not for %s", command,
                                 oct_lab_algorithm_name(lab->algorithm));
     }
-    if (code == CLI_YES) {
-        code = choose_neighbours(command, &options[SEARCH_NEIGHBOURS], scene->dims, lab);
-    }
-    if (code == CLI_YES) {
-        code = choose_distances(command, options, scene, lab);
-    }
-    return code == CLI_YES ? check_flat(command, scene->dims, query) : code;
+    CLI_TRY(choose_neighbours(command, &options[SEARCH_NEIGHBOURS], scene->dims, lab));
+    CLI_TRY(choose_distances(command, options, scene, lab));
+    return check_flat(command, scene->dims, query);
 }
 
 const char *oct_cli_grade(const oct_query *query)
@@ -329,16 +318,23 @@ static oct_point corner_of(const cli_scene *scene, oct_vec cell)
                                      (int64_t)cell.z * OCT_FINE});
 }
 
-int oct_cli_read_point(const char *command, const char *option, const char *text,
-                       const cli_scene *scene, oct_point *out)
+int oct_cli_parse_point(const char *command, const char *option, const char *text, int dims,
+                        oct_point *out)
 {
     double at[3] = {0.0, 0.0, 0.0};
     const int count = oct_cli_read_numbers(text, at, 3);
-    if (count != 3 && (count != 2 || scene->dims != 2)) {
-        return oct_cli_complain("%s: --%s must be metres such as %s, not '%s'", command, option,
-                                scene->dims == 2 ? "1.5,2" : "1.5,2,-0.5", text);
+    *out = (oct_point){at[0], at[1], dims == 2 ? 0.0 : at[2]};
+    if (count == 3 || (count == 2 && dims == 2)) {
+        return CLI_YES;
     }
-    *out = (oct_point){at[0], at[1], scene->dims == 2 ? 0.0 : at[2]};
+    return oct_cli_complain("%s: --%s must be metres such as %s, not '%s'", command, option,
+                            dims == 2 ? "1.5,2" : "1.5,2,-0.5", text);
+}
+
+int oct_cli_read_point(const char *command, const char *option, const char *text,
+                       const cli_scene *scene, oct_point *out)
+{
+    CLI_TRY(oct_cli_parse_point(command, option, text, scene->dims, out));
     oct_vec cell;
     if (oct_tree_cell_at(scene->tree, *out, &cell) && oct_cli_scene_holds(scene, cell)) {
         return CLI_YES;

@@ -83,6 +83,10 @@ void oct_test_close(test_session *session);
 // Plays them, and prints each as soon as those before it are done.
 int oct_test_play(test_session *session);
 
+// Standard output, and its styles, as reports take them.
+sink oct_test_stdout(void);
+report_style oct_test_style(void);
+
 // ---- test_json.c ----
 
 // NULL where memory is short.

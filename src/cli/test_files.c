@@ -13,7 +13,7 @@
 
 static int complain_memory(void)
 {
-    return oct_cli_complain("test: %s", oct_result_text(OCT_ERROR_MEMORY));
+    return oct_cli_check("test", OCT_ERROR_MEMORY);
 }
 
 // ---- paths ----
@@ -87,7 +87,7 @@ static int open_script(test_session *s, const char *path)
     if (result != OCT_OK) {
         return error.line > 0 && error.column == 0
                    ? oct_cli_complain("%s:%u: %s", path, error.line, error.message)
-                   : oct_cli_complain_file(path, result, &error);
+                   : oct_cli_check_file(path, result, &error);
     }
     if (oct_array_push(&s->scripts, &allocator, sizeof script, &script) != OCT_OK) {
         oct_script_close(script);

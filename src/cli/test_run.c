@@ -94,15 +94,25 @@ static bool write_out(void *ctx, const void *data, size_t size)
     return fwrite(data, 1, size, ctx) == size;
 }
 
+sink oct_test_stdout(void)
+{
+    return (sink){.write = write_out, .ctx = stdout};
+}
+
+report_style oct_test_style(void)
+{
+    return (report_style){oct_cli_style(stdout, CLI_PLAIN), oct_cli_style(stdout, CLI_BOLD),
+                          oct_cli_style(stdout, CLI_GREEN), oct_cli_style(stdout, CLI_RED)};
+}
+
 static void print_item(test_session *s, const test_item *item)
 {
     const bool passed = item->report.result.verdict == OCT_VERDICT_PASS;
     if (s->json || (passed && s->options[TEST_QUIET].given)) {
         return;
     }
-    const report_style style = {oct_cli_style(stdout, CLI_PLAIN), oct_cli_style(stdout, CLI_BOLD),
-                                oct_cli_style(stdout, CLI_GREEN), oct_cli_style(stdout, CLI_RED)};
-    sink out = {.write = write_out, .ctx = stdout};
+    const report_style style = oct_test_style();
+    sink out = oct_test_stdout();
     oct_test_live_clear(s);
     oct_report_text_test(&out, &item->report, s->file, s->options[TEST_VERBOSE].given, &style);
     oct_sink_flush(&out);
@@ -197,7 +207,7 @@ static void gather(test_session *s)
 static int complain_play(const test_session *s)
 {
     return s->failed == OCT_ERROR_FILE
-               ? oct_cli_complain_file(s->culprit->trace, s->failed, &s->error)
+               ? oct_cli_check_file(s->culprit->trace, s->failed, &s->error)
                : oct_cli_complain("%s:%u: %s", s->culprit->report.file, s->culprit->report.line,
                                   oct_result_text(s->failed));
 }
@@ -211,7 +221,7 @@ int oct_test_play(test_session *s)
     s->workers = calloc(workers, sizeof *s->workers);
     if (!threads || !s->workers) {
         oct_cli_threads_destroy(threads);
-        return oct_cli_complain("test: %s", oct_result_text(OCT_ERROR_MEMORY));
+        return oct_cli_check("test", OCT_ERROR_MEMORY);
     }
     const oct_executor executor = oct_cli_threads_executor(threads);
     const double begin = oct_cli_wall_ms();

@@ -73,7 +73,7 @@ static int load_sizes(const char *path, const char *named, oct_world **out)
     oct_error error = {.line = 0};
     const char *const sizes = named ? named : found;
     const oct_result result = oct_block_sizes_load(sizes, NULL, out, &error);
-    return result == OCT_OK ? CLI_YES : oct_cli_complain_file(sizes, result, &error);
+    return oct_cli_check_file(sizes, result, &error);
 }
 
 int oct_cli_load_world(const char *path, const cli_world_plan *plan, cli_world *out)
@@ -82,16 +82,11 @@ int oct_cli_load_world(const char *path, const cli_world_plan *plan, cli_world *
     oct_error error = {.line = 0};
     oct_world *sizes;
     *out = (cli_world){.map = NULL};
-    const int code = load_sizes(path, plan->sizes, &sizes);
-    if (code != CLI_YES) {
-        return code;
-    }
+    CLI_TRY(load_sizes(path, plan->sizes, &sizes));
     const oct_world_extras extras = {sizes, warn_of_world, &path};
     const oct_result result = oct_world_load(path, &extras, NULL, &out->world, &out->kind, &error);
     oct_world_destroy(sizes);
-    if (result != OCT_OK) {
-        return oct_cli_complain_file(path, result, &error);
-    }
+    CLI_TRY(oct_cli_check_file(path, result, &error));
     out->load_ms = oct_cli_now_ms() - start;
     return CLI_YES;
 }
@@ -179,7 +174,7 @@ int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_worl
     if (result == OCT_ERROR_RANGE) {
         return oct_cli_complain("%s: with cells of %g m it does not fit into a map", path, cell);
     }
-    return result == OCT_OK ? CLI_YES : oct_cli_complain("%s: %s", path, oct_result_text(result));
+    return oct_cli_check(path, result);
 }
 
 // The passage may run along any axis: the body's longest extent has to fit through.
@@ -209,12 +204,10 @@ int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world 
     const double start = oct_cli_now_ms();
     const oct_body body = {{plan->extents[0] / 2, plan->extents[1] / 2, plan->extents[2] / 2}};
     const oct_point padding = oct_body_padding(body, plan->padding, plan->cell);
-    const int code = oct_cli_map_world(path, plan->cell, padding, world);
-    if (code == CLI_YES) {
-        world->build_ms = oct_cli_now_ms() - start;
-        check_passage(path, plan, world);
-    }
-    return code;
+    CLI_TRY(oct_cli_map_world(path, plan->cell, padding, world));
+    world->build_ms = oct_cli_now_ms() - start;
+    check_passage(path, plan, world);
+    return CLI_YES;
 }
 
 int oct_cli_open_world(const char *path, const cli_world_plan *plan, cli_world *out)
