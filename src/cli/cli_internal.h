@@ -55,6 +55,26 @@ typedef struct cli_param {
     bool many;     // of the last operand, a FILE or TEXT: may be given any number of times
 } cli_param;
 
+// Rows of tables of options and operands. `preset` is the initial text; NULL = nothing.
+#define CLI_PARAM_(type, title, metavar, preset, least, most, text)                                \
+    {                                                                                              \
+        .kind = (type), .name = (title), .value = (metavar), .initial = (preset), .min = (least),  \
+        .max = (most), .help = (text)                                                              \
+    }
+#define CLI_PARAM_FLAG(title, text) CLI_PARAM_(CLI_FLAG, title, NULL, NULL, 0, 0, text)
+#define CLI_PARAM_INTEGER(title, metavar, preset, least, most, text)                               \
+    CLI_PARAM_(CLI_INTEGER, title, metavar, preset, least, most, text)
+#define CLI_PARAM_REAL(title, metavar, preset, least, most, text)                                  \
+    CLI_PARAM_(CLI_REAL, title, metavar, preset, least, most, text)
+#define CLI_PARAM_CHOICE(title, metavar, preset, text)                                             \
+    CLI_PARAM_(CLI_CHOICE, title, metavar, preset, 0, 0, text)
+#define CLI_PARAM_TEXT(title, metavar, preset, text)                                               \
+    CLI_PARAM_(CLI_TEXT, title, metavar, preset, 0, 0, text)
+#define CLI_PARAM_FILE(title, text) CLI_PARAM_(CLI_FILE, title, "FILE", NULL, 0, 0, text)
+#define CLI_PARAM_FOLDER(title, text) CLI_PARAM_(CLI_FOLDER, title, "DIR", NULL, 0, 0, text)
+
+#define CLI_INTEGER_MAX 9007199254740992.0 // 2^53: doubles hold all integers to it
+
 typedef struct cli_value {
     const char *text; // as typed, or the initial text, or NULL
     double real;      // INTEGER and REAL
@@ -250,27 +270,12 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *in
 // The options of every command that makes a map of a world; they stand first in its table.
 #define CLI_WORLD_OPTION_COUNT 4
 #define CLI_WORLD_OPTIONS                                                                          \
-    {.name = "cell",                                                                               \
-     .kind = CLI_REAL,                                                                             \
-     .value = "M",                                                                                 \
-     .initial = "0.35",                                                                            \
-     .min = 1e-3,                                                                                  \
-     .max = 1e6,                                                                                   \
-     .help = "worlds: edge of a cell, metres"},                                                    \
-        {.name = "body",                                                                           \
-         .kind = CLI_TEXT,                                                                         \
-         .value = "M",                                                                             \
-         .initial = "1.8",                                                                         \
-         .help = "worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8"},                        \
-        {.name = "padding",                                                                        \
-         .kind = CLI_CHOICE,                                                                       \
-         .value = "whole|centre",                                                                  \
-         .initial = "whole",                                                                       \
-         .help = "worlds: what blocks grow by, half the body or less"},                            \
-    {                                                                                              \
-        .name = "sizes", .kind = CLI_FILE, .value = "FILE",                                        \
-        .help = "saves: sizes of blocks (default: block_sizes.json near by)"                       \
-    }
+    CLI_PARAM_REAL("cell", "M", "0.35", 1e-3, 1e6, "worlds: edge of a cell, metres"),              \
+        CLI_PARAM_TEXT("body", "M", "1.8",                                                         \
+                       "worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8"),                  \
+        CLI_PARAM_CHOICE("padding", "whole|centre", "whole",                                       \
+                         "worlds: what blocks grow by, half the body or less"),                    \
+        CLI_PARAM_FILE("sizes", "saves: sizes of blocks (default: block_sizes.json near by)")
 
 // How to make a map of a world, from those options.
 typedef struct cli_world_plan {
@@ -319,62 +324,30 @@ void oct_cli_free_world(cli_world *world);
 #define CLI_ALGORITHMS /* as oct_lab_algorithm */                                                  \
     "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya|block"
 #define CLI_SEARCH_OPTIONS(algorithms)                                                             \
-    {.name = "algorithm",                                                                          \
-     .kind = CLI_CHOICE,                                                                           \
-     .value = (algorithms),                                                                        \
-     .initial = "portal",                                                                          \
-     .help = "how to search, one of"},                                                             \
-        {.name = "graph",                                                                          \
-         .kind = CLI_CHOICE,                                                                       \
-         .value = /* as oct_lab_graph */                                                           \
-         "cells|dual|corner|progressive-dual|progressive-corner|portal|lattice|visibility|"        \
-         "intervals|blocks",                                                                       \
-         .help = "what to search (default: what suits the algorithm), one of"},                    \
-        {.name = "grade",                                                                          \
-         .kind = CLI_CHOICE,                                                                       \
-         .value = "best|fast", /* as oct_grade */                                                  \
-         .initial = "best",                                                                        \
-         .help = "of portal: the shortest path, or one found sooner"},                             \
-        {.name = "taut",                                                                           \
-         .kind = CLI_CHOICE,                                                                       \
-         .value = "default|no|yes", /* as oct_taut */                                              \
-         .help = "whether the path is pulled taut (default: portal's is)"},                        \
-        {.name = "heuristic",                                                                      \
-         .kind = CLI_CHOICE,                                                                       \
-         .value = "default|euclidean|octile|manhattan", /* as oct_lab_heuristic */                 \
-         .help = "what guides the search, one of"},                                                \
-        {.name = "neighbours",                                                                     \
-         .kind = CLI_CHOICE,                                                                       \
-         .value = "4|6|8|18|26",                                                                   \
-         .help = "of a cell (default 26, flat 8), of a leaf if dual (6, flat 4)"},                 \
-        {.name = "unknown",                                                                        \
-         .kind = CLI_CHOICE,                                                                       \
-         .value = "blocked|open|priced", /* as oct_unknown */                                      \
-         .initial = "blocked",                                                                     \
-         .help = "what unknown cells count as, one of"},                                           \
-        {.name = "unknown-price",                                                                  \
-         .kind = CLI_REAL,                                                                         \
-         .value = "N",                                                                             \
-         .initial = "2",                                                                           \
-         .min = OCT_PRICE_MIN,                                                                     \
-         .max = OCT_PRICE_MAX,                                                                     \
-         .help = "what a metre in them costs, where they are priced"},                             \
-        {.name = "squeeze",                                                                        \
-         .kind = CLI_FLAG,                                                                         \
-         .help = "flat: pass between blocked cells that meet in a corner"},                        \
-        {.name = "block",                                                                          \
-         .kind = CLI_CHOICE,                                                                       \
-         .value = "2|3|4",                                                                         \
-         .initial = "4",                                                                           \
-         .help = "of block: cells along a block's edge"},                                          \
-        {.name = "lddb",                                                                           \
-         .kind = CLI_CHOICE,                                                                       \
-         .value = "plain|semi|full", /* as oct_distances_kind */                                   \
-         .initial = "plain",                                                                       \
-         .help = "of block: which local distance database"},                                       \
-    {                                                                                              \
-        .name = "unpacked", .kind = CLI_FLAG, .help = "of block: take the large database"          \
-    }
+    CLI_PARAM_CHOICE("algorithm", (algorithms), "portal", "how to search, one of"),                \
+        CLI_PARAM_CHOICE(                                                                          \
+            "graph", /* as oct_lab_graph */                                                        \
+            "cells|dual|corner|progressive-dual|progressive-corner|portal|lattice|visibility|"     \
+            "intervals|blocks",                                                                    \
+            NULL, "what to search (default: what suits the algorithm), one of"),                   \
+        CLI_PARAM_CHOICE("grade", "best|fast" /* as oct_grade */, "best",                          \
+                         "of portal: the shortest path, or one found sooner"),                     \
+        CLI_PARAM_CHOICE("taut", "default|no|yes" /* as oct_taut */, NULL,                         \
+                         "whether the path is pulled taut (default: portal's is)"),                \
+        CLI_PARAM_CHOICE("heuristic",                                                              \
+                         "default|euclidean|octile|manhattan" /* as oct_lab_heuristic */, NULL,    \
+                         "what guides the search, one of"),                                        \
+        CLI_PARAM_CHOICE("neighbours", "4|6|8|18|26", NULL,                                        \
+                         "of a cell (default 26, flat 8), of a leaf if dual (6, flat 4)"),         \
+        CLI_PARAM_CHOICE("unknown", "blocked|open|priced" /* as oct_unknown */, "blocked",         \
+                         "what unknown cells count as, one of"),                                   \
+        CLI_PARAM_REAL("unknown-price", "N", "2", OCT_PRICE_MIN, OCT_PRICE_MAX,                    \
+                       "what a metre in them costs, where they are priced"),                       \
+        CLI_PARAM_FLAG("squeeze", "flat: pass between blocked cells that meet in a corner"),       \
+        CLI_PARAM_CHOICE("block", "2|3|4", "4", "of block: cells along a block's edge"),           \
+        CLI_PARAM_CHOICE("lddb", "plain|semi|full" /* as oct_distances_kind */, "plain",           \
+                         "of block: which local distance database"),                               \
+        CLI_PARAM_FLAG("unpacked", "of block: take the large database")
 
 // A database of local distances, from the cache if possible.
 typedef struct cli_distances {

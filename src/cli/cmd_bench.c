@@ -321,57 +321,31 @@ static int run_bench(const cli_args *args)
 }
 
 static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
-    [BENCH_NAME] = {.name = "NAME",
-                    .kind = CLI_CHOICE,
-                    .value = "map|search|flat|frontier|moving|swarm|game|table",
-                    .help = "which measurements (default all but tables), one of"},
-    [BENCH_TABLE] = {.name = "TABLE",
-                     .kind = CLI_CHOICE,
-                     .value = "worlds|mesh|flat|units|flights|puzzles",
-                     .help = "of table: which, or whose is measured anew, one of"},
+    [BENCH_NAME] = CLI_PARAM_CHOICE("NAME", "map|search|flat|frontier|moving|swarm|game|table",
+                                    NULL, "which measurements (default all but tables), one of"),
+    [BENCH_TABLE] = CLI_PARAM_CHOICE("TABLE", "worlds|mesh|flat|units|flights|puzzles", NULL,
+                                     "of table: which, or whose is measured anew, one of"),
 };
 
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
-    [BENCH_REPEAT] = {.name = "repeat",
-                      .kind = CLI_INTEGER,
-                      .value = "N",
-                      .initial = "11",
-                      .min = 1,
-                      .max = 1000,
-                      .help = "rounds of each row (of flights and puzzles: how many, 1000)"},
-    [BENCH_FILTER] = {.name = "filter",
-                      .kind = CLI_TEXT,
-                      .value = "TEXT",
-                      .initial = "",
-                      .help = "only rows whose 'SCENE/STRUCTURE metric' holds TEXT, and their "
-                              "baselines"},
-    [BENCH_SIZE] = {.name = "size",
-                    .kind = CLI_INTEGER,
-                    .value = "N",
-                    .initial = "256",
-                    .min = 2 * OCT_GENERATE_SIZE_MIN,
-                    .max = OCT_GENERATE_CHECKERBOARD_MAX,
-                    .help = "edge of the generated scenes, cells"},
-    [BENCH_SCENES] =
-        {.name = "scenes",
-         .kind = CLI_FOLDER,
-         .value = "DIR",
-         .help =
-             "take clusters.3dmap, ... from here where present; worlds (default " OCT_BENCH_WORLDS
-             ")"},
-    [BENCH_DATA] = {.name = "data",
-                    .kind = CLI_FOLDER,
-                    .value = "DIR",
-                    .help = "folder of real maps and worlds (default $OCTANT_DATA, else "
-                            "../shared/data)"},
-    [BENCH_CSV] = {.name = "csv",
-                   .kind = CLI_FILE,
-                   .value = "FILE",
-                   .help = "also write the rows to a CSV file"},
-    [BENCH_SVG] = {.name = "svg",
-                   .kind = CLI_FOLDER,
-                   .value = "DIR",
-                   .help = "of table flat: draw its plots into this folder"},
+    [BENCH_REPEAT] =
+        CLI_PARAM_INTEGER("repeat", "N", "11", 1, 1000,
+                          "rounds of each row (of flights and puzzles: how many, 1000)"),
+    [BENCH_FILTER] =
+        CLI_PARAM_TEXT("filter", "TEXT", "",
+                       "only rows whose 'SCENE/STRUCTURE metric' holds TEXT, and their "
+                       "baselines"),
+    [BENCH_SIZE] =
+        CLI_PARAM_INTEGER("size", "N", "256", 2 * OCT_GENERATE_SIZE_MIN,
+                          OCT_GENERATE_CHECKERBOARD_MAX, "edge of the generated scenes, cells"),
+    [BENCH_SCENES] = CLI_PARAM_FOLDER(
+        "scenes",
+        "take clusters.3dmap, ... from here where present; worlds (default " OCT_BENCH_WORLDS ")"),
+    [BENCH_DATA] =
+        CLI_PARAM_FOLDER("data", "folder of real maps and worlds (default $OCTANT_DATA, else "
+                                 "../shared/data)"),
+    [BENCH_CSV] = CLI_PARAM_FILE("csv", "also write the rows to a CSV file"),
+    [BENCH_SVG] = CLI_PARAM_FOLDER("svg", "of table flat: draw its plots into this folder"),
 };
 
 const cli_command oct_cmd_bench = {

@@ -424,10 +424,8 @@ static const cli_param convert_operands[] = {
 
 static const cli_param convert_options[CONVERT_OPTION_COUNT] = {
     CLI_WORLD_OPTIONS,
-    [CONVERT_UNKNOWN] = {.name = "unknown",
-                         .value = "open|blocked",
-                         .kind = CLI_CHOICE,
-                         .help = "what unknown cells of the map's box become"},
+    [CONVERT_UNKNOWN] = CLI_PARAM_CHOICE("unknown", "open|blocked", NULL,
+                                         "what unknown cells of the map's box become"),
 };
 
 const cli_command oct_cmd_map_convert = {

@@ -239,19 +239,11 @@ static const cli_param path_options[PATH_OPTION_COUNT] = {
                  .value = "X,Y,Z",
                  .required = true,
                  .help = "where to go, likewise"},
-    [PATH_BUDGET] = {.name = "budget",
-                     .kind = CLI_INTEGER,
-                     .value = "N",
-                     .min = 1,
-                     .max = 9007199254740992.0,
-                     .help = "give up after so many nodes"},
-    [PATH_PARTIAL] = {.name = "partial",
-                      .kind = CLI_FLAG,
-                      .help = "where there is no path, go as near as one can get"},
-    [PATH_POINTS] = {.name = "points", .kind = CLI_FLAG, .help = "print the points too"},
-    [PATH_CHECK] = {.name = "check",
-                    .kind = CLI_FLAG,
-                    .help = "judge the path again, cell by cell in exact numbers"},
+    [PATH_BUDGET] =
+        CLI_PARAM_INTEGER("budget", "N", NULL, 1, CLI_INTEGER_MAX, "give up after so many nodes"),
+    [PATH_PARTIAL] = CLI_PARAM_FLAG("partial", "where there is no path, go as near as one can get"),
+    [PATH_POINTS] = CLI_PARAM_FLAG("points", "print the points too"),
+    [PATH_CHECK] = CLI_PARAM_FLAG("check", "judge the path again, cell by cell in exact numbers"),
 };
 
 const cli_command oct_cmd_path = {
