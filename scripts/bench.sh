@@ -36,4 +36,4 @@ echo "Flights in our own worlds (takes minutes):"
 build/octant bench table flights --csv build/table_flights.csv
 echo
 echo "Puzzles, played by agents (takes minutes):"
-build/octant bench table puzzles --filter octree --csv build/table_puzzles.csv
+build/octant bench table puzzles --csv build/table_puzzles.csv
