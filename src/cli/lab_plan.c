@@ -366,27 +366,25 @@ static int check_name(const char *name)
                : oct_cli_complain("lab: a name is longer than %d bytes", NAME_BYTES_MAX);
 }
 
+// The map is to be closed in any case.
+static int fill_map(const lab_plan *plan, const lab_source *source, lab_map *out)
+{
+    cli_map map = {.tree = NULL};
+    CLI_TRY(source->path ? check_name(source->path) : CLI_YES);
+    CLI_TRY(read_map(source, out, &map));
+    CLI_TRY(oct_cli_take_map(out->name, &map, &out->scene));
+    if (out->scene.dims != 2) {
+        return oct_cli_complain("%s: it has %d dimensions; the laboratory's maps have 2", out->name,
+                                out->scene.dims);
+    }
+    CLI_TRY(measure(out));
+    return find_tasks(plan, out);
+}
+
 int oct_lab_open_map(const lab_plan *plan, const lab_source *source, lab_map *out)
 {
     *out = (lab_map){.name = NULL};
-    cli_map map = {.tree = NULL};
-    int code = source->path ? check_name(source->path) : CLI_YES;
-    if (code == CLI_YES) {
-        code = read_map(source, out, &map);
-    }
-    if (code == CLI_YES) {
-        code = oct_cli_take_map(out->name, &map, &out->scene);
-    }
-    if (code == CLI_YES && out->scene.dims != 2) {
-        code = oct_cli_complain("%s: it has %d dimensions; the laboratory's maps have 2", out->name,
-                                out->scene.dims);
-    }
-    if (code == CLI_YES) {
-        code = measure(out);
-    }
-    if (code == CLI_YES) {
-        code = find_tasks(plan, out);
-    }
+    const int code = fill_map(plan, source, out);
     if (code != CLI_YES) {
         oct_lab_close_map(out);
     }

@@ -169,11 +169,9 @@ static int plan_point(const table_plan *table, const lab_table_row *row, lab_pla
                        .squeeze = table->squeeze,
                        .check = true,
                        .optimum = true};
-    int code = oct_lab_read_items(table->items, plan);
-    if (code == CLI_YES) {
-        code = oct_lab_plan_made(size, coverage, clustering, TABLE_MAPS, plan);
-    }
-    return code == CLI_YES ? oct_lab_open_distances(plan) : code;
+    CLI_TRY(oct_lab_read_items(table->items, plan));
+    CLI_TRY(oct_lab_plan_made(size, coverage, clustering, TABLE_MAPS, plan));
+    return oct_lab_open_distances(plan);
 }
 
 static int run_point(const table_plan *table, const lab_table_row *row, lab_progress progress,

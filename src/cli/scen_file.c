@@ -68,10 +68,8 @@ int oct_scen_load(const char *path, const cli_scene *scene, scen_list *out)
         result = oct_scenario_read((uint32_t)scene->dims, bytes.items, bytes.count, &memory, &file,
                                    &error);
     }
-    int code = CLI_YES;
-    if (result != OCT_OK) {
-        code = oct_cli_check_file(path, result, &error);
-    } else {
+    int code = oct_cli_check_file(path, result, &error);
+    if (code == CLI_YES) {
         code = check_fit(path, file, scene);
     }
     if (code == CLI_YES) {
@@ -132,13 +130,10 @@ static int check_end(const char *path, const scen_query *query, const char *name
 int oct_scen_check(const char *path, const scen_list *list, const cli_scene *scene,
                    const oct_query *query)
 {
-    int code = CLI_YES;
-    for (size_t i = 0; i < list->count && code == CLI_YES; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         const scen_query *const q = &list->queries[i];
-        code = check_end(path, q, "start", q->from, scene, query->terms.unknown);
-        if (code == CLI_YES) {
-            code = check_end(path, q, "goal", q->to, scene, query->terms.unknown);
-        }
+        CLI_TRY(check_end(path, q, "start", q->from, scene, query->terms.unknown));
+        CLI_TRY(check_end(path, q, "goal", q->to, scene, query->terms.unknown));
     }
-    return code;
+    return CLI_YES;
 }
