@@ -20,6 +20,7 @@ function(octant_target name)
         target_compile_options(${name} PRIVATE -march=native)
     endif()
     if(OCTANT_SANITIZE)
+        target_compile_definitions(${name} PRIVATE OCTANT_SANITIZED)
         target_compile_options(${name} PRIVATE
             -fsanitize=${OCTANT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
         target_link_options(${name} PUBLIC -fsanitize=${OCTANT_SANITIZE})
