@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/puzzles.h"
 #include "agent/agent_internal.h"
+#include "agent/links_internal.h"
 
 #include "bench/bench.h"
 #include "octant/block_world.h"

@@ -9,15 +9,19 @@ set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # A shared library comes alone: the others would need a static copy of it.
 set(libraries octant)
+set(octant_installs_files OFF)
 if(PROJECT_IS_TOP_LEVEL AND NOT BUILD_SHARED_LIBS)
-    list(APPEND libraries octant_play octant_lab)
+    list(APPEND libraries octant_play octant_files octant_lab)
+    set(octant_installs_files ON)
 endif()
 install(TARGETS ${libraries} EXPORT octant_targets)
 install(DIRECTORY include/octant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 
-install(EXPORT octant_targets NAMESPACE octant:: FILE octant-config.cmake
+install(EXPORT octant_targets NAMESPACE octant:: FILE octant-targets.cmake
         DESTINATION ${package_dir})
+configure_file(cmake/octant-config.cmake.in octant-config.cmake @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/octant-config.cmake DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/octant-config-version.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/octant-config-version.cmake DESTINATION ${package_dir})
@@ -32,6 +36,7 @@ endif()
 # What each library needs of the others.
 set(requires_octant "")
 set(requires_octant_play "octant")
+set(requires_octant_files "octant_play expat jansson libzstd")
 set(requires_octant_lab "octant_play")
 foreach(library ${libraries})
     set(pkgconfig_requires "${requires_${library}}")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The goals of pressing, looking, checking, waiting and tools: how each is reached, and each way to
 // fail with the reason that it gives.
+#include "agent/links_internal.h"
 #include "agent/mind_internal.h"
 #include "agent_world.h"
 

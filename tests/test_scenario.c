@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scenario files: what they mean, what is refused and where, and the public ones.
 #include "support.h"
+#include "verify/scenario.h"
 
 #include "octant/scenario.h"
 

@@ -2,6 +2,7 @@
 // The library's tactics, each alone in a leaf of the caller's: when it is enabled and when not,
 // what it does, how tactics combine, and what comes of nonsense.
 #include "agent/agent_internal.h"
+#include "agent/links_internal.h"
 #include "agent_world.h"
 
 #include "geom/geom_internal.h"

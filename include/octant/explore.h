@@ -135,7 +135,6 @@ typedef struct oct_remains {
 /// Counts as seen from a body. Walks the whole map.
 OCT_API oct_result oct_explorer_remains(oct_explorer *explorer, oct_point from, oct_remains *out);
 
-/// Bytes that it holds: frontier, components, planner.
 /// Called for cells of the frontier that form a box; return false to stop.
 typedef bool oct_frontier_fn(void *ctx, const oct_box *cells);
 
@@ -145,6 +144,7 @@ typedef bool oct_frontier_fn(void *ctx, const oct_box *cells);
 OCT_API bool oct_explorer_visit_frontier(oct_explorer *explorer, const oct_box *within,
                                          oct_frontier_fn *visit, void *ctx);
 
+/// Bytes that it holds: frontier, components, planner.
 typedef struct oct_explorer_bytes {
     size_t frontier, components, planner;
 } oct_explorer_bytes;

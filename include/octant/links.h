@@ -111,9 +111,6 @@ typedef enum oct_advice {
     OCT_ADVICE_SEE_PRESS_SEE ///< both
 } oct_advice;
 
-/// How often a button was pressed.
-OCT_API uint32_t oct_links_presses(const oct_links *links, uint32_t button);
-
 /// One sighting that counts.
 typedef struct oct_sighting {
     uint64_t tick;

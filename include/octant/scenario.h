@@ -32,11 +32,6 @@ OCT_API oct_result oct_scenario_read(uint32_t dims, const void *data, size_t siz
 /// Frees a scenario; NULL is allowed.
 OCT_API void oct_scenario_destroy(oct_scenario *scenario);
 
-OCT_API uint32_t oct_scenario_dims(const oct_scenario *scenario);
-
-/// The map's name as the file spells it, often with folders; "" where a file has no queries.
-OCT_API const char *oct_scenario_map(const oct_scenario *scenario);
-
 /// The map's cells along x and y; false, and nothing written, where the file does not say (always
 /// at three dimensions). Starts and goals lie within.
 OCT_API bool oct_scenario_size(const oct_scenario *scenario, uint32_t *width, uint32_t *height);

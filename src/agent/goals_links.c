@@ -4,6 +4,7 @@
 #include "agent/belief_internal.h"
 #include "agent/evidence.h"
 #include "agent/goals_internal.h"
+#include "agent/links_internal.h"
 
 #include <stdio.h>
 

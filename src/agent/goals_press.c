@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pressing what helps: looking at doors that presses have made uncertain, and the next button.
 #include "agent/goals_internal.h"
+#include "agent/links_internal.h"
 #include "explore/explorer_internal.h"
 #include "geom/geom_internal.h"
 

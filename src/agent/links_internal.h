@@ -19,4 +19,7 @@ uint64_t oct_links_settled(const oct_links *links);
 // Whether every invariant holds; walks everything. For tests.
 bool oct_links_is_valid(const oct_links *links);
 
+// How often a button was pressed.
+uint32_t oct_links_presses(const oct_links *links, uint32_t button);
+
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a record takes down at the end of a test: goals, links, coverage.
 #include "agent/agent_internal.h"
+#include "agent/links_internal.h"
 #include "agent/mind_internal.h"
 #include "report/record.h"
 

@@ -5,6 +5,7 @@
 // Memory grows with the lines that were read, never with what a file claims.
 #include "octant/scenario.h"
 #include "octree/formats_internal.h"
+#include "verify/scenario.h"
 
 #include <math.h>
 

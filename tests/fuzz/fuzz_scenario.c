@@ -2,6 +2,7 @@
 // Fuzzes the reader of scenario files, of two and of three dimensions.
 #include "fuzz.h"
 #include "octant/scenario.h"
+#include "verify/scenario.h"
 
 #include <math.h>
 
