@@ -9,19 +9,23 @@ set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # A shared library comes alone: the others would need a static copy of it.
 set(libraries octant)
-set(octant_installs_files OFF)
 if(PROJECT_IS_TOP_LEVEL AND NOT BUILD_SHARED_LIBS)
-    list(APPEND libraries octant_play octant_files octant_lab)
-    set(octant_installs_files ON)
+    list(APPEND libraries octant_play octant_lab)
 endif()
 install(TARGETS ${libraries} EXPORT octant_targets)
+# Apart, so that who lacks the libraries that it needs can use the others.
+if(PROJECT_IS_TOP_LEVEL AND NOT BUILD_SHARED_LIBS)
+    install(TARGETS octant_files EXPORT octant_files_targets)
+    install(EXPORT octant_files_targets NAMESPACE octant:: FILE octant-files-targets.cmake
+            DESTINATION ${package_dir})
+    list(APPEND libraries octant_files)
+endif()
 install(DIRECTORY include/octant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 
 install(EXPORT octant_targets NAMESPACE octant:: FILE octant-targets.cmake
         DESTINATION ${package_dir})
-configure_file(cmake/octant-config.cmake.in octant-config.cmake @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/octant-config.cmake DESTINATION ${package_dir})
+install(FILES cmake/octant-config.cmake DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/octant-config-version.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/octant-config-version.cmake DESTINATION ${package_dir})

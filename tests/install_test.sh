@@ -68,6 +68,28 @@ for file in junit.xml report.html trace.jsonl; do
     fi
 done
 echo 'octant_play: works'
+cat >"$work/others.c" <<'END'
+#include <octant/files.h>
+#include <octant/lab.h>
+#include <octant/play.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    oct_error error;
+    oct_world *world;
+    if (argc != 2 || oct_world_load(argv[1], NULL, NULL, &world, NULL, &error) != OCT_OK) {
+        return 1;
+    }
+    oct_world_destroy(world);
+    return oct_lab() && puts(oct_version()) >= 0 ? 0 : 1;
+}
+END
+# shellcheck disable=SC2046
+cc -std=c17 -Wall -Wextra -Wpedantic -Werror -o "$work/others" "$work/others.c" \
+    $(pkg-config --cflags --libs octant_files octant_lab)
+"$work/others" "$source/worlds/tight.json" >/dev/null
+echo 'octant_files and octant_lab: work'
 if command -v c++ >/dev/null; then
     # shellcheck disable=SC2046
     c++ -Wall -Wextra -Werror -o "$work/by_cxx" -x c++ "$work/main.c" -x none \
@@ -85,6 +107,10 @@ project(user LANGUAGES C)
 $2
 add_executable(user ../main.c)
 target_link_libraries(user PRIVATE octant::octant)
+if(TARGET octant::octant_files)
+    add_executable(others ../others.c)
+    target_link_libraries(others PRIVATE octant::octant_files octant::octant_lab)
+endif()
 END
     shift 2
     if ! { cmake -S "$work/$name" -B "$work/$name/build" "$@" &&
@@ -96,5 +122,9 @@ END
 }
 
 by_cmake find_package "find_package(octant $version REQUIRED)" -DCMAKE_PREFIX_PATH="$work/moved"
+if [ ! -x "$work/find_package/build/others" ]; then
+    echo 'find_package does not give octant_files' >&2
+    exit 1
+fi
 by_cmake add_subdirectory "add_subdirectory(\"$source\" octant)" -DBUILD_SHARED_LIBS=ON \
     -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# The installed libraries: octant::octant, and of a static installation octant::octant_play,
+# octant::octant_lab and, where expat, jansson and zstd are to be found, octant::octant_files.
+include(${CMAKE_CURRENT_LIST_DIR}/octant-targets.cmake)
+if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/octant-files-targets.cmake)
+    find_package(PkgConfig QUIET)
+    if(PKG_CONFIG_FOUND)
+        pkg_check_modules(EXPAT QUIET IMPORTED_TARGET expat)
+        pkg_check_modules(JANSSON QUIET IMPORTED_TARGET jansson)
+        pkg_check_modules(ZSTD QUIET IMPORTED_TARGET libzstd)
+    endif()
+    if(TARGET PkgConfig::EXPAT AND TARGET PkgConfig::JANSSON AND TARGET PkgConfig::ZSTD)
+        include(${CMAKE_CURRENT_LIST_DIR}/octant-files-targets.cmake)
+    endif()
+endif()
