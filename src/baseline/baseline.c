@@ -243,7 +243,10 @@ oct_result oct_baseline_map_remove(oct_baseline_map *b, uint64_t id)
 
 static bool is_same(const oct_thing *a, const oct_thing *b)
 {
-    return a->label == b->label && memcmp(&a->box, &b->box, sizeof a->box) == 0;
+    const oct_bounds *const p = &a->box, *const q = &b->box;
+    return a->label == b->label && p->min.x == q->min.x && p->min.y == q->min.y &&
+           p->min.z == q->min.z && p->max.x == q->max.x && p->max.y == q->max.y &&
+           p->max.z == q->max.z;
 }
 
 oct_result oct_baseline_map_put(oct_baseline_map *b, const oct_thing *from)

@@ -101,12 +101,12 @@ static void put_case(sink *out, const oct_report_test *test)
 static void put_counts(sink *out, const oct_report_run *run)
 {
     const report_total total = oct_report_total(run);
+    const uint64_t failures =
+        total.verdicts[OCT_VERDICT_FAIL] + total.verdicts[OCT_VERDICT_INCONCLUSIVE];
     oct_words_format(out,
                      " tests=\"%llu\" failures=\"%llu\" errors=\"%llu\" skipped=\"0\" "
                      "time=\"%.6f\">\n",
-                     (unsigned long long)run->count,
-                     (unsigned long long)(total.verdicts[OCT_VERDICT_FAIL] +
-                                          total.verdicts[OCT_VERDICT_INCONCLUSIVE]),
+                     (unsigned long long)run->count, (unsigned long long)failures,
                      (unsigned long long)total.verdicts[OCT_VERDICT_ERROR], total.time_ms * 1e-3);
 }
 
