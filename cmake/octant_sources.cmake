@@ -206,8 +206,6 @@ set(octant_report_sources
     src/report/html_plan.c
     src/report/html_style.c
     src/report/html_time.c
-    src/report/plot.c
-    src/report/plot_axis.c
     src/report/record.c
     src/report/record_end.c
     src/report/record_plan.c
@@ -332,6 +330,8 @@ set(octant_bench_sources
     bench/bench_world.c
     bench/flights.c
     bench/map_scene.c
+    bench/plot.c
+    bench/plot_axis.c
     bench/puzzles.c
     bench/search_scene.c
     bench/search_ways.c

@@ -2,7 +2,7 @@
 // Plots: well-formed SVG whatever the numbers, ticks where people expect them, the same bytes.
 #include "support.h"
 
-#include "report/plot_axis.h"
+#include "bench/plot_axis.h"
 
 #include <ctype.h>
 #include <math.h>

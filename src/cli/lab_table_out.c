@@ -2,9 +2,9 @@
 // The tables of Freeman 2014 as text, JSON, CSV and plots.
 #include "cli/lab_table.h"
 
+#include "bench/plot.h"
 #include "cli/table.h"
 #include "files/files_internal.h"
-#include "report/plot.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 //
 // A tick is a whole number times a power of ten (or of two), and its label is printed from those
 // two: so 0.3 is never 0.30000000000000004.
-#include "report/plot_axis.h"
+#include "bench/plot_axis.h"
 
 #include <math.h>
 #include <stdio.h>

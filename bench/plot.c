@@ -5,9 +5,9 @@
 // they never meet the lines. Series differ in colour, dashes and marker, each with another period,
 // so that a reader without colours can tell them apart as well. The background is the picture's
 // own: it is to be read on dark pages too.
-#include "report/plot.h"
+#include "bench/plot.h"
 
-#include "report/plot_axis.h"
+#include "bench/plot_axis.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Axes of plots: which range they show, and where their ticks are.
-#ifndef OCTANT_PLOT_AXIS_H
-#define OCTANT_PLOT_AXIS_H
+#ifndef OCTANT_BENCH_PLOT_AXIS_H
+#define OCTANT_BENCH_PLOT_AXIS_H
 
-#include "report/plot.h"
+#include "bench/plot.h"
 
 #define PLOT_TICKS_MAX 48
 

@@ -3,8 +3,8 @@
 //
 // The same plot gives the same bytes everywhere: coordinates are rounded to hundredths and printed
 // as integers, and logarithms are our own.
-#ifndef OCTANT_PLOT_H
-#define OCTANT_PLOT_H
+#ifndef OCTANT_BENCH_PLOT_H
+#define OCTANT_BENCH_PLOT_H
 
 #include "base/base_internal.h"
 
