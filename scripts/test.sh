@@ -72,15 +72,19 @@ read_cpu() {
 }
 
 # suite PRESET PART WHAT [RUNNER...]: builds a preset and runs its tests, through a runner if given.
-# PART is what is built and run: `all`; `warnings`, all is built but only quick and golden tests are
-# run; or `same_bits`, only these are built.
+# PART is what is built and run: `all`; `warnings`, all is built but only golden tests are run;
+# `same_bits`, only golden and quick tests are built and run; or `golden`, these alone are run.
 suite() {
     preset=$1
     target=
-    labels='golden|quick'
+    labels=golden
     case $2 in
     all) labels= ;;
-    same_bits) target=same_bits_tests ;;
+    golden) target=same_bits_tests ;;
+    same_bits)
+        labels='golden|quick'
+        target=same_bits_tests
+        ;;
     esac
     step "$preset: $3"
     shift 3
@@ -134,7 +138,7 @@ clang_suites() {
         return
     fi
     suite clang-release same_bits 'quick and golden tests, optimised, by clang'
-    suite clang-debug warnings 'quick and golden tests, not optimised, by clang'
+    suite clang-debug warnings 'golden tests, not optimised, by clang'
     if links 'int LLVMFuzzerTestOneInput(void) { return 0; }' clang -fsanitize=address,fuzzer; then
         suite fuzz all 'libFuzzer on every loader, some seconds each'
     else
@@ -151,7 +155,7 @@ check 'clang-tidy finds nothing' scripts/tidy.sh
 # in release and asan, clang in clang-debug.
 suite release all 'all tests, optimised'
 check 'every file is used' tests/every_file_is_used.sh build/release
-suite debug same_bits 'quick and golden tests, not optimised'
+suite debug golden 'golden tests, not optimised'
 suite asan all 'all tests, with assertions, under the address and undefined behaviour sanitizers'
 thread_suite
 clang_suites

@@ -53,8 +53,12 @@ static oct_result replace(oct_array *row, const oct_allocator *allocator, size_t
 {
     OCT_TRY(oct_array_reserve(row, allocator, sizeof(span), row->count + count));
     span *const spans = row->items;
-    memmove(&spans[first + count], &spans[end], (row->count - end) * sizeof(span));
-    memcpy(&spans[first], by, count * sizeof(span));
+    if (row->count > end) {
+        memmove(&spans[first + count], &spans[end], (row->count - end) * sizeof(span));
+    }
+    if (count > 0) {
+        memcpy(&spans[first], by, count * sizeof(span));
+    }
     row->count += count - (end - first);
     return OCT_OK;
 }
