@@ -64,7 +64,7 @@ static uint32_t count_missed(const oct_links *links, const oct_puzzle_truth *tru
         for (uint32_t d = 0; d < truth->doors; d++) {
             if (button->learnable >> d & 1u) {
                 missed += !is_known || !oct_links_find_door(links, truth->door[d], &door_index) ||
-                          oct_links_get(links, index, door_index) == OCT_LINK_OPEN;
+                          oct_links_get(links, index, door_index) == OCT_LINK_UNDECIDED;
             }
         }
     }

@@ -72,19 +72,15 @@ read_cpu() {
 }
 
 # suite PRESET PART WHAT [RUNNER...]: builds a preset and runs its tests, through a runner if given.
-# PART is what is built and run: `all`; `warnings`, all is built but only golden tests are run;
-# `same_bits`, only golden and quick tests are built and run; or `golden`, these alone are run.
+# PART is what is built and run: `all`; `warnings`, all is built but only golden tests are run; or
+# `golden`, these alone are built and run.
 suite() {
     preset=$1
     target=
     labels=golden
     case $2 in
     all) labels= ;;
-    golden) target=same_bits_tests ;;
-    same_bits)
-        labels='golden|quick'
-        target=same_bits_tests
-        ;;
+    golden) target=golden_tests ;;
     esac
     step "$preset: $3"
     shift 3
@@ -137,7 +133,7 @@ clang_suites() {
         skip 'clang is not here (make setup installs it): its builds and libFuzzer'
         return
     fi
-    suite clang-release same_bits 'quick and golden tests, optimised, by clang'
+    suite clang-release golden 'golden tests, optimised, by clang'
     suite clang-debug warnings 'golden tests, not optimised, by clang'
     if links 'int LLVMFuzzerTestOneInput(void) { return 0; }' clang -fsanitize=address,fuzzer; then
         suite fuzz all 'libFuzzer on every loader, some seconds each'
@@ -151,7 +147,7 @@ check 'sources are formatted' scripts/format.sh --check
 check 'modules stand in order' tests/module_order.sh
 check 'clang-tidy finds nothing' scripts/tidy.sh
 # Every test runs optimised, and with assertions under the sanitizers. Compilers and levels are
-# compared by golden hashes and by what is quick. Both compilers build all, for their warnings: gcc
+# compared by golden hashes. Both compilers build all, for their warnings: gcc
 # in release and asan, clang in clang-debug.
 suite release all 'all tests, optimised'
 check 'every file is used' tests/every_file_is_used.sh build/release

@@ -348,7 +348,7 @@ static oct_goal *make_leaf(node *n)
                                           : n->solved == ':' ? test_aloud
                                                              : NULL,
                                 .distance = n->solved == '~' ? leaf_distance : NULL,
-                                .is_open = n->is_open ? leaf_is_open : NULL,
+                                .is_undecided = n->is_open ? leaf_is_open : NULL,
                                 .tactic = make_plan(n->tactic),
                                 .hook = give(&n->own)};
     return oct_goal_leaf(n->own.tree->allocator, &leaf);

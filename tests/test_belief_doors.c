@@ -242,7 +242,7 @@ static void late_effects_are_waited_for(void **state)
     assert_int_equal(oct_belief_observe(b, s.game, who), OCT_OK);
     assert_int_equal(label_of(b, 2), OCT_OPEN);
     assert_int_equal(oct_links_get(oct_belief_links(b), 0, 0), OCT_LINK_YES);
-    assert_int_equal(oct_links_get(oct_belief_links(b), 1, 0), OCT_LINK_OPEN);
+    assert_int_equal(oct_links_get(oct_belief_links(b), 1, 0), OCT_LINK_UNDECIDED);
     oct_belief_destroy(b);
     block_scene_free(&s);
 }

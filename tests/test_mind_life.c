@@ -334,8 +334,10 @@ static void leaves_are_asked_once_a_turn_and_begin_once_a_round(void **state)
     (void)state;
     oct_mind *const mind = make_mind(NULL);
     asked a = {.distance = 0.0};
-    const oct_leaf_goal leaf = {
-        .begin = ask_begin, .solved = ask_solved, .distance = ask_distance, .is_open = ask_open};
+    const oct_leaf_goal leaf = {.begin = ask_begin,
+                                .solved = ask_solved,
+                                .distance = ask_distance,
+                                .is_undecided = ask_open};
     pursue(mind, leaf_of(leaf, run_asked, &a));
     for (uint32_t turn = 1; turn <= 3; turn++) {
         assert_int_equal(oct_mind_turn(mind, 0), OCT_GOAL_CURRENT);

@@ -35,7 +35,7 @@ static void check_rows(const char *filter, int puzzles)
 static void verdicts_are_right_and_links_true(void **state)
 {
     (void)state;
-    check_rows("reach", (int)test_rounds(30));
+    check_rows("reach", test_rounds(30) < 30 ? 2 : 30);
 }
 
 static void all_that_can_be_learned_is(void **state)

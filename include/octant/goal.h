@@ -96,7 +96,7 @@ typedef struct oct_leaf_goal {
     double epsilon;            ///< 0 = 0.005
     /// Asked when its budget (or one above) ends: whether that says nothing about the world, since
     /// it has not looked everywhere yet. NULL = false.
-    oct_test_fn *is_open;
+    oct_test_fn *is_undecided;
     oct_tactic *tactic; ///< taken; must be there
     oct_hook hook;
 } oct_leaf_goal;
@@ -210,9 +210,9 @@ typedef struct oct_mind_event {
 typedef void oct_mind_event_fn(void *ctx, const oct_mind_event *event);
 
 /// For functions of leaves and their tactics, of CHECK and DEPLOY: says why the goal will have
-/// failed, if it does; the last word counts, until the goal begins anew. `is_open`: that says
+/// failed, if it does; the last word counts, until the goal begins anew. `is_undecided`: that says
 /// nothing about the world, since not everything was looked at. Ignored from anywhere else.
-OCT_API void oct_mind_because(oct_mind *mind, bool is_open, const char *format, ...)
+OCT_API void oct_mind_because(oct_mind *mind, bool is_undecided, const char *format, ...)
     OCT_FORMAT(3, 4);
 
 /// A goal of the tree as it stands. Names are the mind's, until its next turn.

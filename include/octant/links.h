@@ -84,10 +84,10 @@ OCT_API oct_result oct_links_see(oct_links *links, uint32_t door, uint64_t tick,
 // Nothing here allocates. Each is linear in rows times words.
 
 typedef enum oct_link {
-    OCT_LINK_NO,   ///< certainly not
-    OCT_LINK_YES,  ///< certainly
-    OCT_LINK_OPEN, ///< either is possible
-    OCT_LINK_ODD,  ///< the door is odd
+    OCT_LINK_NO,        ///< certainly not
+    OCT_LINK_YES,       ///< certainly
+    OCT_LINK_UNDECIDED, ///< either is possible
+    OCT_LINK_ODD,       ///< the door is odd
     OCT_LINK_COUNT
 } oct_link;
 

@@ -273,9 +273,9 @@ static void conclude(oct_agent *a, oct_goal_status status)
         end_demands(a);
         end(a, OCT_VERDICT_PASS, "%s", "");
     } else if (status == OCT_GOAL_FAILED) {
-        bool is_open;
-        const char *const reason = oct_mind_reason(a->mind, &is_open);
-        end(a, is_open ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_FAIL, "%s", reason);
+        bool is_undecided;
+        const char *const reason = oct_mind_reason(a->mind, &is_undecided);
+        end(a, is_undecided ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_FAIL, "%s", reason);
     }
 }
 

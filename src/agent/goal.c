@@ -169,7 +169,7 @@ oct_goal *oct_goal_leaf(const oct_allocator *allocator, const oct_leaf_goal *lea
     goal->test = leaf->solved;
     goal->distance = leaf->distance;
     goal->epsilon = leaf->epsilon > 0.0 ? leaf->epsilon : EPSILON;
-    goal->is_open = leaf->is_open;
+    goal->is_undecided = leaf->is_undecided;
     goal->tactic = tactic;
     tactic->is_taken = true;
     return goal;

@@ -124,7 +124,7 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     for (size_t i = 0; i < answer.door_count; i++) {
         oct_evidence_of_door(a, oct_belief_get(a->belief, answer.doors[i]));
     }
-    oct_mind_because(mind, answer.is_open || is_hidden(a, &aim), "%s", answer.why);
+    oct_mind_because(mind, answer.is_undecided || is_hidden(a, &aim), "%s", answer.why);
     return OCT_DID_ABORT;
 }
 

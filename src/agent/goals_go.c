@@ -16,7 +16,7 @@ static bool is_there(void *ctx, oct_mind *mind)
 }
 
 static const oct_leaf_goal going = {
-    .begin = oct_errand_begins, .solved = is_there, .is_open = oct_errand_is_lost};
+    .begin = oct_errand_begins, .solved = is_there, .is_undecided = oct_errand_is_lost};
 
 static oct_goal *make_going(errand *e, const char *name)
 {
@@ -162,7 +162,7 @@ oct_goal *oct_goal_explore(const oct_allocator *allocator)
     const oct_leaf_goal leaf = {.name = "explore",
                                 .begin = oct_errand_begins,
                                 .solved = oct_errand_is_done,
-                                .is_open = oct_errand_is_at_work};
+                                .is_undecided = oct_errand_is_at_work};
     return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 3));
 }
 
@@ -182,7 +182,7 @@ oct_goal *oct_goal_explore_to_find(const oct_allocator *allocator, const oct_pic
     const oct_leaf_goal leaf = {.name = "explore_to_find",
                                 .begin = oct_errand_begins,
                                 .solved = is_found,
-                                .is_open = oct_errand_is_lost};
+                                .is_undecided = oct_errand_is_lost};
     return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 4));
 }
 
@@ -209,7 +209,7 @@ oct_goal *oct_goal_close_to_button(const oct_allocator *allocator, const oct_pic
     const oct_leaf_goal leaf = {.name = "close_to_button",
                                 .begin = oct_errand_begins,
                                 .solved = is_within_reach,
-                                .is_open = oct_errand_is_lost};
+                                .is_undecided = oct_errand_is_lost};
     return oct_errand_leaf(e, &leaf,
                            oct_tactic_first_of(allocator, ways, sizeof ways / sizeof *ways));
 }
@@ -260,7 +260,7 @@ oct_goal *oct_goal_entity_in_range(const oct_allocator *allocator, const oct_pic
     const oct_leaf_goal leaf = {.name = "entity_in_range",
                                 .begin = oct_errand_begins,
                                 .solved = is_in_range,
-                                .is_open = oct_errand_is_lost};
+                                .is_undecided = oct_errand_is_lost};
     return oct_errand_leaf(e, &leaf,
                            oct_tactic_first_of(allocator, ways, sizeof ways / sizeof *ways));
 }

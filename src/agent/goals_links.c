@@ -95,7 +95,7 @@ static oct_goal *make_learning(const oct_allocator *allocator)
     const oct_leaf_goal leaf = {.name = "learn links",
                                 .begin = oct_errand_begins,
                                 .solved = oct_errand_is_done,
-                                .is_open = oct_errand_is_at_work};
+                                .is_undecided = oct_errand_is_at_work};
     return oct_errand_leaf(e, &leaf,
                            oct_tactic_first_of(allocator, ways, sizeof ways / sizeof *ways));
 }

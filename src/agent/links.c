@@ -424,7 +424,7 @@ oct_link oct_links_get(const oct_links *links, uint32_t button, uint32_t index)
     }
     const uint32_t row = deciding_row(d, button);
     if (row == LINK_NONE) {
-        return OCT_LINK_OPEN;
+        return OCT_LINK_UNDECIDED;
     }
     return link_rows_head(&d->rows, row)->value ? OCT_LINK_YES : OCT_LINK_NO;
 }
@@ -468,7 +468,7 @@ oct_door_state oct_links_predict_press(const oct_links *links, uint32_t index, u
 // the same up to what is certain.
 oct_advice oct_links_advise(const oct_links *links, uint32_t button, uint32_t index)
 {
-    if (oct_links_get(links, button, index) != OCT_LINK_OPEN) {
+    if (oct_links_get(links, button, index) != OCT_LINK_UNDECIDED) {
         return OCT_ADVICE_NONE;
     }
     const door *const d = door_at(links, index);

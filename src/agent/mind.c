@@ -103,7 +103,7 @@ void oct_reason_write(char *reason, const char *format, va_list arguments)
     cut(reason, length > 0 ? (size_t)length : 0);
 }
 
-void oct_mind_because(oct_mind *mind, bool is_open, const char *format, ...)
+void oct_mind_because(oct_mind *mind, bool is_undecided, const char *format, ...)
 {
     if (!mind->may_speak) {
         return;
@@ -115,7 +115,7 @@ void oct_mind_because(oct_mind *mind, bool is_open, const char *format, ...)
     oct_reason_write(said, format, arguments);
     va_end(arguments);
     oct_reason_copy(mind->said, said);
-    mind->said_open = is_open;
+    mind->said_undecided = is_undecided;
     mind->has_said = true;
 }
 
@@ -211,11 +211,11 @@ uint64_t oct_mind_turns(const oct_mind *mind)
     return mind->turns;
 }
 
-const char *oct_mind_reason(const oct_mind *mind, bool *is_open)
+const char *oct_mind_reason(const oct_mind *mind, bool *is_undecided)
 {
     const bool has_failed = mind->goal && mind->goal->status == OCT_GOAL_FAILED;
-    if (is_open) {
-        *is_open = has_failed && mind->goal->reason_is_open;
+    if (is_undecided) {
+        *is_undecided = has_failed && mind->goal->reason_is_undecided;
     }
     return has_failed ? mind->goal->reason : "";
 }

@@ -48,8 +48,8 @@ const char *oct_mind_goal(const oct_mind *mind);
 // Turns in which it had something to pursue.
 uint64_t oct_mind_turns(const oct_mind *mind);
 
-// Why the goal failed; "" where it did not. `is_open` (may be NULL) as it was said.
-const char *oct_mind_reason(const oct_mind *mind, bool *is_open);
+// Why the goal failed; "" where it did not. `is_undecided` (may be NULL) as it was said.
+const char *oct_mind_reason(const oct_mind *mind, bool *is_undecided);
 
 // Visits all goals, from the whole to the parts, left to right; return false to stop.
 bool oct_mind_goals(const oct_mind *mind, oct_goal_view_fn *visit, void *ctx);

@@ -85,7 +85,7 @@ struct oct_goal {
     uint64_t turns_limit, ticks_limit; // UINT64_MAX = none
 
     // A leaf's.
-    oct_test_fn *begin, *is_open;
+    oct_test_fn *begin, *is_undecided;
     oct_distance_fn *distance;
     double epsilon;
     oct_tactic *tactic;
@@ -110,7 +110,7 @@ struct oct_goal {
     bool is_aborted;
     oct_tactic *goes_on; // the part of its tactic that has its turn; NULL = the whole
     bool runs_on;        // that is an action that has said MORE
-    bool reason_is_open;
+    bool reason_is_undecided;
     char reason[OCT_REASON_MAX];
 };
 
@@ -144,7 +144,7 @@ struct oct_mind {
 
     // What was said in this round of the leaf.
     bool may_speak; // a function of the leaf's, or of what stands for one, is being called
-    bool has_said, said_open;
+    bool has_said, said_undecided;
     char said[OCT_REASON_MAX];
 };
 
@@ -156,7 +156,7 @@ void oct_reason_write(char *reason, const char *format, va_list arguments);
 void oct_mind_begin(oct_mind *m, oct_goal *goal);
 
 // Fails the goal at a depth of the path, and all below it.
-void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is_open);
+void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is_undecided);
 
 // Asks the handlers on the path, the outermost first, and begins the goal of the first that wants
 // to.

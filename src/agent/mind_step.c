@@ -79,12 +79,12 @@ void oct_mind_begin(oct_mind *m, oct_goal *goal)
 }
 
 // Concludes the last goal of the path. Where memory was short no answer counts.
-static void conclude(oct_mind *m, oct_goal_status status, const char *reason, bool is_open)
+static void conclude(oct_mind *m, oct_goal_status status, const char *reason, bool is_undecided)
 {
     oct_goal *const goal = m->path[m->depth - 1];
     goal->status = m->lacks_memory ? OCT_GOAL_FAILED : status;
     goal->ended = m->tick;
-    goal->reason_is_open = is_open && !m->lacks_memory;
+    goal->reason_is_undecided = is_undecided && !m->lacks_memory;
     oct_reason_copy(goal->reason, m->lacks_memory ? "out of memory" : reason);
     tell(m, OCT_MIND_ENDS, m->depth - 1, goal->reason);
     m->depth--;
@@ -96,10 +96,10 @@ static void succeed(oct_mind *m)
     conclude(m, OCT_GOAL_SUCCESS, "", false);
 }
 
-void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is_open)
+void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is_undecided)
 {
     while (m->depth > depth) {
-        conclude(m, OCT_GOAL_FAILED, reason, is_open);
+        conclude(m, OCT_GOAL_FAILED, reason, is_undecided);
     }
 }
 
@@ -107,7 +107,7 @@ void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is
 static void fail(oct_mind *m, const char *otherwise)
 {
     if (m->has_said) {
-        conclude(m, OCT_GOAL_FAILED, m->said, m->said_open);
+        conclude(m, OCT_GOAL_FAILED, m->said, m->said_undecided);
         return;
     }
     char reason[OCT_REASON_MAX];
@@ -118,7 +118,7 @@ static void fail(oct_mind *m, const char *otherwise)
 // As the child did.
 static void pass_up(oct_mind *m, const oct_goal *child)
 {
-    conclude(m, child->status, child->reason, child->reason_is_open);
+    conclude(m, child->status, child->reason, child->reason_is_undecided);
 }
 
 // ---- questions ----
@@ -154,15 +154,15 @@ static bool has_ended(const oct_goal *goal)
 }
 
 // Why its last goal would go on, if it could: what the leaf said, or why the last child failed.
-static const char *say_what_was(oct_mind *m, bool *is_open)
+static const char *say_what_was(oct_mind *m, bool *is_undecided)
 {
     const oct_goal *const goal = m->path[m->depth - 1];
     if (goal->kind != OCT_GOAL_LEAF) {
         const bool has_failed = goal->last && goal->last->status == OCT_GOAL_FAILED;
-        *is_open = has_failed && goal->last->reason_is_open;
+        *is_undecided = has_failed && goal->last->reason_is_undecided;
         return has_failed ? goal->last->reason : "";
     }
-    *is_open = goal->is_open && ask(m, goal->is_open, &goal->hook, true);
+    *is_undecided = goal->is_undecided && ask(m, goal->is_undecided, &goal->hook, true);
     return m->has_said ? m->said : "";
 }
 
@@ -178,8 +178,8 @@ static bool fail_without_budget(oct_mind *m)
         return false;
     }
     const oct_goal *const goal = m->path[depth];
-    bool is_open;
-    const char *const said = say_what_was(m, &is_open);
+    bool is_undecided;
+    const char *const said = say_what_was(m, &is_undecided);
     const char *const before = *said ? " (" : "", *const after = *said ? ")" : "";
     char reason[OCT_REASON_MAX];
     if (goal->turns_left == 0) {
@@ -190,7 +190,7 @@ static bool fail_without_budget(oct_mind *m)
         write_reason(reason, "out of time: %.1f s%s%s%s", (double)goal->ticks_limit / OCT_TICKS,
                      before, said, after);
     }
-    oct_mind_fail_from(m, depth, reason, is_open);
+    oct_mind_fail_from(m, depth, reason, is_undecided);
     return true;
 }
 
@@ -301,12 +301,12 @@ static void step_either(oct_mind *m, oct_goal *goal)
     if (goal->last && goal->last->status == OCT_GOAL_SUCCESS) {
         succeed(m);
     } else if (goal->at == goal->count) {
-        bool is_open = false;
+        bool is_undecided = false;
         for (size_t i = 0; i < goal->count; i++) {
-            is_open = is_open || goal->children[i]->reason_is_open;
+            is_undecided = is_undecided || goal->children[i]->reason_is_undecided;
         }
         const char *const reason = goal->last ? goal->last->reason : "nothing to choose from";
-        conclude(m, OCT_GOAL_FAILED, reason, is_open);
+        conclude(m, OCT_GOAL_FAILED, reason, is_undecided);
     } else if (!goal->last || !fail_without_budget(m)) {
         const size_t i = goal->at++;
         oct_mind_begin(m, goal->children[goal->order ? goal->order[i] : i]);

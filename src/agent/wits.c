@@ -284,7 +284,7 @@ static uint64_t knowledge(const wits *w)
     uint64_t decided = 0;
     for (uint32_t i = 0; i < oct_links_buttons(w->links); i++) {
         for (uint32_t j = 0; j < oct_links_doors(w->links); j++) {
-            decided += oct_links_get(w->links, i, j) != OCT_LINK_OPEN;
+            decided += oct_links_get(w->links, i, j) != OCT_LINK_UNDECIDED;
         }
     }
     return decided + oct_belief_count(w->a->belief);
@@ -551,15 +551,15 @@ static void explain(wits *w, wits_answer *out)
         uint32_t index;
         const bool is_odd = link_of_door(w, i, &index) && oct_links_buttons(w->links) > 0 &&
                             oct_links_get(w->links, 0, index) == OCT_LINK_ODD;
-        out->is_open = out->is_open || is_odd;
+        out->is_undecided = out->is_undecided || is_odd;
     }
-    out->is_open =
-        out->is_open || w->states.count >= STATES_MAX || w->regions.doors.count > DOORS_MAX;
+    out->is_undecided =
+        out->is_undecided || w->states.count >= STATES_MAX || w->regions.doors.count > DOORS_MAX;
     if (aim->stand_count == 0) {
         return; // the caller knows better
     }
     if (may_lead_outside(w)) {
-        out->is_open = true;
+        out->is_undecided = true;
         (void)snprintf(out->why, sizeof out->why,
                        "%s is not reachable within the bounds: a way may lead beyond them",
                        aim->what);
@@ -600,7 +600,7 @@ static oct_result answer(wits *w, wits_answer *out)
     out->button = place_at(w, s->place)->button;
     if (!choose_place(w, out->button, out)) {
         explain(w, out);
-        out->is_open = true; // there should have been a way
+        out->is_undecided = true; // there should have been a way
         return OCT_OK;
     }
     out->step = WITS_PRESS;

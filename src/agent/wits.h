@@ -39,7 +39,7 @@ typedef struct wits_answer {
     char why[OCT_REASON_MAX];       // NOTHING
     uint32_t doors[WITS_DOORS_MAX]; // NOTHING: that seal the target, entities of the belief
     size_t door_count;
-    bool is_open;  // NOTHING: that says nothing about the world
+    bool is_undecided; // NOTHING: that says nothing about the world
     bool is_vague; // NOTHING: no door was found that leads there, and it is not known where "there"
                    // is connected to: exploring may show one
 } wits_answer;

@@ -56,7 +56,7 @@ static record_link link_of(oct_play_record *record, const oct_belief *belief, ui
         } else if (state == OCT_LINK_ODD && link.presses > 0) {
             add_door(&odd, name);
         }
-        link.open += state == OCT_LINK_OPEN;
+        link.undecided += state == OCT_LINK_UNDECIDED;
     }
     (void)oct_belief_name_of(belief, which.panel, name, sizeof name);
     snprintf(words, sizeof words, "%s:%u", name, which.number);

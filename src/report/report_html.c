@@ -317,7 +317,7 @@ static void put_link(sink *out, const record_link *link)
         oct_words_markup(out, link->odd);
         oct_sink_text(out, "</div>");
     }
-    oct_words_format(out, "</td><td class=\"n\">%u</td></tr>\n", link->open);
+    oct_words_format(out, "</td><td class=\"n\">%u</td></tr>\n", link->undecided);
 }
 
 static void put_links(sink *out, const record_agent *agent, bool is_one)

@@ -225,7 +225,7 @@ static int agent_link(lua_State *L)
     const oct_known *const panel = oct_pick_known(L, 2, "link", a);
     const oct_known *const door = oct_pick_known(L, has_button ? 4 : 3, "link", a);
     uint32_t from, to;
-    oct_link link = OCT_LINK_OPEN;
+    oct_link link = OCT_LINK_UNDECIDED;
     if (panel && door &&
         oct_links_find_button(links, (oct_button){panel->now.thing.id, (uint32_t)button}, &from) &&
         oct_links_find_door(links, door->now.thing.id, &to)) {

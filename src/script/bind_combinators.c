@@ -216,7 +216,7 @@ static int make_goal(lua_State *L)
     leaf.solved = solved ? oct_callback_test : NULL;
     leaf.distance = distance ? oct_callback_distance : NULL;
     leaf.begin = begin ? oct_callback_test_2 : NULL;
-    leaf.is_open = open ? oct_callback_test_3 : NULL;
+    leaf.is_undecided = open ? oct_callback_test_3 : NULL;
     leaf.hook = oct_callback(L, solved ? solved : distance, begin, open);
     goal_box *const b = oct_push_box(L, BOX_GOAL);
     leaf.tactic = oct_take_tactic(L, tactic);
