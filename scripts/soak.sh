@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What takes too long for `make test`: clang's analyzer over src, and every fuzz target for
-# SOAK_SECONDS (default 60). Goes on after a failure; exits 1 if a loader failed.
+# SOAK_SECONDS (default 60), or SOAK_RUNS executions over all of them. Goes on after a failure;
+# exits 1 if anything failed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 seconds=${SOAK_SECONDS:-60}
@@ -24,25 +25,12 @@ case $? in
 *) echo "$(grep ' error: ' $found | sort -u | grep -c .) findings: see $found" ;;
 esac
 
-step "libFuzzer, $seconds s for each loader"
-if scripts/build.sh fuzz; then
-    for program in build/fuzz/tests/fuzz_*; do
-        name=${program##*/fuzz_}
-        corpus=tests/fuzz/corpus/$name
-        [ -d "$corpus" ] || continue
-        # What is found is kept between runs, outside version control.
-        found=build/fuzz/tests/found/$name
-        log=build/soak_$name.log
-        mkdir -p "$found"
-        echo "$name ..."
-        if ! "$program" -timeout=20 -max_total_time="$seconds" -artifact_prefix="$found/" \
-            "$found" "$corpus" >"$log" 2>&1; then
-            tail -n 30 "$log"
-            failed="$failed fuzz_$name;"
-        fi
-    done
+if [ -n "${SOAK_RUNS-}" ]; then
+    step "libFuzzer, $SOAK_RUNS executions over all targets"
+    scripts/fuzz.sh "$SOAK_RUNS" || failed="$failed fuzz targets;"
 else
-    failed="$failed build of fuzz;"
+    step "libFuzzer, $seconds s for each target"
+    scripts/fuzz.sh --seconds "$seconds" || failed="$failed fuzz targets;"
 fi
 
 echo
@@ -50,4 +38,4 @@ if [ -n "$failed" ]; then
     echo "failed:$failed"
     exit 1
 fi
-echo 'no loader failed'
+echo 'nothing failed'
