@@ -381,6 +381,11 @@ static void characters_are_read_as_the_standard_says(void **state)
                                        small, sizeof small),
                         "ab\xe2\x82\xac");
     assert_string_equal(oct_words_copy("abc\xe2\x82\xac", small, sizeof small), "abc");
+    char steering[] = "a\x1b[1m\xc2\x9b"
+                      "b\x9b"
+                      "c\xe2\x80\xae\xe2\x82\xac\xef\xbf\xbd\x7f";
+    oct_words_defuse(steering, '?');
+    assert_string_equal(steering, "a?[1m??b?c???\xe2\x82\xac\xef\xbf\xbd?");
 }
 
 int main(void)

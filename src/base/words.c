@@ -78,6 +78,20 @@ void oct_words_plain(sink *out, const char *words)
     }
 }
 
+void oct_words_defuse(char *words, char with)
+{
+    while (*words) {
+        const char *next = words;
+        const uint32_t c = oct_words_next(&next);
+        const bool is_broken = next == words + 1 && (uint8_t)*words >= 0x80;
+        const bool is_shown = !is_broken && shown(c) == c;
+        while (words < next) {
+            *words = is_shown ? *words : with;
+            words++;
+        }
+    }
+}
+
 void oct_words_markup(sink *out, const char *words)
 {
     while (*words) {

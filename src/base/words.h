@@ -18,6 +18,8 @@ void oct_words_json(sink *out, const char *words);
 
 // As plain, into a buffer; cut between characters where it is too long. Returns `out`.
 char *oct_words_copy(const char *words, char *out, size_t size);
+// In place: every byte of what is no UTF-8, or what plain would not show as it is, becomes `with`.
+void oct_words_defuse(char *words, char with);
 // Characters that plain shows.
 size_t oct_words_length(const char *words);
 

@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli_internal.h"
 
+#include "base/words.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,22 +17,13 @@
 
 // ---- complaints ----
 
-// File names and words come from outside: they may not break the line or steer the terminal.
-static void defuse(char *text)
-{
-    for (; *text; text++) {
-        if ((unsigned char)*text < 0x20 || *text == 0x7f) {
-            *text = '?';
-        }
-    }
-}
-
 OCT_PRINTF(2, 0)
 static void say(const char *who, const char *format, va_list values)
 {
     char line[LINE_MAX_BYTES];
     vsnprintf(line, sizeof line, format, values);
-    defuse(line);
+    // File names and words come from outside: they may not break the line or steer the terminal.
+    oct_words_defuse(line, '?');
     fprintf(stderr, "%s%s%s %s\n", oct_cli_style(stderr, CLI_RED), who,
             oct_cli_style(stderr, CLI_PLAIN), line);
 }

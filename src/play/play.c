@@ -2,6 +2,8 @@
 // Playing a test: its turns, and its life.
 #include "play/play_internal.h"
 
+#include "base/words.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,16 +36,6 @@ uint64_t oct_play_ticks(double seconds)
 
 // ---- errors and notes ----
 
-// One line, whatever it was.
-static void flatten(char *text)
-{
-    for (; *text; text++) {
-        if ((unsigned char)*text < ' ' || *text == 0x7f) {
-            *text = ' ';
-        }
-    }
-}
-
 void oct_play_fail(play *p, const char *format, ...)
 {
     if (p->has_failed) {
@@ -53,7 +45,7 @@ void oct_play_fail(play *p, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(p->error, sizeof p->error, format, args);
     va_end(args);
-    flatten(p->error);
+    oct_words_defuse(p->error, ' ');
     p->has_failed = true;
 }
 
@@ -72,7 +64,7 @@ void oct_play_note(play *p, const char *text)
 {
     char *const copy = p->notes.count < NOTES_MAX ? oct_copy_text(&p->allocator, text) : NULL;
     if (copy) {
-        flatten(copy);
+        oct_words_defuse(copy, ' ');
         if (oct_array_push(&p->notes, &p->allocator, sizeof copy, &copy) != OCT_OK) {
             oct_free_text(&p->allocator, copy);
         }

@@ -6,6 +6,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "script/script_internal.h"
 
+#include "base/words.h"
+
 #include <lualib.h>
 
 #include <stdarg.h>
@@ -214,16 +216,6 @@ char *oct_host_copy(lua_State *L, const char *text)
 
 // ---- errors ----
 
-// One line, whatever it was.
-static void flatten(char *text)
-{
-    for (; *text; text++) {
-        if ((unsigned char)*text < ' ' || *text == 0x7f) {
-            *text = ' ';
-        }
-    }
-}
-
 // The place that a message begins with: "file:12:"; 0 where it does not.
 static size_t place_length(const char *text)
 {
@@ -245,7 +237,7 @@ void oct_host_fail(host *h, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(h->error, sizeof h->error, format, args);
     va_end(args);
-    flatten(h->error);
+    oct_words_defuse(h->error, ' ');
     h->has_failed = true;
     const size_t length = place_length(h->error);
     (void)snprintf(h->place, sizeof h->place, "%.*s", (int)(length < HOST_PLACE ? length : 0),
@@ -343,7 +335,7 @@ void oct_host_note(host *h, const char *text)
 {
     char *const copy = h->notes.count < NOTES_MAX ? oct_copy_text(&h->budget, text) : NULL;
     if (copy) {
-        flatten(copy);
+        oct_words_defuse(copy, ' ');
         if (oct_array_push(&h->notes, &h->budget, sizeof copy, &copy) != OCT_OK) {
             oct_free_text(&h->budget, copy);
         }
