@@ -162,6 +162,11 @@ static const struct {
     {"error(setmetatable({}, {__tostring = function() error('twice') end}))", "table"},
     {"error(setmetatable({}, {__tostring = function() return 1 end}))", "table"},
     {"error('two\\nlines')", "two lines"},
+    {"error('one\\u{9b}two\\x9bthree\\27four', 0)", "one  two three four"},
+    {"local step = pairs({a = 1}) step(0x4141414141)", "table expected"},
+    {"local step = pairs({a = 1}) step()", "table expected"},
+    {"local step = pairs({a = 1}) step(SUCCESS())", "table expected"},
+    {"local t = {} t[t] = 1 for i = 1, 9 do t[SUCCESS()] = i end SEQ(t)", "no field a goal"},
 };
 
 static void what_is_not_a_scripts_is_not_there(void **state)
@@ -224,6 +229,23 @@ static void bombs_in_tests_end_them(void **state)
     }
 }
 
+// What a script has handed over is no more its own.
+static void invariants_are_those_that_were_declared(void **state)
+{
+    script_verdict(*state,
+                   "world 'room.json' local inv = {unhurt = function(a) return a.health > 0 end}\n"
+                   "test('t', {invariants = inv}, function() return SUCCESS() end)\n"
+                   "inv[true] = function() end inv.unhurt = 'no function' inv.other = {}",
+                   OCT_VERDICT_PASS, "");
+}
+
+// An entity is a table, of which a script may take parts away.
+static void entities_without_fields_are_refused(void **state)
+{
+    script_body(*state, "return CHECK('c', function(a) a:distance{in_sight = true} end)",
+                OCT_VERDICT_ERROR, "has no position any more");
+}
+
 // Lua's memory at many sizes: a result each time, and nothing is left over.
 static void memory_ends_anywhere(void **state)
 {
@@ -252,8 +274,12 @@ static void memory_ends_anywhere(void **state)
 int main(void)
 {
 #define EACH(test) cmocka_unit_test_setup_teardown(test, script_setup, script_teardown)
-    const struct CMUnitTest tests[] = {
-        EACH(bombs_end_within_their_limits), EACH(what_is_not_a_scripts_is_not_there),
-        EACH(bytecode_is_refused), EACH(bombs_in_tests_end_them), EACH(memory_ends_anywhere)};
+    const struct CMUnitTest tests[] = {EACH(bombs_end_within_their_limits),
+                                       EACH(what_is_not_a_scripts_is_not_there),
+                                       EACH(bytecode_is_refused),
+                                       EACH(bombs_in_tests_end_them),
+                                       EACH(memory_ends_anywhere),
+                                       EACH(invariants_are_those_that_were_declared),
+                                       EACH(entities_without_fields_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

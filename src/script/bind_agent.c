@@ -355,7 +355,10 @@ static int agent_distance(lua_State *L)
     if (oct_is_point(L, 2)) {
         to = oct_arg_point(L, 2, "distance", "the point");
     } else if (oct_is_entity(L, 2)) {
-        (void)oct_field_point(L, 2, "distance", "position", &to);
+        // A script may have taken its fields away.
+        if (!oct_field_point(L, 2, "distance", "position", &to)) {
+            return luaL_error(L, "distance: the entity has no position any more");
+        }
     } else {
         const oct_known *const known = oct_pick_known(L, 2, "distance", a);
         if (!known) {

@@ -87,7 +87,7 @@ static int make_node(lua_State *L)
 
 static int collect_made(lua_State *L)
 {
-    oct_ltl **const made = lua_touserdata(L, 1);
+    oct_ltl **const made = luaL_checkudata(L, 1, made_name);
     oct_ltl_destroy(*made);
     *made = NULL;
     return 0;

@@ -101,9 +101,21 @@ goal_box **oct_push_boxes(lua_State *L, int table, box_kind kind, const char *wh
 
 // ---- methods ----
 
+// No script reaches metatables of boxes, and none is trusted.
+static goal_box *check_box(lua_State *L)
+{
+    for (box_kind kind = BOX_GOAL; kind < BOX_HANDLER; kind++) {
+        goal_box *const b = oct_to_box(L, 1, kind);
+        if (b) {
+            return b;
+        }
+    }
+    return luaL_checkudata(L, 1, kinds[BOX_HANDLER]);
+}
+
 static int collect(lua_State *L)
 {
-    goal_box *const b = lua_touserdata(L, 1);
+    goal_box *const b = check_box(L);
     oct_goal_destroy(b->goal);
     oct_tactic_destroy(b->tactic);
     if (b->kind == BOX_HANDLER && !b->is_taken && b->hook.drop) {
@@ -146,8 +158,7 @@ static int goal_named(lua_State *L)
 
 static int goal_text(lua_State *L)
 {
-    const goal_box *const b = lua_touserdata(L, 1);
-    lua_pushstring(L, names[b->kind]);
+    lua_pushstring(L, names[check_box(L)->kind]);
     return 1;
 }
 

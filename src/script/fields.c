@@ -86,13 +86,14 @@ void oct_check_fields(lua_State *L, int table, const char *who, const char *cons
     char worst[64] = "";
     bool has_worst = false;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        const int top = lua_gettop(L);
         char key[64] = "";
         if (is_allowed(L, -2, names, more, items)) {
             continue;
         }
-        lua_pushvalue(L, -2);
-        (void)snprintf(key, sizeof key, "%s", oct_what(L, -1));
-        lua_settop(L, lua_gettop(L) - 2);
+        // What it is may be pushed, or not: lua_next must find the key where it was.
+        (void)snprintf(key, sizeof key, "%s", oct_what(L, top - 1));
+        lua_settop(L, top);
         if (!has_worst || strcmp(key, worst) < 0) {
             memcpy(worst, key, sizeof worst);
             has_worst = true;

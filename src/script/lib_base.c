@@ -158,9 +158,11 @@ void oct_push_keys(lua_State *L, int table)
     }
 }
 
-// Upvalues: the keys, and how many were given. Keys that have gone meanwhile are passed over.
+// Upvalues: the keys, and how many were given. Keys that have gone meanwhile are passed over. A
+// script may keep this function and call it with anything.
 static int step_pairs(lua_State *L)
 {
+    luaL_checktype(L, 1, LUA_TTABLE);
     lua_Integer i = lua_tointeger(L, lua_upvalueindex(2));
     for (;;) {
         if (lua_rawgeti(L, lua_upvalueindex(1), ++i) == LUA_TNIL) {

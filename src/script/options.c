@@ -92,7 +92,8 @@ static void read_delay(lua_State *L, int table, const char *who, test_plan *out)
     out->delay[1] = ticks_of_ms(ms[1]);
 }
 
-// Their functions are looked at here, so that what is wrong has the line of the test.
+// Pushes a copy that no script reaches: what was checked here, so that it has the line of the test,
+// must be what is demanded when the test is played.
 static int read_invariants(lua_State *L, int table, const char *who)
 {
     if (oct_get_field(L, table, "invariants") == LUA_TNIL) {
@@ -101,6 +102,7 @@ static int read_invariants(lua_State *L, int table, const char *who)
     }
     const int at = lua_gettop(L);
     oct_check_table(L, at, who, "invariants");
+    lua_newtable(L);
     for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING) {
             luaL_error(L, "%s: invariants must have names, not %s", who, oct_what(L, -2));
@@ -109,8 +111,13 @@ static int read_invariants(lua_State *L, int table, const char *who)
         const char *const what = lua_pushfstring(L, "invariant '%s'", lua_tostring(L, value - 1));
         oct_check_formula(L, value, who, what);
         lua_pop(L, 1);
+        lua_pushvalue(L, value - 1);
+        lua_pushvalue(L, value);
+        lua_rawset(L, at + 1);
     }
-    return luaL_ref(L, LUA_REGISTRYINDEX);
+    const int copy = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_pop(L, 1);
+    return copy;
 }
 
 static void read_texts(lua_State *L, int table, const char *who, declared_test *out)
