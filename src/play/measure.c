@@ -26,8 +26,11 @@ static oct_result measure_map(const play *p, const oct_agent *agent, oct_play_re
     if (!extent_of(p->world, oct_belief_map(belief), &box)) {
         return OCT_OK;
     }
+    // A world may be too large to be counted. That takes nothing from the verdict.
     uint64_t counts[3];
-    OCT_TRY(oct_tree_count(oct_map_tree(oct_belief_map(belief)), box, counts));
+    if (oct_tree_count(oct_map_tree(oct_belief_map(belief)), box, counts) != OCT_OK) {
+        return OCT_OK;
+    }
     out->unknown = counts[OCT_UNKNOWN];
     out->open = counts[OCT_OPEN];
     out->blocked = counts[OCT_BLOCKED];

@@ -23,8 +23,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
     } while (0)
 
 // Small inputs may declare large boxes. What they take beyond this is refused, which keeps inputs
-// quick and tries the readers' ways out as well.
+// quick and tries the readers' ways out as well. A target may choose another limit.
+#ifndef FUZZ_BYTES_MAX
 #define FUZZ_BYTES_MAX ((size_t)1 << 20)
+#endif
 
 static inline void *fuzz_alloc(void *ctx, size_t size, size_t align)
 {
