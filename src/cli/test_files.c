@@ -60,9 +60,14 @@ static int add_folder(test_session *s, const char *folder)
     if (!dir) {
         return oct_cli_complain("%s: %s", folder, strerror(errno));
     }
+    // The end of a folder and an error differ by errno alone.
     int code = CLI_YES;
-    for (struct dirent *entry; code == CLI_YES && (entry = readdir(dir)) != NULL;) {
+    errno = 0;
+    for (struct dirent *entry; code == CLI_YES && (entry = readdir(dir)) != NULL; errno = 0) {
         code = is_script(entry->d_name) ? add_path(s, folder, entry->d_name) : CLI_YES;
+    }
+    if (code == CLI_YES && errno != 0) {
+        code = oct_cli_complain("%s: %s", folder, strerror(errno));
     }
     closedir(dir);
     if (code == CLI_YES && s->paths.count == before) {
