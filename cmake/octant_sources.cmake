@@ -261,7 +261,9 @@ set(octant_script_sources
     src/script/lib_base.c
     src/script/lib_string.c
     src/script/lib_table.c
+    src/script/limits.c
     src/script/options.c
+    src/script/pattern.c
     src/script/play.c
     src/script/players.c
     src/script/sandbox.c

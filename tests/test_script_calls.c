@@ -404,7 +404,7 @@ static int attack_all(lua_State *L)
     a->hook = lua_gethook(L);
     a->random = oct_random_seed(7);
     a->pool = LUA_NOREF;
-    h->limits.instructions = CALL_STEPS;
+    h->limits.steps = CALL_STEPS;
     lua_settop(L, 1);
     a->agent = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_newtable(L);
@@ -427,7 +427,7 @@ static int attack_all(lua_State *L)
     if (h->phase == HOST_PREPARES) {
         forget(h);
     }
-    h->limits.instructions = UINT64_MAX;
+    h->limits.steps = UINT64_MAX;
     free(a);
     return 0;
 }

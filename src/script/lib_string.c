@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The string library, with patterns that end: matching takes up to as many steps as the subject is
-// long, to the power of the pattern's quantifiers, and nothing counts them.
+// The string library and utf8, at the price of what they do. Patterns are in pattern.c.
+//
+// The idea of the prices: a step takes about as long as an instruction, some nanoseconds. Memory
+// that a function takes is charged by the allocator; here the rest is, before it is done: bytes
+// that are looked at one by one, values that are pushed, pieces that are put together.
 #include "script/script_internal.h"
 
 #include <lualib.h>
 
-// Steps that one call may take at worst.
-#define PATTERN_STEPS 1e9
-// Steps in the time of an instruction, where the worst seldom happens.
-#define PATTERN_SHARE 1e4
+#define BYTES_A_STEP 8u   // looked at one by one
+#define FORMAT_STEPS 100u // of one conversion: "%99.99f" of a large number takes a microsecond
+#define PACK_STEPS 2u     // of one letter of a format of pack
 
 // Calls the function that it stands for with all arguments.
 static int go_on(lua_State *L)
@@ -19,77 +21,31 @@ static int go_on(lua_State *L)
     return lua_gettop(L);
 }
 
-// ---- patterns ----
-
-// The most steps that a pattern can take. Characters that would be plain in a set count too.
-static double worst_of(const char *pattern, size_t size, size_t length)
+static size_t text_length(lua_State *L, int at)
 {
-    const double each = (double)length + 1.0;
-    double steps = (double)size * (size > 0 && pattern[0] == '^' ? 1.0 : each);
-    for (size_t i = 0; i < size && steps <= PATTERN_STEPS; i++) {
-        switch (pattern[i]) {
-        case '%': // %b and %1 look at the subject, too
-            i++;
-            steps *= i < size && (pattern[i] == 'b' || (pattern[i] >= '0' && pattern[i] <= '9'))
-                         ? each
-                         : 1.0;
-            break;
-        case '*':
-        case '+':
-        case '-':
-            steps *= each;
-            break;
-        case '?':
-            steps *= 2.0;
-            break;
-        default:
-            break;
-        }
+    size_t length = 0;
+    if (lua_type(L, at) == LUA_TSTRING) {
+        (void)lua_tolstring(L, at, &length);
     }
-    return steps;
+    return length;
 }
 
-static void check_pattern(lua_State *L, const char *who)
+// For what looks at each byte of its first argument, or each of its arguments.
+static int go_on_by_length(lua_State *L)
 {
-    size_t length, size;
-    (void)luaL_checklstring(L, 1, &length);
-    const char *const pattern = luaL_checklstring(L, 2, &size);
-    const double steps = worst_of(pattern, size, length);
-    if (steps > PATTERN_STEPS) {
-        luaL_error(L, "%s: the pattern could take too long for a text of %d bytes", who,
-                   (int)length);
-    }
-    oct_charge(L, length / 8 + (uint64_t)(steps / PATTERN_SHARE));
-}
-
-static int string_find(lua_State *L)
-{
-    if (lua_toboolean(L, 4)) {
-        size_t length, size;
-        (void)luaL_checklstring(L, 1, &length);
-        (void)luaL_checklstring(L, 2, &size);
-        oct_charge(L, length / 8 + length / 1024 * (size / 1024));
-    } else {
-        check_pattern(L, "string.find");
-    }
+    oct_charge(L, text_length(L, 1) / BYTES_A_STEP + (uint64_t)lua_gettop(L));
     return go_on(L);
 }
 
-static int string_match(lua_State *L)
+// For what looks at the bytes, or pushes the values, from its second to its third argument.
+static int go_on_by_range(lua_State *L)
 {
-    check_pattern(L, "string.match");
-    return go_on(L);
-}
-
-static int string_gmatch(lua_State *L)
-{
-    check_pattern(L, "string.gmatch");
-    return go_on(L);
-}
-
-static int string_gsub(lua_State *L)
-{
-    check_pattern(L, "string.gsub");
+    const lua_Integer length = (lua_Integer)text_length(L, 1);
+    lua_Integer first = luaL_optinteger(L, 2, 1);
+    lua_Integer last = luaL_optinteger(L, 3, first);
+    first = first < -length ? 1 : first < 0 ? length + first + 1 : first;
+    last = last > length ? length : last < 0 ? length + last + 1 : last;
+    oct_charge(L, first <= last ? (uint64_t)(last - first) : 0);
     return go_on(L);
 }
 
@@ -106,7 +62,7 @@ static int string_rep(lua_State *L)
         lua_pushstring(L, "");
         return 1;
     }
-    oct_charge(L, count > 0 ? (uint64_t)count / 8 : 0);
+    oct_charge(L, count > 0 ? (uint64_t)count / 2 : 0);
     return go_on(L);
 }
 
@@ -127,6 +83,7 @@ static int string_format(lua_State *L)
     size_t size;
     const char *at = luaL_checklstring(L, 1, &size);
     const char *const end = at + size;
+    oct_charge(L, size / BYTES_A_STEP);
     for (int arg = 1; at < end; at++) {
         if (*at != '%') {
             continue;
@@ -143,23 +100,109 @@ static int string_format(lua_State *L)
             (void)oct_push_text(L, arg);
             lua_replace(L, arg);
         }
+        // %s and %q look at each byte.
+        oct_charge(L, FORMAT_STEPS + text_length(L, arg) / BYTES_A_STEP);
     }
     return go_on(L);
 }
 
+// ---- packing ----
+
+// What is packed is memory. Each letter of the format takes time, and so does looking for the zero
+// that ends a text.
+static int string_pack(lua_State *L)
+{
+    uint64_t steps = PACK_STEPS * text_length(L, 1);
+    for (int i = 2; i <= lua_gettop(L); i++) {
+        steps += 1 + text_length(L, i) / BYTES_A_STEP;
+    }
+    oct_charge(L, steps);
+    return go_on(L);
+}
+
+static int string_packsize(lua_State *L)
+{
+    oct_charge(L, PACK_STEPS * text_length(L, 1));
+    return go_on(L);
+}
+
+static int string_unpack(lua_State *L)
+{
+    size_t size;
+    const char *const format = luaL_checklstring(L, 1, &size);
+    uint64_t zeros = 0;
+    for (size_t i = 0; i < size; i++) {
+        zeros += format[i] == 'z';
+    }
+    oct_charge(L, PACK_STEPS * size + zeros * (text_length(L, 2) / BYTES_A_STEP));
+    return go_on(L);
+}
+
+// ---- utf8 ----
+
+// Bytes that go on a character, from a place (from 0) on.
+static size_t count_parts(const char *text, size_t length, lua_Integer from)
+{
+    size_t at = from >= 0 && (lua_Unsigned)from < length ? (size_t)from : length;
+    const size_t first = at;
+    while (at < length && ((unsigned char)text[at] & 0xc0u) == 0x80u) {
+        at++;
+    }
+    return at - first;
+}
+
+// Upvalue: Lua's own step, which passes over all that go on the last character.
+static int step_codes(lua_State *L)
+{
+    size_t length;
+    const char *const text = luaL_checklstring(L, 1, &length);
+    const lua_Integer at = luaL_checkinteger(L, 2);
+    oct_charge(L, 1 + count_parts(text, length, at) / BYTES_A_STEP);
+    return go_on(L);
+}
+
+static int utf8_codes(lua_State *L)
+{
+    const int count = go_on(L);
+    lua_pushvalue(L, -count);
+    lua_pushcclosure(L, step_codes, 1);
+    lua_replace(L, -count - 1);
+    return count;
+}
+
+// ---- all ----
+
+static void wrap_all(lua_State *L, const luaL_Reg *functions)
+{
+    for (; functions->name; functions++) {
+        lua_getfield(L, -1, functions->name);
+        lua_pushcclosure(L, functions->func, 1);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+
 void oct_patch_string(lua_State *L)
 {
-    static const luaL_Reg counted[] = {
-        {"find", string_find}, {"match", string_match}, {"gmatch", string_gmatch},
-        {"gsub", string_gsub}, {"rep", string_rep},     {"format", string_format},
+    static const luaL_Reg of_string[] = {
+        {"byte", go_on_by_range},
+        {"char", go_on_by_length},
+        {"format", string_format},
+        {"lower", go_on_by_length},
+        {"pack", string_pack},
+        {"packsize", string_packsize},
+        {"rep", string_rep},
+        {"reverse", go_on_by_length},
+        {"unpack", string_unpack},
+        {"upper", go_on_by_length},
         {NULL, NULL},
     };
+    static const luaL_Reg of_utf8[] = {
+        {"char", go_on_by_length}, {"codepoint", go_on_by_range}, {"codes", utf8_codes},
+        {"len", go_on_by_length},  {"offset", go_on_by_length},   {NULL, NULL},
+    };
     lua_getglobal(L, LUA_STRLIBNAME);
-    for (const luaL_Reg *each = counted; each->name; each++) {
-        lua_getfield(L, -1, each->name);
-        lua_pushcclosure(L, each->func, 1);
-        lua_setfield(L, -2, each->name);
-    }
+    wrap_all(L, of_string);
+    oct_set_patterns(L);
     lua_pushnil(L);
     lua_setfield(L, -2, "dump");
     // Texts find these functions through a metatable that nobody else gets.
@@ -168,4 +211,7 @@ void oct_patch_string(lua_State *L)
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 3);
+    lua_getglobal(L, LUA_UTF8LIBNAME);
+    wrap_all(L, of_utf8);
+    lua_pop(L, 1);
 }

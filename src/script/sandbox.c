@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-// States within their budgets. Instructions are counted by a hook; C functions that work long and
-// memory that is handed out count as instructions too. Once the budget is exceeded the hook is
-// called for every instruction and raises each time, so that no pcall of a script keeps it from
-// ending. Time is a net below that, for what instructions do to long strings.
-#define _POSIX_C_SOURCE 200809L
+// States: how they are made, entered and left, and what is kept of the first error.
 #include "script/script_internal.h"
 
 #include "base/words.h"
@@ -12,29 +8,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-#define HOOK_EVERY 1000u
-#define BYTES_AN_INSTRUCTION 32u // that are copied in the time of one
-#define STRING_PART 16u          // of the memory: the longest string
-#define STRETCHES 10.0           // of time in all
-#define DEEP 10000               // calls within calls, of which one says that they may not end
-
-script_limits oct_script_limits_default(void)
-{
-    return (script_limits){
-        .instructions = UINT64_C(100000000), .memory = (size_t)64 << 20, .seconds = 10.0};
-}
-
-uint64_t oct_script_cpu(void)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) {
-        return 0;
-    }
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
 
 host *oct_host_of(lua_State *L)
 {
@@ -43,159 +16,7 @@ host *oct_host_of(lua_State *L)
     return h;
 }
 
-// ---- limits ----
-
-static void on_count(lua_State *L, lua_Debug *ar);
-
-bool oct_script_place(lua_State *L, char *out, size_t size, int *line)
-{
-    lua_Debug ar;
-    for (int level = 0; lua_getstack(L, level, &ar); level++) {
-        if (lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
-            (void)snprintf(out, size, "%s:%d", ar.short_src, ar.currentline);
-            if (line) {
-                *line = ar.currentline;
-            }
-            return true;
-        }
-    }
-    return false;
-}
-
-// From now on every instruction raises.
-static void exceed(host *h)
-{
-    h->is_exceeded = true;
-    if (h->lua) {
-        (void)oct_script_place(h->lua, h->seen_at, sizeof h->seen_at, NULL);
-        lua_sethook(h->lua, on_count, LUA_MASKCOUNT, 1);
-    }
-}
-
-static void spend(host *h, uint64_t instructions)
-{
-    h->spent += instructions;
-    if (h->spent > h->limits.instructions && !h->is_exceeded) {
-        (void)snprintf(h->why, sizeof h->why, "more than %llu instructions: does it end?",
-                       (unsigned long long)h->limits.instructions);
-        exceed(h);
-    }
-}
-
-static void look_at_clock(host *h)
-{
-    const uint64_t now = oct_script_cpu();
-    const double stretch = 1e-9 * (double)(now - h->began);
-    if (!h->is_exceeded && (stretch > h->limits.seconds ||
-                            stretch + 1e-9 * (double)h->total > STRETCHES * h->limits.seconds)) {
-        (void)snprintf(h->why, sizeof h->why, "more than %g s of work%s",
-                       stretch > h->limits.seconds ? h->limits.seconds
-                                                   : STRETCHES * h->limits.seconds,
-                       stretch > h->limits.seconds ? " at a stretch" : "");
-        exceed(h);
-    }
-}
-
-static void raise_if_exceeded(lua_State *L, host *h, int level)
-{
-    if (h->is_exceeded) {
-        luaL_where(L, level);
-        lua_pushstring(L, h->why);
-        lua_concat(L, 2);
-        lua_error(L);
-    }
-}
-
-static void on_count(lua_State *L, lua_Debug *ar)
-{
-    (void)ar;
-    host *const h = oct_host_of(L);
-    if (!h->is_exceeded) {
-        spend(h, HOOK_EVERY);
-        look_at_clock(h);
-    }
-    raise_if_exceeded(L, h, 0);
-}
-
-void oct_charge(lua_State *L, uint64_t instructions)
-{
-    host *const h = oct_host_of(L);
-    spend(h, instructions);
-    if (instructions >= HOOK_EVERY) {
-        look_at_clock(h);
-    }
-    raise_if_exceeded(L, h, 1);
-}
-
-// ---- memory ----
-
-static bool is_within(host *h, size_t more, bool is_string)
-{
-    const size_t most = h->limits.memory / (is_string ? STRING_PART : 1);
-    if (more <= most && h->used <= h->limits.memory - more) {
-        return true;
-    }
-    h->was_refused = true;
-    if (h->lua) {
-        lua_Debug ar;
-        (void)oct_script_place(h->lua, h->seen_at, sizeof h->seen_at, NULL);
-        h->is_deep = lua_getstack(h->lua, DEEP, &ar);
-    }
-    // Lua collects all its garbage now, and asks again.
-    spend(h, h->used / BYTES_AN_INSTRUCTION);
-    return false;
-}
-
-// The kind of a new object stands where else its old size does.
-static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
-{
-    host *const h = ctx;
-    const size_t had = old ? old_size : 0;
-    if (size == 0) {
-        free(old);
-        h->used -= had;
-        return NULL;
-    }
-    if (size > had && !is_within(h, size - had, !old && old_size == LUA_TSTRING)) {
-        return NULL;
-    }
-    void *const new = realloc(old, size);
-    if (!new) {
-        h->lacks_memory = size > had;
-        return size > had ? NULL : old;
-    }
-    h->used = h->used - had + size;
-    spend(h, size / BYTES_AN_INSTRUCTION);
-    return new;
-}
-
-static void *budget_alloc(void *ctx, size_t size, size_t align)
-{
-    host *const h = ctx;
-    if (!is_within(h, size, false)) {
-        return NULL;
-    }
-    void *const new = oct_alloc(&h->base, size, align);
-    h->lacks_memory = h->lacks_memory || !new;
-    h->used += new ? size : 0;
-    return new;
-}
-
-static void budget_free(void *ctx, void *ptr, size_t size)
-{
-    host *const h = ctx;
-    oct_free(&h->base, ptr, size);
-    h->used -= size;
-}
-
-void oct_make_room(lua_State *L)
-{
-    host *const h = oct_host_of(L);
-    if (h->used > h->limits.memory / 4 * 3) {
-        oct_charge(L, h->used / BYTES_AN_INSTRUCTION);
-        lua_gc(L, LUA_GCCOLLECT);
-    }
-}
+// ---- raising ----
 
 int oct_raise_null(lua_State *L, const char *who)
 {
@@ -272,7 +93,9 @@ static void note_error(host *h, int status)
         (void)snprintf(text, sizeof text,
                        "not enough memory: it may use %zu bytes, and %zu for one string%s",
                        h->limits.memory, h->limits.memory / STRING_PART,
-                       h->is_deep ? "; functions call each other very deep: does that end?" : "");
+                       h->is_wide   ? "; a table may have 65536 keys that are not 1, 2, 3, ..."
+                       : h->is_deep ? "; functions call each other very deep: does that end?"
+                                    : "");
         fail_at(h, text);
     } else if (lua_type(L, -1) == LUA_TSTRING) {
         fail_at(h, lua_tostring(L, -1));
@@ -311,9 +134,9 @@ bool oct_host_call(host *h, lua_CFunction run, void *arg)
     }
     const int top = lua_gettop(L);
     if (h->depth++ == 0) {
-        h->began = oct_script_cpu();
+        oct_begin_stretch(h);
     }
-    h->was_refused = false;
+    h->was_refused = h->is_wide = h->is_deep = false;
     h->seen_at[0] = '\0';
     lua_pushcfunction(L, on_error);
     lua_pushcfunction(L, run);
@@ -324,7 +147,7 @@ bool oct_host_call(host *h, lua_CFunction run, void *arg)
     }
     lua_settop(L, top);
     if (--h->depth == 0) {
-        h->total += oct_script_cpu() - h->began;
+        oct_end_stretch(h);
     }
     return status == LUA_OK && !h->has_failed;
 }
@@ -367,18 +190,16 @@ oct_result oct_host_open(const script_limits *limits, const oct_script *script, 
     if (!h) {
         return OCT_ERROR_MEMORY;
     }
-    *h = (host){.base = base,
-                .budget = {budget_alloc, budget_free, h},
-                .limits = *limits,
-                .script = script};
-    lua_State *const L = lua_newstate(allocate, h);
+    *h = (host){
+        .base = base, .budget = oct_budget_allocator(h), .limits = *limits, .script = script};
+    lua_State *const L = lua_newstate(oct_host_allocate, h);
     if (!L) {
         oct_host_fail(h, "not enough memory: it may use %zu bytes", limits->memory);
         return OCT_OK;
     }
     h->lua = L;
     memcpy(lua_getextraspace(L), &h, sizeof h);
-    lua_sethook(L, on_count, LUA_MASKCOUNT, (int)HOOK_EVERY);
+    oct_set_hook(h);
     (void)oct_host_call(h, open_all, h);
     return OCT_OK;
 }

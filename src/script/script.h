@@ -9,12 +9,19 @@
 
 #include "octant/play_test.h"
 
+// Where a watchdog sees that Lua runs, and since when: for what takes long in one C function, which
+// no limit ends. Zeroed by its owner; written by the thread that plays.
+typedef struct script_watch {
+    _Atomic uint64_t began; // of the thread's CPU time, nanoseconds; 0 = it does not run
+} script_watch;
+
 // What a script may use. All are limits for loading one file, or for playing one test.
 typedef struct script_limits {
-    uint64_t instructions;          // of Lua, in all
+    uint64_t steps;                 // in all: instructions, and what C functions cost in such
     size_t memory;                  // bytes of Lua
-    double seconds;                 // CPU time of Lua at one stretch, if the others do not hold
+    double seconds;                 // CPU time of Lua at one stretch; a net, if steps do not hold
     const oct_allocator *allocator; // of everything that is not Lua's own; NULL = malloc
+    script_watch *watch;            // NULL = nobody watches
 } script_limits;
 
 script_limits oct_script_limits_default(void);

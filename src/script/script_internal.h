@@ -81,11 +81,16 @@ typedef struct host {
     oct_allocator base;   // of everything that outlives the state
     oct_allocator budget; // of goals, tactics and formulas: counts as Lua's memory
     script_limits limits;
-    size_t used;           // bytes
-    uint64_t spent;        // instructions
-    bool is_exceeded;      // of instructions or time: every further one raises
-    bool was_refused;      // memory, by the limit
-    bool is_deep;          // in calls, when it was
+    size_t used;       // bytes
+    uint64_t spent;    // steps
+    uint64_t price;    // of an instruction, steps
+    uint32_t interval; // instructions from one look to the next
+    bool is_exceeded;  // of steps or time: every further instruction raises
+    bool was_refused;  // memory, by the limit
+    bool is_deep;      // in calls, when it was
+    bool is_wide;      // a table, when it was
+    uint64_t looked;   // when the clock was looked at, and how often it was not since
+    uint64_t hooks, ticked;
     bool lacks_memory;     // by the system
     uint64_t began, total; // of time in Lua: this stretch, and those before; nanoseconds
     uint32_t depth;        // of calls into Lua
@@ -122,17 +127,31 @@ bool oct_host_call(host *h, lua_CFunction run, void *arg);
 // The first error, where something else than Lua finds it.
 void oct_host_fail(host *h, const char *format, ...) OCT_FORMAT(2, 3);
 
-// Counts what C functions do as instructions; raises beyond the limit.
-void oct_charge(lua_State *L, uint64_t instructions);
-// Where the script is now, "file:line"; false where no function of it runs.
-bool oct_script_place(lua_State *L, char *out, size_t size, int *line);
 // What was made with the budget is NULL: raises, and says why.
 int oct_raise_null(lua_State *L, const char *who);
-// Collects what is garbage if little is left for what the collector does not see.
-void oct_make_room(lua_State *L);
 // A text of the host's; raises where memory is short.
 char *oct_host_copy(lua_State *L, const char *text);
 void oct_host_note(host *h, const char *text);
+
+// ---- limits.c ----
+
+#define STRING_PART 16u // of the memory: the longest string
+
+// Counts what C functions do as steps; raises beyond the limit.
+void oct_charge(lua_State *L, uint64_t steps);
+// Where the script is now, "file:line"; false where no function of it runs.
+bool oct_script_place(lua_State *L, char *out, size_t size, int *line);
+// Collects what is garbage if little is left for what the collector does not see.
+void oct_make_room(lua_State *L);
+void oct_set_hook(host *h);
+// A stretch is from where Lua is entered to where it is left.
+void oct_begin_stretch(host *h);
+void oct_end_stretch(host *h);
+// The allocator of the state (lua_Alloc), and of what counts as its memory.
+void *oct_host_allocate(void *ctx, void *old, size_t old_size, size_t size);
+oct_allocator oct_budget_allocator(host *h);
+// CPU time of the thread, nanoseconds.
+uint64_t oct_script_cpu(void);
 
 // ---- lib_*.c: what replaces parts of the standard libraries ----
 
@@ -140,6 +159,8 @@ void oct_open_libraries(lua_State *L, host *h);
 void oct_patch_base(lua_State *L);
 void oct_patch_string(lua_State *L);
 void oct_patch_table(lua_State *L);
+// Sets find, match, gmatch and gsub of the table on top of the stack (pattern.c).
+void oct_set_patterns(lua_State *L);
 // Pushes a value as people read it: without addresses, which differ from run to run.
 const char *oct_push_text(lua_State *L, int at);
 // Sets fields of the table on top of the stack, NULL ones to nil.
@@ -305,7 +326,5 @@ bool oct_host_seed(host *h, uint64_t seed);
 bool oct_host_prepare(host *h);
 // Demands of a player's agent what was said.
 bool oct_player_demand(player *p);
-
-uint64_t oct_script_cpu(void);
 
 #endif
