@@ -262,6 +262,7 @@ set(octant_script_sources
     src/script/lib_string.c
     src/script/lib_table.c
     src/script/limits.c
+    src/script/metatables.c
     src/script/options.c
     src/script/pattern.c
     src/script/play.c

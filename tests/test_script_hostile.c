@@ -96,8 +96,7 @@ static const struct {
     {"local t = {} for i = 1, 9999 do t['k' .. i] = i end while true do pairs(t) end", "steps"},
     {"local function f() return 1 + f() end f()", "functions call each other very deep"},
     {"local function f() local a, b, c = f() end f()", "functions call each other very deep"},
-    {"local t = setmetatable({}, {}) getmetatable(t).__index = function(t, k) return t[k] end "
-     "return t.x",
+    {"local t = setmetatable({}, {__index = function(t, k) return t[k] end}) return t.x",
      "overflow"},
     {"local s = ('('):rep(1000) error(s .. s, 0)", "((("},
     {"local g = {} while true do g[#g + 1] = SUCCESS() end", ""},
@@ -106,6 +105,20 @@ static const struct {
     {"local f = function() end while true do f = ltl.always(f) end", "too large"},
     {"local f = function() end while true do f = ltl.both(f, f) end", "too large"},
     {"while true do print(('x'):rep(1000)) end", ""},
+    {"local s = ('a'):rep(100000) s:find(('a'):rep(50000) .. 'b', 1, true)", "steps"},
+    {"local s, t = ('x'):rep(200000), {} for i = 1, 9999 do t[i] = s end table.sort(t)", "steps"},
+    {"local f = print for i = 1, 1000 do f = setmetatable({}, {__call = f}) end f()",
+     "__call must be a function"},
+    {"local s = ('x'):rep(200000) local a, b = s .. 'a', s .. 'a' while a == b do end", "steps"},
+    {"local s = ('x'):rep(200000) local a, b = s .. 'a', s .. 'b' while a < b do end", "steps"},
+    {"local t, n = {}, (1 << 17) - 1 for i = 1, 70000 do t[i * n] = i end", "not enough memory"},
+    {"local t = {} for i = 1, 99 do t = setmetatable({}, {__index = t}) end", "more than 32"},
+    {"local t = {} for i = 1, 99 do t = setmetatable({}, {__newindex = t}) end", "more than 32"},
+    {"local t = {} for i = 1, 99 do local n = {} setmetatable(t, {__index = n}) t = n end",
+     "more than 32"},
+    {"local a, b = {}, {} setmetatable(a, {__index = b}) setmetatable(b, {__index = a})",
+     "more than 32"},
+    {"local t = {} t.__index = t setmetatable(t, t)", "more than 32"},
 };
 
 // Each ends with an error, soon, and nothing of a script keeps it from that.
@@ -236,6 +249,40 @@ static void invariants_are_those_that_were_declared(void **state)
                    OCT_VERDICT_PASS, "");
 }
 
+// A metatable is what it was when it was set.
+static const char *const metatable_idioms[] = {
+    "local Class = {} Class.__index = Class local o = setmetatable({}, Class)\n"
+    "assert(getmetatable(o) == Class) function Class:later() return 7 end assert(o:later() == 7)",
+    "local mt = {} local o = setmetatable({}, mt) mt.__index = function() return 1 end\n"
+    "assert(o.x == nil) setmetatable(o, mt) assert(o.x == 1)",
+    "local mt = {} local o = setmetatable({}, mt) mt.__mode = 'k' mt.__gc = print mt.__call = "
+    "print\n"
+    "assert(not pcall(o)) assert(not pcall(setmetatable, o, mt)) assert(getmetatable(o) == mt)",
+    "local a = setmetatable({}, {__metatable = 'no'}) assert(getmetatable(a) == 'no')\n"
+    "assert(not pcall(setmetatable, a, {}))",
+    "local o = setmetatable({}, {__tostring = function() return 'o' end}) assert(tostring(o) == "
+    "'o')"
+    "\nassert(setmetatable(o, nil) == o and getmetatable(o) == nil)",
+    "local t = {} for i = 1, 32 do t = setmetatable({}, {__index = t}) end",
+    "local V = {} V.__index = V V.__add = function(a, b) return setmetatable({a[1] + b[1]}, V) "
+    "end\n"
+    "V.__eq = function(a, b) return a[1] == b[1] end V.__lt = function(a, b) return a[1] < b[1] "
+    "end\n"
+    "local function v(n) return setmetatable({n}, V) end assert(v(1) + v(2) == v(3) and v(1) < "
+    "v(2))\n"
+    "for i = 1, 1000 do assert(getmetatable(v(i)) == V) end",
+    "assert(not pcall(setmetatable, {}, {__index = 'text'}))\n"
+    "assert(not pcall(setmetatable, {}, {__add = {}})) assert(not pcall(setmetatable, 1, {}))\n"
+    "assert(not pcall(setmetatable, {})) assert(getmetatable(1) == nil and not getmetatable(''))",
+};
+
+static void metatables_are_as_they_were_set(void **state)
+{
+    for (size_t i = 0; i < COUNT(metatable_idioms); i++) {
+        oct_script_close(script_open(*state, metatable_idioms[i]));
+    }
+}
+
 // An entity is a table, of which a script may take parts away.
 static void entities_without_fields_are_refused(void **state)
 {
@@ -276,6 +323,7 @@ int main(void)
                                        EACH(bytecode_is_refused),
                                        EACH(bombs_in_tests_end_them),
                                        EACH(memory_ends_anywhere),
+                                       EACH(metatables_are_as_they_were_set),
                                        EACH(invariants_are_those_that_were_declared),
                                        EACH(entities_without_fields_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

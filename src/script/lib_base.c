@@ -9,6 +9,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define VALUES_A_STEP 4u // that are pushed
+#define BYTES_A_STEP 64u // of two texts that are compared
+
+// Calls the function that it stands for with all arguments.
+static int go_on(lua_State *L)
+{
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
 void oct_set_functions(lua_State *L, const luaL_Reg *functions)
 {
     for (; functions->name; functions++) {
@@ -123,10 +135,13 @@ static int compare_keys(const void *left, const void *right)
     return order(a->integer, b->integer);
 }
 
-static size_t count_keys(lua_State *L, int table)
+// How many there are, and the bytes of those that are texts.
+static size_t count_keys(lua_State *L, int table, size_t *bytes)
 {
     size_t count = 0;
+    *bytes = 0;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        *bytes += lua_type(L, -2) == LUA_TSTRING ? (size_t)lua_rawlen(L, -2) : 0;
         count++;
     }
     return count;
@@ -134,8 +149,9 @@ static size_t count_keys(lua_State *L, int table)
 
 void oct_push_keys(lua_State *L, int table)
 {
-    const size_t count = count_keys(L, table);
-    oct_charge(L, count * oct_bit_length(count));
+    size_t bytes;
+    const size_t count = count_keys(L, table, &bytes);
+    oct_charge(L, (count + bytes / BYTES_A_STEP) * oct_bit_length(count));
     ordered_key *const keys = lua_newuserdatauv(L, (count + 1) * sizeof *keys, 0);
     size_t i = 0;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
@@ -205,12 +221,12 @@ static int base_next(lua_State *L)
     const ordered_key from = begins ? (ordered_key){0} : read_key(L, 2);
     ordered_key best = {0};
     bool has_best = false;
-    uint64_t count = 0;
+    uint64_t steps = 0;
     lua_pushnil(L); // the best, and its value
     lua_pushnil(L);
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
         const ordered_key k = read_key(L, -2);
-        count++;
+        steps += 1 + k.length / BYTES_A_STEP;
         if ((begins || compare_keys(&k, &from) > 0) && (!has_best || compare_keys(&k, &best) < 0)) {
             best = k;
             has_best = true;
@@ -220,26 +236,27 @@ static int base_next(lua_State *L)
             lua_replace(L, 4);
         }
     }
-    oct_charge(L, count);
+    oct_charge(L, steps);
     return has_best ? 2 : 1;
 }
 
-// ---- metatables ----
+// ---- values ----
 
-static int base_setmetatable(lua_State *L)
+// It pushes all that follow.
+static int base_select(lua_State *L)
 {
-    static const char *const refused[] = {"__gc", "__mode"};
-    for (size_t i = 0; lua_istable(L, 2) && i < sizeof refused / sizeof *refused; i++) {
-        lua_pushstring(L, refused[i]);
-        if (lua_rawget(L, 2) != LUA_TNIL) {
-            return luaL_error(L, "setmetatable: scripts have no %s", refused[i]);
-        }
-        lua_pop(L, 1);
+    oct_charge(L, (uint64_t)lua_gettop(L) / VALUES_A_STEP);
+    return go_on(L);
+}
+
+static int base_tonumber(lua_State *L)
+{
+    size_t length = 0;
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        (void)lua_tolstring(L, 1, &length);
     }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-    return lua_gettop(L);
+    oct_charge(L, length);
+    return go_on(L);
 }
 
 // ---- errors ----
@@ -248,13 +265,7 @@ static int base_setmetatable(lua_State *L)
 // handler would raise again, and call the next.
 static int handle(lua_State *L)
 {
-    if (oct_host_of(L)->is_exceeded) {
-        return 1;
-    }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-    return lua_gettop(L);
+    return oct_host_of(L)->is_exceeded ? 1 : go_on(L);
 }
 
 static int base_xpcall(lua_State *L)
@@ -263,10 +274,7 @@ static int base_xpcall(lua_State *L)
     lua_pushvalue(L, 2);
     lua_pushcclosure(L, handle, 1);
     lua_replace(L, 2);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-    return lua_gettop(L);
+    return go_on(L);
 }
 
 // ---- all ----
@@ -295,8 +303,10 @@ void oct_patch_base(lua_State *L)
     };
     lua_pushglobaltable(L);
     oct_set_functions(L, functions);
-    wrap(L, "setmetatable", base_setmetatable);
+    wrap(L, "select", base_select);
+    wrap(L, "tonumber", base_tonumber);
     wrap(L, "xpcall", base_xpcall);
+    oct_bind_metatables(L);
     lua_pop(L, 1);
 }
 

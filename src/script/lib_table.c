@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The table library, with its work counted. Its C functions would run for ever over a table that
 // claims any length, so that they take plain tables alone; sorting is a merge sort, which is stable
-// and takes n log n steps whatever the comparison answers.
+// and takes n log n steps whatever the comparison answers. Texts are compared by their bytes: the
+// locale has no say, and what they have in common is charged.
 #include "script/script_internal.h"
 
 #include <lualib.h>
+
+#define ITEM_STEPS 4u    // of an item of concat: it may be a number that is written
+#define BYTES_A_STEP 64u // of two texts that are compared
 
 // The table at an index, without metamethods that would act for its items; how long it is.
 static lua_Unsigned check_plain(lua_State *L, int at, const char *who)
@@ -40,7 +44,7 @@ static int table_concat(lua_State *L)
 {
     const lua_Unsigned length = check_plain(L, 1, "table.concat");
     // It ends at the first item that is missing.
-    oct_charge(L, length);
+    oct_charge(L, ITEM_STEPS * length);
     return go_on(L);
 }
 
@@ -75,7 +79,25 @@ static int table_unpack(lua_State *L)
     return go_on(L);
 }
 
+static int table_pack(lua_State *L)
+{
+    oct_charge(L, (uint64_t)lua_gettop(L));
+    return go_on(L);
+}
+
 // ---- sorting ----
+
+// Whether a text comes before another: by their bytes, a shorter one first.
+static bool is_less_text(lua_State *L, int left, int right)
+{
+    size_t a_length, b_length;
+    const char *const a = lua_tolstring(L, left, &a_length);
+    const char *const b = lua_tolstring(L, right, &b_length);
+    const size_t least = a_length < b_length ? a_length : b_length;
+    oct_charge(L, least / BYTES_A_STEP);
+    const int differs = memcmp(a, b, least);
+    return differs != 0 ? differs < 0 : a_length < b_length;
+}
 
 // Whether the item at `b` of the list at index `list` comes before that at `a`.
 static bool comes_before(lua_State *L, int list, lua_Integer b, lua_Integer a, bool has_function)
@@ -91,7 +113,9 @@ static bool comes_before(lua_State *L, int list, lua_Integer b, lua_Integer a, b
     } else {
         lua_rawgeti(L, list, b);
         lua_rawgeti(L, list, a);
-        is_less = lua_compare(L, -2, -1, LUA_OPLT);
+        is_less = lua_type(L, -2) == LUA_TSTRING && lua_type(L, -1) == LUA_TSTRING
+                      ? is_less_text(L, -2, -1)
+                      : lua_compare(L, -2, -1, LUA_OPLT);
         lua_pop(L, 2);
     }
     return is_less;
@@ -123,8 +147,9 @@ static int table_sort(lua_State *L)
     }
     oct_charge(L, 4 * (uint64_t)count * oct_bit_length((uint64_t)count));
     lua_settop(L, 2);
-    lua_createtable(L, (int)count, 0);
-    lua_createtable(L, (int)count, 0);
+    // An odd number: nothing that looks like the keys of a large table (limits.c).
+    lua_createtable(L, (int)count | 1, 0);
+    lua_createtable(L, (int)count | 1, 0);
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, 1, i);
         lua_rawseti(L, 3, i);
@@ -150,8 +175,13 @@ static int table_sort(lua_State *L)
 void oct_patch_table(lua_State *L)
 {
     static const luaL_Reg counted[] = {
-        {"concat", table_concat}, {"insert", table_insert}, {"remove", table_remove},
-        {"move", table_move},     {"unpack", table_unpack}, {NULL, NULL},
+        {"concat", table_concat},
+        {"insert", table_insert},
+        {"remove", table_remove},
+        {"move", table_move},
+        {"unpack", table_unpack},
+        {"pack", table_pack},
+        {NULL, NULL},
     };
     lua_getglobal(L, LUA_TABLIBNAME);
     for (const luaL_Reg *each = counted; each->name; each++) {

@@ -107,6 +107,7 @@ typedef struct host {
     char *world;     // of the tests that follow
     oct_array tests; // of declared_test
     int randomseed, included;
+    int metatables; // what stands for each metatable, and how deep it is searched (metatables.c)
     uint64_t marks;
     // What is played.
     const declared_test *test;
@@ -159,6 +160,8 @@ void oct_open_libraries(lua_State *L, host *h);
 void oct_patch_base(lua_State *L);
 void oct_patch_string(lua_State *L);
 void oct_patch_table(lua_State *L);
+// setmetatable and getmetatable (metatables.c).
+void oct_bind_metatables(lua_State *L);
 // Sets find, match, gmatch and gsub of the table on top of the stack (pattern.c).
 void oct_set_patterns(lua_State *L);
 // Pushes a value as people read it: without addresses, which differ from run to run.
