@@ -255,7 +255,7 @@ static void call_with(attack *a, int which, const int *values, int count)
 
 static void call_plainly(attack *a, int which)
 {
-    int values[6];
+    int values[6] = {0};
     call_with(a, which, values, 0);
     for (values[0] = 1; values[0] <= a->pool_count; values[0]++) {
         call_with(a, which, values, 1);
