@@ -223,6 +223,8 @@ static oct_result begin_sites(block_space *s, bool is_same)
     const int32_t n = (int32_t)s->edge;
     OCT_TRY(oct_array_reserve(&s->blocks, &s->base.allocator, sizeof(map_block), 64));
     s->blocks.count = 1;
+    // A site that was never met has slot 0, whose block is then compared: it must be nowhere.
+    *map_block_at(s, 0) = (map_block){.x = -1, .y = -1};
     if (is_same) {
         return OCT_OK;
     }
