@@ -3,6 +3,7 @@
 // walls, at the ends of the lattice, and planners that outlive what they knew.
 #include "geom/geom_internal.h"
 #include "octant/components.h"
+#include "octant/crowd.h"
 #include "octant/line.h"
 #include "octant/names.h"
 #include "octant/tree.h"
@@ -561,6 +562,113 @@ static void components_say_none_at_once(void **state)
     assert_true(ended > worlds * 5 / 6 && lagged > 0);
 }
 
+static oct_tree *open_square(void)
+{
+    oct_tree_def def = oct_tree_def_default();
+    oct_tree *tree;
+    def.dims = 2;
+    assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+    assert_int_equal(oct_tree_set_box(tree, (oct_box){{0, 0, 0}, {8, 8, 1}}, OCT_MARK_OPEN),
+                     OCT_OK);
+    return tree;
+}
+
+static oct_components *parts_of(const oct_tree *tree, oct_unknown unknown)
+{
+    oct_components_def def = oct_components_def_default();
+    oct_components *parts;
+    def.tree = tree;
+    def.unknown = unknown;
+    assert_int_equal(oct_components_create(&def, &parts), OCT_OK);
+    return parts;
+}
+
+// Two trees at the same revision: by the walled one's components there is no path in the other.
+static void components_of_another_tree_are_refused(void **state)
+{
+    (void)state;
+    oct_tree *const free = open_square(), *const walled = open_square();
+    const oct_box wall = {{4, 0, 0}, {5, 8, 1}};
+    assert_int_equal(oct_tree_set_box(walled, wall, OCT_MARK_BLOCKED), OCT_OK);
+    assert_int_equal(oct_tree_set_box(free, (oct_box){{0, 7, 0}, {1, 8, 1}}, OCT_MARK_BLOCKED),
+                     OCT_OK);
+    assert_int_equal(oct_tree_revision(free), oct_tree_revision(walled));
+    oct_components *const own = parts_of(free, OCT_UNKNOWN_BLOCKED);
+    oct_components *const own_open = parts_of(free, OCT_UNKNOWN_PRICED);
+    oct_components *const foreign = parts_of(walled, OCT_UNKNOWN_BLOCKED);
+    oct_components *const foreign_open = parts_of(walled, OCT_UNKNOWN_OPEN);
+    const struct {
+        oct_components *parts[2];
+        bool fits;
+    } cases[] = {{{own, own_open}, true},       {{own, NULL}, true},
+                 {{NULL, own_open}, true},      {{foreign, NULL}, false},
+                 {{NULL, foreign_open}, false}, {{own, foreign_open}, false},
+                 {{own_open, NULL}, false},     {{NULL, own}, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        oct_planner_def def = oct_planner_def_default();
+        oct_crowd_def crowd_def = oct_crowd_def_default();
+        oct_planner *planner;
+        oct_crowd *crowd;
+        def.tree = crowd_def.tree = free;
+        for (int k = 0; k < 2; k++) {
+            def.components[k] = crowd_def.components[k] = cases[i].parts[k];
+        }
+        const oct_result expected = cases[i].fits ? OCT_OK : OCT_ERROR_ARGUMENT;
+        assert_int_equal(oct_planner_create(&def, &planner), expected);
+        assert_int_equal(oct_crowd_create(&crowd_def, &crowd), expected);
+        assert_true((planner != NULL) == cases[i].fits && (crowd != NULL) == cases[i].fits);
+        oct_planner_destroy(planner);
+        oct_crowd_destroy(crowd);
+    }
+    oct_components_destroy(own);
+    oct_components_destroy(own_open);
+    oct_components_destroy(foreign);
+    oct_components_destroy(foreign_open);
+    oct_tree_destroy(free);
+    oct_tree_destroy(walled);
+}
+
+static void drop_path(void *ctx, size_t index, uint32_t worker, const oct_path *path)
+{
+    (void)ctx;
+    (void)index;
+    (void)worker;
+    (void)path;
+}
+
+static void run_in_order(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) {
+        task(arg, i, i % 2u);
+    }
+}
+
+// Which worker takes a query is chance, and so would be its answer.
+static void a_batch_refuses_planners_of_two_trees(void **state)
+{
+    (void)state;
+    oct_tree *const trees[2] = {open_square(), open_square()};
+    oct_planner *planners[3];
+    for (int i = 0; i < 3; i++) {
+        oct_planner_def def = oct_planner_def_default();
+        def.tree = trees[i / 2];
+        assert_int_equal(oct_planner_create(&def, &planners[i]), OCT_OK);
+    }
+    oct_query queries[2] = {oct_query_default(), oct_query_default()};
+    queries[0].from = queries[1].from = (oct_point){1.5, 1.5, 0.0};
+    queries[0].to = queries[1].to = (oct_point){6.5, 5.5, 0.0};
+    const oct_executor two = {run_in_order, NULL, 2};
+    assert_int_equal(oct_planner_plan_batch(planners, &two, queries, 2, drop_path, NULL), OCT_OK);
+    assert_int_equal(oct_planner_plan_batch(planners + 1, &two, queries, 2, drop_path, NULL),
+                     OCT_ERROR_ARGUMENT);
+    for (int i = 0; i < 3; i++) {
+        oct_planner_destroy(planners[i]);
+    }
+    oct_tree_destroy(trees[0]);
+    oct_tree_destroy(trees[1]);
+}
+
 // An empty map, on terms where UNKNOWN is free.
 static void empty_maps_can_be_searched(void **state)
 {
@@ -612,6 +720,8 @@ int main(void)
         cmocka_unit_test(planners_follow_edits),
         cmocka_unit_test(used_planners_answer_as_new_ones),
         cmocka_unit_test(components_say_none_at_once),
+        cmocka_unit_test(components_of_another_tree_are_refused),
+        cmocka_unit_test(a_batch_refuses_planners_of_two_trees),
         cmocka_unit_test(empty_maps_can_be_searched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

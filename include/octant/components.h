@@ -39,6 +39,10 @@ OCT_API oct_result oct_components_update(oct_components *components);
 /// The revision of the map that they are true of.
 OCT_API uint64_t oct_components_revision(const oct_components *components);
 
+/// Whether they were made of this very tree, with UNKNOWN taken for this (PRICED is OPEN).
+OCT_API bool oct_components_are_of(const oct_components *components, const oct_tree *tree,
+                                   oct_unknown unknown);
+
 /// The component of a cell: a number that is the same for two cells exactly if they are connected;
 /// 0 where the cell is in the way. Numbers hold until the next update; the same calls give the same
 /// numbers. Where UNKNOWN is open, everything outside the map's root is one component (and may be

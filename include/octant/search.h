@@ -124,8 +124,9 @@ typedef struct oct_planner_def {
     /// query between two of them ends at once. NULL: see `tree`.
     const oct_map *map;
     const oct_tree *tree; ///< borrowed; NULL: for callers' graphs alone
-    /// Borrowed, of this tree, with UNKNOWN blocked and with UNKNOWN open; NULL = none. While they
-    /// are true of the map, a query between two components ends at once.
+    /// Borrowed, of this tree, with UNKNOWN blocked and with UNKNOWN open; NULL = none. A query
+    /// between two components ends at once. Components that the map has left behind are not asked
+    /// until they have been updated.
     const oct_components *components[2];
     const oct_lab_table *lab;       ///< oct_lab() of octant/lab.h; NULL (default) = none
     const oct_allocator *allocator; ///< copied; NULL = malloc
@@ -134,7 +135,8 @@ typedef struct oct_planner_def {
 
 OCT_API oct_planner_def oct_planner_def_default(void);
 
-/// On failure *out is NULL.
+/// OCT_ERROR_ARGUMENT where components are of another tree, or take UNKNOWN for something else than
+/// their place says. On failure *out is NULL.
 OCT_API oct_result oct_planner_create(const oct_planner_def *def, oct_planner **out);
 
 /// Frees a planner; NULL is allowed.
@@ -159,8 +161,8 @@ OCT_API oct_result oct_planner_step(oct_planner *planner, uint64_t expansions, o
 typedef void oct_path_fn(void *ctx, size_t index, uint32_t worker, const oct_path *path);
 
 /// Many queries of any kind over an executor (NULL = the calling thread), one planner for each of
-/// its workers. Every query is done; the first failure by index is returned, with OCT_OK for the
-/// others' paths reported as they end.
+/// its workers, all of one tree (else OCT_ERROR_ARGUMENT). Every query is done; the first failure by
+/// index is returned, with OCT_OK for the others' paths reported as they end.
 OCT_API oct_result oct_planner_plan_batch(oct_planner *const *planners,
                                           const oct_executor *executor, const oct_query *queries,
                                           size_t count, oct_path_fn *done, void *ctx);

@@ -42,6 +42,10 @@ oct_result oct_planner_plan_batch(oct_planner *const *planners, const oct_execut
         return OCT_ERROR_RANGE;
     }
     for (uint32_t i = 0; i < used->workers; i++) {
+        // Which worker takes a query is chance: planners of two trees would answer by chance.
+        if (planners[i]->tree != planners[0]->tree) {
+            return OCT_ERROR_ARGUMENT;
+        }
         planners[i]->failure = OCT_OK;
     }
     used->run(used->ctx, (uint32_t)count, plan_one, &b);

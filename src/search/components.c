@@ -120,6 +120,12 @@ uint64_t oct_components_revision(const oct_components *c)
     return c->revision;
 }
 
+bool oct_components_are_of(const oct_components *c, const oct_tree *tree, oct_unknown unknown)
+{
+    const bool is_open = (c->free & OCT_HAS_UNKNOWN) != 0;
+    return c->tree == tree && is_open == (unknown != OCT_UNKNOWN_BLOCKED);
+}
+
 oct_components_stats oct_components_measure(const oct_components *c)
 {
     return (oct_components_stats){

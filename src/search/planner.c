@@ -19,10 +19,21 @@ oct_planner_def oct_planner_def_default(void)
 
 // ---- life ----
 
+// Components of another tree, or with another meaning of UNKNOWN, would call paths impossible that
+// are there.
+static bool def_is_valid(const oct_planner_def *def, const oct_tree *tree)
+{
+    const oct_components *const *const parts = def->components;
+    return def->cookie == PLANNER_COOKIE &&
+           (!parts[0] || oct_components_are_of(parts[0], tree, OCT_UNKNOWN_BLOCKED)) &&
+           (!parts[1] || oct_components_are_of(parts[1], tree, OCT_UNKNOWN_OPEN));
+}
+
 oct_result oct_planner_create(const oct_planner_def *def, oct_planner **out)
 {
     *out = NULL;
-    if (def->cookie != PLANNER_COOKIE) {
+    const oct_tree *const tree = def->map ? oct_map_tree(def->map) : def->tree;
+    if (!def_is_valid(def, tree)) {
         return OCT_ERROR_ARGUMENT;
     }
     const oct_allocator allocator = oct_allocator_or_default(def->allocator);
@@ -31,7 +42,7 @@ oct_result oct_planner_create(const oct_planner_def *def, oct_planner **out)
         return OCT_ERROR_MEMORY;
     }
     *p = (oct_planner){.allocator = allocator,
-                       .tree = def->map ? oct_map_tree(def->map) : def->tree,
+                       .tree = tree,
                        .keeps_components = def->map != NULL,
                        .components = {def->components[0], def->components[1]},
                        .lab = def->lab,
