@@ -65,8 +65,10 @@ static oct_result change(oct_map *map, const thing_cover *was, const thing_cover
 {
     // Without static geometry and UNKNOWN things nothing can be hidden.
     const bool plain = !map->statics && map->unknown == 0;
-    if (plain && !was && now->label == OCT_BLOCKED && oct_layers_has_room(map->tree, &now->box)) {
-        if (map->tree->journal.open) {
+    const bool is_group = map->tree->journal.open; // there must be room to take it back, too
+    if (plain && !was && now->label == OCT_BLOCKED &&
+        (!is_group || oct_layers_has_room(map->tree, &now->box))) {
+        if (is_group) {
             OCT_TRY(prepare_undo(map, &now->box));
         }
         return oct_tree_set_box(map->tree, now->box, OCT_MARK_SOLID);
@@ -76,7 +78,7 @@ static oct_result change(oct_map *map, const thing_cover *was, const thing_cover
         OCT_TRY(gather_in(map, &was->box, false));
     }
     // Those of `now` are needed to take it back, too.
-    if (now && (!plain || now->label != OCT_BLOCKED || map->tree->journal.open)) {
+    if (now && (!plain || now->label != OCT_BLOCKED || is_group)) {
         OCT_TRY(gather_in(map, &now->box, false));
     }
     const layered_edit what = {.was = was,

@@ -71,7 +71,14 @@ typedef struct shape_ops {
     void (*masks)(int dims, const void *shape, rel at, uint64_t out[8]);
     // The cells of one brick, which the shape meets.
     uint64_t (*mask)(int dims, const void *shape, rel at);
+    // The shape, where it is one box; else NULL. May be NULL.
+    const span *(*box)(const void *shape);
 } shape_ops;
+
+OCT_FORCE_INLINE const span *shape_box(const shape_ops *ops, const void *shape)
+{
+    return ops->box ? ops->box(shape) : NULL;
+}
 
 // ---- the recursion ----
 
@@ -250,7 +257,16 @@ OCT_FORCE_INLINE uint32_t edit_node(edit *e, int dims, const shape_ops *ops, edi
 
 typedef struct need {
     uint64_t siblings, bricks; // groups of siblings
+    uint64_t visited;          // nodes that were looked at to count them
 } need;
+
+// No pool holds more, so that nothing is counted beyond.
+#define NEED_MAX ((uint64_t)WORD_INDEX_MAX + 1u)
+
+OCT_FORCE_INLINE bool need_is_too_much(const need *n)
+{
+    return n->siblings > NEED_MAX || n->bricks > NEED_MAX;
+}
 
 // An upper bound of what any edit of a box can take, from its size alone. On each axis n bricks
 // touch at most n / 2 + 1 nodes of the next level, so beyond the first levels there are at most
@@ -263,10 +279,18 @@ OCT_FORCE_INLINE need box_bound(const oct_tree *tree, const span *box)
     if (bricks < UINT32_MAX && tree->dims == 3) {
         bricks *= (box->hi.z >> shift) - (box->lo.z >> shift) + 1u;
     }
-    return (need){bricks + ((uint64_t)tree->root_level << tree->dims), bricks};
+    return (need){bricks + ((uint64_t)tree->root_level << tree->dims), bricks, 0};
 }
 
-// Counts the leaves that an edit would split; an upper bound, since merging gives some back.
+// Adds what a leaf of `level` at `at` is split into by an edit of the cells of a box where those of
+// another box (or the same) lie, `times` over: every node below that meets both boxes, but is not
+// inside of both. In closed form, level by level: so the answer costs nothing however large they
+// are. Both boxes meet the leaf, and do not both cover it.
+void oct_need_add(need *n, int dims, const span *a, const span *b, rel at, int level,
+                  uint64_t times);
+
+// Counts the leaves that an edit would split; an upper bound, since merging gives some back. Stops
+// where it is too much. Of a box it costs the nodes there are on its surface, not those that come.
 void oct_edit_count(const edit *e, const shape_ops *ops, uint32_t word, int level, rel at, need *n);
 
 // ---- journal ----

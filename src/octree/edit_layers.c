@@ -87,7 +87,13 @@ OCT_FORCE_INLINE uint64_t two_mask(int dims, const void *shape, rel at)
     return mask;
 }
 
-static const shape_ops two_ops = {two_children, two_covers, NULL, two_mask};
+static const span *two_box(const void *shape)
+{
+    const two_boxes *b = shape;
+    return b->count == 1 ? &b->box[0] : NULL;
+}
+
+static const shape_ops two_ops = {two_children, two_covers, NULL, two_mask, two_box};
 
 // ---- cells ----
 
@@ -277,6 +283,10 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
                          uint32_t count, need *n)
 {
     const int dims = l->e.tree->dims;
+    n->visited++;
+    if (need_is_too_much(n)) {
+        return;
+    }
     if (count == 0) {
         if (l->plain) {
             oct_edit_count(&l->e, l->ops, words.top, level, at, n);
@@ -294,6 +304,16 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
     if (is_uniform(l, dims, words, level, at, list, count)) {
         return;
     }
+    // What is above a thing and what is beside it, in closed form: together no less than both.
+    const span *const box = shape_box(l->ops, l->e.shape);
+    if (box && count == 1 && word_kind(words.top) == KIND_LEAF &&
+        word_kind(words.under) == KIND_LEAF) {
+        oct_need_add(n, dims, box, &l->all[list[0]].box, at, level, leaves);
+        if (l->plain) {
+            oct_edit_count(&l->e, l->ops, words.top, level, at, n);
+        }
+        return;
+    }
     n->siblings += leaves;
     uint32_t tops[8], unders[8];
     load_children(l->e.tree, dims, words.top, tops);
@@ -309,7 +329,7 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
 // Whether that holds already, by the sizes of boxes alone.
 static bool has_room(const oct_tree *tree, const span *boxes, uint32_t count)
 {
-    need bound = {0, 0};
+    need bound = {0, 0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const need each = box_bound(tree, &boxes[i]);
         bound.siblings += 4u * each.siblings;
@@ -331,7 +351,7 @@ bool oct_layers_has_room(const oct_tree *tree, const oct_box *cells)
 static oct_result reserve(layers *l, uint32_t count)
 {
     oct_tree *tree = l->e.tree;
-    need exact = {0, 0};
+    need exact = {0, 0, 0};
     count_layers(l, (pair){tree->root, tree->under}, tree->root_level, (rel){0, 0, 0}, l->lists,
                  count, &exact);
     return oct_tree_reserve(tree, exact.siblings, exact.bricks);

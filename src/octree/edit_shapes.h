@@ -53,7 +53,12 @@ OCT_FORCE_INLINE uint64_t box_mask(int dims, const void *shape, rel at)
     return span_mask(dims, shape, at);
 }
 
-static const shape_ops box_ops = {box_children, box_covers, box_masks, box_mask};
+OCT_FORCE_INLINE const span *box_box(const void *shape)
+{
+    return shape;
+}
+
+static const shape_ops box_ops = {box_children, box_covers, box_masks, box_mask, box_box};
 
 // The cells that lie wholly inside a ball, or that share inner points with it. On each axis a cell
 // has a distance to the centre (of its far side, or of its near one); the cell belongs to the ball
@@ -173,7 +178,7 @@ OCT_FORCE_INLINE void ball_masks(int dims, const void *shape, rel at, uint64_t o
     }
 }
 
-static const shape_ops ball_ops = {ball_children, ball_covers, ball_masks, ball_mask};
+static const shape_ops ball_ops = {ball_children, ball_covers, ball_masks, ball_mask, NULL};
 
 // Any set of cells: the masks of the bricks in a box of bricks, and for every node above them
 // whether it has any and whether it has all of its cells.
@@ -244,7 +249,7 @@ OCT_FORCE_INLINE void bits_masks(int dims, const void *shape, rel at, uint64_t o
     }
 }
 
-static const shape_ops bits_ops = {bits_children, bits_covers, bits_masks, bits_mask};
+static const shape_ops bits_ops = {bits_children, bits_covers, bits_masks, bits_mask, NULL};
 
 // Builds the shape from a grid, whose box lies inside the root. Its memory is one block.
 oct_result oct_bits_build(const oct_tree *tree, const bit_grid *grid, bits *out);

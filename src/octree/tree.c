@@ -167,23 +167,35 @@ static oct_result pool_resize(const oct_allocator *allocator, pool *items, uint3
     return OCT_OK;
 }
 
+#define POOL_MAX ((uint64_t)WORD_INDEX_MAX + 1u)
+
+// The capacity that holds so many items more.
+static uint64_t pool_needed(const pool *items, uint64_t more)
+{
+    const uint32_t room = pool_room(items);
+    return more > room ? items->capacity + (more - room) : items->capacity;
+}
+
 static oct_result pool_reserve(const oct_allocator *allocator, pool *items, uint64_t more)
 {
-    if (more <= pool_room(items)) {
+    const uint64_t needed = pool_needed(items, more);
+    if (needed == items->capacity) {
         return OCT_OK;
     }
-    const uint64_t needed = items->capacity + (more - pool_room(items));
-    const uint64_t limit = (uint64_t)WORD_INDEX_MAX + 1u;
-    if (needed > limit) {
+    if (needed > POOL_MAX) {
         return OCT_ERROR_RANGE;
     }
     const uint64_t roomy = items->capacity + (uint64_t)items->capacity / 2u + 8u;
     const uint64_t capacity = needed > roomy ? needed : roomy;
-    return pool_resize(allocator, items, (uint32_t)(capacity < limit ? capacity : limit));
+    return pool_resize(allocator, items, (uint32_t)(capacity < POOL_MAX ? capacity : POOL_MAX));
 }
 
 oct_result oct_tree_reserve(oct_tree *tree, uint64_t siblings, uint64_t bricks)
 {
+    // What one pool cannot hold is refused before the other one takes memory.
+    if (pool_needed(&tree->bricks, bricks) > POOL_MAX) {
+        return OCT_ERROR_RANGE;
+    }
     OCT_TRY(pool_reserve(&tree->allocator, &tree->siblings, siblings));
     return pool_reserve(&tree->allocator, &tree->bricks, bricks);
 }

@@ -88,18 +88,74 @@ void oct_shape_free(const oct_tree *tree, cell_shape *s)
 
 // ---- memory ----
 
+// The nodes of a level that a range of cells of one axis touches, or that lie wholly inside it,
+// which may be none.
+typedef struct node_range {
+    uint64_t first, end;
+} node_range;
+
+static node_range nodes_touched(uint32_t lo, uint32_t hi, int level)
+{
+    return (node_range){(uint64_t)lo >> level, ((uint64_t)hi >> level) + 1u};
+}
+
+static node_range nodes_inside(uint32_t lo, uint32_t hi, int level)
+{
+    const uint64_t last = (UINT64_C(1) << level) - 1u;
+    return (node_range){((uint64_t)lo + last) >> level, ((uint64_t)hi + 1u) >> level};
+}
+
+static uint64_t range_common(node_range a, node_range b)
+{
+    const uint64_t first = a.first > b.first ? a.first : b.first;
+    const uint64_t end = a.end < b.end ? a.end : b.end;
+    return end > first ? end - first : 0u;
+}
+
+// Nodes of a level that meet two boxes without lying inside both; at most NEED_MAX + 1.
+static uint64_t nodes_cut(int dims, const span *a, const span *b, int level)
+{
+    const uint32_t lo[2][3] = {{a->lo.x, a->lo.y, a->lo.z}, {b->lo.x, b->lo.y, b->lo.z}};
+    const uint32_t hi[2][3] = {{a->hi.x, a->hi.y, a->hi.z}, {b->hi.x, b->hi.y, b->hi.z}};
+    oct_uint128 touched = 1, inside = 1;
+    for (int i = 0; i < dims; i++) {
+        touched *= range_common(nodes_touched(lo[0][i], hi[0][i], level),
+                                nodes_touched(lo[1][i], hi[1][i], level));
+        inside *= range_common(nodes_inside(lo[0][i], hi[0][i], level),
+                               nodes_inside(lo[1][i], hi[1][i], level));
+    }
+    const oct_uint128 cut = touched - inside;
+    return cut > NEED_MAX ? NEED_MAX + 1u : (uint64_t)cut;
+}
+
+void oct_need_add(need *n, int dims, const span *a, const span *b, rel at, int level,
+                  uint64_t times)
+{
+    const span all = span_of(dims, at, level);
+    const span first = span_common(a, &all), second = span_common(b, &all);
+    for (; level > brick_level(dims); level--) {
+        n->siblings += times * nodes_cut(dims, &first, &second, level);
+    }
+    n->bricks += times * nodes_cut(dims, &first, &second, level);
+}
+
 void oct_edit_count(const edit *e, const shape_ops *ops, uint32_t word, int level, rel at, need *n)
 {
     const int dims = e->tree->dims;
     const bool is_leaf = word_kind(word) == KIND_LEAF;
-    if (is_leaf && rule_apply(e->mark, word_index(word)) == word_index(word)) {
-        return;
-    }
-    if ((is_leaf || rule_is_total(e->mark)) && ops->covers(dims, e->shape, at, level)) {
+    n->visited++;
+    // Nothing is split inside the shape.
+    if ((is_leaf && rule_apply(e->mark, word_index(word)) == word_index(word)) ||
+        ops->covers(dims, e->shape, at, level) || need_is_too_much(n)) {
         return;
     }
     if (level == brick_level(dims)) {
         n->bricks += is_leaf;
+        return;
+    }
+    const span *const box = is_leaf ? shape_box(ops, e->shape) : NULL;
+    if (box) {
+        oct_need_add(n, dims, box, box, at, level, 1);
         return;
     }
     n->siblings += is_leaf;
@@ -155,7 +211,7 @@ static oct_result set_box(oct_tree *tree, oct_box box, oct_mark mark)
     e.shape = e.bounds = &inside;
     const need bound = box_bound(tree, &inside);
     if (bound.siblings > pool_room(&tree->siblings) || bound.bricks > pool_room(&tree->bricks)) {
-        need exact = {0, 0};
+        need exact = {0, 0, 0};
         oct_edit_count(&e, &box_ops, tree->root, tree->root_level, (rel){0, 0, 0}, &exact);
         const oct_result result = oct_tree_reserve(tree, exact.siblings, exact.bricks);
         if (result != OCT_OK) {
@@ -204,7 +260,7 @@ static oct_result set_shape(oct_tree *tree, const shape_ops *ops, const void *sh
                             oct_mark mark)
 {
     edit e = {.tree = tree, .mark = rules[mark], .shape = shape};
-    need exact = {0, 0};
+    need exact = {0, 0, 0};
     oct_edit_count(&e, ops, tree->root, tree->root_level, (rel){0, 0, 0}, &exact);
     const oct_result result = oct_tree_reserve(tree, exact.siblings, exact.bricks);
     if (result != OCT_OK) {
