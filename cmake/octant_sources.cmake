@@ -5,6 +5,7 @@
 set(octant_base_sources
     src/base/arena.c
     src/base/base.c
+    src/base/budget.c
     src/base/error.c
     src/base/index_table.c
     src/base/key_table.c
@@ -198,6 +199,7 @@ set(octant_agent_sources
 
 set(octant_play_sources
     src/play/measure.c
+    src/play/memory.c
     src/play/play.c
     src/play/stage.c
     src/play/verdict.c)

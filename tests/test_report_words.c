@@ -51,7 +51,8 @@ static oct_report_test made_up(const char *name, oct_verdict verdict, char *reas
                    .open = 1000,
                    .blocked = 200,
                    .unknown = 30,
-                   .explored = 0.975},
+                   .explored = 0.975,
+                   .memory = 2500000},
     };
 }
 
@@ -84,7 +85,7 @@ static void people_read_a_line_a_test(void **state)
         "exploring 2.1 ms (5), pathfinding 900 us (7), steering 450 us\n"
         "               moving 10.0 s of the game\n"
         "               line of sight, 20 m; seed 7; cells: 1000 open, 200 blocked, 30 "
-        "unknown; explored 97.5 %\n"
+        "unknown; explored 97.5 %; memory 2.5 MB\n"
         "\n"
         "1 passed, 1 failed, 0 inconclusive, 0 errors, 3 not played: an earlier test did not "
         "pass\n"

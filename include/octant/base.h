@@ -75,6 +75,21 @@ typedef struct oct_allocator {
 /// The C library's heap: what NULL stands for wherever an allocator is asked for.
 OCT_API oct_allocator oct_allocator_default(void);
 
+/// A limit for all memory that is taken through one allocator, and a count of it. What the limit
+/// refuses is an allocation that failed: OCT_ERROR_MEMORY, and the object stays as it was.
+/// Bytes are those that were asked for. Not for several threads at the same time.
+typedef struct oct_budget {
+    oct_allocator allocator; ///< to be passed on; refers to this struct, which must not move
+    oct_allocator base;      ///< where the memory comes from
+    size_t limit;            ///< bytes
+    size_t used;             ///< bytes that were taken and not given back
+    size_t peak;             ///< the most that was ever used
+    size_t refused; ///< bytes that were asked for when the limit refused first; 0 = it never did
+} oct_budget;
+
+/// Prepares a budget over an allocator, which is copied; NULL = malloc.
+OCT_API void oct_budget_init(oct_budget *budget, size_t limit, const oct_allocator *base);
+
 /// A piece of work that was cut into parts: does part `index`. `worker` < the executor's `workers`;
 /// no two parts run with the same one at the same time.
 typedef void oct_task_fn(void *arg, uint32_t index, uint32_t worker);

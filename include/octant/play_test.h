@@ -40,6 +40,9 @@ typedef struct oct_test_error {
     const oct_agent *agent; ///< whose function failed; NULL = not known
 } oct_test_error;
 
+#define OCT_MEGABYTE UINT64_C(1000000)        ///< bytes
+#define OCT_TEST_MEMORY (1000 * OCT_MEGABYTE) ///< one gigabyte
+
 /// A test. Start from oct_test_def_default(). Everything is borrowed while it is played.
 typedef struct oct_test_def {
     const char *world_name; ///< for messages; default "the world"
@@ -56,6 +59,9 @@ typedef struct oct_test_def {
     uint64_t seed;  ///< default 1
     oct_verdict expect; ///< any other verdict is a FAIL; default PASS
     const char *reason; ///< words that the reason of an expected verdict must hold; NULL = any
+    /// Bytes that world (unless it is given), game and agents may take together, each agent's map
+    /// included; what needs more ends with ERROR. Default OCT_TEST_MEMORY; 0 = no limit.
+    uint64_t memory;
     const oct_test_agent *agents; ///< at least one
     size_t agent_count;
     /// Whether the test itself has failed, because of a callback of its own. Asked at the begin and
@@ -80,7 +86,8 @@ typedef struct oct_play_watch {
 
 /// How a test is played. All 0 is the default.
 typedef struct oct_play_options {
-    uint64_t seed; ///< in place of the seeds of test and agents; 0 = their own
+    uint64_t seed;   ///< in place of the seeds of test and agents; 0 = their own
+    uint64_t memory; ///< bytes, in place of the test's; 0 = its own
     const oct_executor *executor;
     oct_clock_fn
         *clock; ///< of times, in nanoseconds of CPU time of the calling thread; NULL = none
@@ -110,11 +117,13 @@ typedef struct oct_play_result {
     oct_agent_times times; ///< of all agents together, nanoseconds
     uint64_t open, blocked, unknown; ///< cells of the first agent's map in the world's extent
     double explored;         ///< share of what can be reached, or may be, that was seen, 0 to 1
+    uint64_t memory;         ///< the most bytes that world, game and agents took together
     oct_allocator allocator; ///< of texts and notes
 } oct_play_result;
 
-/// Plays a test. OCT_OK whatever the verdict. OCT_ERROR_ARGUMENT for a test without agents or
-/// world, OCT_ERROR_MEMORY if memory is short: then there is nothing to free.
+/// Plays a test. OCT_OK whatever the verdict, also where it outgrows its own memory (ERROR).
+/// OCT_ERROR_ARGUMENT for a test without agents or world, OCT_ERROR_MEMORY if the options'
+/// allocator has no more: then there is nothing to free.
 OCT_API oct_result oct_play_test(const oct_test_def *test, const oct_play_options *options,
                                  oct_play_result *out);
 OCT_API void oct_play_result_free(oct_play_result *result);

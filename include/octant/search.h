@@ -161,8 +161,8 @@ OCT_API oct_result oct_planner_step(oct_planner *planner, uint64_t expansions, o
 typedef void oct_path_fn(void *ctx, size_t index, uint32_t worker, const oct_path *path);
 
 /// Many queries of any kind over an executor (NULL = the calling thread), one planner for each of
-/// its workers, all of one tree (else OCT_ERROR_ARGUMENT). Every query is done; the first failure by
-/// index is returned, with OCT_OK for the others' paths reported as they end.
+/// its workers, all of one tree (else OCT_ERROR_ARGUMENT). Every query is done; the first failure
+/// by index is returned, with OCT_OK for the others' paths reported as they end.
 OCT_API oct_result oct_planner_plan_batch(oct_planner *const *planners,
                                           const oct_executor *executor, const oct_query *queries,
                                           size_t count, oct_path_fn *done, void *ctx);

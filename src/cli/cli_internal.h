@@ -184,6 +184,7 @@ cli_threads *oct_cli_threads_create(uint32_t workers);
 uint32_t oct_cli_cores(void);
 
 #define CLI_THREADS_MAX 256
+#define CLI_MEMORY_MAX 1000000 // megabytes
 
 // Ends the threads; NULL is allowed.
 void oct_cli_threads_destroy(cli_threads *threads);
@@ -284,13 +285,19 @@ typedef struct cli_world_plan {
     double extents[3]; // of the body
     oct_padding padding;
     const char *sizes; // the file that a save's sizes of blocks are in; NULL = look for one
+    uint64_t memory;   // bytes that world and map may take
+    bool has_memory;   // whether the command lets its users choose that
 } cli_world_plan;
+
+#define CLI_WORLD_MEMORY (4000 * OCT_MEGABYTE) // where no option says another
 
 // A world and its map: blocks grown by the body, in the cells of the extent, which count as seen.
 typedef struct cli_world {
     oct_world *world;
     const char *kind; // which format it has
     oct_map *map;
+    oct_budget budget;  // of both, and of what works on them; so this must not move. Limit 0: none
+    bool has_memory;    // as the plan has it
     oct_tree_info info; // the extent's cells, and the axes
     double safe_cell;   // the largest that keeps passages open for the body, 0 where it does not
                         // fit; -1 where the world does not say how wide they are
@@ -316,6 +323,13 @@ int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world 
 int oct_cli_open_world(const char *path, const cli_world_plan *plan, cli_world *out);
 
 void oct_cli_free_world(cli_world *world);
+
+// Begins a budget, as a plan says.
+void oct_cli_begin_memory(cli_world *world, const cli_world_plan *plan);
+// What to pass on; NULL where there is no limit.
+const oct_allocator *oct_cli_memory(const cli_world *world);
+// Complains where a result is no success: of memory, with what would need less.
+int oct_cli_check_memory(const char *path, oct_result result, const cli_world *world);
 
 // ---- search_options.c ----
 

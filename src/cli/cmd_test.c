@@ -194,6 +194,8 @@ static const cli_param test_options[TEST_OPTION_COUNT] = {
     [TEST_TRACE] = CLI_PARAM_FOLDER("trace", "write a replay of each test there; made if missing"),
     [TEST_THREADS] = CLI_PARAM_INTEGER("threads", "N", NULL, 1, CLI_THREADS_MAX,
                                        "how many tests at a time (default: one a core)"),
+    [TEST_MEMORY] = CLI_PARAM_INTEGER("memory", "MB", NULL, 1, CLI_MEMORY_MAX,
+                                      "megabytes that each test may take (default: its own, 1000)"),
     [TEST_LIST] = CLI_PARAM_FLAG("list", "name the tests, and play none"),
     [TEST_QUIET] = {.name = "quiet",
                     .letter = 'q',

@@ -18,6 +18,7 @@ enum {
     TEST_HTML,
     TEST_TRACE,
     TEST_THREADS,
+    TEST_MEMORY,
     TEST_LIST,
     TEST_QUIET,
     TEST_VERBOSE,

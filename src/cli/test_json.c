@@ -92,6 +92,7 @@ static json_t *test_json(const oct_report_test *test)
     o = with(o, "sight", json_string(r->sight == OCT_SIGHT_LINE ? "line" : "through"));
     o = with(o, "view", json_real(r->view));
     o = with(o, "seed", count_json(r->seed));
+    o = with(o, "memory_bytes", count_json(r->memory));
     o = with(o, "coverage", coverage_json(r));
     o = with(o, "notes", notes_json(r));
     o = with(o, "times", times_json(&r->times));

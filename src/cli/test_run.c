@@ -62,6 +62,7 @@ static oct_result play(test_job *job)
     const script_limits limits = oct_script_limits_default();
     const oct_play_options options = {
         .seed = item->seed,
+        .memory = (uint64_t)job->session->options[TEST_MEMORY].integer * OCT_MEGABYTE,
         .clock = clock_ns,
         .stops = is_stopped,
         .watches = job->watches,

@@ -26,6 +26,7 @@ oct_test_def oct_test_def_default(void)
                           .seconds = 3600.0,
                           .seed = 1,
                           .expect = OCT_VERDICT_PASS,
+                          .memory = OCT_TEST_MEMORY,
                           .cookie = COOKIE};
 }
 
@@ -168,15 +169,20 @@ oct_result oct_play_test(const oct_test_def *test, const oct_play_options *optio
     if (test->cookie != COOKIE || (!oct_play_has_failed(&p) && !is_playable(test))) {
         return OCT_ERROR_ARGUMENT;
     }
+    oct_play_open_memory(&p);
     oct_result result = p.has_failed ? OCT_OK : oct_stage_open(&p);
     if (result == OCT_OK && !p.has_failed) {
         result = take_turns(&p, &out->is_interrupted);
     }
-    if (result == OCT_OK) {
+    // Whatever became of a refusal: a verdict that depends on it is none.
+    if (oct_play_outgrew(&p) || result == OCT_OK) {
         result = oct_play_judge(&p, out);
     }
+    out->memory = p.budget.peak;
     if (result == OCT_OK) {
+        // Where only measuring outgrows the budget, the verdict stands.
         result = oct_play_measure(&p, out);
+        result = result == OCT_ERROR_MEMORY && p.budget.refused > 0 ? OCT_OK : result;
     }
     close_play(&p);
     if (result != OCT_OK) {

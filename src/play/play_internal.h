@@ -17,10 +17,15 @@ typedef struct play_listener {
     size_t agent;
 } play_listener;
 
+// What takes memory. Each counts its own, and all share the budget of the test.
+typedef enum play_part { PART_WORLD, PART_GAME, PART_AGENTS, PART_COUNT } play_part;
+
 struct play {
     const oct_test_def *test;
     const oct_play_options *options;
-    oct_allocator allocator;
+    oct_allocator allocator; // without a budget: of what outlives the test
+    oct_budget budget;
+    oct_budget parts[PART_COUNT];
     uint64_t seed;
     oct_world *loaded; // to be freed; NULL where the test has a world of its own
     oct_world *world;
@@ -51,6 +56,19 @@ void oct_play_fail(play *p, const char *format, ...) OCT_FORMAT(2, 3);
 bool oct_play_has_failed(play *p);
 // Keeps a note; drops it if memory is short.
 void oct_play_note(play *p, const char *text);
+
+static inline const oct_allocator *part_allocator(const play *p, play_part part)
+{
+    return &p->parts[part].allocator;
+}
+
+// ---- memory.c ----
+
+void oct_play_open_memory(play *p);
+// Whether the budget has refused anything; then that is the first error of the test.
+bool oct_play_outgrew(play *p);
+// Fails the test where the budget is certain to be too small for the first look of an agent.
+void oct_play_check_view(play *p, const oct_agent_def *def);
 
 // ---- stage.c: a world, its game and its agents ----
 

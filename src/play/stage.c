@@ -16,7 +16,8 @@ static oct_result load_world(play *p)
 {
     const oct_test_def *const test = p->test;
     oct_error error = {.line = 0};
-    const oct_result result = test->load(test->ctx, &p->allocator, &p->loaded, &error);
+    const oct_result result =
+        test->load(test->ctx, part_allocator(p, PART_WORLD), &p->loaded, &error);
     p->world = p->loaded;
     if (result == OCT_OK || result == OCT_ERROR_MEMORY || oct_play_has_failed(p)) {
         return result == OCT_ERROR_MEMORY ? result : OCT_OK;
@@ -71,11 +72,12 @@ static oct_result set_rules(play *p)
 static oct_result make_game(play *p)
 {
     const oct_test_def *const test = p->test;
+    const oct_allocator *const allocator = part_allocator(p, PART_GAME);
     oct_game *delayed;
     OCT_TRY(set_rules(p));
-    OCT_TRY(oct_block_world_create(&(oct_block_world_def){p->world, &p->allocator}, &p->game));
+    OCT_TRY(oct_block_world_create(&(oct_block_world_def){p->world, allocator}, &p->game));
     if (test->delay_max > 0) {
-        OCT_TRY(oct_game_delay(p->game, test->delay_min, test->delay_max, p->seed, &p->allocator,
+        OCT_TRY(oct_game_delay(p->game, test->delay_min, test->delay_max, p->seed, allocator,
                                &delayed));
         p->game = delayed;
     }
@@ -154,6 +156,8 @@ static void check_def(play *p, const oct_agent_def *def, oct_point at)
                       "a view of %g m is more than %d cells of %g m: say a smaller view, or a "
                       "larger cell",
                       rules.view, OCT_SIGHT_CELLS_MAX, def->belief.cell);
+    } else {
+        oct_play_check_view(p, def);
     }
 }
 
@@ -179,7 +183,7 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
     def.clock_ctx = options->clock_ctx;
     def.event = on_event;
     def.event_ctx = &p->listeners[index];
-    def.allocator = &p->allocator;
+    def.allocator = part_allocator(p, PART_AGENTS);
     check_def(p, &def, self.centre);
     return p->has_failed ? OCT_OK : oct_agent_create(&def, out);
 }
@@ -242,9 +246,10 @@ static oct_result add_agent(play *p, size_t index)
 static oct_result make_agents(play *p)
 {
     const size_t count = p->test->agent_count;
-    OCT_TRY(oct_post_create(&(oct_post_def){&p->allocator}, &p->post));
-    OCT_TRY(oct_array_reserve(&p->agents, &p->allocator, sizeof(oct_agent *), count));
-    p->listeners = oct_alloc(&p->allocator, count * sizeof *p->listeners, _Alignof(play_listener));
+    const oct_allocator *const allocator = part_allocator(p, PART_AGENTS);
+    OCT_TRY(oct_post_create(&(oct_post_def){allocator}, &p->post));
+    OCT_TRY(oct_array_reserve(&p->agents, allocator, sizeof(oct_agent *), count));
+    p->listeners = oct_alloc(allocator, count * sizeof *p->listeners, _Alignof(play_listener));
     oct_result result = p->listeners ? OCT_OK : OCT_ERROR_MEMORY;
     for (size_t i = 0; i < count && result == OCT_OK && !p->has_failed; i++) {
         result = add_agent(p, i);
@@ -276,6 +281,7 @@ void oct_stage_close(play *p)
     oct_post_destroy(p->post);
     oct_game_destroy(p->game);
     oct_world_destroy(p->loaded);
-    oct_free(&p->allocator, p->listeners, p->test->agent_count * sizeof *p->listeners);
-    oct_array_free(&p->agents, &p->allocator, sizeof(oct_agent *));
+    const oct_allocator *const allocator = part_allocator(p, PART_AGENTS);
+    oct_free(allocator, p->listeners, p->test->agent_count * sizeof *p->listeners);
+    oct_array_free(&p->agents, allocator, sizeof(oct_agent *));
 }

@@ -106,10 +106,10 @@ static void put_details(sink *out, const oct_report_test *test)
     put_times(out, &r->times);
     oct_words_format(out,
                      INDENT "%s; seed %llu; cells: %llu open, %llu blocked, %llu unknown; "
-                            "explored %.3g %%\n",
+                            "explored %.3g %%; memory %.3g MB\n",
                      sight, (unsigned long long)r->seed, (unsigned long long)r->open,
                      (unsigned long long)r->blocked, (unsigned long long)r->unknown,
-                     r->explored * 100.0);
+                     r->explored * 100.0, (double)r->memory / (double)OCT_MEGABYTE);
     if (test->trace) {
         put_line(out, "trace: ", test->trace);
     }

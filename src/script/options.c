@@ -3,13 +3,15 @@
 #include "script/script_internal.h"
 
 #define DISTANCE_MAX 1e6 // metres
+#define MEMORY_MB_MAX 1000000
 #define PADDING_MAX 10.0 // a look takes time with its third power
 
 const char *const oct_agent_fields[] = {"cell", "padding", "facing", "strategy", "bounds",
                                         "seed", "ticks",   "start",  "settle",   NULL};
 
-static const char *const test_fields[] = {"world", "view",       "sight",  "turns",  "seconds",
-                                          "delay", "invariants", "expect", "reason", NULL};
+static const char *const test_fields[] = {"world",   "view",   "sight",      "turns",
+                                          "seconds", "delay",  "invariants", "expect",
+                                          "reason",  "memory", NULL};
 
 static const char *const facings[] = {"yaw", "full", "none", NULL};
 static const char *const strategies[] = {"nearest", "gain", "random", "depth", NULL};
@@ -152,6 +154,7 @@ void oct_read_test_plan(lua_State *L, int at, const char *who, declared_test *ou
     read_delay(L, at, who, p);
     (void)oct_field_integer(L, at, who, "turns", 1, UINT32_MAX, &p->turns);
     (void)oct_field_number(L, at, who, "seconds", 0.02, SECONDS_MAX, &p->seconds);
+    (void)oct_field_integer(L, at, who, "memory", 1, MEMORY_MB_MAX, &p->memory_mb);
     (void)oct_field_word(L, at, who, "expect", verdicts, &expect);
     p->expect = (oct_verdict)expect;
     out->invariants = read_invariants(L, at, who);

@@ -141,6 +141,7 @@ static oct_test_def translate_test(host *h, const oct_test_agent *agents)
         def.delay_max = plan->has_delay ? plan->delay[1] : 0;
         def.turns = plan->turns;
         def.seconds = plan->seconds;
+        def.memory = plan->memory_mb > 0 ? plan->memory_mb * OCT_MEGABYTE : def.memory;
         def.expect = plan->expect;
         def.reason = h->test->reason;
     }

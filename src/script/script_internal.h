@@ -41,9 +41,10 @@ typedef struct test_plan {
     bool has_view, has_sight, has_delay;
     double view; // metres
     oct_sight sight;
-    uint32_t delay[2]; // ticks
-    uint64_t turns;    // 0 = no limit
-    double seconds;    // of the game
+    uint32_t delay[2];  // ticks
+    uint64_t turns;     // 0 = no limit
+    double seconds;     // of the game
+    uint64_t memory_mb; // megabytes; 0 = the default
     oct_verdict expect;
 } test_plan;
 

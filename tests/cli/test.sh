@@ -240,6 +240,29 @@ refuses "nothing.lua: it declares no test" test nothing.lua
 refuses "files: cannot replace what is not a regular file" test scripts --junit files
 refuses "test: --junit and --html name the same file" test scripts --junit files/x --html files/x
 
+# A test that outgrows its memory is an error, and the others are played.
+cat >large.lua <<'END_OF_SCRIPT'
+world "worlds/door_and_button.json"
+test("far", { view = 1000, sight = "through", cell = 0.1 }, function() return explore() end)
+test("small", { memory = 1 }, function() return explore() end)
+test("enough", { memory = 50 }, function() return explore() end)
+END_OF_SCRIPT
+expect 1 test large.lua --threads 1
+says "more than 1 GB: a map of all that is nearer than 1000 m has a surface of more than 1200 million"
+says "more than 1 MB: "
+says "a larger cell or a smaller view needs less, memory = 2 (megabytes) allows more"
+says "1 passed, 0 failed, 0 inconclusive, 2 errors"
+expect 1 test large.lua --filter enough --memory 1
+says "more than 1 MB: "
+works test large.lua --filter small --memory 50 --json
+equals "$(field passed)" 1
+[ "$(sed -n 's/.*"memory_bytes": \([0-9]*\).*/\1/p' out)" -gt 500000 ] || fail "no memory"
+works test large.lua --filter enough --verbose
+grep -q '; memory [0-9.]* MB$' out || fail "--verbose does not speak of memory"
+echo 'test("a", { memory = 0 }, function() return explore() end)' >none.lua
+expect 2 test none.lua
+grep -q "memory must be .*1" err || fail "a test without memory"
+
 # Cells that may shut doorways are spoken of where something was not reached.
 cat >coarse.lua <<'END_OF_SCRIPT'
 world "worlds/door_and_button.json"
