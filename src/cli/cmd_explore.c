@@ -32,6 +32,7 @@ enum {
     EXPLORE_TRACE,
     EXPLORE_TIMES,
     EXPLORE_THREADS,
+    EXPLORE_MEMORY,
     EXPLORE_OPTION_COUNT
 };
 
@@ -111,9 +112,11 @@ static oct_result fill_trace(void *ctx, oct_write_fn *write, void *file, oct_err
 
 static int complain_tour(const exploration *e, oct_result result)
 {
-    return oct_cli_complain("%s: %s", e->scene.path,
-                            result == OCT_ERROR_RANGE ? "the body came to where a map ends"
-                                                      : oct_result_text(result));
+    return result == OCT_ERROR_RANGE
+               ? oct_cli_complain("%s: the body came to where a map ends, or it saw more than a "
+                                  "map holds; say a larger --cell, or a smaller --radius",
+                                  e->scene.path)
+               : oct_cli_check_memory(e->scene.path, result, &e->scene.world);
 }
 
 static int travel(exploration *e, const char *trace)
@@ -183,13 +186,13 @@ static int measure(exploration *e, bool check)
     if (result == OCT_OK && check) {
         result =
             oct_reach_compare(e->map, e->scene.truth, e->scene.bounded ? &e->scene.bounds : NULL,
-                              e->result.at, NULL, &e->reach);
+                              e->result.at, e->scene.def.allocator, &e->reach);
         if (result == OCT_ERROR_RANGE) {
             return oct_cli_complain("explore: the bounds are too large for --check");
         }
         e->reach.differ += e->baseline ? count_different(e) : 0;
     }
-    return oct_cli_check(e->scene.path, result);
+    return oct_cli_check_memory(e->scene.path, result, &e->scene.world);
 }
 
 // ---- options ----
@@ -295,10 +298,12 @@ static oct_result make_explorer(const cli_value *options, exploration *e)
     const int64_t structure = (int64_t)options[EXPLORE_STRUCTURE].integer;
     e->structure = structure == 0 ? "octree" : oct_baseline_name((baseline_kind)(structure - 1));
     if (structure != 0) {
-        return oct_baseline_map_create((baseline_kind)(structure - 1), e->map, NULL, &e->baseline);
+        return oct_baseline_map_create((baseline_kind)(structure - 1), e->map,
+                                       e->scene.def.allocator, &e->baseline);
     }
     oct_explorer_def def = oct_explorer_def_default();
     def.map = e->map;
+    def.allocator = e->scene.def.allocator;
     def.radius = e->tour.radius;
     def.strategy = (oct_strategy)options[EXPLORE_STRATEGY].integer;
     def.seed = (uint64_t)options[EXPLORE_SEED].integer;
@@ -324,8 +329,9 @@ static int prepare(const cli_value *options, exploration *e)
     if (result == OCT_OK) {
         result = make_explorer(options, e);
     }
-    CLI_TRY(oct_cli_check(scene->path, result));
+    CLI_TRY(oct_cli_check_memory(scene->path, result, &scene->world));
     e->tour.map = e->map;
+    e->tour.allocator = scene->def.allocator;
     e->tour.truth = scene->truth;
     e->tour.explorer = e->explorer;
     e->tour.baseline = e->baseline;
@@ -396,7 +402,8 @@ static int run_explore(const cli_args *args)
 {
     exploration e = {.map = NULL};
     CLI_TRY(check_options(args->options));
-    CLI_TRY(oct_cli_open_truth(args->operands[0].text, args->options, &e.scene));
+    const uint64_t memory = (uint64_t)args->options[EXPLORE_MEMORY].integer * OCT_MEGABYTE;
+    CLI_TRY(oct_cli_open_truth(args->operands[0].text, args->options, memory, &e.scene));
     const int code = explore(args, &e);
     oct_explorer_destroy(e.explorer);
     oct_baseline_map_destroy(e.baseline);
@@ -451,6 +458,8 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
     [EXPLORE_TIMES] = CLI_PARAM_FLAG("times", "of --trace: with times"),
     [EXPLORE_THREADS] = CLI_PARAM_INTEGER("threads", "N", "1", 1, CLI_THREADS_MAX,
                                           "how many threads look around: for large radii"),
+    [EXPLORE_MEMORY] = CLI_PARAM_INTEGER("memory", "MB", "1000", 1, CLI_MEMORY_MAX,
+                                         "megabytes that world and maps may take"),
 };
 
 const cli_command oct_cmd_explore = {

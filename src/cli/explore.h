@@ -15,7 +15,7 @@
 typedef struct explore_scene {
     const char *path;
     bool is_world;
-    cli_world world; // where it is one
+    cli_world world; // where it is one; its budget holds in any case
     oct_map *truth;  // the world's, or made of a file's cells
     oct_map_def def; // how a map of the same lattice and padding is made
     oct_up up;
@@ -28,9 +28,10 @@ typedef struct explore_scene {
 } explore_scene;
 
 // Reads WORLD; `options` are those of worlds. A map file's cells that are BLOCKED or UNKNOWN become
-// things that are in the way, and so does a shell around its box. Complains where it fails; then
-// there is nothing to close.
-int oct_cli_open_truth(const char *path, const cli_value *options, explore_scene *scene);
+// things that are in the way, and so does a shell around its box. All that is made of it may take
+// so many bytes. Complains where it fails; then there is nothing to close.
+int oct_cli_open_truth(const char *path, const cli_value *options, uint64_t memory,
+                       explore_scene *scene);
 
 void oct_cli_close_truth(explore_scene *scene);
 

@@ -107,6 +107,7 @@ static int open_file(const char *path, explore_scene *scene)
 {
     cli_map map;
     CLI_TRY(oct_cli_load(path, &map));
+    scene->def.allocator = oct_cli_memory(&scene->world);
     scene->def.cell_size = oct_tree_cell_size(map.tree);
     scene->def.origin = oct_tree_origin(map.tree);
     scene->def.dims = oct_tree_dims(map.tree);
@@ -124,7 +125,7 @@ static int open_file(const char *path, explore_scene *scene)
     oct_tree_destroy(map.tree);
     if (result != OCT_OK) {
         oct_map_destroy(scene->truth);
-        return oct_cli_check(path, result);
+        return oct_cli_check_memory(path, result, &scene->world);
     }
     return CLI_YES;
 }
@@ -140,17 +141,22 @@ static int open_world(const char *path, const cli_world_plan *plan, explore_scen
     scene->body = (oct_point){plan->extents[0], plan->extents[1], plan->extents[2]};
     scene->def.cell_size = plan->cell;
     scene->def.padding = oct_map_padding(scene->truth);
+    scene->def.allocator = oct_cli_memory(&scene->world);
     return CLI_YES;
 }
 
-int oct_cli_open_truth(const char *path, const cli_value *options, explore_scene *scene)
+int oct_cli_open_truth(const char *path, const cli_value *options, uint64_t memory,
+                       explore_scene *scene)
 {
     cli_world_plan plan;
     CLI_TRY(oct_cli_plan_world("explore", path, options, &plan));
+    plan.memory = memory;
+    plan.has_memory = true;
     *scene = (explore_scene){.path = path,
                              .is_world = plan.is_world,
                              .def = oct_map_def_default(),
                              .forward = {1, 0, 0}};
+    oct_cli_begin_memory(&scene->world, &plan);
     return plan.is_world ? open_world(path, &plan, scene) : open_file(path, scene);
 }
 

@@ -11,8 +11,6 @@ enum { WORLD_CELL, WORLD_BODY, WORLD_PADDING, WORLD_SIZES };
 #define BODY_MAX 1e6 // metres
 // Cells, or nodes, that the faces of what is seen may cut: some 20 MB of them.
 #define FACE_NODES_MAX (1 << 20)
-// Bricks that the faces of blocks may cut. More would take gigabytes and minutes.
-#define BLOCK_BRICKS_MAX 1e9
 #define BRICK_EDGE 4
 
 // ---- options ----
@@ -45,6 +43,8 @@ int oct_cli_plan_world(const char *command, const char *path, const cli_value *o
     if (options[WORLD_SIZES].given && !oct_save_is_named(path)) {
         return oct_cli_complain("%s: --sizes is for saves, which are .sbs files", command);
     }
+    plan->memory = CLI_WORLD_MEMORY;
+    plan->has_memory = false;
     plan->sizes = options[WORLD_SIZES].text;
     plan->cell = options[WORLD_CELL].real;
     plan->padding = options[WORLD_PADDING].integer == 0 ? OCT_PADDING_WHOLE : OCT_PADDING_CENTRE;
@@ -52,6 +52,29 @@ int oct_cli_plan_world(const char *command, const char *path, const cli_value *o
                ? CLI_YES
                : oct_cli_complain("%s: --body must be metres such as 1.8 or 0.8,0.8,1.8, not '%s'",
                                   command, options[WORLD_BODY].text);
+}
+
+// ---- memory ----
+
+void oct_cli_begin_memory(cli_world *world, const cli_world_plan *plan)
+{
+    oct_budget_init(&world->budget, (size_t)plan->memory, NULL);
+    world->has_memory = plan->has_memory;
+}
+
+const oct_allocator *oct_cli_memory(const cli_world *world)
+{
+    return world->budget.limit > 0 ? &world->budget.allocator : NULL;
+}
+
+int oct_cli_check_memory(const char *path, oct_result result, const cli_world *world)
+{
+    if (result != OCT_ERROR_MEMORY || world->budget.refused == 0) {
+        return oct_cli_check(path, result);
+    }
+    return oct_cli_complain("%s: it needs more than %zu MB of memory; larger cells need less%s",
+                            path, world->budget.limit / OCT_MEGABYTE,
+                            world->has_memory ? ", --memory allows more" : "");
 }
 
 // ---- in and out ----
@@ -82,11 +105,14 @@ int oct_cli_load_world(const char *path, const cli_world_plan *plan, cli_world *
     oct_error error = {.line = 0};
     oct_world *sizes;
     *out = (cli_world){.map = NULL};
+    oct_cli_begin_memory(out, plan);
     CLI_TRY(load_sizes(path, plan->sizes, &sizes));
     const oct_world_extras extras = {sizes, warn_of_world, &path};
-    const oct_result result = oct_world_load(path, &extras, NULL, &out->world, &out->kind, &error);
+    const oct_result result =
+        oct_world_load(path, &extras, oct_cli_memory(out), &out->world, &out->kind, &error);
     oct_world_destroy(sizes);
-    CLI_TRY(oct_cli_check_file(path, result, &error));
+    CLI_TRY(result == OCT_ERROR_MEMORY ? oct_cli_check_memory(path, result, out)
+                                       : oct_cli_check_file(path, result, &error));
     out->load_ms = oct_cli_now_ms() - start;
     return CLI_YES;
 }
@@ -135,15 +161,26 @@ static oct_box seen_cells(oct_box box)
                       rounded_up(min.z, box.max.z, edge)}};
 }
 
-// Whether the cells are not so small for the blocks that a map would never be finished.
-static oct_result check_blocks(const cli_world *world)
+static int complain_size(const char *path, double cell)
 {
-    double bricks = 0.0;
-    for (size_t i = 0; i < oct_world_blocks(world->world); i++) {
-        const oct_box cells = oct_map_cover(world->map, oct_world_get(world->world, i).box);
-        bricks += 2.0 * face_cells(cells) / (BRICK_EDGE * BRICK_EDGE);
+    return oct_cli_complain(
+        "%s: with cells of %g m it does not fit into a map; say a larger --cell", path, cell);
+}
+
+// Which block is too large for a map, and what would help.
+static int complain_block(const char *path, double cell, const cli_world *world, size_t index)
+{
+    const oct_world_block block = oct_world_get(world->world, index);
+    const oct_box cells = oct_map_cover(world->map, block.box);
+    if (cells.min.x == cells.max.x) { // beyond what cells can be counted
+        return complain_size(path, cell);
     }
-    return bricks <= BLOCK_BRICKS_MAX ? OCT_OK : OCT_ERROR_RANGE;
+    return oct_cli_complain(
+        "%s: with cells of %g m it does not fit into a map: block %llu (%s) takes %lld x %lld x "
+        "%lld of them, whose surface is too much; say a larger --cell",
+        path, cell, (unsigned long long)block.id, oct_world_get_type(world->world, block.type).name,
+        (long long)cells.max.x - cells.min.x, (long long)cells.max.y - cells.min.y,
+        (long long)cells.max.z - cells.min.z);
 }
 
 int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_world *world)
@@ -151,30 +188,29 @@ int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_worl
     oct_map_def def = oct_map_def_default();
     def.cell_size = cell;
     def.padding = padding;
+    def.allocator = oct_cli_memory(world);
     world->info = oct_tree_info_default();
     world->info.up = oct_world_up(world->world);
     world->info.left_handed = oct_world_left_handed(world->world);
     const lattice plain = {.cell_size = cell, .dims = 3};
     const oct_bounds extent = oct_world_extent(world->world);
-    oct_result result = oct_lattice_cover(&plain, &extent, &world->info.box)
-                            ? oct_map_create(&def, &world->map)
-                            : OCT_ERROR_RANGE;
-    if (result == OCT_OK) {
-        result = check_blocks(world);
+    if (!oct_lattice_cover(&plain, &extent, &world->info.box)) {
+        return complain_size(path, cell);
     }
+    CLI_TRY(oct_cli_check_memory(path, oct_map_create(&def, &world->map), world));
+    oct_result result = oct_map_set_box(world->map, seen_cells(world->info.box), OCT_MARK_KNOWN);
     if (result == OCT_OK) {
-        result = oct_map_set_box(world->map, seen_cells(world->info.box), OCT_MARK_KNOWN);
-    }
-    if (result == OCT_OK) {
-        result = oct_world_add_to(world->world, world->map, NULL);
+        size_t index;
+        result = oct_world_add_to(world->world, world->map, &index);
+        if (result == OCT_ERROR_RANGE) {
+            return complain_block(path, cell, world, index);
+        }
     }
     if (result == OCT_OK) {
         result = oct_map_shrink(world->map);
     }
-    if (result == OCT_ERROR_RANGE) {
-        return oct_cli_complain("%s: with cells of %g m it does not fit into a map", path, cell);
-    }
-    return oct_cli_check(path, result);
+    return result == OCT_ERROR_RANGE ? complain_size(path, cell)
+                                     : oct_cli_check_memory(path, result, world);
 }
 
 // The passage may run along any axis: the body's longest extent has to fit through.

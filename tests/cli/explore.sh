@@ -318,4 +318,9 @@ expect 2 explore broken.json
 grep -q '^octant: broken.json:1:' err || fail "a broken world"
 sed 's/"start".*//' rooms.json >nostart.json
 refuses "nostart.json: it does not say where to start; --from does" explore nostart.json
+# Every structure has the same limit of memory.
+for structure in octree grid set; do
+    refuses "rooms.json: it needs more than 1 MB of memory; larger cells need less, --memory allows \
+more" explore rooms.json --memory 1 --cell 0.1 --body 0 --structure $structure
+done
 exit 0

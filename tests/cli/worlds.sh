@@ -157,12 +157,17 @@ done
 refuses "map info: --cell is for worlds, which are .json or .sbs files" map info small.bt --cell 1
 refuses "map convert: --padding is for worlds, which are .json or .sbs files" \
     map convert small.bt a.bt --padding whole
-refuses "small.json: with cells of 0.001 m it does not fit into a map" \
+refuses "small.json: with cells of 0.001 m it does not fit into a map: block 1 \
+(stone) takes 1000001000 x 1000001000 x 1000001000 of them, whose surface is too much; say a \
+larger --cell" \
     map info small.json --cell 0.001 --body 1000000
 sed 's/\[4, 4, 4, 5, 5, 5\]/[4, 4, 4, 5, 5, 1e12]/' small.json >far.json
-refuses "far.json: with cells of 0.35 m it does not fit into a map" map info far.json
+refuses "far.json: with cells of 0.35 m it does not fit into a map; say a larger --cell" \
+    map info far.json
 sed 's/\[4, 4, 4, 5, 5, 5\]/[4, 4, 4, 5, 1e8, 1e8]/' small.json >large.json
-refuses "large.json: with cells of 0.35 m it does not fit into a map" map info large.json
+refuses "large.json: with cells of 0.35 m it does not fit into a map: block 3 (stone) \
+takes 9 x 285714281 x 285714281 of them, whose surface is too much; say a larger --cell" \
+    map info large.json
 expect 2 map info small.json --cell 0
 
 # ---- Space Engineers ----
