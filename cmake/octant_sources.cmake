@@ -261,6 +261,7 @@ set(octant_script_sources
     src/script/callback.c
     src/script/fields.c
     src/script/lib_base.c
+    src/script/lib_math.c
     src/script/lib_string.c
     src/script/lib_table.c
     src/script/limits.c
@@ -270,6 +271,7 @@ set(octant_script_sources
     src/script/play.c
     src/script/players.c
     src/script/sandbox.c
+    src/script/scan.c
     src/script/script.c)
 
 set(octant_cli_sources

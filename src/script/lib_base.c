@@ -310,20 +310,6 @@ void oct_patch_base(lua_State *L)
     lua_pop(L, 1);
 }
 
-// Numbers are drawn from the seed of the test: the function that sets it is ours.
-static void patch_math(lua_State *L, host *h)
-{
-    lua_getglobal(L, LUA_MATHLIBNAME);
-    lua_getfield(L, -1, "randomseed");
-    lua_pushvalue(L, -1);
-    h->randomseed = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_pushinteger(L, 1);
-    lua_call(L, 1, 0);
-    lua_pushnil(L);
-    lua_setfield(L, -2, "randomseed");
-    lua_pop(L, 1);
-}
-
 // Functions of Lua that ours stand for have no name when they complain, unless they are in this
 // table, which scripts do not see.
 static void keep_names(lua_State *L, const char *library)
@@ -341,7 +327,7 @@ static void keep_names(lua_State *L, const char *library)
     lua_pop(L, 1);
 }
 
-void oct_open_libraries(lua_State *L, host *h)
+void oct_open_libraries(lua_State *L)
 {
     static const luaL_Reg libraries[] = {
         {LUA_GNAME, luaopen_base},       {LUA_STRLIBNAME, luaopen_string},
@@ -354,7 +340,7 @@ void oct_open_libraries(lua_State *L, host *h)
     }
     keep_names(L, LUA_STRLIBNAME);
     keep_names(L, LUA_TABLIBNAME);
-    patch_math(L, h);
+    oct_patch_math(L);
     oct_patch_base(L);
     oct_patch_string(L);
     oct_patch_table(L);

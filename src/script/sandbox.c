@@ -169,8 +169,7 @@ void oct_host_note(host *h, const char *text)
 
 static int open_all(lua_State *L)
 {
-    host *const h = lua_touserdata(L, 1);
-    oct_open_libraries(L, h);
+    oct_open_libraries(L);
     oct_bind_boxes(L);
     oct_bind_script(L);
     oct_bind_combinators(L);

@@ -102,7 +102,7 @@ static void push_chunk(lua_State *L, const script_source *source)
     }
     const char *const slash = strrchr(source->name, '/');
     const char *const name = lua_pushfstring(L, "@%s", slash ? slash + 1 : source->name);
-    oct_charge(L, size);
+    oct_scan_source(L, name + 1, text, size);
     if (luaL_loadbufferx(L, text, size, name, "t") != LUA_OK) {
         lua_error(L);
     }

@@ -157,8 +157,9 @@ uint64_t oct_script_cpu(void);
 
 // ---- lib_*.c: what replaces parts of the standard libraries ----
 
-void oct_open_libraries(lua_State *L, host *h);
+void oct_open_libraries(lua_State *L);
 void oct_patch_base(lua_State *L);
+void oct_patch_math(lua_State *L);
 void oct_patch_string(lua_State *L);
 void oct_patch_table(lua_State *L);
 // setmetatable and getmetatable (metatables.c).
@@ -171,6 +172,11 @@ const char *oct_push_text(lua_State *L, int at);
 void oct_set_functions(lua_State *L, const luaL_Reg *functions);
 // Pushes a list of a table's keys in their order.
 void oct_push_keys(lua_State *L, int table);
+
+// ---- scan.c ----
+
+// Looks over a source before it is compiled; raises what scripts may not have, with its line.
+void oct_scan_source(lua_State *L, const char *name, const char *text, size_t size);
 
 // ---- script.c: files and declarations ----
 
