@@ -220,6 +220,7 @@ set(octant_report_sources
 
 set(octant_files_sources
     src/files/block_sizes.c
+    src/files/draft.c
     src/files/engineers.c
     src/files/file.c
     src/files/lab_file.c

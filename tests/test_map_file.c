@@ -57,7 +57,7 @@ static int count_files(const char *folder)
     assert_non_null(listing);
     int count = 0;
     for (const struct dirent *entry; (entry = readdir(listing));) {
-        count += entry->d_name[0] != '.';
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     }
     closedir(listing);
     return count;
@@ -530,19 +530,6 @@ static void replacing_keeps_mode_and_link(void **state)
     oct_tree_destroy(tree);
 }
 
-static void drafts_that_a_crash_left_are_no_obstacle(void **state)
-{
-    oct_tree *tree = random_world(12, 3, 9);
-    const oct_tree_info info = oct_tree_info_default();
-    put_file(in_folder(state, "a.octant.tmp0"), "half", 4);
-    put_file(in_folder(state, "a.octant.tmp1"), "half", 4);
-    const char *path = in_folder(state, "a.octant");
-    assert_int_equal(oct_tree_save(path, tree, &info, NULL, NULL), OCT_OK);
-    oct_tree_destroy(load(path, "octant"));
-    assert_int_equal(count_files(*state), 3);
-    oct_tree_destroy(tree);
-}
-
 static oct_result load_with(const oct_allocator *allocator, void *ctx)
 {
     const char *path = ctx;
@@ -591,7 +578,6 @@ int main(void)
         FOLDER_TEST(a_full_disk_leaves_the_old_file),
         FOLDER_TEST(only_regular_files_are_replaced),
         FOLDER_TEST(replacing_keeps_mode_and_link),
-        FOLDER_TEST(drafts_that_a_crash_left_are_no_obstacle),
         FOLDER_TEST(loading_survives_every_failing_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

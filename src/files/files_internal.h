@@ -40,12 +40,23 @@ void oct_file_close(oct_file *file);
 typedef oct_result oct_file_fill(void *ctx, oct_write_fn *write, void *file, oct_error *error);
 
 // Writes a file beside an old one and replaces that at once: on any failure, or a crash, the old
-// one is as it was. *size (may be NULL) gets the bytes written.
+// one is as it was. The new one has the old one's mode, and its owner where the system allows that.
+// Of a symbolic link the file that it names is written. *size (may be NULL) gets the bytes written.
 oct_result oct_file_replace(const char *path, oct_file_fill *fill, void *ctx, uint64_t *size,
                             oct_error *error);
 
+// Whether that can work, as far as can be known before anything is written.
+oct_result oct_file_check_target(const char *path, oct_error *error);
+
+// Removes what unfinished writing has left so far; for handlers of signals that end the process.
+// Where the file system holds files without a name there is nothing to remove.
+void oct_file_remove_drafts(void);
+
 // Says so in the error; the value is OCT_ERROR_MEMORY.
 oct_result oct_io_out_of_memory(oct_error *error);
+
+// What the operating system refused, and why: `code` is an errno. The value is OCT_ERROR_FILE.
+oct_result oct_io_refuse(oct_error *error, const char *what, int code);
 
 // ---- maps ----
 

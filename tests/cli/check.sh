@@ -79,3 +79,15 @@ only() {
     printf '%s\n' "$@" | sort | sed '/^$/d' >"$work/expected"
     cmp -s "$work/expected" "$work/listed" || fail "files left: $(tr '\n' ' ' <"$work/listed")"
 }
+
+# drafts PID FOLDER: how many files in a folder a process is writing, finished or not. They may have
+# no name yet.
+drafts() {
+    count=0
+    for descriptor in /proc/"$1"/fd/*; do
+        case $(readlink "$descriptor") in
+        */"$2"/*) [ ! -s "$descriptor" ] || count=$((count + 1)) ;;
+        esac
+    done
+    echo $count
+}

@@ -262,7 +262,7 @@ works gen clusters -o large.octant --size 64 --seed 2
     --trace files/int.jsonl --json >out 2>err &
 running=$!
 waited=0
-until [ -s files/int.jsonl.tmp0 ]; do
+until [ "$(drafts $running files)" -gt 0 ]; do
     kill -0 $running 2>/dev/null || fail "the run ended early"
     sleep 0.1
     waited=$((waited + 1))
