@@ -200,15 +200,22 @@ bool oct_cli_cache_folder(char *out, size_t size);
 
 // ---- signals.c ----
 
-#define CLI_INTERRUPTED 130 // exit code, as shells have it
+#define CLI_INTERRUPTED 130 // what a command returns; oct_cli_stop_code is the exit code
 
-// Lets SIGINT and SIGTERM set a flag until they are released. A second one ends the process at
-// once.
+// To be called once, first. SIGINT, SIGTERM and SIGHUP end the process, and unfinished files go
+// with it; a pipe that nobody reads, or a limit on file sizes, is an error of writing.
+void oct_cli_guard_process(void);
+
+// Lets SIGINT, SIGTERM and SIGHUP set a flag until they are released. A second one ends the process
+// at once.
 void oct_cli_catch_signals(void);
 void oct_cli_release_signals(void);
 
 // Whether there was one since they were caught.
 bool oct_cli_is_stopped(void);
+
+// The exit code of a command that one stopped, as shells have it: 128 and the signal's number.
+int oct_cli_stop_code(void);
 
 // A query whose time ends as soon as there was a signal; *ticks is its clock's and stays with it.
 void oct_cli_stop_query(oct_query *query, uint64_t *ticks);

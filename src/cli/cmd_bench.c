@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // octant bench: runs the measurements and prints them as a table, as JSON, as CSV; and repeats the
 // tables that others printed.
+#define _POSIX_C_SOURCE 200809L
 #include "cli/cli_internal.h"
 
 #include "bench/table_flights.h"
@@ -10,14 +11,13 @@
 #include "bench/table_worlds.h"
 #include "cli/lab_table.h"
 #include "cli/table.h"
+#include "files/files_internal.h"
 #include "octant/generate.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DATA_DEFAULT "../shared/data"
-#define PATH_MAX_BYTES 4096
 #define BENCH_THREADS 2 // what goals of several threads are meant for
 
 enum { BENCH_NAME, BENCH_TABLE, BENCH_OPERAND_COUNT };
@@ -52,8 +52,6 @@ static void fill_row(const void *of, table_fields *out)
                                  .kind = has_goal ? FIELD_FLAG : FIELD_NONE,
                                  .flag = row->value <= row->goal});
 }
-
-static const table suite_table = {.row_bytes = sizeof(bench_row), .fill = fill_row};
 
 // Whole numbers whole, everything else with four digits.
 static void format_value(const bench_row *row, char *out, size_t size)
@@ -90,12 +88,12 @@ static bool same_scene(const bench_row *a, const bench_row *b)
     return strncmp(a->name, b->name, length) == 0;
 }
 
-static void print_suites(const bench_report *report)
+static void print_suites(const oct_array *list)
 {
-    const bench_row *const rows = report->rows.items;
+    const bench_row *const rows = list->items;
     int name_width = 20;
     int base_width = 8;
-    for (size_t i = 0; i < report->rows.count; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         const int name_length = (int)strlen(rows[i].name);
         const int base_length = (int)strlen(rows[i].baseline);
         name_width = name_length > name_width ? name_length : name_width;
@@ -103,7 +101,7 @@ static void print_suites(const bench_report *report)
     }
     oct_cli_printf(CLI_BOLD, "%-*s %-22s %12s %7s  %-*s %8s  %s\n", name_width, "name", "metric",
                    "median", "spread", base_width, "baseline", "ratio", "goal");
-    for (size_t i = 0; i < report->rows.count; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         if (i > 0 && !same_scene(&rows[i], &rows[i - 1])) {
             printf("\n");
         }
@@ -111,46 +109,40 @@ static void print_suites(const bench_report *report)
     }
 }
 
+static const table suite_table = {.row_bytes = sizeof(bench_row), .fill = fill_row};
+
 // ---- CSV ----
 
-// Measuring takes long: a file that cannot be written is refused before, and written whole or not
-// at all after.
-typedef struct csv_file {
-    const char *path; // NULL = none is wanted
-    FILE *stream;
-    char temporary[PATH_MAX_BYTES];
-} csv_file;
+typedef struct csv_job {
+    const char *text;
+    size_t size;
+} csv_job;
 
-static int csv_open(csv_file *csv, const char *path)
+static oct_result fill_csv(void *ctx, oct_write_fn *write, void *file, oct_error *error)
 {
-    *csv = (csv_file){.path = path};
-    if (!path) {
-        return CLI_YES;
-    }
-    const int length = snprintf(csv->temporary, sizeof csv->temporary, "%s.tmp", path);
-    if (length < 0 || (size_t)length >= sizeof csv->temporary) {
-        return oct_cli_complain("%s: the name is too long", path);
-    }
-    csv->stream = fopen(csv->temporary, "w");
-    return csv->stream ? CLI_YES : oct_cli_complain("%s: %s", path, strerror(errno));
+    const csv_job *const job = ctx;
+    (void)error; // what the file refuses it says itself
+    return write(file, job->text, job->size) ? OCT_OK : OCT_ERROR_FILE;
 }
 
-static int csv_close(csv_file *csv, const table *t, const oct_array *rows, int code)
+static int write_csv(const char *path, const table *t, const oct_array *rows)
 {
-    if (!csv->path) {
-        return code;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *const stream = open_memstream(&text, &size);
+    if (!stream) {
+        return oct_cli_check(path, OCT_ERROR_MEMORY);
     }
-    if (code == CLI_YES) {
-        oct_table_write_csv(t, rows, csv->stream);
+    oct_table_write_csv(t, rows, stream);
+    const bool whole = !ferror(stream);
+    oct_error error = {.line = 0};
+    oct_result result = fclose(stream) == 0 && whole ? OCT_OK : OCT_ERROR_MEMORY;
+    if (result == OCT_OK) {
+        csv_job job = {text, size};
+        result = oct_file_replace(path, fill_csv, &job, NULL, &error);
     }
-    const bool whole = !ferror(csv->stream);
-    const bool closed = fclose(csv->stream) == 0;
-    if (code == CLI_YES && whole && closed && rename(csv->temporary, csv->path) == 0) {
-        return CLI_YES;
-    }
-    const int reason = errno;
-    remove(csv->temporary);
-    return code == CLI_YES ? oct_cli_complain("%s: %s", csv->path, strerror(reason)) : code;
+    free(text);
+    return oct_cli_check_file(path, result, &error);
 }
 
 // ---- the command ----
@@ -176,15 +168,30 @@ static int complain_bench(const bench_report *report, oct_result result)
                             report->message[0] ? report->message : oct_result_text(result));
 }
 
-static int print_json(const char *key, const table *t, const oct_array *rows)
+// All that was measured, also what was before a failure: it took long. A CSV file that cannot be
+// written is no reason not to print.
+static int show(const cli_args *args, const char *key, const table *t, const oct_array *rows)
 {
-    return oct_cli_print_json(json_pack("{s:o}", key, oct_table_json(t, rows)));
+    const char *const path = args->options[BENCH_CSV].text;
+    int code = CLI_YES;
+    if (rows->count == 0) {
+        return CLI_YES;
+    }
+    if (path) {
+        code = write_csv(path, t, rows);
+    }
+    if (args->json) {
+        CLI_TRY(oct_cli_print_json(json_pack("{s:o}", key, oct_table_json(t, rows))));
+    } else if (t == &suite_table) {
+        print_suites(rows);
+    } else {
+        oct_table_print(t, rows);
+    }
+    return code;
 }
 
 static int run_suites(const cli_args *args)
 {
-    csv_file csv;
-    CLI_TRY(csv_open(&csv, args->options[BENCH_CSV].text));
     int code = CLI_YES;
     cli_threads *const threads = oct_cli_threads_create(BENCH_THREADS);
     const oct_executor executor = threads ? oct_cli_threads_executor(threads) : (oct_executor){0};
@@ -203,12 +210,8 @@ static int run_suites(const cli_args *args)
     } else if (report.skipped[0]) {
         oct_cli_warn("bench: left out, since it is not there: %s", report.skipped);
     }
-    code = csv_close(&csv, &suite_table, &report.rows, code);
-    if (code == CLI_YES && args->json) {
-        code = print_json("bench", &suite_table, &report.rows);
-    } else if (code == CLI_YES) {
-        print_suites(&report);
-    }
+    const int shown = show(args, "bench", &suite_table, &report.rows);
+    code = code == CLI_YES ? shown : code;
     oct_bench_free(&report);
     return code;
 }
@@ -285,18 +288,12 @@ static int run_table(const cli_args *args)
     if (form->no_size && args->options[BENCH_SIZE].given) {
         return oct_cli_complain("bench: %s", form->no_size);
     }
-    csv_file csv;
-    CLI_TRY(csv_open(&csv, args->options[BENCH_CSV].text));
     oct_array rows = {.count = 0};
     int code = measure(args, form, &rows);
-    code = csv_close(&csv, form->table, &rows, code);
+    const int shown = show(args, "table", form->table, &rows);
+    code = code == CLI_YES ? shown : code;
     if (code == CLI_YES && folder) {
         code = form->draw(folder, &rows);
-    }
-    if (code == CLI_YES && args->json) {
-        code = print_json("table", form->table, &rows);
-    } else if (code == CLI_YES) {
-        oct_table_print(form->table, &rows);
     }
     const oct_allocator memory = oct_allocator_default();
     oct_array_free(&rows, &memory, form->table->row_bytes);

@@ -186,5 +186,7 @@ static int run(int count, char *const *words)
 
 int main(int argc, char **argv)
 {
-    return oct_cli_finish(run(argc > 0 ? argc - 1 : 0, argv + 1));
+    oct_cli_guard_process();
+    const int code = oct_cli_finish(run(argc > 0 ? argc - 1 : 0, argv + 1));
+    return code == CLI_INTERRUPTED ? oct_cli_stop_code() : code;
 }

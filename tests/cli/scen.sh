@@ -221,7 +221,10 @@ for how in INT:1 INT:2 TERM:1; do
     kill -"${how%:*}" $running
     code=0
     wait $running || code=$?
-    equals "$code" 130
+    case $how in
+    TERM*) equals "$code" 143 ;;
+    *) equals "$code" 130 ;;
+    esac
     whole rows.csv
     [ ! -s out ] || fail "an interrupted run prints something"
     equals "$(cat err)" \

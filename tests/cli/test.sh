@@ -199,11 +199,15 @@ interrupt() {
     kill -"$signal" $running
     code=0
     wait $running || code=$?
-    equals "$code" 130
+    case $signal in
+    INT) equals "$code" 130 ;;
+    TERM) equals "$code" 143 ;;
+    HUP) equals "$code" 129 ;;
+    esac
     [ ! -s err ] || fail "it complains, and has no reason"
 }
 
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
     interrupt $signal --junit files/cut.xml --html files/cut.html
     says "  pass         it begins"
     says "  INCONCLUSIVE it waits"
