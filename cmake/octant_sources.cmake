@@ -271,6 +271,7 @@ set(octant_script_sources
     src/script/pattern.c
     src/script/play.c
     src/script/players.c
+    src/script/root.c
     src/script/sandbox.c
     src/script/scan.c
     src/script/script.c)
@@ -305,6 +306,7 @@ set(octant_cli_sources
     src/cli/output.c
     src/cli/puzzles_out.c
     src/cli/rows.c
+    src/cli/same_file.c
     src/cli/scen_csv.c
     src/cli/scen_file.c
     src/cli/scen_run.c

@@ -29,7 +29,7 @@ enum { CLI_YES = 0, CLI_NO = 1, CLI_BAD = 2 };
         }                                                                                          \
     } while (0)
 
-#define CLI_OPTIONS_MAX 24
+#define CLI_OPTIONS_MAX 32
 #define CLI_OPERANDS_MAX 4
 
 typedef enum cli_kind {
@@ -37,7 +37,9 @@ typedef enum cli_kind {
     CLI_INTEGER, // from min to max
     CLI_REAL,    // from min to max, finite
     CLI_CHOICE,  // one of the words in `value`
-    CLI_FILE,    // a file name; never empty
+    CLI_FILE,    // the name of a file that is read; never empty
+    CLI_OUTPUT,  // of one that is written whole
+    CLI_ROWS,    // of one that grows line by line, and may be a device or a pipe
     CLI_FOLDER,  // a folder's name; never empty
     CLI_TEXT     // anything
 } cli_kind;
@@ -71,6 +73,8 @@ typedef struct cli_param {
 #define CLI_PARAM_TEXT(title, metavar, preset, text)                                               \
     CLI_PARAM_(CLI_TEXT, title, metavar, preset, 0, 0, text)
 #define CLI_PARAM_FILE(title, text) CLI_PARAM_(CLI_FILE, title, "FILE", NULL, 0, 0, text)
+#define CLI_PARAM_OUTPUT(title, text) CLI_PARAM_(CLI_OUTPUT, title, "FILE", NULL, 0, 0, text)
+#define CLI_PARAM_ROWS(title, text) CLI_PARAM_(CLI_ROWS, title, "FILE", NULL, 0, 0, text)
 #define CLI_PARAM_FOLDER(title, text) CLI_PARAM_(CLI_FOLDER, title, "DIR", NULL, 0, 0, text)
 
 #define CLI_INTEGER_MAX 9007199254740992.0 // 2^53: doubles hold all integers to it
@@ -88,6 +92,7 @@ typedef struct cli_args {
     const char **many;                    // all of that one, as typed
     size_t many_count;
     bool json;
+    struct cli_files *files; // that are read and written
 } cli_args;
 
 typedef struct cli_command {
@@ -120,6 +125,23 @@ int oct_cli_read_numbers(const char *text, double *out, int most);
 
 // Whether a typed word is so near to a known one that it was probably meant.
 bool oct_cli_is_near(const char *typed, const char *known);
+
+// ---- same_file.c ----
+
+// The files that a command reads and writes. No output may be an input, nor another output: that is
+// decided by device and inode, before any work.
+typedef struct cli_files cli_files;
+
+// All files of a command line; the command may add others. Complains about outputs that cannot be
+// written, or are the same file as another one. NULL where it fails.
+int oct_cli_files_begin(const cli_command *command, const cli_args *args, cli_files **out);
+void oct_cli_files_end(cli_files *files);
+
+// Adds a file: an input, which a CLI_FILE is, or an output, which complaints call by its label.
+int oct_cli_files_add(cli_files *files, cli_kind kind, const char *label, const char *path);
+
+// Complains where some of what was added are the same file.
+int oct_cli_files_check(const cli_files *files);
 
 // ---- output.c ----
 
@@ -228,16 +250,37 @@ typedef struct cli_rows {
     const char *path;
     int file;       // < 0: nothing is open
     uint64_t whole; // bytes of the lines so far
+    bool is_regular;
+    bool is_new;   // there was none before
+    bool is_begun; // what it held is gone, or kept
 } cli_rows;
 
-// Opens a file, creates it where there is none, and keeps its first bytes, which are lines. It is
-// to be closed in any case. Complains where it fails.
-int oct_cli_rows_open(cli_rows *rows, const char *path, uint64_t keep);
+// What becomes of a file that holds something: refused, replaced, or gone on with.
+typedef enum cli_rows_mode { CLI_ROWS_NEW, CLI_ROWS_FORCE, CLI_ROWS_RESUME } cli_rows_mode;
+
+// Opens a file, creates it where there is none, and locks it: what another process is writing is
+// refused. What it holds stays until the rows are begun. It is to be closed in any case. Complains
+// where it fails.
+int oct_cli_rows_open(cli_rows *rows, const char *path, cli_rows_mode mode);
+
+// What a file holds: bytes, and how many of them are whole lines. Its first line must be `header`;
+// complaints say whose such a file is.
+int oct_cli_rows_read(const cli_rows *rows, const char *header, const char *whose, oct_array *out,
+                      size_t *whole);
+
+// Divides a line at its commas; false where it has not so many fields.
+bool oct_cli_rows_split(char *line, char **fields, int count);
+// One number of a row, or `none` where the field is empty; false where it is neither.
+bool oct_cli_rows_number(const char *field, double none, double *out);
+bool oct_cli_rows_status(const char *word, oct_path_status *out);
+
+// Keeps the first bytes, which are lines, and throws away the others.
+int oct_cli_rows_begin(cli_rows *rows, uint64_t keep);
 
 // Adds a line, which ends in '\n', or several.
 int oct_cli_rows_write(cli_rows *rows, const char *lines);
 
-// Returns `code`, unless lines got lost.
+// Returns `code`, unless lines got lost. A file that was created and not begun is removed.
 int oct_cli_rows_close(cli_rows *rows, int code);
 
 // ---- maps.c ----

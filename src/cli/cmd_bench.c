@@ -341,7 +341,7 @@ static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
     [BENCH_DATA] =
         CLI_PARAM_FOLDER("data", "folder of real maps and worlds (default $OCTANT_DATA, else "
                                  "../shared/data)"),
-    [BENCH_CSV] = CLI_PARAM_FILE("csv", "also write the rows to a CSV file"),
+    [BENCH_CSV] = CLI_PARAM_OUTPUT("csv", "also write the rows to a CSV file"),
     [BENCH_SVG] = CLI_PARAM_FOLDER("svg", "of table flat: draw its plots into this folder"),
 };
 

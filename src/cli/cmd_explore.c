@@ -454,7 +454,7 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
         CLI_PARAM_REAL("distance", "M", NULL, 1e-3, 1e12, "give up after so many metres"),
     [EXPLORE_CHECK] =
         CLI_PARAM_FLAG("check", "compare what was reached with a flood of the world, cell by cell"),
-    [EXPLORE_TRACE] = CLI_PARAM_FILE("trace", "write every step there, JSON lines"),
+    [EXPLORE_TRACE] = CLI_PARAM_OUTPUT("trace", "write every step there, JSON lines"),
     [EXPLORE_TIMES] = CLI_PARAM_FLAG("times", "of --trace: with times"),
     [EXPLORE_THREADS] = CLI_PARAM_INTEGER("threads", "N", "1", 1, CLI_THREADS_MAX,
                                           "how many threads look around: for large radii"),

@@ -43,7 +43,7 @@ static const cli_param gen_operands[] = {
 static const cli_param gen_options[GEN_OPTION_COUNT] = {
     [GEN_OUTPUT] = {.name = "output",
                     .letter = 'o',
-                    .kind = CLI_FILE,
+                    .kind = CLI_OUTPUT,
                     .value = "FILE",
                     .required = true,
                     .help = "where to write: .octant, .3dmap, .map or .bt; worlds: .json"},

@@ -329,6 +329,7 @@ static int make_plan(const cli_args *args, lab_plan *plan)
     const cli_value *const options = args->options;
     const bool makes = options[LAB_SIZE].given || options[LAB_COVERAGE].given ||
                        options[LAB_CLUSTERING].given || options[LAB_MAPS].given;
+    plan->files = args->files;
     plan->scen = options[LAB_SCEN].text;
     plan->limit = (size_t)options[LAB_LIMIT].integer;
     plan->tasks = (size_t)options[LAB_TASKS].integer;
@@ -354,9 +355,9 @@ static int make_plan(const cli_args *args, lab_plan *plan)
 static int do_session(const cli_args *args, session *s)
 {
     const cli_value *const options = args->options;
-    const lab_csv_mode mode = options[LAB_RESUME].given  ? LAB_CSV_RESUME
-                              : options[LAB_FORCE].given ? LAB_CSV_FORCE
-                                                         : LAB_CSV_NEW;
+    const cli_rows_mode mode = options[LAB_RESUME].given  ? CLI_ROWS_RESUME
+                               : options[LAB_FORCE].given ? CLI_ROWS_FORCE
+                                                          : CLI_ROWS_NEW;
     int code = oct_lab_csv_open(&s->csv, options[LAB_CSV].text, mode);
     if (code == CLI_YES) {
         code = oct_lab_open_distances(&s->plan);
@@ -396,7 +397,7 @@ static const cli_param lab_operands[] = {
 
 static const cli_param lab_options[LAB_OPTION_COUNT] = {
     [LAB_CSV] = {.name = "csv",
-                 .kind = CLI_FILE,
+                 .kind = CLI_ROWS,
                  .value = "FILE",
                  .required = true,
                  .help = "write a row for each run, map by map"},
@@ -430,7 +431,7 @@ static const cli_param lab_options[LAB_OPTION_COUNT] = {
     [LAB_RESUME] = CLI_PARAM_FLAG("resume", "go on with the rows that the CSV file has"),
     [LAB_FORCE] = CLI_PARAM_FLAG("force", "replace the CSV file"),
     [LAB_SAVE] =
-        CLI_PARAM_FILE("save", "of one map and task: write a laboratory file with the paths"),
+        CLI_PARAM_OUTPUT("save", "of one map and task: write a laboratory file with the paths"),
 };
 
 const cli_command oct_cmd_lab = {

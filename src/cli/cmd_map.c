@@ -419,7 +419,7 @@ static int run_convert(const cli_args *args)
 
 static const cli_param convert_operands[] = {
     CLI_MAP_OPERAND("IN"),
-    {.name = "OUT", .kind = CLI_FILE, .required = true, .help = "likewise; may be IN itself"},
+    {.name = "OUT", .kind = CLI_OUTPUT, .required = true, .help = "likewise; not IN itself"},
 };
 
 static const cli_param convert_options[CONVERT_OPTION_COUNT] = {

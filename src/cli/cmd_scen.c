@@ -9,6 +9,7 @@
 #define TOLERANCE 1e-5          // cells: how exactly a .3dscen states lengths
 #define TOLERANCE_FLAT 0.01     // and a .scen
 #define TOLERANCE_ANYANGLE 1e-6 // and one of any-angle lengths
+#define DIGITS_KEPT 1e-8        // of a length: how exactly rows state it
 
 enum {
     SCEN_SEARCH = CLI_WORLD_OPTION_COUNT,
@@ -18,6 +19,8 @@ enum {
     SCEN_TRUTH,
     SCEN_CHECK,
     SCEN_CSV,
+    SCEN_RESUME,
+    SCEN_FORCE,
     SCEN_THREADS,
     SCEN_OPTION_COUNT
 };
@@ -66,10 +69,12 @@ static truth truth_of(const scen_run *run, bool anyangle)
 static bool is_wrong(const scen_run *run, const summary *about, size_t i)
 {
     const truth kind = about->kind;
-    const double tolerance = about->anyangle         ? TOLERANCE_ANYANGLE
-                             : run->scene->dims == 2 ? TOLERANCE_FLAT
-                                                     : TOLERANCE;
-    const double excess = run->results[i].length - run->queries[i].stated;
+    const double length = run->results[i].length;
+    const double stated = about->anyangle         ? TOLERANCE_ANYANGLE
+                          : run->scene->dims == 2 ? TOLERANCE_FLAT
+                                                  : TOLERANCE;
+    const double tolerance = stated + (run->results[i].kept ? DIGITS_KEPT * length : 0.0);
+    const double excess = length - run->queries[i].stated;
     return (kind == TRUTH_EXACT && !(fabs(excess) <= tolerance)) ||
            (kind == TRUTH_LEAST && !(excess >= -tolerance));
 }
@@ -236,21 +241,17 @@ static void print_text(const scen_run *run, const summary *about, const char *pa
 
 // ---- the command ----
 
-typedef struct row_sink {
-    cli_rows csv;
-    bool checked;
-} row_sink;
-
-static int take_row(void *ctx, const scen_query *query, const scen_result *result)
+static int take_row(void *ctx, size_t place, const scen_query *query, const scen_result *result)
 {
-    row_sink *const sink = ctx;
-    return oct_scen_csv_row(&sink->csv, query, result, sink->checked);
+    return oct_scen_csv_row(ctx, place, query, result);
 }
 
 static int report(const cli_args *args, const scen_run *run, const char *path, size_t file_count)
 {
     if (run->interrupted) {
-        oct_cli_complain("scen: interrupted: %zu of %zu queries were done", run->done, run->count);
+        const char *const csv = args->options[SCEN_CSV].text;
+        oct_cli_complain("scen: interrupted: %zu of %zu queries were done%s", run->done, run->count,
+                         csv ? "; --resume goes on with them" : "");
         return CLI_INTERRUPTED;
     }
     summary about;
@@ -266,20 +267,41 @@ static int report(const cli_args *args, const scen_run *run, const char *path, s
     return good ? CLI_YES : CLI_NO;
 }
 
+// The first invalid path may be one of a row that was kept.
+static void find_invalid(scen_run *run)
+{
+    for (size_t i = 0; run->check && i < run->kept && i < run->invalid; i++) {
+        const scen_result *const result = &run->results[i];
+        if (result->kept && result->status == OCT_PATH_FOUND && !result->valid) {
+            run->invalid = i;
+            snprintf(run->why, sizeof run->why, "as its row says");
+        }
+    }
+}
+
+static int do_queries(const cli_args *args, scen_run *run, scen_csv *csv)
+{
+    const cli_value *const options = args->options;
+    const cli_rows_mode mode = options[SCEN_RESUME].given  ? CLI_ROWS_RESUME
+                               : options[SCEN_FORCE].given ? CLI_ROWS_FORCE
+                                                           : CLI_ROWS_NEW;
+    CLI_TRY(oct_scen_csv_open(csv, options[SCEN_CSV].text, mode, run->check));
+    CLI_TRY(oct_scen_csv_take(csv, run));
+    CLI_TRY(oct_scen_run(run));
+    find_invalid(run);
+    return CLI_YES;
+}
+
 static int do_run(const cli_args *args, scen_run *run, const char *path, size_t file_count)
 {
-    row_sink sink = {.checked = run->check};
+    scen_csv csv;
     run->row = take_row;
-    run->row_ctx = &sink;
+    run->row_ctx = &csv;
     run->results = calloc(run->count, sizeof *run->results);
     if (!run->results) {
         return oct_cli_check("scen", OCT_ERROR_MEMORY);
     }
-    int code = oct_scen_csv_open(&sink.csv, args->options[SCEN_CSV].text);
-    if (code == CLI_YES) {
-        code = oct_scen_run(run);
-    }
-    code = oct_cli_rows_close(&sink.csv, code);
+    int code = oct_scen_csv_close(&csv, do_queries(args, run, &csv));
     if (code == CLI_YES) {
         code = report(args, run, path, file_count);
     }
@@ -320,6 +342,13 @@ static int plan_run(const cli_args *args, cli_scene *scene, scen_run *run)
     run->corner = options[SCEN_ENDS].integer == ENDS_CORNER;
     run->check = options[SCEN_CHECK].given;
     run->threads = (uint32_t)options[SCEN_THREADS].integer;
+    if ((options[SCEN_RESUME].given || options[SCEN_FORCE].given) && !options[SCEN_CSV].given) {
+        return oct_cli_complain("scen: --%s is for --csv",
+                                options[SCEN_RESUME].given ? "resume" : "force");
+    }
+    if (options[SCEN_RESUME].given && options[SCEN_FORCE].given) {
+        return oct_cli_complain("scen: --resume keeps what --force replaces; only one of them");
+    }
     if (options[SCEN_SEED].given && !options[SCEN_LIMIT].given) {
         return oct_cli_complain("scen: --seed is for a sample; --limit says how large");
     }
@@ -383,7 +412,9 @@ static const cli_param scen_options[SCEN_OPTION_COUNT] = {
     [SCEN_TRUTH] =
         CLI_PARAM_CHOICE("truth", "octile|anyangle", "octile", "what the stated lengths are"),
     [SCEN_CHECK] = CLI_PARAM_FLAG("check", "judge every path again, cell by cell in exact numbers"),
-    [SCEN_CSV] = CLI_PARAM_FILE("csv", "write a row for each query, as soon as it is done"),
+    [SCEN_CSV] = CLI_PARAM_ROWS("csv", "write a row for each query, as soon as it is done"),
+    [SCEN_RESUME] = CLI_PARAM_FLAG("resume", "go on with the rows that the CSV file has"),
+    [SCEN_FORCE] = CLI_PARAM_FLAG("force", "replace the CSV file"),
     [SCEN_THREADS] = CLI_PARAM_INTEGER("threads", "N", "1", 1, 256, "how many queries at a time"),
 };
 
@@ -402,7 +433,7 @@ const cli_command oct_cmd_scen = {
         "1: a\n"
         "  query was not solved, a length is wrong, or a path is not valid. Ctrl-C stops between "
         "whole rows\n"
-        "  of the CSV file; the exit code is then 130.",
+        "  of the CSV file; the exit code is then 130, and --resume does the rest.",
     .operands = scen_operands,
     .operand_count = sizeof scen_operands / sizeof scen_operands[0],
     .options = scen_options,

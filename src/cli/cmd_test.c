@@ -13,25 +13,6 @@
 
 // ---- before ----
 
-// Whether a file can be written there, before minutes are spent on what it is to hold.
-static int check_target(const cli_value *option)
-{
-    struct stat info;
-    if (!option->given) {
-        return CLI_YES;
-    }
-    if (stat(option->text, &info) == 0 && !S_ISREG(info.st_mode)) {
-        return oct_cli_complain("%s: cannot replace what is not a regular file", option->text);
-    }
-    const char *const slash = strrchr(option->text, '/');
-    const size_t length = slash ? (size_t)(slash - option->text) : 0;
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)length : 1, slash ? option->text : ".");
-    return access(length == 0 && slash ? "/" : folder, W_OK) == 0
-               ? CLI_YES
-               : oct_cli_complain("%s: %s", option->text, strerror(errno));
-}
-
 static int make_folder(const cli_value *option)
 {
     struct stat info;
@@ -49,12 +30,38 @@ static int check_options(const cli_value *options)
     if (options[TEST_QUIET].given && options[TEST_VERBOSE].given) {
         return oct_cli_complain("test: --quiet and --verbose do not go together");
     }
-    const cli_value *const junit = &options[TEST_JUNIT], *const html = &options[TEST_HTML];
-    if (junit->given && html->given && strcmp(junit->text, html->text) == 0) {
-        return oct_cli_complain("test: --junit and --html name the same file");
+    struct stat info;
+    const char *const root = options[TEST_ROOT].text;
+    if (root && stat(root, &info) != 0) {
+        return oct_cli_complain("%s: %s", root, strerror(errno));
     }
-    CLI_TRY(check_target(junit));
-    return check_target(html);
+    return !root || S_ISDIR(info.st_mode) ? CLI_YES
+                                          : oct_cli_complain("%s: %s", root, strerror(ENOTDIR));
+}
+
+static bool add_input(void *ctx, const char *path)
+{
+    return oct_cli_files_add(ctx, CLI_FILE, "", path) == CLI_YES;
+}
+
+// What scripts read, though the command line does not name it.
+static int add_inputs(const test_session *s, cli_files *files)
+{
+    oct_script *const *const scripts = s->scripts.items;
+    for (size_t i = 0; i < s->scripts.count; i++) {
+        if (!oct_script_each_file(scripts[i], add_input, files)) {
+            return CLI_BAD;
+        }
+    }
+    return oct_cli_files_check(files);
+}
+
+static int add_traces(const test_session *s, cli_files *files)
+{
+    for (size_t i = 0; i < s->count && s->items[i].trace; i++) {
+        CLI_TRY(oct_cli_files_add(files, CLI_OUTPUT, "--trace", s->items[i].trace));
+    }
+    return oct_cli_files_check(files);
 }
 
 // ---- list ----
@@ -161,7 +168,9 @@ static int do_session(const cli_args *args, test_session *s)
     if (args->options[TEST_LIST].given) {
         return list_tests(s);
     }
+    CLI_TRY(add_inputs(s, args->files));
     CLI_TRY(make_folder(&args->options[TEST_TRACE]));
+    CLI_TRY(add_traces(s, args->files));
     CLI_TRY(oct_test_play(s));
     return report(s);
 }
@@ -184,13 +193,15 @@ static const cli_param test_operands[] = {
 
 static const cli_param test_options[TEST_OPTION_COUNT] = {
     [TEST_FILTER] = CLI_PARAM_TEXT("filter", "TEXT", NULL, "only tests whose names hold this"),
+    [TEST_ROOT] =
+        CLI_PARAM_FOLDER("root", "all files that scripts name lie below it (default: see below)"),
     [TEST_SEED] = CLI_PARAM_INTEGER("seed", "N", NULL, 1, CLI_INTEGER_MAX,
                                     "of what is drawn at random (default: the test's own, or 1)"),
     [TEST_REPEAT] = CLI_PARAM_INTEGER("repeat", "N", "1", 1, 10000,
                                       "play each so often, with seeds from --seed (or 1) on"),
     [TEST_FAIL_FAST] = CLI_PARAM_FLAG("fail-fast", "end with the first test that does not pass"),
-    [TEST_JUNIT] = CLI_PARAM_FILE("junit", "write a report as JUnit XML"),
-    [TEST_HTML] = CLI_PARAM_FILE("html", "write a report as one page, with maps and time lines"),
+    [TEST_JUNIT] = CLI_PARAM_OUTPUT("junit", "write a report as JUnit XML"),
+    [TEST_HTML] = CLI_PARAM_OUTPUT("html", "write a report as one page, with maps and time lines"),
     [TEST_TRACE] = CLI_PARAM_FOLDER("trace", "write a replay of each test there; made if missing"),
     [TEST_THREADS] = CLI_PARAM_INTEGER("threads", "N", NULL, 1, CLI_THREADS_MAX,
                                        "how many tests at a time (default: one a core)"),
@@ -217,9 +228,15 @@ const cli_command oct_cmd_test = {
         "  number of threads. Times are CPU time of a thread. Ctrl-C stops the tests that are\n"
         "  being played at their next turn: they are reported as inconclusive, 'interrupted', "
         "with\n"
-        "  all that had ended (exit code 130). A second one ends at once. Exit code 0: all "
-        "passed,\n"
-        "  1: one failed, was inconclusive or could not be played, 2: bad usage or a bad script.",
+        "  all that had ended (exit code 130). A second one ends at once. Worlds and included "
+        "scripts\n"
+        "  lie below --root; by default below what the working folder and the script's have in "
+        "common,\n"
+        "  or below the folder that OCTANT_DATA names. Exit code 0: all passed, 1: one failed, "
+        "was\n"
+        "  inconclusive or an error, 2: bad usage, a bad script, or something could not be played "
+        "or\n"
+        "  written; what could be is.",
     .operands = test_operands,
     .operand_count = sizeof test_operands / sizeof test_operands[0],
     .options = test_options,

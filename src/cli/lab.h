@@ -42,6 +42,7 @@ typedef struct lab_plan {
     size_t item_count;
     lab_source *sources; // malloc's
     size_t source_count;
+    cli_files *files; // that are read and written
     const char *scen; // the scenario file with the tasks, or NULL
     size_t limit;     // of its queries; 0 = all
     size_t tasks;     // random ones of a map
@@ -170,10 +171,7 @@ typedef struct lab_csv {
     size_t at;     // the next of its rows
     size_t whole;  // where its last whole line ends
     uint32_t line; // of that row
-    bool writes;   // whether a row has been added
 } lab_csv;
-
-typedef enum lab_csv_mode { LAB_CSV_NEW, LAB_CSV_FORCE, LAB_CSV_RESUME } lab_csv_mode;
 
 // One row's place among all.
 typedef struct lab_row {
@@ -185,7 +183,7 @@ typedef struct lab_row {
 
 // Begins a file. NEW refuses one that exists, FORCE replaces it, RESUME goes on with its rows. It
 // is to be closed in any case. Nothing is written before the first row.
-int oct_lab_csv_open(lab_csv *csv, const char *path, lab_csv_mode mode);
+int oct_lab_csv_open(lab_csv *csv, const char *path, cli_rows_mode mode);
 
 // Takes the next row that the file had, which must be this one; *kept says whether there was one.
 int oct_lab_csv_take(lab_csv *csv, const lab_row *row, bool *kept, lab_result *out);

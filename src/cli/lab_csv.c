@@ -10,9 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#define OLD_BYTES_MAX (UINT64_C(4) << 30)
 #define KEY_MAX 12288 // a name may need twice its bytes
 #define LINE_MAX_BYTES (KEY_MAX + 512)
 
@@ -116,49 +114,25 @@ static int complain_row(const lab_csv *csv, const char *what)
     return oct_cli_complain("%s:%u: %s", csv->path, csv->line, what);
 }
 
-// One number of a row, or `none` where the field is empty; false where it is neither.
-static bool read_number(const char *field, double none, double *out)
-{
-    char *end;
-    *out = field[0] ? strtod(field, &end) : none;
-    return !field[0] || (*end == '\0' && *out >= 0.0);
-}
-
-static bool read_status(const char *word, oct_path_status *out)
-{
-    for (int i = 0; i < OCT_PATH_COUNT; i++) {
-        if (strcmp(word, oct_path_status_name((oct_path_status)i)) == 0) {
-            *out = (oct_path_status)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 // What came out, from a line's later fields, which it divides. False where they are broken.
 static bool read_values(char *line, lab_result *out)
 {
     char *fields[VALUE_COUNT];
-    for (int i = 0; i < VALUE_COUNT; i++) {
-        fields[i] = line;
-        line += strcspn(line, ",");
-        if ((*line == ',') != (i + 1 < VALUE_COUNT)) {
-            return false;
-        }
-        *line++ = '\0';
+    if (!oct_cli_rows_split(line, fields, VALUE_COUNT)) {
+        return false;
     }
     double ratio, expanded, sight_checks, points;
     *out = (lab_result){.done = true};
-    if (!read_status(fields[VALUE_STATUS], &out->status) ||
-        !read_number(fields[VALUE_LENGTH], 0.0, &out->length) ||
-        !read_number(fields[VALUE_OPTIMUM], -1.0, &out->optimum) ||
-        !read_number(fields[VALUE_RATIO], -1.0, &ratio) ||
-        !read_number(fields[VALUE_TURNING], 0.0, &out->turning_degrees) ||
-        !read_number(fields[VALUE_GRAPH], 0.0, &out->graph_us) ||
-        !read_number(fields[VALUE_PATH], 0.0, &out->path_us) ||
-        !read_number(fields[VALUE_EXPANDED], 0.0, &expanded) ||
-        !read_number(fields[VALUE_SIGHT], 0.0, &sight_checks) ||
-        !read_number(fields[VALUE_POINTS], 0.0, &points)) {
+    if (!oct_cli_rows_status(fields[VALUE_STATUS], &out->status) ||
+        !oct_cli_rows_number(fields[VALUE_LENGTH], 0.0, &out->length) ||
+        !oct_cli_rows_number(fields[VALUE_OPTIMUM], -1.0, &out->optimum) ||
+        !oct_cli_rows_number(fields[VALUE_RATIO], -1.0, &ratio) ||
+        !oct_cli_rows_number(fields[VALUE_TURNING], 0.0, &out->turning_degrees) ||
+        !oct_cli_rows_number(fields[VALUE_GRAPH], 0.0, &out->graph_us) ||
+        !oct_cli_rows_number(fields[VALUE_PATH], 0.0, &out->path_us) ||
+        !oct_cli_rows_number(fields[VALUE_EXPANDED], 0.0, &expanded) ||
+        !oct_cli_rows_number(fields[VALUE_SIGHT], 0.0, &sight_checks) ||
+        !oct_cli_rows_number(fields[VALUE_POINTS], 0.0, &points)) {
         return false;
     }
     out->expanded = (uint64_t)expanded;
@@ -201,58 +175,30 @@ int oct_lab_csv_take(lab_csv *csv, const lab_row *row, bool *kept, lab_result *o
     return CLI_YES;
 }
 
-static int read_old(lab_csv *csv)
-{
-    const oct_allocator memory = oct_allocator_default();
-    oct_error error = {.line = 0};
-    const oct_result result = oct_file_read(csv->path, OLD_BYTES_MAX, &memory, &csv->old, &error);
-    CLI_TRY(oct_cli_check_file(csv->path, result, &error));
-    const char *const text = csv->old.items;
-    const size_t size = csv->old.count;
-    const size_t same = size < HEADER_BYTES ? size : HEADER_BYTES;
-    if (size > 0 && memcmp(text, HEADER, same) != 0) {
-        return oct_cli_complain("%s:1: not the first line of a file of the laboratory", csv->path);
-    }
-    if (size >= HEADER_BYTES) {
-        csv->at = HEADER_BYTES;
-        csv->whole = size;
-        while (text[csv->whole - 1] != '\n') {
-            csv->whole--;
-        }
-    }
-    return CLI_YES;
-}
-
 // ---- files ----
 
-int oct_lab_csv_open(lab_csv *csv, const char *path, lab_csv_mode mode)
+int oct_lab_csv_open(lab_csv *csv, const char *path, cli_rows_mode mode)
 {
-    struct stat about;
-    *csv = (lab_csv){.path = path, .rows = {.file = -1}, .line = 2};
-    const bool exists = stat(path, &about) == 0;
-    if (exists && S_ISREG(about.st_mode) && mode == LAB_CSV_NEW) {
-        return oct_cli_complain("%s: it is there already; --resume goes on with its rows, --force "
-                                "replaces it",
-                                path);
-    }
-    if (exists && S_ISREG(about.st_mode) && mode == LAB_CSV_RESUME) {
-        return read_old(csv);
+    *csv = (lab_csv){.path = path, .line = 2};
+    CLI_TRY(oct_cli_rows_open(&csv->rows, path, mode));
+    if (mode == CLI_ROWS_RESUME) {
+        CLI_TRY(oct_cli_rows_read(&csv->rows, HEADER, "the laboratory", &csv->old, &csv->whole));
+        csv->at = csv->whole > 0 ? HEADER_BYTES : 0;
     }
     return CLI_YES;
 }
 
-// The first row opens the file, behind those that are kept.
+// The first row begins the file, behind those that are kept.
 static int begin(lab_csv *csv)
 {
-    csv->writes = true;
-    const int code = oct_cli_rows_open(&csv->rows, csv->path, csv->whole);
-    return code == CLI_YES && csv->whole == 0 ? oct_cli_rows_write(&csv->rows, HEADER) : code;
+    CLI_TRY(oct_cli_rows_begin(&csv->rows, csv->whole));
+    return csv->whole == 0 ? oct_cli_rows_write(&csv->rows, HEADER) : CLI_YES;
 }
 
 int oct_lab_csv_add(lab_csv *csv, const lab_row *row, const lab_result *result)
 {
     char line[LINE_MAX_BYTES];
-    CLI_TRY(csv->writes ? CLI_YES : begin(csv));
+    CLI_TRY(csv->rows.is_begun ? CLI_YES : begin(csv));
     const size_t key_size = write_key(row, line);
     write_values(result, line + key_size, sizeof line - key_size);
     return oct_cli_rows_write(&csv->rows, line);
@@ -265,7 +211,7 @@ int oct_lab_csv_close(lab_csv *csv, int code)
         code = complain_row(csv, "this run has no more rows; --resume is for the same maps, tasks "
                                  "and algorithms");
     }
-    if (code == CLI_YES && !csv->writes && csv->old.count > csv->whole) {
+    if (code == CLI_YES && !csv->rows.is_begun && csv->old.count > csv->whole) {
         code = begin(csv); // only to cut off what is no line
     }
     oct_array_free(&csv->old, &memory, 1);

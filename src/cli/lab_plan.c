@@ -108,9 +108,12 @@ int oct_lab_plan_files(const char *const *paths, size_t count, lab_plan *plan)
         CLI_TRY(oct_lab_open_map(plan, &source[i], &map));
         source[i].task_count = map.task_count;
         source[i].asks_squeeze = map.file.squeeze;
+        const int code =
+            map.file_path ? oct_cli_files_add(plan->files, CLI_FILE, "", map.file_path) : CLI_YES;
         oct_lab_close_map(&map);
+        CLI_TRY(code);
     }
-    return CLI_YES;
+    return oct_cli_files_check(plan->files);
 }
 
 int oct_lab_plan_squeeze(lab_plan *plan)
@@ -172,8 +175,10 @@ static int read_lab_map(const char *path, lab_map *out, cli_map *map)
     if (!out->file_path) {
         return oct_cli_check(path, OCT_ERROR_MEMORY);
     }
-    const oct_result result =
-        oct_tree_load(out->file_path, &def, &map->tree, &map->info, &map->kind, &error);
+    oct_result result = oct_file_check_source(out->file_path, &error);
+    if (result == OCT_OK) {
+        result = oct_tree_load(out->file_path, &def, &map->tree, &map->info, &map->kind, &error);
+    }
     if (result == OCT_ERROR_FILE) {
         return oct_cli_complain("%s: its map, %s: %s", path, out->file_path, error.message);
     }

@@ -145,6 +145,14 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
+static int run_command(const cli_command *command, cli_args *args)
+{
+    CLI_TRY(oct_cli_files_begin(command, args, &args->files));
+    const int code = command->run(args);
+    oct_cli_files_end(args->files);
+    return code;
+}
+
 static int run(int count, char *const *words)
 {
     if (count == 0) {
@@ -171,7 +179,7 @@ static int run(int count, char *const *words)
     int code = CLI_BAD;
     switch (oct_cli_parse(command, count - used, words + used, &args)) {
     case CLI_PARSE_RUN:
-        code = command->run(&args);
+        code = run_command(command, &args);
         break;
     case CLI_PARSE_HELP:
         oct_cli_help(command);

@@ -155,6 +155,8 @@ static bool read_value(const cli_command *command, const cli_param *param, bool 
     case CLI_CHOICE:
         return read_choice(param, text, value) || complain_choice(command, param, name.text, text);
     case CLI_FILE:
+    case CLI_OUTPUT:
+    case CLI_ROWS:
     case CLI_FOLDER:
         if (text[0] == '\0') {
             oct_cli_complain("%s: %s must not be empty", command->name, name.text);

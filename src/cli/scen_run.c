@@ -224,7 +224,7 @@ static int hand_on(scen_run *run, size_t first, size_t count)
                                     oct_result_text(result->result));
         }
         run->done++;
-        const int code = run->row(run->row_ctx, &run->queries[i], result);
+        const int code = run->row(run->row_ctx, i, &run->queries[i], result);
         if (code != CLI_YES) {
             return code;
         }
@@ -252,7 +252,9 @@ static int do_queries(job *j, const oct_executor *executor)
     }
     const double start = oct_cli_wall_ms();
     int code = CLI_YES;
-    for (j->first = 0; j->first < run->count && code == CLI_YES && !oct_cli_is_stopped();) {
+    j->first = run->kept > 0 ? run->kept - 1 : 0;
+    run->done = j->first;
+    for (; j->first < run->count && code == CLI_YES && !oct_cli_is_stopped();) {
         const size_t rest = run->count - j->first;
         const size_t before = run->done;
         const size_t count = rest < most ? rest : most;

@@ -20,6 +20,7 @@ typedef struct scen_result {
     oct_path_status status;
     bool done;               // false where the run was interrupted before
     bool valid;              // where it was checked
+    bool kept;               // read from a file: numbers have nine digits
     double length, straight; // cells
     double turning;          // radians
     uint64_t expanded, generated, sight_checks;
@@ -28,9 +29,10 @@ typedef struct scen_result {
 
 // ---- scen_run.c ----
 
-// Called for each query that was done, in order, on the thread that called run. A code other than
-// CLI_YES ends the run.
-typedef int scen_row_fn(void *ctx, const scen_query *query, const scen_result *result);
+// Called for each query that was done, in order, on the thread that called run; `place` is its
+// place among the queries. A code other than CLI_YES ends the run.
+typedef int scen_row_fn(void *ctx, size_t place, const scen_query *query,
+                        const scen_result *result);
 
 typedef struct scen_run {
     // What is to be done.
@@ -42,6 +44,7 @@ typedef struct scen_run {
     uint32_t threads; // afterwards: those that the system started
     const scen_query *queries;
     size_t count;
+    size_t kept; // the first ones have their results; the last of them is done again
     scen_row_fn *row;
     void *row_ctx;
     // What came out.
@@ -60,12 +63,28 @@ int oct_scen_run(scen_run *run);
 
 // ---- scen_csv.c ----
 
-// Creates the file with its first line, unless the path is NULL. It is to be closed in any case.
-int oct_scen_csv_open(cli_rows *csv, const char *path);
+typedef struct scen_csv {
+    cli_rows rows;
+    bool checked;  // whether `valid` means something
+    oct_array old; // of uint8_t: the file as it was, where the run goes on with it
+    size_t whole;  // bytes of it that are kept
+    size_t kept;   // rows of it
+    size_t last;   // where the last of them begins
+} scen_csv;
 
-// Adds a row; `checked` says whether `valid` means something.
-int oct_scen_csv_row(cli_rows *csv, const scen_query *query, const scen_result *result,
-                     bool checked);
+// Opens the file, unless the path is NULL. It is to be closed in any case. Nothing is written
+// before the first row.
+int oct_scen_csv_open(scen_csv *csv, const char *path, cli_rows_mode mode, bool checked);
+
+// Gives a run the results that the file holds.
+int oct_scen_csv_take(scen_csv *csv, scen_run *run);
+
+// Adds a row; one that was kept must be the same, but for the time.
+int oct_scen_csv_row(scen_csv *csv, size_t place, const scen_query *query,
+                     const scen_result *result);
+
+// Returns `code`, unless rows got lost.
+int oct_scen_csv_close(scen_csv *csv, int code);
 
 // ---- scen_file.c ----
 

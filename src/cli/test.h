@@ -11,6 +11,7 @@
 
 enum {
     TEST_FILTER,
+    TEST_ROOT,
     TEST_SEED,
     TEST_REPEAT,
     TEST_FAIL_FAST,

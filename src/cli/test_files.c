@@ -2,6 +2,7 @@
 // Which scripts and tests octant test plays.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/test.h"
+#include "files/files_internal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -82,13 +83,18 @@ static int add_folder(test_session *s, const char *folder)
 
 // ---- scripts ----
 
-static int open_script(test_session *s, const char *path)
+// What the command line does not name itself must be a regular file.
+static int open_script(test_session *s, const char *path, bool is_named)
 {
     const oct_allocator allocator = oct_allocator_default();
-    const script_limits limits = oct_script_limits_default();
+    script_limits limits = oct_script_limits_default();
+    limits.root = s->options[TEST_ROOT].text;
     oct_error error = {.line = 0};
     oct_script *script = NULL;
-    const oct_result result = oct_script_open(path, &limits, &script, &error);
+    oct_result result = is_named ? OCT_OK : oct_file_check_source(path, &error);
+    if (result == OCT_OK) {
+        result = oct_script_open(path, &limits, &script, &error);
+    }
     if (result != OCT_OK) {
         return error.line > 0 && error.column == 0
                    ? oct_cli_complain("%s:%u: %s", path, error.line, error.message)
@@ -106,10 +112,12 @@ int oct_test_open(test_session *s, const cli_args *args)
     int code = CLI_YES;
     for (size_t i = 0; code == CLI_YES && i < args->many_count; i++) {
         const char *const path = args->many[i];
-        code = is_folder(path) ? add_folder(s, path) : add_path(s, "", path);
-    }
-    for (size_t i = 0; code == CLI_YES && i < s->paths.count; i++) {
-        code = open_script(s, ((char *const *)s->paths.items)[i]);
+        const size_t first = s->paths.count;
+        const bool is_named = !is_folder(path);
+        code = is_named ? add_path(s, "", path) : add_folder(s, path);
+        for (size_t k = first; code == CLI_YES && k < s->paths.count; k++) {
+            code = open_script(s, ((char *const *)s->paths.items)[k], is_named);
+        }
     }
     return code;
 }

@@ -359,6 +359,31 @@ static void draft_close(draft *file)
 
 // ---- the whole ----
 
+oct_result oct_file_identify(const char *path, oct_file_id *out)
+{
+    *out = (oct_file_id){.is_regular = true};
+    char *const target = resolve(path);
+    char *const folder = target ? folder_of(target) : NULL;
+    struct stat about;
+    oct_result result = folder ? OCT_OK : OCT_ERROR_FILE;
+    if (folder && stat(target, &about) == 0) {
+        out->is_regular = S_ISREG(about.st_mode);
+    } else if (folder && stat(folder, &about) == 0) {
+        const char *const slash = strrchr(target, '/');
+        out->name = strdup(slash ? slash + 1 : target);
+        result = out->name ? OCT_OK : OCT_ERROR_MEMORY;
+    } else {
+        result = OCT_ERROR_FILE;
+    }
+    if (result == OCT_OK) {
+        out->device = (uint64_t)about.st_dev;
+        out->inode = (uint64_t)about.st_ino;
+    }
+    free(folder);
+    free(target);
+    return result;
+}
+
 oct_result oct_file_check_target(const char *path, oct_error *error)
 {
     draft file;

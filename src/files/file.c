@@ -115,3 +115,22 @@ oct_result oct_file_read(const char *path, uint64_t largest, const oct_allocator
     oct_file_close(&file);
     return result;
 }
+
+oct_result oct_file_check_source(const char *path, oct_error *error)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat about;
+    if (fd < 0) {
+        return oct_io_refuse(error, "cannot open", errno);
+    }
+    const int code = fstat(fd, &about) == 0 ? 0 : errno;
+    close(fd);
+    if (code != 0) {
+        return oct_io_refuse(error, "cannot read", code);
+    }
+    if (!S_ISREG(about.st_mode)) {
+        oct_error_set(error, 0, 0, 0, "not a regular file");
+        return OCT_ERROR_FILE;
+    }
+    return OCT_OK;
+}

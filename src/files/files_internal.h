@@ -48,6 +48,20 @@ oct_result oct_file_replace(const char *path, oct_file_fill *fill, void *ctx, ui
 // Whether that can work, as far as can be known before anything is written.
 oct_result oct_file_check_target(const char *path, oct_error *error);
 
+// Whether a file that other data names is a regular one: nothing else may be read by chance, and a
+// pipe may never answer.
+oct_result oct_file_check_source(const char *path, oct_error *error);
+
+// Which file a path stands for, whatever the path looks like and whether the file exists or not.
+typedef struct oct_file_id {
+    uint64_t device, inode; // of the file, or of the folder that it would be in
+    char *name;             // there; NULL where the file exists
+    bool is_regular;        // or does not exist
+} oct_file_id;
+
+// OCT_ERROR_FILE where there is not even a folder. The name is to be freed.
+oct_result oct_file_identify(const char *path, oct_file_id *out);
+
 // Removes what unfinished writing has left so far; for handlers of signals that end the process.
 // Where the file system holds files without a name there is nothing to remove.
 void oct_file_remove_drafts(void);

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-#define PATH_SIZE 4096
-
 // ---- the test as it was declared ----
 
 // The test by its place in the file, and its name: loading a file twice gives the same.
@@ -51,16 +49,28 @@ static oct_result load_world(void *ctx, const oct_allocator *allocator, oct_worl
 {
     host *const h = ctx;
     const char *const name = h->test->world;
-    char path[PATH_SIZE], sizes_path[PATH_SIZE];
+    char path[SCRIPT_PATH_SIZE], sizes_path[SCRIPT_PATH_SIZE];
     oct_world *sizes = NULL;
-    oct_result result = OCT_OK;
-    if (!oct_script_find(h->script, name, path, sizeof path)) {
+    // A game that knows the scheme is to be handed the name as it is.
+    if (oct_script_has_scheme(name)) {
+        oct_host_fail(h,
+                      "the world '%s' needs a game that knows '%.*s://'; here is the block world, "
+                      "which is made from a .json or .sbs file",
+                      name, (int)strcspn(name, ":"), name);
+        return OCT_ERROR_FILE;
+    }
+    oct_result result = oct_script_find(h->script, name, path, sizeof path, error);
+    if (result == OCT_ERROR_ABSENT) {
         oct_host_fail(
             h, "there is no world '%s' beside the script, above, or in the working folder", name);
         return OCT_ERROR_FILE;
     }
-    if (oct_save_is_named(path) && oct_block_sizes_find(path, sizes_path, sizeof sizes_path)) {
-        result = oct_block_sizes_load(sizes_path, allocator, &sizes, error);
+    if (result == OCT_OK && oct_save_is_named(path) &&
+        oct_block_sizes_find(path, sizes_path, sizeof sizes_path)) {
+        result = oct_file_check_source(sizes_path, error);
+        if (result == OCT_OK) {
+            result = oct_block_sizes_load(sizes_path, allocator, &sizes, error);
+        }
     }
     if (result == OCT_OK) {
         const oct_world_extras extras = {sizes, note_warning, h};

@@ -9,33 +9,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define SOURCE_MAX (UINT64_C(4) << 20) // bytes of a file
-#define PATH_SIZE 4096
 
 // ---- files ----
-
-bool oct_script_find(const oct_script *script, const char *name, char *out, size_t size)
-{
-    if (name[0] != '/') {
-        for (size_t length = strlen(script->folder);;) {
-            const int wrote = snprintf(out, size, "%.*s/%s", (int)length, script->folder, name);
-            if (wrote > 0 && (size_t)wrote < size && access(out, R_OK) == 0) {
-                return true;
-            }
-            if (length == 0) {
-                break;
-            }
-            while (length > 0 && script->folder[length - 1] != '/') {
-                length--;
-            }
-            length -= length > 0;
-        }
-    }
-    const int wrote = snprintf(out, size, "%s", name);
-    return wrote > 0 && (size_t)wrote < size && access(out, R_OK) == 0;
-}
 
 static const script_source *find_source(const oct_script *script, const char *name)
 {
@@ -51,14 +28,16 @@ static const script_source *find_source(const oct_script *script, const char *na
 static void free_source(const oct_allocator *allocator, script_source *source)
 {
     oct_free_text(allocator, source->name);
+    oct_free_text(allocator, source->path);
     oct_array_free(&source->bytes, allocator, 1);
 }
 
 static oct_result read_source(oct_script *script, const char *path, const char *name,
                               script_source *out, oct_error *error)
 {
-    *out = (script_source){.name = oct_copy_text(&script->allocator, name)};
-    oct_result result = out->name ? OCT_OK : OCT_ERROR_MEMORY;
+    *out = (script_source){.name = oct_copy_text(&script->allocator, name),
+                           .path = oct_copy_text(&script->allocator, path)};
+    oct_result result = out->name && out->path ? OCT_OK : OCT_ERROR_MEMORY;
     if (result == OCT_OK) {
         result = oct_file_read(path, SOURCE_MAX, &script->allocator, &out->bytes, error);
     }
@@ -134,7 +113,7 @@ static void check_phase(lua_State *L, const char *who)
 static const script_source *get_source(lua_State *L, const char *name)
 {
     host *const h = oct_host_of(L);
-    char path[PATH_SIZE];
+    char path[SCRIPT_PATH_SIZE];
     oct_error error = {.line = 0};
     const script_source *const known = find_source(h->script, name);
     if (known) {
@@ -143,10 +122,13 @@ static const script_source *get_source(lua_State *L, const char *name)
     if (!h->collector) {
         luaL_error(L, "include: '%s' was not there when the script was opened", name);
     }
-    if (!oct_script_find(h->script, name, path, sizeof path)) {
+    oct_result result = oct_script_find(h->script, name, path, sizeof path, &error);
+    if (result == OCT_ERROR_ABSENT) {
         luaL_error(L, "include: there is no file '%s' beside the script or above", name);
     }
-    const oct_result result = keep_source(h->collector, path, name, &error);
+    if (result == OCT_OK) {
+        result = keep_source(h->collector, path, name, &error);
+    }
     if (result != OCT_OK) {
         h->lacks_memory = result == OCT_ERROR_MEMORY;
         luaL_error(L, "include: %s: %s", name,
@@ -340,6 +322,9 @@ oct_result oct_script_open(const char *path, const script_limits *limits, oct_sc
     *script = (oct_script){.allocator = allocator};
     oct_result result = name_script(script, path);
     if (result == OCT_OK) {
+        result = oct_script_set_root(script, limits->root, error);
+    }
+    if (result == OCT_OK) {
         result = keep_source(script, path, script->name, error);
     }
     if (result == OCT_OK) {
@@ -372,6 +357,8 @@ void oct_script_close(oct_script *script)
     oct_free_text(&allocator, script->path);
     oct_free_text(&allocator, script->folder);
     oct_free_text(&allocator, script->name);
+    oct_free_text(&allocator, script->root);
+    oct_free_text(&allocator, script->data);
     oct_free(&allocator, script, sizeof *script);
 }
 

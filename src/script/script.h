@@ -22,6 +22,8 @@ typedef struct script_limits {
     double seconds;                 // CPU time of Lua at one stretch; a net, if steps do not hold
     const oct_allocator *allocator; // of everything that is not Lua's own; NULL = malloc
     script_watch *watch;            // NULL = nobody watches
+    const char *root;               // what holds all files that the script names; NULL = what the
+                                    // working folder and the script's have in common
 } script_limits;
 
 script_limits oct_script_limits_default(void);
@@ -43,6 +45,11 @@ void oct_script_close(oct_script *script);
 size_t oct_script_tests(const oct_script *script);
 script_test oct_script_test(const oct_script *script, size_t index);
 const char *oct_script_path(const oct_script *script);
+
+// Calls `visit` with the path of every file that the script reads: its own, those that it includes,
+// and the worlds of its tests that are there. False where a call did not return true.
+typedef bool script_file_fn(void *ctx, const char *path);
+bool oct_script_each_file(const oct_script *script, script_file_fn *visit, void *ctx);
 
 // Plays a test, as oct_play_test does, with the allocator of the limits.
 oct_result oct_script_play(const oct_script *script, size_t test, const script_limits *limits,

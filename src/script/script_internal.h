@@ -183,12 +183,14 @@ void oct_scan_source(lua_State *L, const char *name, const char *text, size_t si
 struct oct_script {
     oct_allocator allocator;
     char *path, *folder, *name; // as given; absolute; its last part
+    char *root, *data;          // what holds its files; the second may be NULL
     oct_array sources;          // of script_source
     oct_array tests;            // of script_entry
 };
 
 typedef struct script_source {
     char *name; // as scripts ask for it; the script's own is first
+    char *path;
     oct_array bytes;
 } script_source;
 
@@ -199,9 +201,22 @@ typedef struct script_entry {
 
 // Loads and runs the script's file; tests are the host's then.
 bool oct_host_load(host *h);
-// Finds a file as scripts name them: beside the script, in a folder above, in the working folder.
-bool oct_script_find(const oct_script *script, const char *name, char *out, size_t size);
 void oct_bind_script(lua_State *L);
+
+// ---- root.c: where files may lie ----
+
+#define SCRIPT_PATH_SIZE 4096
+
+// The folder that holds all that the script may name; NULL = what the working folder and the
+// script's have in common, and besides it the folder that OCTANT_DATA names.
+oct_result oct_script_set_root(oct_script *script, const char *root, oct_error *error);
+// Finds a file as scripts name them: beside the script, in a folder above, in the working folder.
+// OCT_ERROR_ABSENT where there is none; OCT_ERROR_FILE where it is not below the root, or no
+// regular file. The path has no links and no "..".
+oct_result oct_script_find(const oct_script *script, const char *name, char *out, size_t size,
+                           oct_error *error);
+// Whether a world's name is for the game alone, such as "res://level": letters before "://".
+bool oct_script_has_scheme(const char *name);
 
 // ---- fields.c: reading what scripts write; all raise ----
 

@@ -42,7 +42,7 @@ usage
 
 arguments
   IN                          a .octant, .3dmap, .map, .bt, or a world: .json, .sbs
-  OUT                         likewise; may be IN itself
+  OUT                         likewise; not IN itself
 
 options
       --cell M                worlds: edge of a cell, metres (default 0.35)

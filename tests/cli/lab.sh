@@ -288,6 +288,22 @@ for threads in 1 2; do
     same all.csv broken.csv
 done
 
+# Two at once: the second is refused, whichever way it would begin.
+rm -f broken.csv
+"$octant" lab --size 128 --coverage 10 --maps 400 --tasks 4 --csv broken.csv --threads 1 \
+    --algorithms dijkstra:cells >out 2>err &
+running=$!
+until [ -s broken.csv ]; do
+    sleep 0.05
+done
+for option in "" --resume --force; do
+    # shellcheck disable=SC2086 # words
+    refuses "broken.csv: another octant is writing it" lab --size 16 --csv broken.csv $option
+done
+kill -TERM $running
+wait $running 2>/dev/null
+whole broken.csv
+
 # A full disk: what was written is whole, and the run ends.
 code=0
 (
@@ -308,7 +324,7 @@ latin=$(printf '\351.map')
 cp flat.map "$latin"
 works lab "$latin" --tasks 1 --algorithms portal --csv "$latin.csv" --json
 equals "$(field csv)" null
-refuses "latin.json: cannot say in JSON where $latin is" \
+refuses "latin.json: cannot say in JSON where ?.map is" \
     lab "$latin" --tasks 1 --algorithms portal --csv latin.csv --save latin.json
 [ ! -e latin.json ] || fail "a refused file is there"
 

@@ -159,7 +159,7 @@ awk 'BEGIN { print "version 1"; for (i = 0; i < 10; i++)
 takes() {
     wanted=$1
     shift
-    works scen flat.map ten.scen --csv rows.csv "$@"
+    works scen flat.map ten.scen --csv rows.csv --force "$@"
     equals "$(sed 1d rows.csv | cut -d, -f1 | tr '\n' ' ')" "$wanted"
 }
 takes "0 1 2 3 4 5 6 7 8 9 "
@@ -177,7 +177,7 @@ sed 1d one | sort -n -u >sorted
 sed 1d two | cmp -s - sorted || fail "a sample out of order, or twice the same"
 differ=0
 for seed in 1 2 3 4; do
-    works scen flat.map ten.scen --csv two.csv --limit 4 --seed $seed
+    works scen flat.map ten.scen --csv two.csv --force --limit 4 --seed $seed
     cut -d, -f1 two.csv | cmp -s - one || differ=1
 done
 equals $differ 1
@@ -188,8 +188,8 @@ works gen boxes -o boxes.3dmap --size 32 --seed 2
 awk 'BEGIN { print "version 1\nboxes.3dmap"; for (i = 0; i < 40; i++)
     printf "1 1 1 30 30 30 50.2 1\n30 30 30 1 2 1 50 1\n" }' >boxes.3dscen
 for graph in cells corner portal; do
-    "$octant" scen boxes.3dmap boxes.3dscen --graph $graph --csv one.csv --check >out 2>err || :
-    "$octant" scen boxes.3dmap boxes.3dscen --graph $graph --csv three.csv --check --threads 3 \
+    "$octant" scen boxes.3dmap boxes.3dscen --graph $graph --csv one.csv --force --check >out 2>err || :
+    "$octant" scen boxes.3dmap boxes.3dscen --graph $graph --csv three.csv --force --check --threads 3 \
         >out 2>err || :
     cut -d, -f1-16,18 one.csv >one
     cut -d, -f1-16,18 three.csv >three
@@ -228,7 +228,8 @@ for how in INT:1 INT:2 TERM:1; do
     whole rows.csv
     [ ! -s out ] || fail "an interrupted run prints something"
     equals "$(cat err)" \
-        "octant: scen: interrupted: $(($(wc -l <rows.csv) - 1)) of 30000 queries were done"
+        "octant: scen: interrupted: $(($(wc -l <rows.csv) - 1)) of 30000 queries were done; \
+--resume goes on with them"
 done
 begin --algorithm baseline
 kill -INT $running
@@ -248,7 +249,7 @@ code=0
 (
     trap '' XFSZ
     ulimit -f 2
-    exec "$octant" scen flat.map big.scen --csv rows.csv
+    exec "$octant" scen flat.map big.scen --csv rows.csv --force --check
 ) >out 2>err || code=$?
 equals "$code" 2
 grep -q '^octant: rows.csv: cannot write: ' err || fail "a full disk is not reported"
@@ -256,6 +257,54 @@ grep -q '^octant: rows.csv: cannot write: ' err || fail "a full disk is not repo
 [ ! -s out ] || fail "a failed run prints something"
 whole rows.csv
 [ "$(wc -l <rows.csv)" -gt 2 ] || fail "the rows that fit are not there"
+
+# ---- going on ----
+
+refuses "rows.csv: it is there already; --resume goes on with its rows, --force replaces it" \
+    scen flat.map big.scen --csv rows.csv --check
+works scen flat.map big.scen --csv all.csv --check --json
+grep -v '"\(.*_us\|total_s\|search_bytes\)"' out >all
+printf '2999,0,4' >>rows.csv # a line that was being written
+cp rows.csv half.csv
+works scen flat.map big.scen --csv rows.csv --resume --check --json --threads 2
+grep -v '"\(.*_us\|total_s\|search_bytes\|threads\)"' out >now
+grep -v '"threads"' all | cmp -s - now || fail "a run that goes on says something else"
+cut -d, -f1-16,18 all.csv >one
+cut -d, -f1-16,18 rows.csv | cmp -s - one || fail "a run that goes on has other rows"
+works scen flat.map big.scen --csv rows.csv --resume --check
+cut -d, -f1-16,18 rows.csv | cmp -s - one || fail "a run that is done changes rows"
+# Not the same run: another search, other queries, without --check, or not even such a file.
+for options in "--check --algorithm dijkstra --graph cells" "--check --limit 50"; do
+    cp half.csv rows.csv
+    # shellcheck disable=SC2086 # words
+    expect 2 scen flat.map big.scen --csv rows.csv --resume $options
+    grep -q '^octant: rows.csv:[0-9]*: .*--resume is for the same map, queries and search$' err ||
+        fail "it went on: $options"
+    cmp -s half.csv rows.csv || fail "a refusal changed the rows"
+done
+refuses "rows.csv:2: it was written with --check" scen flat.map big.scen --csv rows.csv --resume
+sed '3s/.*/2,x/' half.csv >rows.csv
+expect 2 scen flat.map big.scen --csv rows.csv --resume --check
+grep -q '^octant: rows.csv:3: ' err || fail "the line of a broken row"
+refuses "flat.map:1: not the first line of a file of scen" \
+    scen cube.3dmap cube.3dscen --csv flat.map --resume
+refuses "scen: --resume is for --csv" scen flat.map flat.scen --resume
+refuses "scen: --resume keeps what --force replaces; only one of them" \
+    scen flat.map flat.scen --csv rows.csv --resume --force
+
+# Two at once: the second is refused, and the rows of the first stay whole.
+begin --algorithm dijkstra --force
+for option in "" --force --resume; do
+    # shellcheck disable=SC2086 # words
+    refuses "./rows.csv: another octant is writing it" \
+        scen large.3dmap large.3dscen --csv ./rows.csv $option
+done
+kill -TERM $running
+wait $running 2>/dev/null
+whole rows.csv
+# A pipe that nobody reads.
+mkfifo pipe.csv
+refuses "pipe.csv: cannot write: nobody reads from it" scen flat.map flat.scen --csv pipe.csv
 
 # ---- refused ----
 
@@ -265,7 +314,7 @@ bad() {
     message=$1
     shift
     { echo 'version 1' && printf '%b\n' "$@"; } >bad.scen
-    refuses "$message" scen flat.map bad.scen --csv kept.csv
+    refuses "$message" scen flat.map bad.scen --csv kept.csv --force
     equals "$(cat kept.csv)" old
 }
 good='0\tflat.map\t9\t5\t0\t0\t1\t1\t1.4'

@@ -85,8 +85,8 @@ refuses "test: --repeat must be a whole number from 1 to 10000, not '0'" test a.
 refuses "test: --seed must be a whole number from 1 to 9007199254740992, not '0'" \
     test a.lua --seed=0
 refuses "test: --quiet and --verbose do not go together" test a.lua -q -v
-refuses "nowhere/a.xml: No such file or directory" test a.lua --junit nowhere/a.xml
-refuses "nowhere/a.html: No such file or directory" test a.lua --html nowhere/a.html
+refuses "nowhere/a.xml: cannot create a file beside it: No such file or directory" test a.lua --junit nowhere/a.xml
+refuses "nowhere/a.html: cannot create a file beside it: No such file or directory" test a.lua --html nowhere/a.html
 
 # Control characters from outside do not reach the terminal.
 refuses "gen: KIND must be one of $kinds, not 'a?b?[1m'" gen "$(printf 'a\nb\033[1m')" -o a.bt

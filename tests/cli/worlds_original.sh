@@ -11,7 +11,10 @@ data=$(cd "$data" && pwd)
 # shellcheck source=tests/cli/check.sh
 . "$(dirname "$0")/check.sh"
 
-# Scripts look for their worlds above themselves, too: beside the data, wherever that is.
+# Scripts look for their worlds above themselves, too: beside the data, wherever that is. The folder
+# is not below the working folder, so that it must be named.
+OCTANT_DATA=$data
+export OCTANT_DATA
 mkdir shared
 ln -s "$data" shared/data
 cp "$source"/worlds/tests/original/*.lua .
