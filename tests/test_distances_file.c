@@ -218,12 +218,6 @@ static void what_cannot_be_written_is_kept_in_memory(void **state)
     snprintf(below, sizeof below, "%s/below", path);
     check_load(path, &def, DISTANCES_KEPT, NULL);
     check_load(below, &def, DISTANCES_KEPT, NULL);
-    // All names are taken that a file in the making could have.
-    for (int i = 0; i < 100; i++) {
-        snprintf(below, sizeof below, "%s.tmp%d", path, i);
-        put_file(below, "x", 1);
-    }
-    check_load(*state, &def, DISTANCES_KEPT, NULL);
     // A folder is no file.
     assert_int_equal(remove(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
