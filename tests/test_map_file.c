@@ -283,6 +283,119 @@ static void more_than_was_said_stops_at_what_was_said(void **state)
     free(file);
 }
 
+// A zstd frame of so many zeros behind a few bytes; the caller frees it.
+static uint8_t *pack_zeros(const void *first, size_t first_size, uint64_t zeros, int window_log,
+                           size_t *size)
+{
+    enum { PART = 1 << 20, ROOM = 1 << 17 };
+    void *const part = calloc(1, PART);
+    uint8_t *const packed = malloc(ROOM);
+    ZSTD_CCtx *const zstd = ZSTD_createCCtx();
+    assert_true(part && packed && zstd);
+    ZSTD_CCtx_setParameter(zstd, ZSTD_c_windowLog, window_log);
+    ZSTD_outBuffer to = {packed, ROOM, 0};
+    ZSTD_inBuffer in = {first, first_size, 0};
+    assert_false(ZSTD_isError(ZSTD_compressStream2(zstd, &to, &in, ZSTD_e_continue)));
+    for (uint64_t done = 0; done < zeros; done += PART) {
+        in = (ZSTD_inBuffer){part, PART, 0};
+        assert_false(ZSTD_isError(ZSTD_compressStream2(zstd, &to, &in, ZSTD_e_continue)));
+        assert_true(in.pos == in.size);
+    }
+    assert_int_equal(ZSTD_endStream(zstd, &to), 0);
+    ZSTD_freeCCtx(zstd);
+    free(part);
+    *size = to.pos;
+    return packed;
+}
+
+// Small files whose content is huge, and which do not lie about it: they are refused where the tree
+// goes wrong, and nothing of the rest is ever there.
+static void what_unpacks_to_gigabytes_takes_no_memory(void **state)
+{
+    (void)state;
+    oct_tree *const tree = random_world(4, 3, 5);
+    const oct_tree_info info = oct_tree_info_default();
+    const output whole = written(OCT_FORMAT_TREE, tree, &info);
+    const struct {
+        size_t first; // bytes of a true tree
+        int window_log;
+        const char *message;
+    } bombs[] = {{0, 0, "not an Octant tree"},
+                 {124, 0, ""}, // the nodes that zeros are
+                 {whole.size, 0, "the data go on after the tree"},
+                 {0, 27, "zstd: "}};
+    const uint64_t zeros = UINT64_C(512) << 20;
+    for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
+        size_t packed_size, size;
+        uint8_t *const packed =
+            pack_zeros(whole.data, bombs[i].first, zeros, bombs[i].window_log, &packed_size);
+        assert_true(packed_size < 70000);
+        uint8_t *const file = forge(packed, packed_size, zeros + bombs[i].first, &size);
+        test_allocator memory;
+        test_allocator_init(&memory, TEST_NEVER);
+        oct_tree_def def = oct_tree_def_default();
+        def.allocator = &memory.allocator;
+        oct_tree *none;
+        oct_error error;
+        assert_int_equal(oct_map_file_decode(file, size, &def, &none, NULL, &error),
+                         OCT_ERROR_FORMAT);
+        assert_non_null(strstr(error.message, bombs[i].message));
+        assert_true(memory.peak_bytes < (1u << 17));
+        test_allocator_check_empty(&memory);
+        free(file);
+        free(packed);
+    }
+    free(whole.data);
+    oct_tree_destroy(tree);
+}
+
+// The first bytes decide: a device that never ends is refused after them, whatever its name.
+static void endless_files_are_refused_by_their_first_bytes(void **state)
+{
+    static const char *const names[] = {"zero", "zero.map", "zero.3dmap", "zero.bt", "zero.octant"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *const path = in_folder(state, names[i]);
+        assert_int_equal(symlink("/dev/zero", path), 0);
+        test_allocator memory;
+        test_allocator_init(&memory, TEST_NEVER);
+        oct_tree_def def = oct_tree_def_default();
+        def.allocator = &memory.allocator;
+        oct_tree *none;
+        oct_error error = {.line = 0};
+        assert_int_equal(oct_tree_load(path, &def, &none, NULL, NULL, &error), OCT_ERROR_FORMAT);
+        assert_null(none);
+        assert_true(error.message[0] != '\0');
+        assert_true(memory.peak_bytes <= 4096);
+        test_allocator_check_empty(&memory);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
+// A sparse file takes no room on a disk, but would take it in memory.
+static void large_text_is_refused_before_it_is_read(void **state)
+{
+    static const char *const starts[] = {"voxel 5 5 5\n", "type octile\nheight 5\nwidth 5\nmap\n",
+                                         "# Octomap OcTree binary file\n"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        const char *const path = in_folder(state, "sparse");
+        FILE *const out = fopen(path, "w");
+        assert_non_null(out);
+        assert_true(fputs(starts[i], out) >= 0);
+        assert_int_equal(fclose(out), 0);
+        assert_int_equal(truncate(path, (off_t)3 << 30), 0);
+        test_allocator memory;
+        test_allocator_init(&memory, TEST_NEVER);
+        oct_tree_def def = oct_tree_def_default();
+        def.allocator = &memory.allocator;
+        oct_tree *none;
+        oct_error error = {.line = 0};
+        assert_int_equal(oct_tree_load(path, &def, &none, NULL, NULL, &error), OCT_ERROR_FORMAT);
+        assert_non_null(strstr(error.message, "at most 1 GiB"));
+        assert_true(memory.peak_bytes <= 4096);
+        test_allocator_check_empty(&memory);
+    }
+}
+
 static void only_one_whole_frame_is_accepted(void **state)
 {
     (void)state;
@@ -568,6 +681,9 @@ int main(void)
         cmocka_unit_test(other_versions_and_flags_are_refused),
         cmocka_unit_test(a_lying_size_takes_no_memory),
         cmocka_unit_test(more_than_was_said_stops_at_what_was_said),
+        cmocka_unit_test(what_unpacks_to_gigabytes_takes_no_memory),
+        FOLDER_TEST(endless_files_are_refused_by_their_first_bytes),
+        FOLDER_TEST(large_text_is_refused_before_it_is_read),
         cmocka_unit_test(only_one_whole_frame_is_accepted),
         cmocka_unit_test(both_ways_survive_every_failing_allocation),
         FOLDER_TEST(every_kind_is_saved_and_loaded),

@@ -2,19 +2,30 @@
 // Maps in files: which format a file has, and our own compressed one.
 //
 // The checksum covers header and compressed bytes, so damage is found before zstd sees it. It keeps
-// no enemy out: sizes are limits to check against, and memory grows with what really comes out.
+// no enemy out: what zstd gives is read piece by piece, so that memory is taken for the tree that
+// comes out, and for nothing that is refused.
 #include "files/files_internal.h"
 #include "octant/formats.h"
 #include "octant/tree.h"
 
 #include "base/hash.h"
+#include "octree/formats_internal.h"
 
 #include <zstd.h>
 
-// The largest file that is read, and the largest tree in a map file: 64 million bricks and as many
-// blocks, all there can be, fit.
+// The largest file that is read: of our own, and of the others, which are text, or small. The
+// largest tree in a map file: 64 million bricks and as many blocks, all there can be, fit.
 #define FILE_SIZE_MAX (UINT64_C(1) << 32)
+#define OTHER_SIZE_MAX (UINT64_C(1) << 30)
 #define CONTENT_SIZE_MAX (UINT64_C(1) << 31)
+
+// What is read of a file to tell its format.
+#define START_SIZE 4096
+
+// Bytes that zstd gives at a time, and the largest window that it may look back into: files are
+// written with one of 2 MiB.
+#define PIECE_SIZE ((size_t)1 << 14)
+#define WINDOW_LOG_MAX 23
 
 #define ZSTD_LEVEL 3
 #define MAP_FILE_VERSION 1
@@ -99,37 +110,51 @@ static oct_result check_header(const uint8_t *data, size_t size, uint64_t *conte
     return OCT_OK;
 }
 
-// Unpacks one zstd frame of exactly `content` bytes. Memory doubles as bytes come, so that a header
-// cannot ask for more than twice what is there.
-static oct_result unpack(ZSTD_DCtx *zstd, ZSTD_inBuffer in, uint64_t content,
-                         const oct_allocator *allocator, oct_array *out, oct_error *error)
+// One zstd frame of exactly `content` bytes, as it is unpacked.
+typedef struct unpacker {
+    ZSTD_DCtx *zstd;
+    ZSTD_inBuffer in;
+    uint64_t content; // bytes that the header says
+    uint64_t count;   // bytes so far
+    bool has_ended;
+    uint8_t piece[PIECE_SIZE];
+} unpacker;
+
+// Nothing may follow the frame, and nothing may be missing.
+static oct_result check_end(const unpacker *u, oct_error *error)
 {
-    size_t left = 1;
-    while (left != 0) {
-        if (out->count == out->capacity && out->count < content) {
-            const uint64_t doubled = out->capacity ? 2u * (uint64_t)out->capacity : 1u << 16;
-            OCT_TRY(oct_array_reserve(out, allocator, 1,
-                                      (size_t)(doubled < content ? doubled : content)));
-        }
-        ZSTD_outBuffer to = {out->items, out->capacity, out->count};
-        const size_t read = in.pos;
-        left = ZSTD_decompressStream(zstd, &to, &in);
+    return u->in.pos == u->in.size && u->count == u->content
+               ? OCT_OK
+               : OCT_REFUSE(error, OCT_MAP_FILE_HEADER + u->in.pos,
+                            "not one zstd frame of the size that the header says");
+}
+
+static oct_result unpack_more(void *ctx, input *here, oct_error *error)
+{
+    unpacker *const u = ctx;
+    OCT_ASSERT(here->size < sizeof u->piece);
+    memmove(u->piece, here->data, here->size);
+    ZSTD_outBuffer to = {u->piece, sizeof u->piece, here->size};
+    while (to.pos == here->size && !u->has_ended) {
+        const size_t read = u->in.pos;
+        const size_t left = ZSTD_decompressStream(u->zstd, &to, &u->in);
         if (ZSTD_isError(left)) {
-            return OCT_REFUSE(error, OCT_MAP_FILE_HEADER + in.pos, "zstd: %s",
+            return OCT_REFUSE(error, OCT_MAP_FILE_HEADER + u->in.pos, "zstd: %s",
                               ZSTD_getErrorName(left));
         }
-        if (left != 0 && to.pos == out->count && in.pos == read) {
-            return OCT_REFUSE(error, OCT_MAP_FILE_HEADER + in.pos,
-                              in.pos == in.size ? "the compressed data end too early"
-                                                : "more content than the header says");
+        if (left != 0 && to.pos == here->size && u->in.pos == read) {
+            return OCT_REFUSE(error, OCT_MAP_FILE_HEADER + u->in.pos,
+                              "the compressed data end too early");
         }
-        out->count = to.pos;
+        u->has_ended = left == 0;
     }
-    if (in.pos != in.size || out->count != content) {
-        return OCT_REFUSE(error, OCT_MAP_FILE_HEADER + in.pos,
-                          "not one zstd frame of the size that the header says");
+    u->count += to.pos - here->size;
+    if (u->count > u->content) {
+        return OCT_REFUSE(error, OCT_MAP_FILE_HEADER + u->in.pos,
+                          "more content than the header says");
     }
-    return OCT_OK;
+    *here = (input){u->piece, to.pos};
+    return u->has_ended ? check_end(u, error) : OCT_OK;
 }
 
 oct_result oct_map_file_decode(const void *data, size_t size, const oct_tree_def *def,
@@ -138,22 +163,16 @@ oct_result oct_map_file_decode(const void *data, size_t size, const oct_tree_def
     *tree = NULL;
     uint64_t content;
     OCT_TRY(check_header(data, size, &content, error));
-    ZSTD_DCtx *zstd = ZSTD_createDCtx();
-    if (!zstd) {
+    unpacker u = {
+        .zstd = ZSTD_createDCtx(),
+        .in = {(const uint8_t *)data + OCT_MAP_FILE_HEADER, size - OCT_MAP_FILE_HEADER, 0},
+        .content = content};
+    if (!u.zstd) {
         return oct_io_out_of_memory(error);
     }
-    const oct_allocator allocator = oct_allocator_or_default(def->allocator);
-    oct_array bytes = {0};
-    const ZSTD_inBuffer in = {(const uint8_t *)data + OCT_MAP_FILE_HEADER,
-                              size - OCT_MAP_FILE_HEADER, 0};
-    oct_result result = unpack(zstd, in, content, &allocator, &bytes, error);
-    ZSTD_freeDCtx(zstd);
-    if (result == OCT_OK) {
-        result = oct_tree_read(OCT_FORMAT_TREE, bytes.items, bytes.count, def, tree, info, error);
-    } else if (result == OCT_ERROR_MEMORY) {
-        oct_io_out_of_memory(error);
-    }
-    oct_array_free(&bytes, &allocator, 1);
+    ZSTD_DCtx_setParameter(u.zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
+    const oct_result result = oct_tree_read_pieces(unpack_more, &u, def, tree, info, error);
+    ZSTD_freeDCtx(u.zstd);
     return result;
 }
 
@@ -281,23 +300,76 @@ const char *oct_map_kind(const char *path)
 
 // ---- files in ----
 
-static oct_result parse(const char *path, const oct_array *file, const oct_tree_def *def,
-                        oct_tree **tree, oct_tree_info *info, const char **kind, oct_error *error)
+// Which format a file has, by its first bytes, or by its name; NULL where it is refused.
+static const map_kind *find_kind(const char *path, const oct_array *start, oct_error *error)
 {
-    if (file->count == 0) {
-        return OCT_REFUSE(error, 0, "the file is empty");
+    if (start->count == 0) {
+        (void)OCT_REFUSE(error, 0, "the file is empty");
+        return NULL;
     }
-    const map_kind *found = kind_by_start(file);
+    const map_kind *found = kind_by_start(start);
     found = found ? found : kind_by_path(path);
     if (!found) {
-        return OCT_REFUSE(error, 0, "not a map: neither its name nor its first bytes are known");
+        (void)OCT_REFUSE(error, 0, "not a map: neither its name nor its first bytes are known");
     }
-    if (kind) {
-        *kind = found->name;
-    }
-    return found == &kinds[0]
+    return found;
+}
+
+static oct_result parse(const map_kind *kind, const oct_array *file, const oct_tree_def *def,
+                        oct_tree **tree, oct_tree_info *info, oct_error *error)
+{
+    return kind == &kinds[0]
                ? oct_map_file_decode(file->items, file->count, def, tree, info, error)
-               : oct_tree_read(found->format, file->items, file->count, def, tree, info, error);
+               : oct_tree_read(kind->format, file->items, file->count, def, tree, info, error);
+}
+
+// Whether the first bytes are those of the kind's files. Where they are not, the reader refuses
+// them, and need not see the rest.
+static bool starts_right(const map_kind *kind, const oct_array *start)
+{
+    bool is_right = false;
+    for (size_t i = 0; i < 2 && kind->starts[i]; i++) {
+        // Another blank may follow the first word of a text.
+        const size_t size = strlen(kind->starts[i]) - (kind->format != OCT_FORMAT_TREE);
+        is_right =
+            is_right || (start->count >= size && memcmp(start->items, kind->starts[i], size) == 0);
+    }
+    return is_right;
+}
+
+// The first bytes of a file: all of one that is no longer.
+static oct_result read_start(oct_file *file, const oct_allocator *allocator, oct_array *out,
+                             oct_error *error)
+{
+    size_t got = 1;
+    if (oct_array_reserve(out, allocator, 1, START_SIZE) != OCT_OK) {
+        return oct_io_out_of_memory(error);
+    }
+    while (got > 0 && out->count < START_SIZE) {
+        OCT_TRY(oct_file_next(file, (uint8_t *)out->items + out->count, START_SIZE - out->count,
+                              &got, error));
+        out->count += got;
+    }
+    return OCT_OK;
+}
+
+static oct_result load(const char *path, oct_file *file, oct_array *bytes,
+                       const oct_allocator *allocator, const map_kind **kind, oct_error *error)
+{
+    OCT_TRY(read_start(file, allocator, bytes, error));
+    *kind = find_kind(path, bytes, error);
+    if (!*kind) {
+        return OCT_ERROR_FORMAT;
+    }
+    if (!starts_right(*kind, bytes)) {
+        return OCT_OK;
+    }
+    // A pipe has no size: it ends, or it is refused, with what is read of it.
+    file->largest = *kind == &kinds[0] && file->size > 0 ? FILE_SIZE_MAX : OTHER_SIZE_MAX;
+    if (file->size > file->largest) {
+        return OCT_REFUSE(error, 0, "a .%s file has at most 1 GiB", (*kind)->name);
+    }
+    return oct_file_rest(file, allocator, bytes, error);
 }
 
 oct_result oct_tree_load(const char *path, const oct_tree_def *def, oct_tree **tree,
@@ -305,12 +377,19 @@ oct_result oct_tree_load(const char *path, const oct_tree_def *def, oct_tree **t
 {
     *tree = NULL;
     const oct_allocator allocator = oct_allocator_or_default(def->allocator);
-    oct_array file = {0};
-    oct_result result = oct_file_read(path, FILE_SIZE_MAX, &allocator, &file, error);
+    const map_kind *found = NULL;
+    oct_array bytes = {0};
+    oct_file file;
+    OCT_TRY(oct_file_open(path, FILE_SIZE_MAX, &file, error));
+    oct_result result = load(path, &file, &bytes, &allocator, &found, error);
+    oct_file_close(&file);
     if (result == OCT_OK) {
-        result = parse(path, &file, def, tree, info, kind, error);
+        if (kind) {
+            *kind = found->name;
+        }
+        result = parse(found, &bytes, def, tree, info, error);
     }
-    oct_array_free(&file, &allocator, 1);
+    oct_array_free(&bytes, &allocator, 1);
     return result;
 }
 

@@ -112,12 +112,34 @@ static oct_result read_header(const uint8_t *data, oct_tree_def *def, oct_tree_i
 }
 
 typedef struct tree_reader {
-    input in;
-    size_t at;
+    input in;            // what is there of the bytes
+    size_t at;           // in it
+    uint64_t passed;     // bytes before it
+    more_bytes_fn *more; // NULL where there are no more
+    void *ctx;
     oct_tree *tree;
     corner root_min;
     oct_error *error;
 } tree_reader;
+
+OCT_NO_INLINE static oct_result fetch(tree_reader *reader, size_t count)
+{
+    while (reader->more && reader->in.size - reader->at < count) {
+        const size_t left = reader->in.size - reader->at;
+        reader->passed += reader->at;
+        reader->in = (input){reader->in.data + reader->at, left};
+        reader->at = 0;
+        OCT_TRY(reader->more(reader->ctx, &reader->in, reader->error));
+        reader->more = reader->in.size > left ? reader->more : NULL;
+    }
+    return OCT_OK;
+}
+
+// Sees to it that so many bytes are there, or all that are left.
+OCT_FORCE_INLINE oct_result want(tree_reader *reader, size_t count)
+{
+    return OCT_LIKELY(reader->in.size - reader->at >= count) ? OCT_OK : fetch(reader, count);
+}
 
 static bool axis_in_range(int64_t low, int64_t edge)
 {
@@ -136,9 +158,11 @@ static bool node_in_range(const tree_reader *reader, rel at, int level)
 
 static oct_result read_brick(tree_reader *reader, rel at, uint32_t *word)
 {
-    const size_t start = reader->at - 1;
+    const uint64_t start = reader->passed + reader->at - 1;
+    OCT_TRY(want(reader, sizeof(brick)));
     if (reader->in.size - reader->at < sizeof(brick)) {
-        return OCT_REFUSE(reader->error, reader->in.size, "the data end inside a brick");
+        return OCT_REFUSE(reader->error, reader->passed + reader->in.size,
+                          "the data end inside a brick");
     }
     const uint8_t *planes = reader->in.data + reader->at;
     const brick cells = {oct_load_little(planes, 8), oct_load_little(planes + 8, 8)};
@@ -155,8 +179,9 @@ static oct_result read_brick(tree_reader *reader, rel at, uint32_t *word)
 static oct_result read_node(tree_reader *reader, rel at, int level, uint32_t *word)
 {
     const int dims = reader->tree->dims;
-    const size_t start = reader->at;
-    if (start == reader->in.size) {
+    OCT_TRY(want(reader, 1));
+    const uint64_t start = reader->passed + reader->at;
+    if (reader->at == reader->in.size) {
         return OCT_REFUSE(reader->error, start, "the data end inside the tree");
     }
     const uint8_t kind = reader->in.data[reader->at++];
@@ -193,10 +218,9 @@ static bool corner_is_valid(int dims, corner min)
            min.y <= far && min.z >= -far && min.z <= far && (dims == 3 || min.z == 0);
 }
 
-static oct_result read_nodes(tree_reader *reader)
+static oct_result read_nodes(tree_reader *reader, uint64_t level)
 {
     oct_tree *tree = reader->tree;
-    const uint64_t level = oct_load_little(reader->in.data + AT_ROOT_LEVEL, 4);
     const corner min = reader->root_min;
     if (!corner_is_valid(tree->dims, min)) {
         return OCT_REFUSE(reader->error, AT_ROOT_MIN, "no root can lie there");
@@ -207,8 +231,10 @@ static oct_result read_nodes(tree_reader *reader)
     }
     uint32_t word;
     OCT_TRY(read_node(reader, (rel){0, 0, 0}, (int)level, &word));
+    OCT_TRY(want(reader, 1));
     if (reader->at < reader->in.size) {
-        return OCT_REFUSE(reader->error, reader->at, "the data go on after the tree");
+        return OCT_REFUSE(reader->error, reader->passed + reader->at,
+                          "the data go on after the tree");
     }
     oct_tree_plant(tree, word, (int)level, min);
     if ((uint64_t)tree->root_level != level || tree->root_min.x != min.x ||
@@ -219,27 +245,37 @@ static oct_result read_nodes(tree_reader *reader)
     return OCT_OK;
 }
 
+oct_result oct_read_tree_pieces(input here, more_bytes_fn *more, void *ctx, const oct_tree_def *def,
+                                oct_tree **tree, oct_tree_info *info, oct_error *error)
+{
+    tree_reader reader = {.in = here, .more = more, .ctx = ctx, .error = error};
+    OCT_TRY(want(&reader, HEADER_SIZE));
+    const uint8_t *const data = reader.in.data;
+    const size_t magic = reader.in.size < sizeof tree_magic ? reader.in.size : sizeof tree_magic;
+    if (magic == 0 || memcmp(data, tree_magic, magic) != 0) {
+        return OCT_REFUSE(error, AT_MAGIC, "not an Octant tree");
+    }
+    if (reader.in.size < HEADER_SIZE) {
+        return OCT_REFUSE(error, reader.in.size, "the data end inside the header");
+    }
+    if (data[AT_VERSION] != TREE_VERSION) {
+        return OCT_REFUSE(error, AT_VERSION, "version %u is not known, only version %d",
+                          data[AT_VERSION], TREE_VERSION);
+    }
+    oct_tree_def own = *def;
+    OCT_TRY(read_header(data, &own, info, error));
+    OCT_TRY(oct_tree_create(&own, tree));
+    const uint8_t *const min = data + AT_ROOT_MIN;
+    reader.tree = *tree;
+    reader.root_min = (corner){load_long(min), load_long(min + 8), load_long(min + 16)};
+    reader.at = HEADER_SIZE;
+    return read_nodes(&reader, oct_load_little(data + AT_ROOT_LEVEL, 4));
+}
+
 oct_result oct_read_tree(input in, const oct_tree_def *def, oct_tree **tree, oct_tree_info *info,
                          oct_error *error)
 {
-    const size_t magic = in.size < sizeof tree_magic ? in.size : sizeof tree_magic;
-    if (magic == 0 || memcmp(in.data, tree_magic, magic) != 0) {
-        return OCT_REFUSE(error, AT_MAGIC, "not an Octant tree");
-    }
-    if (in.size < HEADER_SIZE) {
-        return OCT_REFUSE(error, in.size, "the data end inside the header");
-    }
-    if (in.data[AT_VERSION] != TREE_VERSION) {
-        return OCT_REFUSE(error, AT_VERSION, "version %u is not known, only version %d",
-                          in.data[AT_VERSION], TREE_VERSION);
-    }
-    oct_tree_def own = *def;
-    OCT_TRY(read_header(in.data, &own, info, error));
-    OCT_TRY(oct_tree_create(&own, tree));
-    const uint8_t *min = in.data + AT_ROOT_MIN;
-    tree_reader reader = {
-        in, HEADER_SIZE, *tree, {load_long(min), load_long(min + 8), load_long(min + 16)}, error};
-    return read_nodes(&reader);
+    return oct_read_tree_pieces(in, NULL, NULL, def, tree, info, error);
 }
 
 // ---- writing ----

@@ -35,6 +35,22 @@ static void explain(oct_result result, oct_error *error)
     }
 }
 
+static const uint8_t nothing[1];
+
+// Tidies up after a reader.
+static oct_result finish(oct_result result, oct_tree **tree, const oct_tree_info *found,
+                         oct_tree_info *info, oct_error *error)
+{
+    if (result != OCT_OK) {
+        oct_tree_destroy(*tree);
+        *tree = NULL;
+        explain(result, error);
+    } else if (info) {
+        *info = *found;
+    }
+    return result;
+}
+
 oct_result oct_tree_read(oct_format format, const void *data, size_t size, const oct_tree_def *def,
                          oct_tree **tree, oct_tree_info *info, oct_error *error)
 {
@@ -46,20 +62,19 @@ oct_result oct_tree_read(oct_format format, const void *data, size_t size, const
         explain(OCT_ERROR_ARGUMENT, error);
         return OCT_ERROR_ARGUMENT;
     }
-    static const uint8_t nothing[1];
     oct_tree_info found = oct_tree_info_default();
     const input in = {data ? data : nothing, size};
-    const oct_result result = formats[format].read(in, def, tree, &found, error);
-    if (result != OCT_OK) {
-        oct_tree_destroy(*tree);
-        *tree = NULL;
-        explain(result, error);
-        return result;
-    }
-    if (info) {
-        *info = found;
-    }
-    return OCT_OK;
+    return finish(formats[format].read(in, def, tree, &found, error), tree, &found, info, error);
+}
+
+oct_result oct_tree_read_pieces(more_bytes_fn *more, void *ctx, const oct_tree_def *def,
+                                oct_tree **tree, oct_tree_info *info, oct_error *error)
+{
+    *tree = NULL;
+    oct_tree_info found = oct_tree_info_default();
+    const input none = {nothing, 0};
+    const oct_result result = oct_read_tree_pieces(none, more, ctx, def, tree, &found, error);
+    return finish(result, tree, &found, info, error);
 }
 
 oct_result oct_tree_write(oct_format format, const oct_tree *tree, const oct_tree_info *info,

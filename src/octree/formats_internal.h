@@ -24,6 +24,21 @@ typedef oct_result write_map_fn(const oct_tree *tree, const oct_tree_info *info,
 read_map_fn oct_read_3dmap, oct_read_map, oct_read_bt, oct_read_tree;
 write_map_fn oct_write_3dmap, oct_write_map, oct_write_bt, oct_write_tree;
 
+// ---- bytes that come in pieces ----
+
+// Gives the next piece: what is left of the last one, which is *here, and behind it at least one
+// new byte, unless there are none. The bytes are the giver's until the next call.
+typedef oct_result more_bytes_fn(void *ctx, input *here, oct_error *error);
+
+// oct_tree_read of OCT_FORMAT_TREE. So what is refused early is never there as a whole, and memory
+// is taken for the tree alone.
+oct_result oct_tree_read_pieces(more_bytes_fn *more, void *ctx, const oct_tree_def *def,
+                                oct_tree **tree, oct_tree_info *info, oct_error *error);
+
+// Reads a tree from what is there and what comes; `more` may be NULL.
+oct_result oct_read_tree_pieces(input here, more_bytes_fn *more, void *ctx, const oct_tree_def *def,
+                                oct_tree **tree, oct_tree_info *info, oct_error *error);
+
 // ---- sizes in text formats ----
 
 // Reads a line `word N` with 1 <= N <= TEXT_EDGE_MAX.
