@@ -74,7 +74,7 @@ static bool on_event(void *ctx, const tour_event *event)
         oct_tour_trace_event(e->trace, &e->head, event);
     }
     show_progress(e);
-    return !oct_cli_is_stopped() && !(e->trace && e->trace->failed);
+    return !oct_cli_is_stopped();
 }
 
 static oct_result run_tour(exploration *e)
@@ -92,6 +92,7 @@ static oct_result run_tour(exploration *e)
     if (result == OCT_OK) {
         result = oct_tree_count(oct_map_tree(e->map), counted_box(e), e->counts);
     }
+    e->is_done = result == OCT_OK;
     if (result == OCT_OK && e->trace) {
         oct_tour_trace_tail(e->trace, &(tour_trace_tail){&e->result, e->counts, &e->remains});
         oct_sink_flush(e->trace);
@@ -127,7 +128,9 @@ static int travel(exploration *e, const char *trace)
         trace ? oct_file_replace(trace, fill_trace, e, &e->trace_bytes, &error) : run_tour(e);
     oct_cli_release_signals();
     if (result == OCT_ERROR_FILE) {
-        return oct_cli_check_file(trace, result, &error);
+        e->lost_trace = e->is_done;
+        oct_cli_check_file(trace, result, &error);
+        return e->is_done ? CLI_YES : CLI_BAD;
     }
     return result == OCT_OK ? CLI_YES : complain_tour(e, result);
 }
@@ -394,6 +397,9 @@ static int explore(const cli_args *args, exploration *e)
         CLI_TRY(oct_cli_print_exploration_json(e));
     } else {
         oct_cli_print_exploration(e);
+    }
+    if (e->lost_trace) {
+        return CLI_BAD;
     }
     return oct_cli_exploration_is_good(e) ? CLI_YES : CLI_NO;
 }

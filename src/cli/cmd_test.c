@@ -147,11 +147,16 @@ static int print_total(const test_session *s)
     return CLI_YES;
 }
 
+// Writes all that can be written.
 static int report(const test_session *s)
 {
-    CLI_TRY(save_report(&s->options[TEST_JUNIT], &s->run, oct_report_junit));
-    CLI_TRY(save_report(&s->options[TEST_HTML], &s->run, oct_report_html));
-    CLI_TRY(print_total(s));
+    const int junit = save_report(&s->options[TEST_JUNIT], &s->run, oct_report_junit);
+    const int html = save_report(&s->options[TEST_HTML], &s->run, oct_report_html);
+    const int total = print_total(s);
+    CLI_TRY(s->code);
+    CLI_TRY(junit);
+    CLI_TRY(html);
+    CLI_TRY(total);
     if (s->is_interrupted) {
         return CLI_INTERRUPTED;
     }

@@ -63,7 +63,9 @@ typedef struct exploration {
     tour_trace_head head;
     sink *trace; // NULL = none
     uint64_t trace_bytes;
-    double bar_ms; // when the progress bar was drawn
+    bool is_done;    // the body has come to its end
+    bool lost_trace; // and the trace could not be written
+    double bar_ms;   // when the progress bar was drawn
     tour_result result;
     uint64_t counts[3]; // cells of the bounds, or of what is known, by label
     oct_remains remains;

@@ -32,6 +32,8 @@ typedef struct test_item {
     size_t test;   // of the script
     uint64_t seed; // 0 = its own
     bool is_done;
+    bool is_broken;    // it could not be played, or its trace not be written: an error
+    char trouble[256]; // what then is the reason
     oct_report_test report;
     oct_play_record *record; // NULL where nobody wants it
     char *trace;             // the file; NULL = none
@@ -62,9 +64,7 @@ typedef struct test_session {
     const char *file;      // of the last one printed
     size_t first_bad;      // the first that did not pass; `count` = none so far
     size_t done;
-    oct_result failed;        // of memory, or of a trace
-    const test_item *culprit; // whose trace that is
-    oct_error error;
+    int code; // CLI_BAD where something could not be played, or a trace not be written
     test_worker *workers;
     uint32_t worker_count;
     double drawn_ms; // when the live line was

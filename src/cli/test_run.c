@@ -20,6 +20,7 @@ typedef struct test_job {
     test_worker *worker;
     oct_play_watch watches[WATCHES_MAX];
     size_t watch_count;
+    bool is_played; // to its verdict
     oct_result result;
 } test_job;
 
@@ -72,6 +73,7 @@ static oct_result play(test_job *job)
     const oct_result result =
         oct_script_play(item->script, item->test, &limits, &options, &item->report.result);
     item->report.time_ms = oct_cli_now_ms() - begin;
+    job->is_played = result == OCT_OK;
     return result;
 }
 
@@ -131,7 +133,7 @@ static void print_ready(test_session *s)
 static bool is_unwanted(test_session *s, size_t index)
 {
     pthread_mutex_lock(&s->mutex);
-    const bool unwanted = index > s->first_bad || s->failed != OCT_OK || oct_cli_is_stopped();
+    const bool unwanted = index > s->first_bad || oct_cli_is_stopped();
     pthread_mutex_unlock(&s->mutex);
     return unwanted;
 }
@@ -144,20 +146,36 @@ static void begin_item(test_session *s, test_worker *worker, const test_item *it
     pthread_mutex_unlock(&s->mutex);
 }
 
+// A test that memory or the disk did not allow is an error, and the others go on.
+static void break_item(const test_job *job, const oct_error *error)
+{
+    test_item *const item = job->item;
+    oct_play_result *const result = &item->report.result;
+    const bool is_trace = job->result == OCT_ERROR_FILE;
+    snprintf(item->trouble, sizeof item->trouble, "%s%.100s%s%.120s", is_trace ? "its trace, " : "",
+             is_trace ? item->trace : "", is_trace ? ": " : "",
+             is_trace && error->message[0] ? error->message : oct_result_text(job->result));
+    oct_play_result_free(result);
+    result->verdict = OCT_VERDICT_ERROR;
+    result->seed = item->seed > 0 ? item->seed : 1;
+    result->reason = item->trouble;
+    item->is_broken = true;
+    item->report.trace = NULL;
+    item->report.record = job->is_played ? item->report.record : NULL;
+}
+
 static void end_item(test_session *s, test_job *job, size_t index, const oct_error *error)
 {
     test_item *const item = job->item;
     pthread_mutex_lock(&s->mutex);
     job->worker->item = NULL;
     s->done++;
-    if (job->result != OCT_OK && s->failed == OCT_OK) {
-        s->failed = job->result;
-        s->culprit = item;
-        s->error = *error;
+    if (job->result != OCT_OK) {
+        break_item(job, error);
     }
-    item->is_done = job->result == OCT_OK;
+    item->is_done = true;
     const bool is_bad = item->report.result.verdict != OCT_VERDICT_PASS;
-    if (item->is_done && is_bad && s->options[TEST_FAIL_FAST].given && index < s->first_bad) {
+    if (is_bad && s->options[TEST_FAIL_FAST].given && index < s->first_bad) {
         s->first_bad = index;
     }
     print_ready(s);
@@ -194,7 +212,7 @@ static void gather(test_session *s)
         if (item->is_done && i <= s->first_bad) {
             s->tests[count++] = item->report;
             is_cut = is_cut || item->report.result.is_interrupted;
-        } else if (item->is_done && item->trace) {
+        } else if (item->is_done && item->report.trace) {
             (void)remove(item->trace);
         }
     }
@@ -205,12 +223,22 @@ static void gather(test_session *s)
     s->is_interrupted = is_cut || (oct_cli_is_stopped() && s->run.not_played > 0);
 }
 
-static int complain_play(const test_session *s)
+// One line, for the first and all others.
+static int complain_broken(const test_session *s)
 {
-    return s->failed == OCT_ERROR_FILE
-               ? oct_cli_check_file(s->culprit->trace, s->failed, &s->error)
-               : oct_cli_complain("%s:%u: %s", s->culprit->report.file, s->culprit->report.line,
-                                  oct_result_text(s->failed));
+    const test_item *first = NULL;
+    size_t others = 0;
+    char more[48] = "";
+    for (size_t i = 0; i < s->count && i <= s->first_bad; i++) {
+        others += first && s->items[i].is_broken;
+        first = !first && s->items[i].is_broken ? &s->items[i] : first;
+    }
+    if (others > 0) {
+        snprintf(more, sizeof more, "; and %zu more", others);
+    }
+    return first ? oct_cli_complain("%s:%u: %s: %s%s", first->report.file, first->report.line,
+                                    first->report.name, first->trouble, more)
+                 : CLI_YES;
 }
 
 int oct_test_play(test_session *s)
@@ -237,5 +265,6 @@ int oct_test_play(test_session *s)
     oct_cli_release_signals();
     pthread_mutex_destroy(&s->mutex);
     oct_cli_threads_destroy(threads);
-    return s->failed == OCT_OK ? CLI_YES : complain_play(s);
+    s->code = complain_broken(s);
+    return CLI_YES;
 }
