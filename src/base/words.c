@@ -69,6 +69,11 @@ static uint32_t shown(uint32_t c)
     return turns || steers || (c & 0xfffeu) == 0xfffe ? REPLACEMENT : c;
 }
 
+bool oct_words_is_plain(uint32_t character)
+{
+    return shown(character) == character;
+}
+
 // ---- out ----
 
 void oct_words_plain(sink *out, const char *words)

@@ -9,6 +9,9 @@
 // The character at *at, which is not the end, and moves on behind it.
 uint32_t oct_words_next(const char **at);
 
+// Whether a character is shown as it is.
+bool oct_words_is_plain(uint32_t character);
+
 // As UTF-8 on one line, for people.
 void oct_words_plain(sink *out, const char *words);
 // Escaped for XML and HTML, in elements and between quotation marks.

@@ -8,6 +8,7 @@
 #define OCTANT_CLI_INTERNAL_H
 
 #include "base/platform.h"
+#include "base/words.h"
 #include "cli/distances_file.h"
 #include "octant/formats.h"
 #include "octant/lab.h"
@@ -166,6 +167,11 @@ json_t *oct_cli_json_join(json_t *object, json_t *more);
 
 // Flushes stdout; returns `code`, or complains where what was printed did not arrive.
 int oct_cli_finish(int code);
+
+// A name or a path from outside as it may be printed: on one line, and without what steers a
+// terminal. It lives as long as the block that it stands in.
+#define CLI_SHOWN(words) oct_words_copy((words), (char[CLI_SHOWN_MAX]){0}, CLI_SHOWN_MAX)
+#define CLI_SHOWN_MAX 4608 // a path, and more where bytes become U+FFFD
 
 typedef enum cli_style { CLI_PLAIN, CLI_BOLD, CLI_GREEN, CLI_RED, CLI_STYLE_COUNT } cli_style;
 

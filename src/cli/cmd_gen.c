@@ -137,8 +137,8 @@ static int save(const cli_args *args, oct_tree *tree, const oct_tree_info *info)
                                             (json_int_t)bytes, "file_bytes",
                                             (json_int_t)file_bytes));
     }
-    printf("%s: %llu bytes; %llu cells, %llu of them blocked; the tree takes %zu bytes\n", path,
-           (unsigned long long)file_bytes, (unsigned long long)cells,
+    printf("%s: %llu bytes; %llu cells, %llu of them blocked; the tree takes %zu bytes\n",
+           CLI_SHOWN(path), (unsigned long long)file_bytes, (unsigned long long)cells,
            (unsigned long long)counts[OCT_BLOCKED], bytes);
     return CLI_YES;
 }
@@ -268,8 +268,8 @@ static int save_world(const char *path, cli_world *world, const oct_puzzle_truth
                       (json_int_t)bytes, "file_bytes", (json_int_t)file_bytes);
         return oct_cli_print_json(truth ? add_truth(object, truth) : object);
     }
-    printf("%s: %llu bytes; %zu blocks in room for %llu\n", path, (unsigned long long)file_bytes,
-           blocks, (unsigned long long)cells);
+    printf("%s: %llu bytes; %zu blocks in room for %llu\n", CLI_SHOWN(path),
+           (unsigned long long)file_bytes, blocks, (unsigned long long)cells);
     if (truth && truth->solvable) {
         printf("%u rooms, %u doors, %u buttons; solvable, fewest presses: %u\n", truth->rooms,
                truth->doors, truth->buttons, truth->presses);

@@ -131,8 +131,9 @@ static void print_text(const session *s)
         width = length > width ? length : width;
     }
     oct_cli_printf(CLI_BOLD, "%zu run%s", s->rows, s->rows == 1 ? "" : "s");
-    printf(" in %s: %zu map%s, %s between blocked corners", s->csv.path, s->plan.source_count,
-           s->plan.source_count == 1 ? "" : "s", s->plan.squeeze ? "squeezing" : "no squeezing");
+    printf(" in %s: %zu map%s, %s between blocked corners", CLI_SHOWN(s->csv.path),
+           s->plan.source_count, s->plan.source_count == 1 ? "" : "s",
+           s->plan.squeeze ? "squeezing" : "no squeezing");
     if (s->kept > 0) {
         printf("; %zu of them were there", s->kept);
     }

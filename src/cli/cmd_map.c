@@ -121,7 +121,7 @@ static int show_map(const char *path, const cli_map *map, double load_ms, bool a
     if (as_json) {
         return oct_cli_print_json(info_json(&view, &about));
     }
-    oct_cli_printf(CLI_BOLD, "%s\n", path);
+    oct_cli_printf(CLI_BOLD, "%s\n", CLI_SHOWN(path));
     printf("  %-10s .%s, %u dimensions\n", "format", map->kind, oct_tree_dims(map->tree));
     print_map(&view, &about);
     print_levels(&about);
@@ -194,7 +194,7 @@ static void print_world(const cli_world *world)
     const oct_bounds extent = oct_world_extent(world->world);
     printf("  %-10s %s, 3 dimensions\n", "format", world->kind);
     if (oct_world_name(world->world)[0]) {
-        printf("  %-10s %s\n", "name", oct_world_name(world->world));
+        printf("  %-10s %s\n", "name", CLI_SHOWN(oct_world_name(world->world)));
     }
     printf("  %-10s %15zu  of %zu types\n", "blocks", oct_world_blocks(world->world),
            oct_world_types(world->world));
@@ -221,7 +221,7 @@ static int show_world(const char *path, const cli_world *world, bool as_json)
     if (as_json) {
         return oct_cli_print_json(world_info_json(world, &view, &about));
     }
-    oct_cli_printf(CLI_BOLD, "%s\n", path);
+    oct_cli_printf(CLI_BOLD, "%s\n", CLI_SHOWN(path));
     print_world(world);
     print_map(&view, &about);
     printf("  %-10s %15.3f  ms\n", "built in", world->build_ms);
@@ -330,7 +330,7 @@ static int save(const char *in, const char *out, const map_view *map, size_t byt
                                             "file_bytes", (json_int_t)file_bytes, "build_ms",
                                             build_ms));
     }
-    printf("%s: %llu bytes; the tree takes %zu bytes and %.3f ms to build\n", out,
+    printf("%s: %llu bytes; the tree takes %zu bytes and %.3f ms to build\n", CLI_SHOWN(out),
            (unsigned long long)file_bytes, bytes, build_ms);
     return CLI_YES;
 }
@@ -377,7 +377,7 @@ static int save_world(const char *out, const cli_world *world, bool as_json)
                                             "bytes", (json_int_t)0, "file_bytes",
                                             (json_int_t)file_bytes, "build_ms", 0.0));
     }
-    printf("%s: %llu bytes; %zu blocks\n", out, (unsigned long long)file_bytes, blocks);
+    printf("%s: %llu bytes; %zu blocks\n", CLI_SHOWN(out), (unsigned long long)file_bytes, blocks);
     return CLI_YES;
 }
 

@@ -214,8 +214,8 @@ static void print_text(const scen_run *run, const summary *about, const char *pa
     const cli_time median = oct_cli_time(about->median_us);
     const cli_time p99 = oct_cli_time(about->p99_us);
     const cli_time all = oct_cli_time(run->elapsed_s * 1e6);
-    oct_cli_printf(CLI_BOLD, "%s", path);
-    printf(" in %s\n", run->scene->path);
+    oct_cli_printf(CLI_BOLD, "%s", CLI_SHOWN(path));
+    printf(" in %s\n", CLI_SHOWN(run->scene->path));
     printf("  %-14s %zu of %zu, by %s over %s", "queries", run->count, file_count,
            algorithm_of(run), oct_lab_graph_name(run->query.lab->graph));
     if (neighbours) {

@@ -97,9 +97,8 @@ static int list_tests(const test_session *s)
     for (size_t i = 0; i < s->count; i++) {
         const test_item *const item = &s->items[i];
         const script_test test = oct_script_test(item->script, item->test);
-        char name[1024];
-        printf("%s:%u: %s", oct_script_path(item->script), test.line,
-               oct_words_copy(test.name, name, sizeof name));
+        printf("%s:%u: %s", CLI_SHOWN(oct_script_path(item->script)), test.line,
+               CLI_SHOWN(test.name));
         if (item->seed > 0) {
             printf(" [seed %llu]", (unsigned long long)item->seed);
         }

@@ -106,11 +106,11 @@ static void print_verdict(const exploration *e)
         [TOUR_UNREACHABLE] = "there is no way",
         [TOUR_BUDGET] = "the limit came first",
     };
-    printf("%s: ", e->scene.path);
+    printf("%s: ", CLI_SHOWN(e->scene.path));
     oct_cli_printf(oct_cli_exploration_is_good(e) ? CLI_GREEN : CLI_RED, "%s",
                    verdicts[e->result.status]);
     if (e->find && !e->result.has_found) {
-        printf("; nothing that is called '%s' was seen", e->find);
+        printf("; nothing that is called '%s' was seen", CLI_SHOWN(e->find));
     }
     printf("\n");
 }

@@ -14,7 +14,7 @@ static bool is_same_block(const void *row, const void *last)
 static void print_heading(const void *of)
 {
     const flights_row *const row = of;
-    oct_cli_printf(CLI_BOLD, "%s, sight: %s\n", row->world, row->sight);
+    oct_cli_printf(CLI_BOLD, "%s, sight: %s\n", CLI_SHOWN(row->world), row->sight);
     printf("  %-7s %-6s %7s %7s %6s %5s %5s %5s %6s %6s %6s %6s %6s %8s %7s\n", "pace", "facing",
            "flights", "arrived", "bumps", "stray", "end", "gap", "s", "ref. s", "ratio", "worst",
            "us", "actions", "replans");

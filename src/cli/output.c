@@ -3,8 +3,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli_internal.h"
 
-#include "base/words.h"
-
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -85,10 +83,28 @@ static const char *end_of_numbers(const char *array)
     return *end == ']' && !memchr(array + 1, '[', (size_t)(end - array - 1)) ? end : NULL;
 }
 
+// A character of a JSON string that is more than ASCII; what steers a terminal is escaped. Returns
+// its last byte.
+static const char *print_character(const char *text)
+{
+    const char *next = text;
+    const uint32_t c = oct_words_next(&next);
+    if (oct_words_is_plain(c) || c > 0xffff) {
+        fwrite(text, 1, (size_t)(next - text), stdout);
+    } else {
+        printf("\\u%04x", (unsigned)c);
+    }
+    return next - 1;
+}
+
 // Prints indented JSON, but arrays of numbers on one line: points are many.
 static void print_indented(const char *text)
 {
     for (bool in_string = false; *text; text++) {
+        if ((unsigned char)*text >= 0x7f) {
+            text = print_character(text);
+            continue;
+        }
         in_string ^= *text == '"';
         if (in_string && *text == '\\') {
             putchar(*text++);
@@ -169,7 +185,7 @@ void oct_cli_progress(const char *what, size_t done, size_t total)
     memset(bar, ' ', BAR_WIDTH);
     memset(bar, '#', done * BAR_WIDTH / total);
     bar[BAR_WIDTH] = '\0';
-    fprintf(stderr, "\r[%s] %3zu%% %-40.40s", bar, done * 100 / total, what);
+    fprintf(stderr, "\r[%s] %3zu%% %-40.40s", bar, done * 100 / total, CLI_SHOWN(what));
     fflush(stderr);
 }
 

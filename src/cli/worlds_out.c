@@ -55,7 +55,7 @@ static bool is_same_block(const void *of, const void *of_last)
 static void print_heading(const void *of)
 {
     const worlds_row *const row = of;
-    oct_cli_printf(CLI_BOLD, "%s: %s\n", row->table, row->world);
+    oct_cli_printf(CLI_BOLD, "%s: %s\n", row->table, CLI_SHOWN(row->world));
     printf("  %-13s %7s %-9s %11s %11s %19s %19s  %s\n", "what", "radius", "structure", "measured",
            "published", "its code again", "with a fast queue", "");
 }
