@@ -143,7 +143,7 @@ static uint64_t check_places(void *scene)
     for (uint32_t i = 0; i < s->count; i++) {
         oct_unit_state state;
         oct_crowd_state(s->ways[s->way].crowd, s->units[s->way][i], &state);
-        sum = sum * 31u + oct_hash_bytes(&state.place, sizeof state.place);
+        sum = sum * 31u + oct_hash_words(&state.place, 3);
     }
     return sum >> 1; // JSON has no more than 63 bits
 }

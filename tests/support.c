@@ -43,12 +43,26 @@ void *test_read_file(const char *path, size_t *size)
     return bytes;
 }
 
+uint64_t test_hash_add(uint64_t hash, const void *numbers, size_t count, size_t width)
+{
+    const uint16_t one = 1;
+    const bool lowest_first = *(const uint8_t *)&one == 1;
+    const uint8_t *at = numbers;
+    for (size_t i = 0; i < count; i++, at += width) {
+        for (size_t k = 0; k < width; k++) {
+            const uint8_t byte = at[lowest_first ? k : width - 1 - k];
+            hash = (hash ^ byte) * UINT64_C(0x100000001b3);
+        }
+    }
+    return hash;
+}
+
 #define MARK UINT64_C(0x6f6374616e74a55a)
 #define FILL 0xa5
 #define GUARD 0x5a
 #define GUARD_SIZE 16
 // Larger requests are refused here: under a sanitizer malloc would end the program.
-#define LARGEST ((size_t)1 << 32)
+#define LARGEST (SIZE_MAX / 4 < UINT32_MAX ? SIZE_MAX / 4 : UINT32_MAX)
 
 typedef struct block_header {
     void *raw; // what malloc returned

@@ -22,6 +22,11 @@ bool test_data_path(const char *relative, char *out, size_t size);
 // the test where it cannot be read. The caller frees it.
 void *test_read_file(const char *path, size_t *size);
 
+// Numbers of `width` bytes each, added to a hash (FNV-1a): the same hash from machines of both byte
+// orders, so that it can be written down. Of a struct, add every field.
+#define TEST_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t test_hash_add(uint64_t hash, const void *numbers, size_t count, size_t width);
+
 // How many random worlds, of so many, a costly property is tried on: all of them where the code is
 // optimised, by both compilers; an eighth where it is not, and under the sanitizers, which make it
 // as slow. The one place to turn when the tests take too long.

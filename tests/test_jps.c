@@ -656,10 +656,11 @@ static void paths_have_the_bits_they_always_had(void **state)
             oct_query q = jps_query(&s);
             q.record = true;
             const oct_path path = scene_plan(&s, planner, &q);
-            hash = hash * 31 + oct_hash_bytes(path.lattice, path.lattice_count * sizeof(oct_fine));
+            hash =
+                hash * 31 + test_hash_add(TEST_HASH_START, path.lattice, 3 * path.lattice_count, 8);
             hash = hash * 31 + path.generated;
             for (uint32_t k = 0; k < path.record_count; k++) {
-                hash = hash * 31 + oct_hash_bytes(&path.records[k].at, sizeof(oct_fine));
+                hash = hash * 31 + test_hash_add(TEST_HASH_START, &path.records[k].at, 3, 8);
             }
         }
         oct_planner_destroy(planner);

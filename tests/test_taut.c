@@ -103,7 +103,7 @@ static void check_scene(search_scene *s, taut *t, bend_count *bends)
         }
     }
     for (int i = 0; i < 2; i++) {
-        if (wander(s, &v, oct_random_below(&s->random, 120), &path)) {
+        if (wander(s, &v, (size_t)oct_random_below(&s->random, 120), &path)) {
             taut_pull_and_check(s, &v, t, &path);
             if (!v.is_priced) {
                 taut_check_no_slides(s, &v, &path);
@@ -189,7 +189,8 @@ static void hash_path(uint64_t *hash, const taut_string *path)
     for (size_t i = 0; i < path->count; i++) {
         const spot *const p = &path->places[i];
         const int64_t numbers[4] = {p->at.x, p->at.y, p->at.z, (int64_t)p->octants};
-        *hash = *hash * UINT64_C(0x9e3779b97f4a7c15) + oct_hash_bytes(numbers, sizeof numbers);
+        *hash =
+            *hash * UINT64_C(0x9e3779b97f4a7c15) + test_hash_add(TEST_HASH_START, numbers, 4, 8);
     }
 }
 

@@ -11,23 +11,23 @@ typedef struct hash {
     uint64_t value;
 } hash;
 
-static void mix(hash *h, const void *data, size_t size)
+static void mix(hash *h, const void *numbers, size_t count, size_t width)
 {
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) {
-        h->value = (h->value ^ bytes[i]) * UINT64_C(0x100000001b3);
-    }
+    h->value = test_hash_add(h->value, numbers, count, width);
 }
 
 static bool mix_leaf(void *ctx, const oct_leaf *leaf)
 {
-    mix(ctx, leaf, sizeof *leaf);
+    const uint8_t small[2] = {leaf->level, leaf->label};
+    mix(ctx, &leaf->x, 3, sizeof leaf->x);
+    mix(ctx, small, 2, sizeof *small);
+    mix(ctx, &leaf->unused, 1, sizeof leaf->unused);
     return true;
 }
 
 static uint64_t run(int dims)
 {
-    hash h = {UINT64_C(0xcbf29ce484222325)};
+    hash h = {TEST_HASH_START};
     oct_random random = oct_random_seed(20261115);
     oct_tree_def def = oct_tree_def_default();
     def.dims = (uint32_t)dims;
@@ -60,12 +60,14 @@ static uint64_t run(int dims)
         if (leaf.level < 4) {
             const size_t count =
                 oct_tree_neighbours(tree, leaf, OCT_DIRECTIONS_18, OCT_HAS_ANY, around, 512);
-            mix(&h, around, (count < 512 ? count : 512) * sizeof *around);
+            for (size_t k = 0; k < count && k < 512; k++) {
+                mix_leaf(&h, &around[k]);
+            }
         }
         oct_change change;
         size_t changes;
         assert_int_equal(oct_tree_changes(tree, revision, &change, 1, &changes), OCT_OK);
-        mix(&h, &change, changes * sizeof change);
+        mix(&h, &change, changes * sizeof change / 4, 4);
     }
     const oct_box everything = {{-1000, -1000, -1000}, {1000, 1000, 1000}};
     oct_tree_leaves(tree, everything, OCT_HAS_ANY, mix_leaf, &h);

@@ -200,8 +200,24 @@ OCT_FORCE_INLINE uint64_t oct_hash_bytes(const void *data, size_t size)
     return hash;
 }
 
+// The same of words of 64 bits in a row, the lowest byte of each first, whatever the machine's
+// order.
+OCT_FORCE_INLINE uint64_t oct_hash_words(const void *words, size_t count)
+{
+    const uint8_t *at = words;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < count; i++, at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        for (int shift = 0; shift < 64; shift += 8) {
+            hash = (hash ^ (word >> shift & 0xff)) * UINT64_C(0x100000001b3);
+        }
+    }
+    return hash;
+}
+
 // Fills an error, if there is one to fill; a message that is too long is cut.
-OCT_PRINTF(5, 6)
+OCT_FORMAT(5, 6)
 void oct_error_set(oct_error *may_be_null, uint64_t offset, uint32_t line, uint32_t column,
                    const char *format, ...);
 

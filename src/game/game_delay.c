@@ -68,7 +68,7 @@ static uint64_t tick(const void *self)
 static uint64_t hash(const void *self)
 {
     const delayed *const d = self;
-    return oct_game_hash(d->inner) ^ oct_hash_bytes(&d->random, sizeof d->random);
+    return oct_game_hash(d->inner) ^ oct_hash_words(d->random.state, 4);
 }
 
 oct_result oct_game_delay(oct_game *inner, uint32_t min, uint32_t max, uint64_t seed,

@@ -158,7 +158,7 @@ static oct_point try_aside(const mover *m, oct_point wanted)
 {
     const oct_crowd *const c = m->crowd;
     const uint64_t key[2] = {m->index, (c->tick + m->index) / (c->second / 2u + 1u)};
-    const uint64_t bits = oct_hash_bytes(key, sizeof key);
+    const uint64_t bits = oct_hash_words(key, 2);
     const uint32_t at = (uint32_t)((bits >> 32) % 27u);
     const double length = sqrt(point_dot(wanted, wanted));
     const oct_point aside = {(int)(at % 3u) - 1, (int)(at / 3u % 3u) - 1,

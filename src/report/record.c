@@ -289,7 +289,7 @@ static void note_path(oct_play_record *record, record_agent *kept, const oct_age
 {
     size_t count;
     const oct_point *const points = oct_agent_path(agent, &count);
-    const uint64_t hash = count > 0 ? oct_hash_bytes(points, count * sizeof *points) : NO_PATH;
+    const uint64_t hash = count > 0 ? oct_hash_words(points, 3 * count) : NO_PATH;
     if (hash == kept->path_hash || hash == NO_PATH) {
         return;
     }

@@ -215,7 +215,7 @@ static void put_turn(oct_trace *t, size_t index, const oct_agent *agent, bool ac
     const oct_mind *const mind = oct_agent_mind(agent);
     size_t count;
     const oct_point *const points = oct_agent_path(agent, &count);
-    const uint64_t path = count > 0 ? oct_hash_bytes(points, count * sizeof *points) : 0;
+    const uint64_t path = count > 0 ? oct_hash_words(points, 3 * count) : 0;
     oct_sink_text(out, "{\"event\": \"turn\"");
     oct_trace_count(out, "agent", index);
     oct_trace_count(out, "tick", self->tick);
