@@ -64,7 +64,7 @@ static void put_bytes(writer *w, const char *bytes, size_t count)
     }
 }
 
-OCT_PRINTF(2, 3)
+OCT_FORMAT(2, 3)
 static void put(writer *w, const char *format, ...)
 {
     char line[512];

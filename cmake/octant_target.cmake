@@ -13,6 +13,10 @@ function(octant_target name)
         C_EXTENSIONS OFF)
     # A fused multiply-add rounds once instead of twice: results would depend on the machine.
     target_compile_options(${name} PRIVATE ${octant_warnings} -ffp-contract=off)
+    # The isfinite of mingw names its argument as a float too, in a branch that is not taken.
+    if(MINGW)
+        target_compile_options(${name} PRIVATE -Wno-float-conversion)
+    endif()
     if(OCTANT_WERROR)
         target_compile_options(${name} PRIVATE -Werror)
     endif()

@@ -91,7 +91,7 @@ bool scene_has_plane(const oct_query *query);
 // ---- paths ----
 
 // Prints scene and query, and fails the test.
-OCT_PRINTF(3, 4)
+OCT_FORMAT(3, 4)
 void scene_fail(const search_scene *s, const oct_query *query, const char *format, ...);
 
 #define SCENE_CHECK(s, query, condition, ...)                                                      \

@@ -416,18 +416,27 @@ static void check_angle(double angle)
     }
 }
 
-static void need_long_double(void)
+// Whether the C library's sine of a long double is good enough to be compared with: that of mingw
+// is an instruction of the processor, which is wrong for large angles.
+static bool has_long_sine(void)
 {
-    if (LDBL_MANT_DIG < 64) {
-        print_message("skipped: long double is no better than double here\n");
-        skip();
+#if defined(__MINGW32__)
+    const bool has = false;
+#else
+    const bool has = LDBL_MANT_DIG >= 64;
+#endif
+    if (!has) {
+        print_message("skipped: the sine of a long double is no better than ours here\n");
     }
+    return has;
 }
 
 static void sine_and_cosine_of_a_million_angles_are_within_one_ulp(void **state)
 {
     (void)state;
-    need_long_double();
+    if (!has_long_sine()) {
+        skip();
+    }
     oct_random random = oct_random_seed(2105);
     static const double sizes[4] = {1.0, 10.0, 1000.0, 0x1p20};
     for (int i = 0; i < 1000000; i++) {
@@ -439,7 +448,9 @@ static void sine_and_cosine_of_a_million_angles_are_within_one_ulp(void **state)
 static void near_multiples_of_a_quarter_turn_they_are_within_one_ulp(void **state)
 {
     (void)state;
-    need_long_double();
+    if (!has_long_sine()) {
+        skip();
+    }
     const double last = floor(0x1p20 / (pi / 4));
     for (double n = 0; n < last; n += n < 10000 ? 1 : 37) {
         double angle = n * (pi / 4);
@@ -456,7 +467,9 @@ static void near_multiples_of_a_quarter_turn_they_are_within_one_ulp(void **stat
 static void small_angles_are_within_one_ulp_down_to_the_smallest(void **state)
 {
     (void)state;
-    need_long_double();
+    if (!has_long_sine()) {
+        skip();
+    }
     oct_random random = oct_random_seed(2106);
     for (int exponent = -1074; exponent <= 0; exponent++) {
         check_angle(ldexp(1.0, exponent));
@@ -580,7 +593,9 @@ static void check_between(const int64_t a[3], const int64_t b[3])
 static void angles_are_within_three_ulp_also_tiny_and_straight_ones(void **state)
 {
     (void)state;
-    need_long_double();
+    if (!has_long_sine()) {
+        skip();
+    }
     oct_random random = oct_random_seed(2109);
     for (int i = 0; i < 200000; i++) {
         int64_t a[3], b[3];
@@ -600,7 +615,9 @@ static void angles_are_within_three_ulp_also_tiny_and_straight_ones(void **state
 static void angles_in_a_plane_are_those_of_the_arctangent(void **state)
 {
     (void)state;
-    need_long_double();
+    if (!has_long_sine()) {
+        skip();
+    }
     const oct_point right = {1, 0, 0};
     for (int exponent = -1000; exponent <= 1000; exponent++) {
         const double y = ldexp(1.25, exponent);

@@ -65,7 +65,7 @@ typedef struct text {
     size_t size;
 } text;
 
-OCT_PRINTF(2, 3)
+OCT_FORMAT(2, 3)
 static void say(text *out, const char *format, ...)
 {
     va_list values;

@@ -33,7 +33,10 @@
 #endif
 
 /// Lets compilers check a printf format: the argument that it is, and the first that it formats.
-#ifdef __GNUC__
+#if defined(__MINGW32__)
+// Its printf is that of the standard; `printf` would mean the one of Microsoft.
+#define OCT_FORMAT(at, first) __attribute__((format(gnu_printf, at, first)))
+#elif defined(__GNUC__)
 #define OCT_FORMAT(at, first) __attribute__((format(printf, at, first)))
 #else
 #define OCT_FORMAT(at, first)

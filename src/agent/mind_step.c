@@ -10,7 +10,7 @@
 
 // ---- words ----
 
-OCT_PRINTF(2, 3) static void write_reason(char *reason, const char *format, ...)
+OCT_FORMAT(2, 3) static void write_reason(char *reason, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -2,8 +2,6 @@
 // Version, default allocator, arrays, the heap and random numbers.
 #include "base/hash.h"
 
-#include <stdlib.h>
-
 #define TEXT(number) #number
 #define VERSION_TEXT(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
 
@@ -17,20 +15,14 @@ const char *oct_version(void)
 static void *default_alloc(void *ctx, size_t size, size_t align)
 {
     (void)ctx;
-    if (align <= _Alignof(max_align_t)) {
-        return malloc(size);
-    }
-    // Not every C library takes a size that is no multiple of the alignment.
-    const size_t rest = -size & (align - 1);
-    size_t whole;
-    return oct_size_add(size, rest, &whole) ? aligned_alloc(align, whole) : NULL;
+    return oct_aligned_alloc(size, align);
 }
 
 static void default_free(void *ctx, void *ptr, size_t size)
 {
     (void)ctx;
     (void)size;
-    free(ptr);
+    oct_aligned_free(ptr);
 }
 
 oct_allocator oct_allocator_default(void)

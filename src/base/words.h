@@ -27,6 +27,6 @@ void oct_words_defuse(char *words, char with);
 size_t oct_words_length(const char *words);
 
 // What snprintf makes of numbers and of our own words; at most 511 bytes.
-OCT_PRINTF(2, 3) void oct_words_format(sink *out, const char *format, ...);
+OCT_FORMAT(2, 3) void oct_words_format(sink *out, const char *format, ...);
 
 #endif

@@ -147,10 +147,10 @@ int oct_cli_files_check(const cli_files *files);
 // ---- output.c ----
 
 // "octant: MESSAGE" as one line on stderr, with control characters replaced. Returns CLI_BAD.
-int oct_cli_complain(const char *format, ...) OCT_PRINTF(1, 2);
+int oct_cli_complain(const char *format, ...) OCT_FORMAT(1, 2);
 
 // "octant: warning: MESSAGE" likewise: the command goes on.
-void oct_cli_warn(const char *format, ...) OCT_PRINTF(1, 2);
+void oct_cli_warn(const char *format, ...) OCT_FORMAT(1, 2);
 
 // CLI_YES for OCT_OK; else complains of a file or command, with what the result means.
 int oct_cli_check(const char *who, oct_result result);
@@ -180,7 +180,7 @@ typedef enum cli_style { CLI_PLAIN, CLI_BOLD, CLI_GREEN, CLI_RED, CLI_STYLE_COUN
 const char *oct_cli_style(FILE *stream, cli_style style);
 
 // As printf, in a style.
-void oct_cli_printf(cli_style style, const char *format, ...) OCT_PRINTF(2, 3);
+void oct_cli_printf(cli_style style, const char *format, ...) OCT_FORMAT(2, 3);
 
 // A bar on stderr where that is a terminal; `done` from 0 to `total`, and at `total` it vanishes.
 void oct_cli_progress(const char *what, size_t done, size_t total);

@@ -15,7 +15,7 @@
 
 // ---- complaints ----
 
-OCT_PRINTF(2, 0)
+OCT_FORMAT(2, 0)
 static void say(const char *who, const char *format, va_list values)
 {
     char line[LINE_MAX_BYTES];

@@ -95,7 +95,7 @@ static void name_steps(const reader *in, char *out, size_t size)
     }
 }
 
-OCT_PRINTF(3, 0)
+OCT_FORMAT(3, 0)
 static oct_result refuse_at(const reader *in, const char *unknown_key, const char *format,
                             va_list values)
 {
@@ -116,7 +116,7 @@ static oct_result refuse_at(const reader *in, const char *unknown_key, const cha
 }
 
 // Fills the error with the place of what is being read, and "subject: message".
-OCT_PRINTF(2, 3)
+OCT_FORMAT(2, 3)
 static oct_result refuse(const reader *in, const char *format, ...)
 {
     va_list values;
@@ -126,7 +126,7 @@ static oct_result refuse(const reader *in, const char *format, ...)
     return result;
 }
 
-OCT_PRINTF(3, 4)
+OCT_FORMAT(3, 4)
 static oct_result refuse_key(const reader *in, const char *key, const char *format, ...)
 {
     va_list values;

@@ -207,7 +207,7 @@ void oct_save_add_grid(save_reader *save)
 
 // ---- warnings ----
 
-OCT_PRINTF(2, 3)
+OCT_FORMAT(2, 3)
 static void warn(const save_reader *save, const char *format, ...)
 {
     char message[OCT_WORLD_NAME_MAX + 128];

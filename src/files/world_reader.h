@@ -42,7 +42,7 @@ typedef struct world_reader {
 
 // Fills the error with the line and column of the item, and "subject: message"; the value is
 // OCT_ERROR_FORMAT.
-OCT_PRINTF(2, 3)
+OCT_FORMAT(2, 3)
 oct_result oct_world_refuse(const world_reader *in, const char *format, ...);
 
 // ---- members ----

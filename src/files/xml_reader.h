@@ -62,9 +62,9 @@ const char *oct_xml_word(xml_reader *in);
 xml_place oct_xml_place(const xml_reader *in);
 
 // Reading ends; the first refusal counts.
-OCT_PRINTF(2, 3)
+OCT_FORMAT(2, 3)
 void oct_xml_refuse(xml_reader *in, const char *format, ...);
-OCT_PRINTF(3, 4)
+OCT_FORMAT(3, 4)
 void oct_xml_refuse_at(xml_reader *in, xml_place place, const char *format, ...);
 void oct_xml_out_of_memory(xml_reader *in);
 

@@ -385,14 +385,14 @@ void oct_distances_destroy(oct_distances *distances)
 {
     if (distances) {
         const oct_allocator allocator = distances->allocator;
-        oct_free(&allocator, distances->own, distances->own ? distances->header->size : 0);
+        oct_free(&allocator, distances->own, distances->own ? (size_t)distances->header->size : 0);
         oct_free(&allocator, distances, sizeof *distances);
     }
 }
 
 const void *oct_distances_bytes(const oct_distances *distances, size_t *count)
 {
-    *count = distances->header->size;
+    *count = (size_t)distances->header->size;
     return distances->header;
 }
 

@@ -123,7 +123,7 @@ oct_result oct_block_copy_wires(block_world *g, const oct_world *world)
     OCT_TRY(index_groups(world, &g->allocator, &groups));
     oct_result result = sort_wires(g, world, &heap);
     while (result == OCT_OK && heap.entries.count > 0) {
-        result = add_wire(g, world, &groups, oct_heap_pop(&heap).key);
+        result = add_wire(g, world, &groups, (size_t)oct_heap_pop(&heap).key);
     }
     oct_array_free(&heap.entries, &g->allocator, sizeof(oct_heap_entry));
     free_groups(&g->allocator, &groups);

@@ -2,6 +2,8 @@
 // What things are padded by for a body, and how large cells may be.
 #include "octant/body.h"
 
+#include "base/platform.h"
+
 #include <math.h>
 
 oct_body oct_body_ball(double radius)

@@ -2,6 +2,8 @@
 // Words for the values of enumerations.
 #include "octant/names.h"
 
+#include "base/platform.h"
+
 #include <stddef.h>
 
 const char *oct_path_status_name(oct_path_status status)

@@ -17,7 +17,7 @@ static void put_property(sink *out, const char *name, const char *value)
     oct_sink_text(out, "\"/>\n");
 }
 
-OCT_PRINTF(3, 4)
+OCT_FORMAT(3, 4)
 static void put_figure(sink *out, const char *name, const char *format, ...);
 
 static void put_figure(sink *out, const char *name, const char *format, ...)
