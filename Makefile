@@ -28,6 +28,10 @@ test: setup ## build and run every test in every way; ends with the counts
 soak: setup ## what takes too long for test: the analyzer, and fuzzers for SOAK_SECONDS (60) each
 	@scripts/soak.sh
 
+portable: setup ## build and run the golden tests for other machines, in emulators
+	@scripts/setup.sh portable || echo 'Goes on with what is here.'
+	@scripts/portable.sh
+
 demo: ## show what the command can do, in under a minute
 	@scripts/setup.sh build
 	@$(MAKE) --no-print-directory build
@@ -49,4 +53,4 @@ install: build ## install under PREFIX (default /usr/local), staged in DESTDIR i
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build check tidy test soak demo bench format hooks install clean
+.PHONY: help setup build check tidy test soak portable demo bench format hooks install clean
