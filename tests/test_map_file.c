@@ -349,6 +349,22 @@ static void what_unpacks_to_gigabytes_takes_no_memory(void **state)
     oct_tree_destroy(tree);
 }
 
+// A file is refused with no more memory than its first bytes take.
+static void assert_refused_at_once(const char *path, const char *message)
+{
+    test_allocator memory;
+    test_allocator_init(&memory, TEST_NEVER);
+    oct_tree_def def = oct_tree_def_default();
+    def.allocator = &memory.allocator;
+    oct_tree *none;
+    oct_error error = {.line = 0};
+    assert_int_equal(oct_tree_load(path, &def, &none, NULL, NULL, &error), OCT_ERROR_FORMAT);
+    assert_null(none);
+    assert_true(error.message[0] != '\0' && strstr(error.message, message));
+    assert_true(memory.peak_bytes <= 4096);
+    test_allocator_check_empty(&memory);
+}
+
 // The first bytes decide: a device that never ends is refused after them, whatever its name.
 static void endless_files_are_refused_by_their_first_bytes(void **state)
 {
@@ -356,17 +372,7 @@ static void endless_files_are_refused_by_their_first_bytes(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *const path = in_folder(state, names[i]);
         assert_int_equal(symlink("/dev/zero", path), 0);
-        test_allocator memory;
-        test_allocator_init(&memory, TEST_NEVER);
-        oct_tree_def def = oct_tree_def_default();
-        def.allocator = &memory.allocator;
-        oct_tree *none;
-        oct_error error = {.line = 0};
-        assert_int_equal(oct_tree_load(path, &def, &none, NULL, NULL, &error), OCT_ERROR_FORMAT);
-        assert_null(none);
-        assert_true(error.message[0] != '\0');
-        assert_true(memory.peak_bytes <= 4096);
-        test_allocator_check_empty(&memory);
+        assert_refused_at_once(path, "");
         assert_int_equal(unlink(path), 0);
     }
 }
@@ -383,16 +389,7 @@ static void large_text_is_refused_before_it_is_read(void **state)
         assert_true(fputs(starts[i], out) >= 0);
         assert_int_equal(fclose(out), 0);
         assert_int_equal(truncate(path, (off_t)3 << 30), 0);
-        test_allocator memory;
-        test_allocator_init(&memory, TEST_NEVER);
-        oct_tree_def def = oct_tree_def_default();
-        def.allocator = &memory.allocator;
-        oct_tree *none;
-        oct_error error = {.line = 0};
-        assert_int_equal(oct_tree_load(path, &def, &none, NULL, NULL, &error), OCT_ERROR_FORMAT);
-        assert_non_null(strstr(error.message, "at most 1 GiB"));
-        assert_true(memory.peak_bytes <= 4096);
-        test_allocator_check_empty(&memory);
+        assert_refused_at_once(path, "at most 1 GiB");
     }
 }
 

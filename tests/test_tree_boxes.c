@@ -174,6 +174,30 @@ static void large_boxes_are_held_or_refused_at_once(void **state)
     }
 }
 
+// Neither does a thing that moves there, nor one over another.
+static void things_that_grow_too_large_stay_as_they_were(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < LARGE_COUNT; i++) {
+        const large_box small = {{5, 5, 5}, {60, 61, 62}, true};
+        oct_map_def def = oct_map_def_default();
+        oct_map *map;
+        assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+        const oct_thing own = thing_of(&small, 1), other = thing_of(&large_boxes[i], 2);
+        assert_int_equal(oct_map_add(map, &own), OCT_OK);
+        const uint64_t revision = oct_tree_revision(oct_map_tree(map));
+        if (!large_boxes[i].fits) {
+            assert_int_equal(oct_map_move(map, 1, other.box), OCT_ERROR_RANGE);
+            assert_int_equal(oct_map_add(map, &other), OCT_ERROR_RANGE);
+            assert_int_equal(oct_tree_revision(oct_map_tree(map)), revision);
+            oct_thing found;
+            assert_true(oct_map_thing(map, 1, &found));
+            assert_memory_equal(&found.box, &own.box, sizeof own.box);
+        }
+        oct_map_destroy(map);
+    }
+}
+
 // Two things that cut the same leaf are counted by looking at what both cut, not at what one alone
 // would: a refusal looks at no more than a pool holds.
 static void things_over_things_are_counted(void **state)
@@ -206,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_box_takes_what_was_predicted),
         cmocka_unit_test(what_a_box_takes_is_never_more_than_predicted),
         cmocka_unit_test(large_boxes_are_held_or_refused_at_once),
+        cmocka_unit_test(things_that_grow_too_large_stay_as_they_were),
         cmocka_unit_test(things_over_things_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

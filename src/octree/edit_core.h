@@ -71,13 +71,14 @@ typedef struct shape_ops {
     void (*masks)(int dims, const void *shape, rel at, uint64_t out[8]);
     // The cells of one brick, which the shape meets.
     uint64_t (*mask)(int dims, const void *shape, rel at);
-    // The shape, where it is one box; else NULL. May be NULL.
-    const span *(*box)(const void *shape);
+    // The box that the shape is inside a node, which it meets; NULL where it is none. May be NULL.
+    const span *(*box)(int dims, const void *shape, rel at, int level);
 } shape_ops;
 
-OCT_FORCE_INLINE const span *shape_box(const shape_ops *ops, const void *shape)
+OCT_FORCE_INLINE const span *shape_box(const shape_ops *ops, int dims, const void *shape, rel at,
+                                       int level)
 {
-    return ops->box ? ops->box(shape) : NULL;
+    return ops->box ? ops->box(dims, shape, at, level) : NULL;
 }
 
 // ---- the recursion ----

@@ -87,10 +87,12 @@ OCT_FORCE_INLINE uint64_t two_mask(int dims, const void *shape, rel at)
     return mask;
 }
 
-static const span *two_box(const void *shape)
+static const span *two_box(int dims, const void *shape, rel at, int level)
 {
     const two_boxes *b = shape;
-    return b->count == 1 ? &b->box[0] : NULL;
+    const bool is_first = span_meets(dims, &b->box[0], at, level);
+    const bool is_second = b->count == 2 && span_meets(dims, &b->box[1], at, level);
+    return is_first != is_second ? &b->box[is_second] : NULL;
 }
 
 static const shape_ops two_ops = {two_children, two_covers, NULL, two_mask, two_box};
@@ -305,7 +307,7 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
         return;
     }
     // What is above a thing and what is beside it, in closed form: together no less than both.
-    const span *const box = shape_box(l->ops, l->e.shape);
+    const span *const box = shape_box(l->ops, dims, l->e.shape, at, level);
     if (box && count == 1 && word_kind(words.top) == KIND_LEAF &&
         word_kind(words.under) == KIND_LEAF) {
         oct_need_add(n, dims, box, &l->all[list[0]].box, at, level, leaves);

@@ -153,7 +153,7 @@ void oct_edit_count(const edit *e, const shape_ops *ops, uint32_t word, int leve
         n->bricks += is_leaf;
         return;
     }
-    const span *const box = is_leaf ? shape_box(ops, e->shape) : NULL;
+    const span *const box = is_leaf ? shape_box(ops, dims, e->shape, at, level) : NULL;
     if (box) {
         oct_need_add(n, dims, box, box, at, level, 1);
         return;
