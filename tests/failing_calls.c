@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,7 +74,8 @@ static bool fails(void)
 
 static mode_t mode_of(int flags, va_list values)
 {
-    return flags & O_CREAT ? va_arg(values, mode_t) : 0;
+    const bool has_mode = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+    return has_mode ? va_arg(values, mode_t) : 0;
 }
 
 int open(const char *path, int flags, ...)
@@ -92,6 +94,15 @@ int openat(int folder, const char *path, int flags, ...)
     const mode_t mode = mode_of(flags, values);
     va_end(values);
     return fails() ? -1 : NEXT(openat)(folder, path, flags, mode);
+}
+
+int fcntl(int fd, int command, ...)
+{
+    va_list values;
+    va_start(values, command);
+    void *const value = va_arg(values, void *);
+    va_end(values);
+    return fails() ? -1 : NEXT(fcntl)(fd, command, value);
 }
 
 // Short where the error is 0.
@@ -155,6 +166,9 @@ CALL(int, fstat, -1, (int fd, struct stat *out), fd, out)
 CALL(int, mkdir, -1, (const char *path, mode_t mode), path, mode)
 CALL(int, rename, -1, (const char *from, const char *to), from, to)
 CALL(int, link, -1, (const char *from, const char *to), from, to)
+CALL(int, linkat, -1, (int old, const char *from, int new, const char *to, int flags), old, from,
+     new, to, flags)
+CALL(int, flock, -1, (int fd, int operation), fd, operation)
 CALL(int, unlink, -1, (const char *path), path)
 CALL(int, remove, -1, (const char *path), path)
 CALL(char *, realpath, NULL, (const char *restrict path, char *restrict out), path, out)
