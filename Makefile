@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
 setup: ## install the Debian packages that are missing (test and demo do it by themselves)
 	@scripts/setup.sh build test
@@ -25,8 +25,11 @@ tidy: ## look for suspect code with clang-tidy (test does it too)
 test: setup ## build and run every test in every way; ends with the counts
 	@scripts/test.sh
 
-soak: setup ## what takes too long for test: the analyzer, and fuzzers for SOAK_SECONDS (60) each
+soak: setup ## what takes too long for test: the analyzer, attacks, valgrind, fuzzers (SOAK_SECONDS each)
 	@scripts/soak.sh
+
+coverage: setup ## run the tests and print the share of branches that they take
+	@scripts/coverage.sh
 
 portable: setup ## build and run the golden tests for other machines, in emulators
 	@scripts/setup.sh portable || echo 'Goes on with what is here.'
@@ -53,4 +56,4 @@ install: build ## install under PREFIX (default /usr/local), staged in DESTDIR i
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build check tidy test soak portable demo bench format hooks install clean
+.PHONY: help setup build check tidy test soak coverage portable demo bench format hooks install clean
