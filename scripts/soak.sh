@@ -1,16 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What takes too long for `make test`: clang's analyzer over src, and every fuzz target for
-# SOAK_SECONDS (default 60), or SOAK_RUNS executions over all of them. Goes on after a failure;
-# exits 1 if anything failed.
+# What takes too long for `make test`. Goes on after a failure; exits 1 if anything failed.
+#   SOAK_SECONDS   how long each fuzz target runs (default 60)
+#   SOAK_RUNS      instead: so many executions over all fuzz targets, such as 100000000
+#   SOAK_LISTS     lists of arguments for the command (default 10000)
+#   SOAK_STEP      every so many-th call of every command fails (default 1: each)
+#   SOAK_SEED      of lists and of allocations that fail (default 1)
 set -u
 cd "$(dirname "$0")/.." || exit 1
-seconds=${SOAK_SECONDS:-60}
 failed=
+summary=build/soak.txt
 mkdir -p build
+: >$summary
 
 step() {
     printf '\n== %s\n' "$*"
+}
+
+# attempt WHAT COMMAND...: the last line that it prints goes into the summary; 77 means skipped.
+attempt() {
+    what=$1
+    shift
+    step "$what"
+    "$@" >build/soak.log 2>&1
+    code=$?
+    cat build/soak.log
+    printf '%s: %s\n' "$what" "$(tail -n 1 build/soak.log)" >>$summary
+    [ $code -eq 0 ] || [ $code -eq 77 ] || failed="$failed $what;"
 }
 
 # The analyzer does not know what an assertion or a caller promises, so that most of what it finds
@@ -25,15 +41,26 @@ case $? in
 *) echo "$(grep ' error: ' $found | sort -u | grep -c .) findings: see $found" ;;
 esac
 
-if [ -n "${SOAK_RUNS-}" ]; then
-    step "libFuzzer, $SOAK_RUNS executions over all targets"
-    scripts/fuzz.sh "$SOAK_RUNS" || failed="$failed fuzz targets;"
+# Attacks on the command run without a sanitizer: memory is limited, and a library is preloaded.
+release=build/release
+if scripts/build.sh release; then
+    attempt 'lists of arguments' $release/tests/attack_arguments $release/octant . \
+        "${SOAK_LISTS:-10000}" "${SOAK_SEED:-1}"
+    attempt 'calls that fail' $release/tests/attack_calls $release/octant \
+        $release/tests/libfailing_calls.so . "${SOAK_STEP:-1}" "${SOAK_SEED:-1}"
+    attempt 'values that were not set' scripts/memcheck.sh
 else
-    step "libFuzzer, $seconds s for each target"
-    scripts/fuzz.sh --seconds "$seconds" || failed="$failed fuzz targets;"
+    failed="$failed build of release;"
+fi
+if [ -n "${SOAK_RUNS-}" ]; then
+    attempt "libFuzzer, $SOAK_RUNS executions over all targets" scripts/fuzz.sh "$SOAK_RUNS"
+else
+    attempt "libFuzzer, ${SOAK_SECONDS:-60} s for each target" \
+        scripts/fuzz.sh --seconds "${SOAK_SECONDS:-60}"
 fi
 
-echo
+step 'summary'
+cat $summary
 if [ -n "$failed" ]; then
     echo "failed:$failed"
     exit 1
