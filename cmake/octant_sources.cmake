@@ -7,6 +7,7 @@ set(octant_base_sources
     src/base/base.c
     src/base/budget.c
     src/base/error.c
+    src/base/print.c
     src/base/index_table.c
     src/base/key_table.c
     src/base/sink.c

@@ -6,6 +6,7 @@
 #include "agent/ltl_internal.h"
 #include "agent/message_internal.h"
 #include "agent/mind.h"
+#include "base/print.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"
@@ -181,7 +182,7 @@ void oct_agent_add_note(oct_agent *a, const char *format, ...)
     char text[2 * OCT_REASON_MAX];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
+    (void)oct_vsnprintf(text, sizeof text, format, args);
     va_end(args);
     for (size_t i = 0; i < a->notes.count; i++) {
         if (strcmp(((char **)a->notes.items)[i], text) == 0) {
@@ -198,7 +199,7 @@ void oct_agent_think(oct_agent *a, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(a->thought, sizeof a->thought, format, args);
+    (void)oct_vsnprintf(a->thought, sizeof a->thought, format, args);
     va_end(args);
 }
 
@@ -219,7 +220,7 @@ static void end(oct_agent *a, oct_verdict verdict, const char *format, ...)
     }
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(a->reason, sizeof a->reason, format, args);
+    (void)oct_vsnprintf(a->reason, sizeof a->reason, format, args);
     va_end(args);
     a->has_ended = true;
     a->verdict = verdict;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/belief_internal.h"
 #include "agent/tactics_internal.h"
+#include "base/print.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"
@@ -127,7 +128,7 @@ const char *oct_errand_title(const errand *e, const char *name, char *out, size_
     } else if (e->has_pick) {
         (void)snprintf(out, size, "%s %s", name, e->what);
     } else if (e->has_point) {
-        (void)snprintf(out, size, "%s %.1f, %.1f, %.1f", name, p.x, p.y, p.z);
+        (void)oct_snprintf(out, size, "%s %.1f, %.1f, %.1f", name, p.x, p.y, p.z);
     } else {
         (void)snprintf(out, size, "%s", name);
     }

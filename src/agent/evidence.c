@@ -2,6 +2,7 @@
 #include "agent/evidence.h"
 #include "agent/belief_internal.h"
 #include "agent/links_internal.h"
+#include "base/print.h"
 
 #include <stdio.h>
 
@@ -62,8 +63,8 @@ static void note_sightings(oct_agent *a, const char *button, const char *door, b
     list sightings = {.count = 0};
     for (size_t i = 0; i < count; i++) {
         char item[32];
-        (void)snprintf(item, sizeof item, "%s at %.1f s", state_name(seen[i].state),
-                       (double)seen[i].tick / OCT_TICKS);
+        (void)oct_snprintf(item, sizeof item, "%s at %.1f s", state_name(seen[i].state),
+                           (double)seen[i].tick / OCT_TICKS);
         add_item(&sightings, item);
     }
     oct_agent_add_note(a, "that %s %s %s follows from %s as it was seen: %s", button,

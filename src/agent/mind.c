@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Minds: their life, their turns, and what can be seen of them.
 #include "agent/mind_internal.h"
+#include "base/print.h"
 
 #include <stdio.h>
 
@@ -99,7 +100,7 @@ void oct_reason_copy(char *reason, const char *from)
 void oct_reason_write(char *reason, const char *format, va_list arguments)
 {
     reason[0] = '\0';
-    const int length = vsnprintf(reason, OCT_REASON_MAX, format, arguments);
+    const int length = oct_vsnprintf(reason, OCT_REASON_MAX, format, arguments);
     cut(reason, length > 0 ? (size_t)length : 0);
 }
 

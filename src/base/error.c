@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Results in words, and where and why outside data was refused.
 #include "base/base_internal.h"
+#include "base/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,6 +57,6 @@ void oct_error_set(oct_error *may_be_null, uint64_t offset, uint32_t line, uint3
     may_be_null->column = column;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(may_be_null->message, sizeof may_be_null->message, format, arguments);
+    oct_vsnprintf(may_be_null->message, sizeof may_be_null->message, format, arguments);
     va_end(arguments);
 }

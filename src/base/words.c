@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/words.h"
+#include "base/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -170,7 +171,7 @@ void oct_words_format(sink *out, const char *format, ...)
     char line[512];
     va_list values;
     va_start(values, format);
-    (void)vsnprintf(line, sizeof line, format, values);
+    (void)oct_vsnprintf(line, sizeof line, format, values);
     va_end(values);
     oct_sink_text(out, line);
 }

@@ -8,6 +8,7 @@
 // Keys that the format does not have are refused, since a misspelt one would otherwise pass
 // unnoticed; those that begin with "x-" are other programs' and are passed over.
 #include "files/lab_file.h"
+#include "base/print.h"
 #include "octant/formats.h"
 #include "octant/names.h"
 #include "octant/tree.h"
@@ -103,7 +104,7 @@ static oct_result refuse_at(const reader *in, const char *unknown_key, const cha
     char words[160];
     name_steps(in, words, sizeof words);
     const int length = snprintf(message, sizeof message, "%s", words);
-    vsnprintf(message + length, sizeof message - (size_t)length, format, values);
+    oct_vsnprintf(message + length, sizeof message - (size_t)length, format, values);
     size_t at = json_skip_space(in->data, in->size, 0);
     for (size_t i = 0; i < in->step_count; i++) {
         at = follow(in, at, &in->steps[i], false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From what was gathered of a save to a world: grids with their blocks, wires and groups; warnings.
 #include "files/save.h"
+#include "base/print.h"
 
 #include "files/engineers.h"
 
@@ -213,7 +214,7 @@ static void warn(const save_reader *save, const char *format, ...)
     char message[OCT_WORLD_NAME_MAX + 128];
     va_list values;
     va_start(values, format);
-    vsnprintf(message, sizeof message, format, values);
+    oct_vsnprintf(message, sizeof message, format, values);
     va_end(values);
     if (save->extras.warn) {
         save->extras.warn(save->extras.ctx, message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds in JSON: the frame, its members, and values with refusals that say where.
 #include "files/world_reader.h"
+#include "base/print.h"
 #include "files/json_place.h"
 #include "world/world_internal.h"
 
@@ -24,7 +25,7 @@ oct_result oct_world_refuse(const world_reader *in, const char *format, ...)
         snprintf(message, sizeof message, "%s%s", in->subject, in->subject[0] ? ": " : "");
     va_list values;
     va_start(values, format);
-    vsnprintf(message + length, sizeof message - (size_t)length, format, values);
+    oct_vsnprintf(message + length, sizeof message - (size_t)length, format, values);
     va_end(values);
     oct_error_set_at(in->error, in->data, in->size, in->item, message);
     return OCT_ERROR_FORMAT;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // XML piece by piece: limits, the way through the table of rules, refusals that say where.
 #include "files/xml_reader.h"
+#include "base/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -53,7 +54,7 @@ static void refuse_with(xml_reader *in, xml_place place, const char *format, va_
         return;
     }
     char message[sizeof in->error.message];
-    vsnprintf(message, sizeof message, format, values);
+    oct_vsnprintf(message, sizeof message, format, values);
     oct_error_set(&in->error, place.offset, place.line, place.column, "%s", message);
     stop(in, OCT_ERROR_FORMAT);
 }

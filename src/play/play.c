@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Playing a test: its turns, and its life.
+#include "base/print.h"
 #include "play/play_internal.h"
 
 #include "base/words.h"
@@ -44,7 +45,7 @@ void oct_play_fail(play *p, const char *format, ...)
     }
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(p->error, sizeof p->error, format, args);
+    (void)oct_vsnprintf(p->error, sizeof p->error, format, args);
     va_end(args);
     oct_words_defuse(p->error, ' ');
     p->has_failed = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The verdict of a test: which agent decides, what it expects, and its notes.
 #include "agent/mind_internal.h"
+#include "base/print.h"
 #include "play/play_internal.h"
 
 #include <stdio.h>
@@ -37,9 +38,9 @@ static void write_where(const oct_agent *agent, char *out, size_t size)
 {
     const oct_self *const self = oct_belief_self(oct_agent_belief(agent));
     const char *const goal = oct_mind_goal(oct_agent_mind(agent));
-    (void)snprintf(out, size, "at %.1f, %.1f, %.1f after %.1f s%s%s", self->centre.x,
-                   self->centre.y, self->centre.z, (double)self->tick / OCT_TICKS,
-                   goal[0] ? ", doing: " : "", goal);
+    (void)oct_snprintf(out, size, "at %.1f, %.1f, %.1f after %.1f s%s%s", self->centre.x,
+                       self->centre.y, self->centre.z, (double)self->tick / OCT_TICKS,
+                       goal[0] ? ", doing: " : "", goal);
 }
 
 // The test itself failed, or the game could not be made.

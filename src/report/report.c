@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/agent_internal.h"
+#include "base/print.h"
 #include "report/report_internal.h"
 
 #include <stdio.h>
@@ -32,7 +33,7 @@ oct_result oct_report_finish(sink *out)
 
 void oct_report_sight(const oct_play_result *result, char *out, size_t size)
 {
-    snprintf(out, size, "%s, %.4g m",
-             result->sight == OCT_SIGHT_LINE ? "line of sight" : "through everything",
-             result->view);
+    oct_snprintf(out, size, "%s, %.4g m",
+                 result->sight == OCT_SIGHT_LINE ? "line of sight" : "through everything",
+                 result->view);
 }

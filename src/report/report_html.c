@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run as one page: no other file, no network, no script needed.
+#include "base/print.h"
 #include "base/words.h"
 #include "report/html.h"
 
@@ -190,13 +191,13 @@ static void put_facts(sink *out, const oct_report_test *test)
     }
     snprintf(words, sizeof words, "%llu", (unsigned long long)r->seed);
     put_fact(out, "seed", words);
-    snprintf(words, sizeof words, "%llu, %.1f s of the game", (unsigned long long)r->turns,
-             seconds(r->ticks));
+    oct_snprintf(words, sizeof words, "%llu, %.1f s of the game", (unsigned long long)r->turns,
+                 seconds(r->ticks));
     put_fact(out, "turns", words);
     for (size_t i = 0; test->record && i < test->record->agent_count; i++) {
         const record_agent *const agent = &test->record->agents[i];
-        snprintf(words, sizeof words, "%.1f m%s%s", agent->travelled, r->agents > 1 ? " by " : "",
-                 r->agents > 1 ? agent->name : "");
+        oct_snprintf(words, sizeof words, "%.1f m%s%s", agent->travelled,
+                     r->agents > 1 ? " by " : "", r->agents > 1 ? agent->name : "");
         put_fact(out, "travelled", words);
     }
     snprintf(words, sizeof words, ":%u", test->line);

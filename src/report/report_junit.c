@@ -4,6 +4,7 @@
 // A test that failed is a failure, one that could not be played an error. An inconclusive one is a
 // failure of its own type: whoever reads such a file knows no third way, and passing over it would
 // turn "not everything was looked at" into "nothing is wrong".
+#include "base/print.h"
 #include "base/words.h"
 #include "report/report_internal.h"
 
@@ -25,7 +26,7 @@ static void put_figure(sink *out, const char *name, const char *format, ...)
     char value[64];
     va_list values;
     va_start(values, format);
-    (void)vsnprintf(value, sizeof value, format, values);
+    (void)oct_vsnprintf(value, sizeof value, format, values);
     va_end(values);
     put_property(out, name, value);
 }

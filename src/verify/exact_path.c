@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "verify/exact_path.h"
+#include "base/print.h"
 #include "octant/tree.h"
 
 #include "base/platform.h"
@@ -18,8 +19,8 @@ typedef struct verdict {
 static bool refuse(const verdict *out, size_t leg, const char *what, const double at[3])
 {
     if (out->size > 0) {
-        snprintf(out->why, out->size, "leg %zu %s at (%.9g, %.9g, %.9g)", leg, what,
-                 at[0] / OCT_FINE, at[1] / OCT_FINE, at[2] / OCT_FINE);
+        oct_snprintf(out->why, out->size, "leg %zu %s at (%.9g, %.9g, %.9g)", leg, what,
+                     at[0] / OCT_FINE, at[1] / OCT_FINE, at[2] / OCT_FINE);
     }
     return false;
 }
