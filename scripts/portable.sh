@@ -25,7 +25,7 @@ failed=0
 table=
 # row PRESET RESULT
 row() {
-    table="$table$(printf '%-10s %-24s %s' "$1" "$(commands_of "$1")" "$2")
+    table="$table$(printf '%-8s %-36s %s' "$1" "$(commands_of "$1")" "$2")
 "
 }
 
@@ -42,9 +42,10 @@ for preset in "$@"; do
     fi
     began=$(date +%s)
     log=build/$preset.tests.log
+    rm -f "$log"
     if scripts/build.sh "$preset" octant octant_play octant_lab golden_tests &&
         ctest --preset "$preset" -j "$(nproc)" >"$log" 2>&1; then
-        row "$preset" "$(grep -o '[0-9]* tests passed.*\|100% tests passed.*' "$log"), $(($(date +%s) - began)) s"
+        row "$preset" "$(grep -c ' Passed ' "$log") tests passed, $(($(date +%s) - began)) s"
     else
         [ ! -f "$log" ] || cat "$log"
         row "$preset" "FAILED, $(($(date +%s) - began)) s"
