@@ -29,8 +29,9 @@ attempt() {
     [ $code -eq 0 ] || [ $code -eq 77 ] || failed="$failed $what;"
 }
 
-# The analyzer does not know what an assertion or a caller promises, so that most of what it finds
-# cannot happen. It is to be read, and fails nothing. Left out: advice to use functions that no
+# The analyzer looks at one file at a time and knows no promise of an assertion, a caller or a
+# function elsewhere: it takes a value for unset though the function that sets it said OCT_OK, or a
+# count for 0 in the middle of a loop over it. It is to be read, and fails nothing. Left out: advice to use functions that no
 # Debian has (memcpy_s), to sort fields by size, and a check of va_list that version 14 gets wrong.
 step 'the analyzer of clang (takes minutes)'
 found=build/analyzer.txt

@@ -162,8 +162,8 @@ check 'clang-tidy finds nothing' scripts/tidy.sh
 # in release and asan, clang in clang-debug.
 suite release all 'all tests, optimised'
 check 'values are set before they are used (valgrind; all quick tests in make soak)' \
-    scripts/memcheck.sh test_base test_block test_frontier test_lab_file test_links test_map_file \
-    test_message test_report_words test_scenario test_world_fills test_world_refusals
+    scripts/memcheck.sh test_base test_block test_frontier test_lab_file test_links test_message \
+    test_report_words test_scenario test_world_refusals
 check 'every file is used' tests/every_file_is_used.sh build/release
 suite debug golden 'golden tests, not optimised'
 suite asan all 'all tests, with assertions, under the address and undefined behaviour sanitizers'
