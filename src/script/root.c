@@ -13,15 +13,6 @@
 
 // ---- the root ----
 
-// A folder's real path, as a text of the script's; NULL, with errno, where there is none.
-static char *real_folder(const oct_script *script, const char *path)
-{
-    char *const whole = realpath(path, NULL);
-    char *const out = whole ? oct_copy_text(&script->allocator, whole) : NULL;
-    free(whole);
-    return out;
-}
-
 // Cuts a real path to what it has in common with another one.
 static void cut_to_common(char *path, const char *other)
 {
@@ -34,19 +25,40 @@ static void cut_to_common(char *path, const char *other)
     path[common > 0 ? common : 1] = '\0';
 }
 
+// A folder's real path, as a text of the script's; with `other`, what both have in common.
+// OCT_ERROR_FILE, with errno, where there is none.
+static oct_result real_folder(const oct_script *script, const char *path, const char *other,
+                              char **out)
+{
+    char *const whole = realpath(path, NULL);
+    *out = NULL;
+    if (!whole) {
+        return OCT_ERROR_FILE;
+    }
+    if (other) {
+        cut_to_common(whole, other);
+    }
+    *out = oct_copy_text(&script->allocator, whole);
+    free(whole);
+    return *out ? OCT_OK : OCT_ERROR_MEMORY;
+}
+
 oct_result oct_script_set_root(oct_script *script, const char *root, oct_error *error)
 {
     const char *const data = getenv("OCTANT_DATA");
-    char *const folder = real_folder(script, root ? root : ".");
-    if (!folder) {
+    const oct_result result = root ? real_folder(script, root, NULL, &script->root)
+                                   : real_folder(script, ".", script->folder, &script->root);
+    if (result == OCT_ERROR_FILE) {
         return oct_io_refuse(error, root ? root : "the working folder", errno);
     }
-    script->root = folder;
-    if (!root) {
-        cut_to_common(script->root, script->folder);
-        script->data = data && data[0] ? real_folder(script, data) : NULL;
+    if (result != OCT_OK || root) {
+        return result;
     }
-    return OCT_OK;
+    const bool has_data = data && data[0];
+    // Data that are not there are nobody's fault.
+    return has_data && real_folder(script, data, NULL, &script->data) == OCT_ERROR_MEMORY
+               ? OCT_ERROR_MEMORY
+               : OCT_OK;
 }
 
 static bool is_below(const char *path, const char *root)
