@@ -111,6 +111,43 @@ static void what_a_box_takes_is_never_more_than_predicted(void **state)
     assert_true(splits > 20);
 }
 
+// A copy has the labels of a box, and nothing beyond it.
+static void copies_have_the_labels_of_a_box(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 4 + test_rounds(60); seed++) {
+        const int dims = seed % 2 ? 2 : 3;
+        oct_random random = oct_random_seed(seed);
+        tree_model model, part;
+        const oct_vec base = {-12, 5, dims == 3 ? -3 : 0};
+        model_init(&model, dims, base);
+        oct_tree *const tree = model_new_tree(dims, NULL), *const copy = model_new_tree(dims, NULL);
+        for (int i = 0; i < 40; i++) {
+            model_random_edit(&model, tree, &random);
+        }
+        const oct_box box = model_random_box(&model, &random);
+        model_init(&part, dims, base);
+        for (int z = 0; z < model_depth(&model); z++) {
+            for (int y = 0; y < MODEL_EDGE; y++) {
+                for (int x = 0; x < MODEL_EDGE; x++) {
+                    const oct_vec c = {base.x + x, base.y + y, base.z + z};
+                    const oct_label label = model_label(&model, c);
+                    const bool is_inside = c.x >= box.min.x && c.x < box.max.x &&
+                                           c.y >= box.min.y && c.y < box.max.y &&
+                                           (dims == 2 || (c.z >= box.min.z && c.z < box.max.z));
+                    part.states[z][y][x] = !is_inside || label == OCT_UNKNOWN ? 0
+                                           : label == OCT_OPEN                ? STATE_KNOWN
+                                                               : STATE_KNOWN | STATE_BLOCKED;
+                }
+            }
+        }
+        assert_int_equal(oct_tree_copy_labels(tree, box, copy), OCT_OK);
+        model_check(&part, copy);
+        oct_tree_destroy(tree);
+        oct_tree_destroy(copy);
+    }
+}
+
 typedef struct large_box {
     oct_vec min, max;
     bool fits;
@@ -229,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_takes_what_was_predicted),
         cmocka_unit_test(what_a_box_takes_is_never_more_than_predicted),
+        cmocka_unit_test(copies_have_the_labels_of_a_box),
         cmocka_unit_test(large_boxes_are_held_or_refused_at_once),
         cmocka_unit_test(things_that_grow_too_large_stay_as_they_were),
         cmocka_unit_test(things_over_things_are_counted),

@@ -4,30 +4,9 @@
 #include "explore/explorer_internal.h"
 #include "octant/components.h"
 #include "octant/tree.h"
+#include "octree/octree_internal.h"
 
 // ---- the copy ----
-
-typedef struct copying {
-    oct_box box;
-    oct_tree *tree;
-    oct_result result;
-} copying;
-
-static bool copy_leaf(void *ctx, const oct_leaf *leaf)
-{
-    copying *const c = ctx;
-    const oct_box cells = box_common(oct_leaf_box(*leaf), c->box);
-    c->result = oct_tree_set_box(c->tree, cells,
-                                 leaf->label == OCT_OPEN ? OCT_MARK_OPEN : OCT_MARK_BLOCKED);
-    return c->result == OCT_OK;
-}
-
-static oct_result copy_box(const oct_tree *from, oct_box box, oct_tree *to)
-{
-    copying c = {box, to, OCT_OK};
-    oct_tree_leaves(from, box, OCT_HAS_OPEN | OCT_HAS_BLOCKED, copy_leaf, &c);
-    return c.result;
-}
 
 // What lies within the bounds, its components, and that of the body.
 typedef struct inside {
@@ -51,8 +30,7 @@ static oct_result make_copied(const oct_explorer *e, copied *c, inside *in)
     def.dims = (uint32_t)e->dims;
     def.allocator = &e->allocator;
     OCT_TRY(oct_tree_create(&def, &c->tree));
-    const oct_box known = oct_tree_extent(e->tree, OCT_HAS_OPEN | OCT_HAS_BLOCKED);
-    OCT_TRY(copy_box(e->tree, box_common(known, e->bounds), c->tree));
+    OCT_TRY(oct_tree_copy_labels(e->tree, e->bounds, c->tree));
     oct_components_def parts = oct_components_def_default();
     parts.tree = c->tree;
     parts.allocator = &e->allocator;

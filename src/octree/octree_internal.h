@@ -432,6 +432,10 @@ oct_result oct_tree_pack(oct_tree *tree, brick cells, uint32_t *word);
 // Makes a built node the root of an empty tree and trims it.
 void oct_tree_plant(oct_tree *tree, uint32_t word, int level, corner min);
 
+// Gives an empty tree of the same dimensions the labels of the cells of a box; BLOCKED cells count
+// as observed. Costs the nodes in the box.
+oct_result oct_tree_copy_labels(const oct_tree *from, oct_box box, oct_tree *to);
+
 // oct_tree_walk by its plain way, whatever the segment: what the fast way is tested against.
 bool oct_tree_walk_plain(const oct_tree *tree, oct_fine from, oct_fine to, oct_walk walk,
                          oct_leaf_fn *visit, void *ctx);

@@ -298,6 +298,53 @@ void oct_tree_plant(oct_tree *tree, uint32_t word, int level, corner min)
                                                      .after = word_labels(tree->root) & known});
 }
 
+// Copies the labels of a node, as far as it lies in the box, which meets it.
+static oct_result copy_node(const oct_tree *from, oct_tree *to, const span *box, node n,
+                            uint32_t *out)
+{
+    const int dims = from->dims;
+    const bool is_leaf = word_kind(n.word) == KIND_LEAF;
+    const uint32_t state = is_leaf ? word_index(n.word) : 0u;
+    *out = word_leaf(state & STATE_BLOCKED ? STATE_KNOWN | STATE_BLOCKED : state);
+    if (is_leaf && (state == 0 || span_covers(dims, box, n.at, n.level))) {
+        return OCT_OK;
+    }
+    if (n.level == brick_level(dims)) {
+        const uint64_t mask = span_mask(dims, box, n.at);
+        brick cells = {state & STATE_KNOWN ? mask : 0u, state & STATE_BLOCKED ? mask : 0u};
+        if (!is_leaf) {
+            cells = *tree_brick(from, word_index(n.word));
+        }
+        cells.blocked &= mask;
+        cells.known = (cells.known & mask) | cells.blocked;
+        return oct_tree_pack(to, cells, out);
+    }
+    const uint32_t set = span_children(dims, box, n.at, n.level);
+    uint32_t children[8];
+    for (uint32_t i = 0; i < 1u << dims; i++) {
+        children[i] = word_leaf(0);
+        if (set >> i & 1u) {
+            const uint32_t word =
+                is_leaf ? n.word : tree_siblings(from, dims, word_index(n.word))[i];
+            const node child = {word, n.level - 1, child_position(dims, n.at, n.level, i)};
+            OCT_TRY(copy_node(from, to, box, child, &children[i]));
+        }
+    }
+    return oct_tree_join(to, children, out);
+}
+
+oct_result oct_tree_copy_labels(const oct_tree *from, oct_box box, oct_tree *to)
+{
+    span inside;
+    uint32_t word;
+    if (tree_is_empty(from) || !oct_tree_clip(from, box, &inside)) {
+        return OCT_OK;
+    }
+    OCT_TRY(copy_node(from, to, &inside, tree_top(from), &word));
+    oct_tree_plant(to, word, from->root_level, from->root_min);
+    return OCT_OK;
+}
+
 // ---- journal ----
 
 uint64_t oct_tree_revision(const oct_tree *tree)
