@@ -320,6 +320,7 @@ set(octant_cli_sources
     src/cli/test_run.c
     src/cli/threads.c
     src/cli/units_out.c
+    src/cli/watchdog.c
     src/cli/worlds.c
     src/cli/worlds_out.c)
 

@@ -164,6 +164,25 @@ static int report(const test_session *s)
 
 // ---- the whole ----
 
+// By the thread of the watchdog. Nothing but the end of the process ends a function of C that does
+// not return.
+static void bite(void *ctx, uint32_t worker)
+{
+    test_session *const s = ctx;
+    const oct_report_test *const test = oct_test_cut(s, worker);
+    if (test) {
+        (void)report(s);
+        fflush(stdout);
+        (void)oct_cli_complain("%s:%u: '%s' did not end: a function of Lua worked a second longer "
+                               "than the limit; the reports have what was played",
+                               test->file, test->line, test->name);
+    } else {
+        (void)oct_cli_complain("test: a script did not end while it was loaded");
+    }
+    oct_file_remove_drafts();
+    _exit(CLI_BAD);
+}
+
 static int do_session(const cli_args *args, test_session *s)
 {
     CLI_TRY(check_options(args->options));
@@ -182,7 +201,9 @@ static int do_session(const cli_args *args, test_session *s)
 static int run_test(const cli_args *args)
 {
     test_session s = {.options = args->options, .json = args->json};
+    s.dog = oct_watchdog_create(CLI_THREADS_MAX, oct_script_limits_default().seconds, bite, &s);
     const int code = do_session(args, &s);
+    oct_watchdog_destroy(s.dog);
     oct_test_close(&s);
     return code;
 }

@@ -4,10 +4,12 @@
 #define OCTANT_CLI_TEST_H
 
 #include "cli/cli_internal.h"
+#include "cli/watchdog.h"
 #include "report/report_internal.h"
 #include "script/script.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum {
     TEST_FILTER,
@@ -58,6 +60,8 @@ typedef struct test_session {
     oct_report_test *tests; // the reports, in a row, once all are done
     oct_report_run run;
     bool is_interrupted; // by a signal, before all were played to their end
+    watchdog *dog;       // NULL = none
+    atomic_bool plays;   // scripts are loaded, and the mutex is there
 
     pthread_mutex_t mutex; // guards what follows, and `is_done` of items
     size_t printed;        // items so far
@@ -65,6 +69,7 @@ typedef struct test_session {
     size_t first_bad;      // the first that did not pass; `count` = none so far
     size_t done;
     int code; // CLI_BAD where something could not be played, or a trace not be written
+    const test_item *hanging; // whose script does not end; NULL = none
     test_worker *workers;
     uint32_t worker_count;
     double drawn_ms; // when the live line was
@@ -84,6 +89,10 @@ void oct_test_close(test_session *session);
 
 // Plays them, and prints each as soon as those before it are done.
 int oct_test_play(test_session *session);
+
+// For the watchdog, on its thread: gathers and prints what was played, and the test of this worker
+// as an error. Others wait from then on. NULL where the worker plays nothing.
+const oct_report_test *oct_test_cut(test_session *session, uint32_t worker);
 
 // Standard output, and its styles, as reports take them.
 sink oct_test_stdout(void);

@@ -89,6 +89,7 @@ static int open_script(test_session *s, const char *path, bool is_named)
     const oct_allocator allocator = oct_allocator_default();
     script_limits limits = oct_script_limits_default();
     limits.root = s->options[TEST_ROOT].text;
+    limits.watch = oct_watchdog_enter(s->dog, 0);
     oct_error error = {.line = 0};
     oct_script *script = NULL;
     oct_result result = is_named ? OCT_OK : oct_file_check_source(path, &error);

@@ -60,7 +60,9 @@ static bool is_stopped(void *ctx)
 static oct_result play(test_job *job)
 {
     test_item *const item = job->item;
-    const script_limits limits = oct_script_limits_default();
+    script_limits limits = oct_script_limits_default();
+    limits.watch =
+        oct_watchdog_enter(job->session->dog, (uint32_t)(job->worker - job->session->workers));
     const oct_play_options options = {
         .seed = item->seed,
         .memory = (uint64_t)job->session->options[TEST_MEMORY].integer * OCT_MEGABYTE,
@@ -202,6 +204,19 @@ static void play_item(void *arg, uint32_t index, uint32_t worker)
 
 // ---- the whole ----
 
+// The test whose script does not end: what it has recorded is not whole.
+static oct_report_test report_hanging(const test_item *item)
+{
+    static char reason[] = "the script did not end: a function of Lua worked on and on";
+    static char nowhere[] = "";
+    oct_report_test report = item->report;
+    report.record = NULL;
+    report.trace = NULL;
+    report.result =
+        (oct_play_result){.verdict = OCT_VERDICT_ERROR, .reason = reason, .where = nowhere};
+    return report;
+}
+
 // Those that were played, up to the first that ended the run; of others no trace is left.
 static void gather(test_session *s)
 {
@@ -209,7 +224,9 @@ static void gather(test_session *s)
     bool is_cut = false;
     for (size_t i = 0; i < s->count; i++) {
         const test_item *const item = &s->items[i];
-        if (item->is_done && i <= s->first_bad) {
+        if (item == s->hanging) {
+            s->tests[count++] = report_hanging(item);
+        } else if (item->is_done && i <= s->first_bad) {
             s->tests[count++] = item->report;
             is_cut = is_cut || item->report.result.is_interrupted;
         } else if (item->is_done && item->report.trace) {
@@ -219,8 +236,33 @@ static void gather(test_session *s)
     s->run.tests = s->tests;
     s->run.count = count;
     s->run.not_played = s->count - count;
-    s->run.stopped = oct_cli_is_stopped() ? "interrupted" : "an earlier test did not pass";
+    s->run.stopped = s->hanging             ? "a script did not end"
+                     : oct_cli_is_stopped() ? "interrupted"
+                                            : "an earlier test did not pass";
     s->is_interrupted = is_cut || (oct_cli_is_stopped() && s->run.not_played > 0);
+}
+
+const oct_report_test *oct_test_cut(test_session *s, uint32_t worker)
+{
+    if (!atomic_load(&s->plays)) {
+        return NULL;
+    }
+    pthread_mutex_lock(&s->mutex);
+    s->hanging = s->workers[worker].item;
+    if (!s->hanging) {
+        return NULL;
+    }
+    for (; s->printed < s->count; s->printed++) {
+        test_item item = s->items[s->printed];
+        if (&s->items[s->printed] == s->hanging) {
+            item.report = report_hanging(s->hanging);
+            print_item(s, &item);
+        } else if (item.is_done && s->printed <= s->first_bad) {
+            print_item(s, &item);
+        }
+    }
+    gather(s);
+    return &s->hanging->report;
 }
 
 // One line, for the first and all others.
@@ -257,12 +299,14 @@ int oct_test_play(test_session *s)
     s->worker_count = s->run.threads = executor.workers;
     s->first_bad = s->count;
     pthread_mutex_init(&s->mutex, NULL);
+    atomic_store(&s->plays, true);
     oct_cli_catch_signals();
     executor.run(executor.ctx, (uint32_t)s->count, play_item, s);
     oct_test_live_clear(s);
     s->run.wall_ms = oct_cli_wall_ms() - begin;
     gather(s);
     oct_cli_release_signals();
+    atomic_store(&s->plays, false);
     pthread_mutex_destroy(&s->mutex);
     oct_cli_threads_destroy(threads);
     s->code = complain_broken(s);
