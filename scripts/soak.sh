@@ -50,6 +50,7 @@ if scripts/build.sh release; then
     attempt 'calls that fail' $release/tests/attack_calls $release/octant \
         $release/tests/libfailing_calls.so . "${SOAK_STEP:-1}" "${SOAK_SEED:-1}"
     attempt 'values that were not set' scripts/memcheck.sh
+    attempt 'hostile scripts' env OCTANT_SOAK=1 $release/tests/test_script_bombs
 else
     failed="$failed build of release;"
 fi
