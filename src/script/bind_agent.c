@@ -89,6 +89,7 @@ static void set_state(lua_State *L, const oct_entity *e)
 
 void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *known)
 {
+    oct_charge(L, ENTITY_STEPS);
     lua_createtable(L, 0, 20);
     lua_pushinteger(L, (lua_Integer)known->now.thing.id);
     lua_setfield(L, -2, "id");
@@ -477,6 +478,7 @@ static const char *const method_names[] = {"entity",  "entities", "link", "links
 static int agent_index(lua_State *L)
 {
     const oct_agent *const a = to_agent(L, "agent");
+    oct_charge(L, AGENT_FIELD_STEPS);
     const char *const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) {

@@ -408,6 +408,7 @@ static int goal_links_are(lua_State *L)
         }
         count++;
     }
+    oct_charge(L, FIELD_STEPS * count * oct_bit_length(count));
     oct_link_claim *const claims = lua_newuserdatauv(L, (count + 1) * sizeof *claims, 0);
     lua_newtable(L);
     count = 0;

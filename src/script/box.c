@@ -7,6 +7,7 @@ static const char *const names[] = {"a goal", "a tactic", "a HANDLE"};
 
 goal_box *oct_push_box(lua_State *L, box_kind kind)
 {
+    oct_charge(L, BOX_STEPS);
     oct_make_room(L);
     goal_box *const b = lua_newuserdatauv(L, sizeof *b, 1);
     *b = (goal_box){.kind = kind};

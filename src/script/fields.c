@@ -87,6 +87,7 @@ void oct_check_fields(lua_State *L, int table, const char *who, const char *cons
     bool has_worst = false;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         const int top = lua_gettop(L);
+        oct_charge(L, FIELD_STEPS);
         char key[64] = "";
         if (is_allowed(L, -2, names, more, items)) {
             continue;
@@ -154,6 +155,7 @@ const char *oct_arg_text(lua_State *L, int at, const char *who, const char *what
 {
     size_t length = 0;
     const char *const text = lua_type(L, at) == LUA_TSTRING ? lua_tolstring(L, at, &length) : NULL;
+    oct_charge(L, length / TEXT_BYTES_A_STEP);
     if (!text || strlen(text) != length) {
         luaL_error(L, "%s: %s must be a text, not %s", who, what,
                    text ? "one with zero bytes" : oct_what(L, at));

@@ -11,6 +11,7 @@ static void check_phase(lua_State *L, const char *who)
 
 static void check_name(lua_State *L, const host *h, const char *name)
 {
+    oct_charge(L, h->players.count);
     for (size_t i = 0; i < h->players.count; i++) {
         if (strcmp(((const player *)h->players.items)[i].name, name) == 0) {
             luaL_error(L, "agent: there is an agent '%s' already", name);

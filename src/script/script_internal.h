@@ -139,6 +139,13 @@ void oct_host_note(host *h, const char *text);
 
 #define STRING_PART 16u // of the memory: the longest string
 
+// What is charged where it is made or looked at.
+#define BOX_STEPS 20u
+#define ENTITY_STEPS 50u
+#define AGENT_FIELD_STEPS 8u
+#define FIELD_STEPS 8u // of one in a table of options: it is looked for among all names
+#define TEXT_BYTES_A_STEP 64u
+
 // Counts what C functions do as steps; raises beyond the limit.
 void oct_charge(lua_State *L, uint64_t steps);
 // Where the script is now, "file:line"; false where no function of it runs.
