@@ -17,15 +17,15 @@
 #define CALL_STEPS 20000 // that one call may take
 #define RANDOM_CALLS 200 // of each function, with three and more values
 #define FIELD_CALLS 100  // of each function that takes named fields, with several of them
-#define FUNCTIONS_LEAST 140
+#define FUNCTIONS_LEAST 145
 #define CALLS_LEAST 600000
 
 // ---- what is found ----
 
 typedef struct found {
     lua_CFunction function;
-    void *variant; // of closures that one C function makes many of
-    int sample;    // reference to one of them
+    const void *variant; // of closures that one C function makes many of
+    int sample;          // reference to one of them
     char names[NAMES_MAX][NAME_SIZE];
     int name_count;
 } found;
@@ -54,12 +54,13 @@ static struct {
 
 static void visit(attack *a, int at);
 
-static void *variant_of(lua_State *L, int at)
+static const void *variant_of(lua_State *L, int at)
 {
-    void *variant = NULL;
+    const void *variant = NULL;
     if (lua_getupvalue(L, at, 1)) {
         variant = lua_islightuserdata(L, -1) ? lua_touserdata(L, -1)
-                  : lua_isinteger(L, -1)     ? (char *)NULL + lua_tointeger(L, -1)
+                  : lua_iscfunction(L, -1)   ? lua_topointer(L, -1)
+                  : lua_isinteger(L, -1)     ? (const char *)NULL + lua_tointeger(L, -1)
                                              : NULL;
         lua_pop(L, 1);
     }
@@ -84,7 +85,7 @@ static void visit_function(attack *a, int at)
     if (!function) {
         return;
     }
-    void *const variant = variant_of(L, at);
+    const void *const variant = variant_of(L, at);
     for (int i = 0; i < a->function_count; i++) {
         if (a->functions[i].function == function && a->functions[i].variant == variant) {
             return;
