@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-#define EXP_MAX 710.0  // beyond it is infinite
-#define EXP_MIN -746.0 // 0
+#define EXP_MAX 710.0    // beyond it is infinite
+#define EXP_MIN (-746.0) // 0
 static const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
 static const double sqrt_half = 0x1.6a09e667f3bcdp-1;
 

@@ -10,9 +10,6 @@
 // The clock is for what a hostile script finds all the same, such as keys that collide. The hook
 // looks at it, more often where instructions take long.
 #define _POSIX_C_SOURCE 200809L
-#ifdef __linux__
-#define _GNU_SOURCE // CLOCK_MONOTONIC_COARSE
-#endif
 #include "script/script_internal.h"
 
 #include <stdatomic.h>
