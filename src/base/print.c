@@ -3,6 +3,8 @@
 // from a comma in the text around it.
 #include "base/print.h"
 
+#include "base/platform.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
