@@ -288,6 +288,9 @@ static int run_table(const cli_args *args)
     if (form->no_size && args->options[BENCH_SIZE].given) {
         return oct_cli_complain("bench: %s", form->no_size);
     }
+    if (folder) {
+        CLI_TRY(oct_lab_table_add_plots(folder, args->files));
+    }
     oct_array rows = {.count = 0};
     int code = measure(args, form, &rows);
     const int shown = show(args, "table", form->table, &rows);

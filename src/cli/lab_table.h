@@ -27,6 +27,10 @@ typedef struct lab_table_row {
 // after a failure. Complains where it fails.
 int oct_lab_table_run(const bench_options *options, oct_array *rows);
 
+// Lists the plots that may be drawn into a folder among the outputs; complains where they cannot
+// be.
+int oct_lab_table_add_plots(const char *folder, cli_files *files);
+
 // Draws all plots into a folder, which must exist. Complains where it fails.
 int oct_lab_table_draw(const char *folder, const oct_array *rows);
 

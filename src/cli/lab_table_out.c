@@ -226,16 +226,31 @@ static oct_result fill_file(void *ctx, oct_write_fn *write, void *file, oct_erro
     return write(file, text->items, text->count) ? OCT_OK : OCT_ERROR_FILE;
 }
 
+static int name_plot(const table_plot *plot, const char *folder, char path[PATH_MAX_BYTES])
+{
+    const int length = snprintf(path, PATH_MAX_BYTES, "%s/evaluation-2d-%s-%s.svg", folder,
+                                plot->table, plot->name);
+    return length >= 0 && length < PATH_MAX_BYTES
+               ? CLI_YES
+               : oct_cli_complain("%s: the name is too long", folder);
+}
+
+int oct_lab_table_add_plots(const char *folder, cli_files *files)
+{
+    char path[PATH_MAX_BYTES];
+    for (size_t k = 0; k < PLOTS; k++) {
+        CLI_TRY(name_plot(&plots[k], folder, path));
+        CLI_TRY(oct_cli_files_add(files, CLI_OUTPUT, "--svg", path));
+    }
+    return oct_cli_files_check(files);
+}
+
 static int draw(const table_plot *plot, const char *folder, const drawing *d)
 {
     char note[160], path[PATH_MAX_BYTES];
     const oct_allocator memory = oct_allocator_default();
     describe(d->any, note, sizeof note);
-    const int length =
-        snprintf(path, sizeof path, "%s/evaluation-2d-%s-%s.svg", folder, plot->table, plot->name);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        return oct_cli_complain("%s: the name is too long", folder);
-    }
+    CLI_TRY(name_plot(plot, folder, path));
     const oct_plot picture = {plot->title, note, x_axis(d->any), plot->y, d->series, d->count};
     oct_array text = {.count = 0};
     oct_error error = {.line = 0};

@@ -209,6 +209,9 @@ refuses "bench: --svg is for table flat" bench table worlds --svg plots
 refuses "bench: --svg is for table flat" bench map --svg plots
 expect 2 bench table flat --size 16 --filter size --svg nowhere
 grep -q '^octant: nowhere/evaluation-2d-size-time.svg: ' err || fail "a missing folder is not named"
+[ ! -s out ] || fail "it was measured first"
+refuses "bench: --csv and --svg name the same file" bench table flat --size 16 --filter size \
+    --csv plots/evaluation-2d-size-time.svg --svg ./plots
 
 # The table of Abdo 2017: one unit, 100 runs.
 works bench table units --repeat 1 --filter /1/ --json --csv units.csv
