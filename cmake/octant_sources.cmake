@@ -239,9 +239,18 @@ set(octant_files_sources
 
 set(octant_generate_sources
     src/generate/generate.c
+    src/generate/generate_level.c
     src/generate/generate_potential.c
     src/generate/generate_puzzle.c
     src/generate/generate_world.c
+    src/generate/level_carve.c
+    src/generate/level_doors.c
+    src/generate/level_draft.c
+    src/generate/level_places.c
+    src/generate/level_timed.c
+    src/generate/level_truth.c
+    src/generate/level_twins.c
+    src/generate/level_world.c
     src/generate/puzzle.c
     src/generate/puzzle_house.c
     src/generate/puzzle_world.c)

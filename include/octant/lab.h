@@ -6,6 +6,7 @@
 
 #include "octant/distances.h"
 #include "octant/generate.h"
+#include "octant/generate_level.h"
 #include "octant/generate_puzzle.h"
 #include "octant/generate_world.h"
 #include "octant/lab_search.h"
