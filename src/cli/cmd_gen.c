@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // octant gen: makes a map or a world from a seed.
 #include "cli/cli_internal.h"
+#include "cli/gen_level.h"
 #include "octant/formats.h"
 #include "octant/tree.h"
 
@@ -27,15 +28,16 @@ enum {
     GEN_PRESSES,
     GEN_UNSOLVABLE,
     GEN_WHY,
+    GEN_CLASS,
     GEN_OPTION_COUNT
 };
 
 static const cli_param gen_operands[] = {
     {.name = "KIND",
      .kind = CLI_CHOICE,
-     // As oct_generate_kind has them, then as oct_generate_world_kind does, then puzzles.
+     // As oct_generate_kind has them, then as oct_generate_world_kind does, then the others.
      .value = "boxes|wall|clusters|checkerboard|tunnels|potential|"
-              "glass-box|glass-maze|svo-random|svo-wall|puzzle",
+              "glass-box|glass-maze|svo-random|svo-wall|puzzle|level",
      .required = true,
      .help = "what to make, one of"},
 };
@@ -71,17 +73,40 @@ static const cli_param gen_options[GEN_OPTION_COUNT] = {
         "how many: of the walls in a maze (default 3000), of svo-random (default 64)"),
     [GEN_ROOMS] = CLI_PARAM_INTEGER("rooms", "N", NULL, OCT_PUZZLE_ROOMS_MIN, OCT_PUZZLE_ROOMS_MAX,
                                     "of a puzzle, 2 to 40 (default by seed)"),
-    [GEN_DOORS] = CLI_PARAM_INTEGER("doors", "N", NULL, 1, OCT_PUZZLE_DOORS_MAX,
-                                    "of a puzzle, 1 to 24, less than two a room (default by seed)"),
-    [GEN_BUTTONS] = CLI_PARAM_INTEGER("buttons", "N", NULL, 1, OCT_PUZZLE_BUTTONS_MAX,
-                                      "of a puzzle, 1 to 24, at most two a room (default by seed)"),
+    [GEN_DOORS] = CLI_PARAM_INTEGER("doors", "N", NULL, 1, OCT_LEVEL_DOORS_MAX,
+                                    "of a puzzle, 1 to 24, less than two a room; of a level, 2 to "
+                                    "40, of rows to 70 (default by seed)"),
+    [GEN_BUTTONS] = CLI_PARAM_INTEGER("buttons", "N", NULL, 1, OCT_LEVEL_BUTTONS_MAX,
+                                      "of a puzzle, 1 to 24, at most two a room; of a level, to 80 "
+                                      "(default by seed)"),
     [GEN_PRESSES] = CLI_PARAM_INTEGER("presses", "N", NULL, 1, OCT_PUZZLE_PRESSES_MAX,
                                       "that a puzzle takes at least (default by seed)"),
-    [GEN_UNSOLVABLE] = CLI_PARAM_FLAG("unsolvable", "a puzzle whose target nobody gets to"),
-    // As oct_puzzle_why has them, without the first.
-    [GEN_WHY] = CLI_PARAM_CHOICE("why", "walled-in|no-button|button-behind|parity", NULL,
-                                 "why nobody gets there (default by seed)"),
+    [GEN_UNSOLVABLE] =
+        CLI_PARAM_FLAG("unsolvable", "a puzzle or level whose target nobody gets to"),
+    // As oct_puzzle_why has them, without the first, then as oct_level_why does.
+    [GEN_WHY] = CLI_PARAM_CHOICE("why",
+                                 "walled-in|no-button|button-behind|parity|sealed|behind|circular|"
+                                 "short|shut-only|exclusive|dangling|missing",
+                                 NULL,
+                                 "why nobody gets there (default by seed): the first four for "
+                                 "puzzles, the others and parity for levels"),
+    // As oct_level_class has them.
+    [GEN_CLASS] =
+        CLI_PARAM_CHOICE("class",
+                         "toggles|timers|windows|stops|chains|opens|shuts|traps|ambushes|"
+                         "together|pending|closing|held|wide|glass|niches|drifting|decoys|"
+                         "shafts|gaps|turned|agents|rows|detours",
+                         NULL, "of a level: what is hard about it (default toggles)"),
 };
+
+// Whose an option is that another kind does not have.
+static int complain_owner(int option)
+{
+    const char *const owner = option == GEN_CLASS                            ? "levels"
+                              : option == GEN_ROOMS || option == GEN_PRESSES ? "puzzles"
+                                                                             : "puzzles and levels";
+    return oct_cli_complain("gen: --%s is for %s", gen_options[option].name, owner);
+}
 
 // ---- maps ----
 
@@ -149,9 +174,9 @@ static int generate_map(const cli_args *args)
     if (args->options[GEN_BLOCKS].given) {
         return oct_cli_complain("gen: --blocks is for glass-maze and svo-random");
     }
-    for (int i = GEN_ROOMS; i <= GEN_WHY; i++) {
+    for (int i = GEN_ROOMS; i <= GEN_CLASS; i++) {
         if (args->options[i].given) {
-            return oct_cli_complain("gen: --%s is for puzzles", gen_options[i].name);
+            return complain_owner(i);
         }
     }
     if (def.kind == OCT_GENERATE_POTENTIAL && def.dims == 3) {
@@ -173,24 +198,41 @@ static int generate_map(const cli_args *args)
 
 // ---- worlds ----
 
-// A map has other options than a world, and a puzzle its own.
-static int check_world_options(const cli_args *args, const char *kind, bool is_puzzle)
+// Kinds of worlds by what they take.
+typedef enum gen_taker { TAKES_BLOCKS, TAKES_ROOMS, TAKES_CLASS } gen_taker;
+
+static bool takes(gen_taker taker, int option)
+{
+    switch (option) {
+    case GEN_OUTPUT:
+    case GEN_SEED:
+        return true;
+    case GEN_BLOCKS:
+        return taker == TAKES_BLOCKS;
+    case GEN_ROOMS:
+    case GEN_PRESSES:
+        return taker == TAKES_ROOMS;
+    case GEN_CLASS:
+        return taker == TAKES_CLASS;
+    default:
+        return option > GEN_ROOMS && taker != TAKES_BLOCKS;
+    }
+}
+
+// A map has other options than a world, and a puzzle or level its own.
+static int check_world_options(const cli_args *args, const char *kind, gen_taker taker)
 {
     for (int i = 0; i < GEN_OPTION_COUNT; i++) {
-        const bool of_puzzles = i >= GEN_ROOMS && i <= GEN_WHY;
-        if (!args->options[i].given || i == GEN_OUTPUT || i == GEN_SEED) {
+        if (!args->options[i].given || takes(taker, i)) {
             continue;
         }
-        if (of_puzzles && !is_puzzle) {
-            return oct_cli_complain("gen: --%s is for puzzles", gen_options[i].name);
+        if (i >= GEN_ROOMS) {
+            return complain_owner(i);
         }
-        if (i == GEN_BLOCKS && is_puzzle) {
+        if (i == GEN_BLOCKS) {
             return oct_cli_complain("gen: --blocks is for glass-maze and svo-random");
         }
-        if (!of_puzzles && i != GEN_BLOCKS) {
-            return oct_cli_complain("gen: --%s is for maps; %s is a world", gen_options[i].name,
-                                    kind);
-        }
+        return oct_cli_complain("gen: --%s is for maps; %s is a world", gen_options[i].name, kind);
     }
     const char *const path = args->options[GEN_OUTPUT].text;
     return oct_world_is_target(path) ? CLI_YES
@@ -220,8 +262,8 @@ static json_t *doors_json(uint32_t doors, const oct_puzzle_truth *truth)
     return list;
 }
 
-// Adds what is true of a puzzle. NULL where memory does not allow it.
-static json_t *add_truth(json_t *object, const oct_puzzle_truth *truth)
+// What is true of a puzzle. NULL where memory does not allow it.
+static json_t *truth_json(const oct_puzzle_truth *truth)
 {
     json_t *const buttons = json_array();
     json_t *const solution = json_array();
@@ -236,48 +278,54 @@ static json_t *add_truth(json_t *object, const oct_puzzle_truth *truth)
     for (uint32_t i = 0; i < truth->presses; i++) {
         json_array_append_new(solution, json_integer(truth->solution[i]));
     }
-    json_t *const more = json_pack(
-        "{s:b, s:s, s:i, s:i, s:i, s:I, s:o, s:o, s:o}", "solvable", (int)truth->solvable, "why",
-        oct_puzzle_why_name(truth->why), "rooms", (int)truth->rooms, "doors", (int)truth->doors,
-        "presses", (int)truth->presses, "target", (json_int_t)truth->target, "open",
-        doors_json(truth->open, truth), "buttons", buttons, "solution", solution);
-    return oct_cli_json_join(object, more);
+    return json_pack("{s:b, s:s, s:i, s:i, s:i, s:I, s:o, s:o, s:o}", "solvable",
+                     (int)truth->solvable, "why", oct_puzzle_why_name(truth->why), "rooms",
+                     (int)truth->rooms, "doors", (int)truth->doors, "presses", (int)truth->presses,
+                     "target", (json_int_t)truth->target, "open", doors_json(truth->open, truth),
+                     "buttons", buttons, "solution", solution);
 }
 
-// What is counted is a map of one cell a block. `truth` is that of a puzzle, or NULL.
-static int save_world(const char *path, cli_world *world, const oct_puzzle_truth *truth,
-                      bool as_json)
+typedef struct saved_world {
+    uint64_t cells, blocked, file_bytes;
+    size_t bytes, blocks;
+} saved_world;
+
+// What is counted is a map of one cell a block.
+static int write_world(const char *path, cli_world *world, saved_world *out)
 {
     const oct_bounds first = oct_world_get(world->world, 0).box;
     CLI_TRY(oct_cli_map_world(path, first.max.x - first.min.x, (oct_point){0, 0, 0}, world));
     uint64_t counts[3] = {0};
-    uint64_t file_bytes = 0;
     oct_error error = {.line = 0};
     oct_result result = oct_tree_count(oct_map_tree(world->map), world->info.box, counts);
     if (result == OCT_OK) {
-        result = oct_world_save(path, world->world, &file_bytes, &error);
+        result = oct_world_save(path, world->world, &out->file_bytes, &error);
     }
-    CLI_TRY(oct_cli_check_file(path, result, &error));
-    const uint64_t cells = counts[OCT_UNKNOWN] + counts[OCT_OPEN] + counts[OCT_BLOCKED];
-    const size_t bytes = oct_map_measure(world->map).cells;
-    const size_t blocks = oct_world_blocks(world->world);
-    if (as_json) {
+    out->cells = counts[OCT_UNKNOWN] + counts[OCT_OPEN] + counts[OCT_BLOCKED];
+    out->blocked = counts[OCT_BLOCKED];
+    out->bytes = oct_map_measure(world->map).cells;
+    out->blocks = oct_world_blocks(world->world);
+    return oct_cli_check_file(path, result, &error);
+}
+
+// `truth` is told as JSON, and taken; NULL = none.
+static int save_world(const char *path, cli_world *world, json_t *truth, bool as_json)
+{
+    saved_world s = {.cells = 0};
+    const int code = write_world(path, world, &s);
+    if (code == CLI_YES && as_json) {
         json_t *const object =
-            json_pack("{s:I, s:I, s:I, s:I, s:I}", "blocks", (json_int_t)blocks, "cells",
-                      (json_int_t)cells, "blocked", (json_int_t)counts[OCT_BLOCKED], "bytes",
-                      (json_int_t)bytes, "file_bytes", (json_int_t)file_bytes);
-        return oct_cli_print_json(truth ? add_truth(object, truth) : object);
+            json_pack("{s:I, s:I, s:I, s:I, s:I}", "blocks", (json_int_t)s.blocks, "cells",
+                      (json_int_t)s.cells, "blocked", (json_int_t)s.blocked, "bytes",
+                      (json_int_t)s.bytes, "file_bytes", (json_int_t)s.file_bytes);
+        return oct_cli_print_json(truth ? oct_cli_json_join(object, truth) : object);
     }
-    printf("%s: %llu bytes; %zu blocks in room for %llu\n", CLI_SHOWN(path),
-           (unsigned long long)file_bytes, blocks, (unsigned long long)cells);
-    if (truth && truth->solvable) {
-        printf("%u rooms, %u doors, %u buttons; solvable, fewest presses: %u\n", truth->rooms,
-               truth->doors, truth->buttons, truth->presses);
-    } else if (truth) {
-        printf("%u rooms, %u doors, %u buttons; unsolvable: %s\n", truth->rooms, truth->doors,
-               truth->buttons, oct_puzzle_why_name(truth->why));
+    json_decref(truth);
+    if (code == CLI_YES) {
+        printf("%s: %llu bytes; %zu blocks in room for %llu\n", CLI_SHOWN(path),
+               (unsigned long long)s.file_bytes, s.blocks, (unsigned long long)s.cells);
     }
-    return CLI_YES;
+    return code;
 }
 
 static int generate_world(const cli_args *args)
@@ -286,7 +334,7 @@ static int generate_world(const cli_args *args)
     def.kind = (oct_generate_world_kind)(args->operands[0].integer - OCT_GENERATE_COUNT);
     def.seed = (uint64_t)args->options[GEN_SEED].integer;
     def.blocks = (uint32_t)args->options[GEN_BLOCKS].integer;
-    CLI_TRY(check_world_options(args, oct_generate_world_kind_name(def.kind), false));
+    CLI_TRY(check_world_options(args, oct_generate_world_kind_name(def.kind), TAKES_BLOCKS));
     cli_world world = {.map = NULL};
     const oct_result result = oct_world_generate(&def, NULL, &world.world);
     if (result != OCT_OK) {
@@ -301,6 +349,12 @@ static int generate_world(const cli_args *args)
 
 static int complain_puzzle(const oct_puzzle_def *def, oct_result result)
 {
+    if (def->doors > OCT_PUZZLE_DOORS_MAX || def->buttons > OCT_PUZZLE_BUTTONS_MAX) {
+        return oct_cli_complain("gen: --%s of a puzzle are at most %d",
+                                def->doors > OCT_PUZZLE_DOORS_MAX ? "doors" : "buttons",
+                                def->doors > OCT_PUZZLE_DOORS_MAX ? OCT_PUZZLE_DOORS_MAX
+                                                                  : OCT_PUZZLE_BUTTONS_MAX);
+    }
     const uint32_t doors = 2 * (def->rooms - 1) - def->unsolvable;
     if (def->rooms != 0 && def->doors > doors) {
         return oct_cli_complain("gen: --doors of %u rooms are at most %u%s", def->rooms, doors,
@@ -329,19 +383,64 @@ static int generate_puzzle(const cli_args *args)
     def.unsolvable = options[GEN_UNSOLVABLE].given || options[GEN_WHY].given;
     if (options[GEN_WHY].given) {
         def.why = (oct_puzzle_why)(options[GEN_WHY].integer + OCT_PUZZLE_WALLED_IN);
+        if (def.why >= OCT_PUZZLE_WHY_COUNT) {
+            return oct_cli_complain("gen: --why %s is for levels", options[GEN_WHY].text);
+        }
     }
     if (def.unsolvable && def.presses != 0) {
         return oct_cli_complain("gen: --presses is for puzzles that can be solved");
     }
-    CLI_TRY(check_world_options(args, "puzzle", true));
+    CLI_TRY(check_world_options(args, "puzzle", TAKES_ROOMS));
     cli_world world = {.map = NULL};
     oct_puzzle_truth truth;
     const oct_result result = oct_puzzle_generate(&def, NULL, &world.world, &truth);
     if (result != OCT_OK) {
         return complain_puzzle(&def, result);
     }
-    const int code = save_world(options[GEN_OUTPUT].text, &world, &truth, args->json);
+    const int code = save_world(options[GEN_OUTPUT].text, &world,
+                                args->json ? truth_json(&truth) : NULL, args->json);
+    if (code == CLI_YES && !args->json && truth.solvable) {
+        printf("%u rooms, %u doors, %u buttons; solvable, fewest presses: %u\n", truth.rooms,
+               truth.doors, truth.buttons, truth.presses);
+    } else if (code == CLI_YES && !args->json) {
+        printf("%u rooms, %u doors, %u buttons; unsolvable: %s\n", truth.rooms, truth.doors,
+               truth.buttons, oct_puzzle_why_name(truth.why));
+    }
     oct_cli_free_world(&world);
+    return code;
+}
+
+// ---- levels ----
+
+static int generate_level(const cli_args *args)
+{
+    const cli_value *const options = args->options;
+    oct_level_def def = oct_level_def_default();
+    def.seed = (uint64_t)options[GEN_SEED].integer;
+    def.level_class = (oct_level_class)options[GEN_CLASS].integer;
+    def.doors = (uint32_t)options[GEN_DOORS].integer;
+    def.buttons = (uint32_t)options[GEN_BUTTONS].integer;
+    def.unsolvable = options[GEN_UNSOLVABLE].given || options[GEN_WHY].given;
+    CLI_TRY(check_world_options(args, "level", TAKES_CLASS));
+    if (options[GEN_WHY].given && !oct_cli_level_why(options[GEN_WHY].text, &def.why)) {
+        return oct_cli_complain("gen: --why %s is for puzzles", options[GEN_WHY].text);
+    }
+    oct_level_truth *const truth = malloc(sizeof *truth);
+    cli_world world = {.map = NULL};
+    const oct_result result =
+        truth ? oct_level_generate(&def, NULL, &world.world, truth) : OCT_ERROR_MEMORY;
+    int code = oct_cli_check_level(&def, result);
+    if (code == CLI_YES) {
+        code = save_world(options[GEN_OUTPUT].text, &world,
+                          args->json ? oct_cli_level_json(truth) : NULL, args->json);
+    }
+    if (code == CLI_YES && !args->json) {
+        printf("%s: %u doors, %u buttons, %u %s; %s%s\n", oct_level_class_name(truth->level_class),
+               truth->doors, truth->buttons, truth->agents, truth->agents == 1 ? "agent" : "agents",
+               truth->solvable ? "" : "unsolvable: ", oct_level_why_name(truth->why));
+    }
+    oct_cli_free_world(&world);
+    free(truth);
     return code;
 }
 
@@ -353,8 +452,10 @@ static int run_gen(const cli_args *args)
     if (kind < OCT_GENERATE_COUNT) {
         return generate_map(args);
     }
-    return kind < OCT_GENERATE_COUNT + OCT_GENERATE_WORLD_COUNT ? generate_world(args)
-                                                                : generate_puzzle(args);
+    const int64_t of_worlds = kind - OCT_GENERATE_COUNT;
+    return of_worlds < OCT_GENERATE_WORLD_COUNT    ? generate_world(args)
+           : of_worlds == OCT_GENERATE_WORLD_COUNT ? generate_puzzle(args)
+                                                   : generate_level(args);
 }
 
 const cli_command oct_cmd_gen = {
@@ -371,7 +472,8 @@ const cli_command oct_cmd_gen = {
         "  glass-maze    the same world, cluttered with walls of glass and armour\n"
         "  svo-random    a world of 500 m with cubes of 10 m at random places\n"
         "  svo-wall      a world of 500 m with a wall of 50 x 10 such cubes\n"
-        "  puzzle        a world of rooms, doors and buttons; a target to get to, if one can",
+        "  puzzle        a world of rooms, doors and buttons; a target to get to, if one can\n"
+        "  level         the same of one class: timers, traps, tight gaps, several agents",
     .operands = gen_operands,
     .operand_count = sizeof gen_operands / sizeof gen_operands[0],
     .options = gen_options,

@@ -34,9 +34,9 @@ completes "map" ma
 completes "info convert" map ""
 completes "convert" map c
 completes "gen" help g
-completes "boxes wall clusters checkerboard tunnels potential glass-box glass-maze svo-random svo-wall puzzle" \
+completes "boxes wall clusters checkerboard tunnels potential glass-box glass-maze svo-random svo-wall puzzle level" \
     gen ""
-completes "--cell --coverage --clustering" gen potential --c
+completes "--cell --coverage --clustering --class" gen potential --c
 completes "svo-random svo-wall" gen s
 completes "clusters checkerboard" gen c
 completes "--size --seed" gen clusters --s
