@@ -16,7 +16,8 @@ static const puzzle_task tasks[] = {{"reach", false}, {"learn", true}};
 
 bool oct_puzzles_is_met(const puzzles_row *row)
 {
-    return row->wrong == 0 && row->untrue == 0 && row->bumps == 0;
+    const uint32_t bad = row->is_class ? row->false_verdicts : row->wrong;
+    return bad == 0 && row->untrue == 0 && row->bumps == 0;
 }
 
 oct_puzzle_def oct_puzzle_of(uint32_t number)
@@ -27,32 +28,82 @@ oct_puzzle_def oct_puzzle_of(uint32_t number)
     return def;
 }
 
+oct_level_def oct_level_of(oct_level_class of, uint32_t number)
+{
+    oct_level_def def = oct_level_def_default();
+    def.level_class = of;
+    def.seed = (number + 1) / 2;
+    def.unsolvable = number % 2 == 0;
+    return def;
+}
+
 // ---- playing ----
+
+// One of them plays: a puzzle, or a level.
+typedef union played {
+    puzzle_result puzzle;
+    level_result level;
+} played;
 
 typedef struct puzzles_run {
     bench_report *report;
-    const puzzle_task *task;
-    puzzle_result *results;
+    const puzzle_task *task; // NULL = levels
+    oct_level_class level_class;
+    played *results;
     oct_result *codes;
     uint32_t count;
     atomic_uint done;
 } puzzles_run;
 
+static const char *name_of(const puzzles_run *run)
+{
+    return run->task ? run->task->name : oct_level_class_name(run->level_class);
+}
+
 static void play_one(void *arg, uint32_t index, uint32_t worker)
 {
     puzzles_run *const run = arg;
-    const puzzle_def def = {.puzzle = oct_puzzle_of(index + 1), .learns = run->task->learns};
     if (worker == 0) { // the caller's own thread: nobody else prints
-        run->report->options.progress(run->task->name, atomic_load(&run->done), run->count);
+        run->report->options.progress(name_of(run), atomic_load(&run->done), run->count);
     }
-    run->codes[index] = oct_puzzle_play(&def, &run->results[index]);
+    if (run->task) {
+        const puzzle_def def = {.puzzle = oct_puzzle_of(index + 1), .learns = run->task->learns};
+        run->codes[index] = oct_puzzle_play(&def, &run->results[index].puzzle);
+    } else {
+        const oct_level_def def = oct_level_of(run->level_class, index + 1);
+        run->codes[index] = oct_level_play(&def, &run->results[index].level);
+    }
     atomic_fetch_add(&run->done, 1u);
 }
 
-static void add_up(puzzles_row *row, uint32_t number, const puzzle_result *r)
+// ---- adding up ----
+
+static void add_verdict(puzzles_row *row, bool solvable, oct_verdict verdict)
 {
     row->puzzles++;
-    row->solvable += r->truth.solvable;
+    row->solvable += solvable;
+    row->solved += solvable && verdict == OCT_VERDICT_PASS;
+    row->told += !solvable && verdict == OCT_VERDICT_FAIL;
+    row->inconclusive += verdict == OCT_VERDICT_INCONCLUSIVE;
+    row->false_verdicts += verdict == (solvable ? OCT_VERDICT_FAIL : OCT_VERDICT_PASS);
+}
+
+static void note_bad(puzzles_row *row, uint32_t number, const char *reason)
+{
+    if (row->first_bad == 0) {
+        row->first_bad = number;
+        (void)snprintf(row->why, sizeof row->why, "%s", reason);
+    }
+}
+
+static void add_puzzle(puzzles_row *row, uint32_t number, const puzzle_result *r, bool learns)
+{
+    if (learns) {
+        row->puzzles++;
+        row->solvable += r->truth.solvable;
+    } else {
+        add_verdict(row, r->truth.solvable, r->verdict);
+    }
     row->wrong += !r->is_right;
     row->learned += r->learned;
     row->untrue += r->untrue;
@@ -63,9 +114,26 @@ static void add_up(puzzles_row *row, uint32_t number, const puzzle_result *r)
     row->game_s += r->game_s;
     row->spent_s += r->spent_s;
     row->thought_s += r->thought_s;
-    if (row->first_bad == 0 && (!r->is_right || r->untrue > 0 || r->bumps > 0)) {
-        row->first_bad = number;
-        memcpy(row->why, r->reason, sizeof row->why);
+    if (!r->is_right || r->untrue > 0 || r->bumps > 0) {
+        note_bad(row, number, r->reason);
+    }
+}
+
+static void add_level(puzzles_row *row, uint32_t number, const level_result *r)
+{
+    const oct_verdict right = r->solvable ? OCT_VERDICT_PASS : OCT_VERDICT_FAIL;
+    add_verdict(row, r->solvable, r->verdict);
+    row->wrong += r->verdict != right;
+    row->learned += r->learned;
+    row->untrue += r->untrue;
+    row->presses += r->solvable ? r->presses : 0;
+    row->bumps += r->bumps;
+    row->turns += r->turns;
+    row->game_s += r->game_s;
+    row->spent_s += r->spent_s;
+    row->thought_s += r->thought_s;
+    if (oct_level_is_false(r) || r->untrue > 0 || r->bumps > 0) {
+        note_bad(row, number, r->reason);
     }
 }
 
@@ -80,37 +148,42 @@ static oct_result play_all(puzzles_run *run, puzzles_row *row)
     }
     for (uint32_t i = 0; i < run->count; i++) {
         if (run->codes[i] != OCT_OK) {
-            snprintf(run->report->message, sizeof run->report->message, "puzzle %u: %s", i + 1,
-                     oct_result_text(run->codes[i]));
+            snprintf(run->report->message, sizeof run->report->message, "%s, number %u: %s",
+                     name_of(run), i + 1, oct_result_text(run->codes[i]));
             return run->codes[i];
         }
-        add_up(row, i + 1, &run->results[i]);
+        if (run->task) {
+            add_puzzle(row, i + 1, &run->results[i].puzzle, run->task->learns);
+        } else {
+            add_level(row, i + 1, &run->results[i].level);
+        }
     }
     return OCT_OK;
 }
 
-static oct_result make_row(bench_report *report, const puzzle_task *task, puzzles_row *row)
+static oct_result make_row(puzzles_run *run, puzzles_row *row)
 {
-    const uint32_t count = (uint32_t)report->options.repeat;
-    puzzles_run run = {.report = report,
-                       .task = task,
-                       .results = calloc(count, sizeof *run.results),
-                       .codes = calloc(count, sizeof *run.codes),
-                       .count = count};
-    *row = (puzzles_row){.task = task->name};
-    const oct_result result = run.results && run.codes ? play_all(&run, row) : OCT_ERROR_MEMORY;
-    free(run.results);
-    free(run.codes);
+    const uint32_t asked = (uint32_t)run->report->options.repeat;
+    run->count = run->task || asked < LEVELS_MAX ? asked : LEVELS_MAX;
+    run->results = calloc(run->count, sizeof *run->results);
+    run->codes = calloc(run->count, sizeof *run->codes);
+    *row = (puzzles_row){.task = name_of(run), .is_class = !run->task};
+    const oct_result result = run->results && run->codes ? play_all(run, row) : OCT_ERROR_MEMORY;
+    free(run->results);
+    free(run->codes);
     return result;
 }
 
 oct_result oct_table_puzzles(bench_report *report, oct_array *rows)
 {
     const oct_allocator memory = oct_allocator_default();
-    for (size_t i = 0; i < TASKS; i++) {
+    for (size_t i = 0; i < TASKS + OCT_LEVEL_CLASS_COUNT; i++) {
+        puzzles_run run = {.report = report,
+                           .task = i < TASKS ? &tasks[i] : NULL,
+                           .level_class = (oct_level_class)(i < TASKS ? 0 : i - TASKS)};
         puzzles_row row;
-        if (strstr(tasks[i].name, report->options.filter)) {
-            OCT_TRY(make_row(report, &tasks[i], &row));
+        if (strstr(name_of(&run), report->options.filter)) {
+            OCT_TRY(make_row(&run, &row));
             OCT_TRY(oct_array_push(rows, &memory, sizeof row, &row));
         }
     }

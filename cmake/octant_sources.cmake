@@ -351,6 +351,7 @@ set(octant_bench_sources
     bench/bench_things.c
     bench/bench_world.c
     bench/flights.c
+    bench/levels.c
     bench/map_scene.c
     bench/plot.c
     bench/plot_axis.c

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Agents in generated puzzles: every verdict is right and every learned link true. `octant bench
-// table puzzles` plays a thousand; here are some, and those that once went wrong.
+// Agents in generated puzzles and levels: every verdict is right and every learned link true.
+// `octant bench table puzzles` plays a thousand; here are some, and those that once went wrong.
 #include "support.h"
 
 #include "bench/table_puzzles.h"
@@ -44,6 +44,48 @@ static void all_that_can_be_learned_is(void **state)
     check_rows("learn", (int)test_rounds(8));
 }
 
+// Plain levels are solved, or told to be unsolvable, like puzzles.
+static void levels_of_toggles_are_solved_or_told(void **state)
+{
+    (void)state;
+    const int levels = test_rounds(16) < 16 ? 2 : 16;
+    bench_report report = {
+        .options = {.repeat = levels, .filter = "toggles", .progress = no_progress}};
+    oct_array rows = {.items = NULL};
+    assert_int_equal(oct_table_puzzles(&report, &rows), OCT_OK);
+    assert_int_equal(rows.count, 1);
+    const puzzles_row *const row = rows.items;
+    assert_true(row->is_class && oct_puzzles_is_met(row));
+    assert_string_equal(row->task, "toggles");
+    assert_int_equal(row->solved, levels / 2);
+    assert_int_equal(row->told, levels / 2);
+    assert_true(row->inconclusive == 0 && row->false_verdicts == 0 && row->learned > 0);
+    const oct_allocator heap = oct_allocator_default();
+    oct_array_free(&rows, &heap, sizeof *row);
+}
+
+// What counts of a class is that no verdict is false and no link untrue, whatever was not decided.
+static void what_is_not_decided_is_not_false(void **state)
+{
+    (void)state;
+    level_result result = {.solvable = true, .verdict = OCT_VERDICT_INCONCLUSIVE};
+    assert_false(oct_level_is_false(&result));
+    result.verdict = OCT_VERDICT_FAIL;
+    assert_true(oct_level_is_false(&result));
+    result.solvable = false;
+    assert_false(oct_level_is_false(&result));
+    result.verdict = OCT_VERDICT_PASS;
+    assert_true(oct_level_is_false(&result));
+    puzzles_row row = {.is_class = true, .wrong = 5, .inconclusive = 5};
+    assert_true(oct_puzzles_is_met(&row));
+    row.false_verdicts = 1;
+    assert_false(oct_puzzles_is_met(&row));
+    row = (puzzles_row){.is_class = true, .untrue = 1};
+    assert_false(oct_puzzles_is_met(&row));
+    row = (puzzles_row){.wrong = 1};
+    assert_false(oct_puzzles_is_met(&row));
+}
+
 static void what_once_went_wrong_does_not(void **state)
 {
     (void)state;
@@ -69,6 +111,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_are_right_and_links_true),
         cmocka_unit_test(all_that_can_be_learned_is),
+        cmocka_unit_test(levels_of_toggles_are_solved_or_told),
+        cmocka_unit_test(what_is_not_decided_is_not_false),
         cmocka_unit_test(what_once_went_wrong_does_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

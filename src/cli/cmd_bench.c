@@ -330,7 +330,8 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
     [BENCH_REPEAT] =
         CLI_PARAM_INTEGER("repeat", "N", "11", 1, 1000,
-                          "rounds of each row (of flights and puzzles: how many, 1000)"),
+                          "rounds of each row (of flights and puzzles: how many, 1000; of levels "
+                          "at most 125)"),
     [BENCH_FILTER] =
         CLI_PARAM_TEXT("filter", "TEXT", "",
                        "only rows whose 'SCENE/STRUCTURE metric' holds TEXT, and their "
@@ -374,7 +375,7 @@ const cli_command oct_cmd_bench = {
         "flights, as\n"
         "  tight/delayed/yaw: random flights in the worlds of --scenes, so many as --repeat says; "
         "and\n"
-        "  among reach and learn of puzzles, so many a row.",
+        "  among reach, learn and the classes of levels of puzzles, so many a row.",
     .operands = bench_operands,
     .operand_count = BENCH_OPERAND_COUNT,
     .options = bench_command_options,

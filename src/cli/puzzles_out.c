@@ -12,17 +12,18 @@ static double per(double what, double of)
 static void print_heading(const void *row)
 {
     (void)row;
-    oct_cli_printf(CLI_BOLD, "%-5s %7s %8s %5s %8s %6s %5s %8s %7s %8s %7s\n", "task", "puzzles",
-                   "solvable", "wrong", "learned", "untrue", "bumps", "presses", "game s", "faster",
-                   "think %");
+    oct_cli_printf(CLI_BOLD, "%-8s %7s %8s %5s %6s %5s %6s %5s %8s %6s %5s %7s %7s %8s %7s\n",
+                   "task", "puzzles", "solvable", "wrong", "solved", "told", "inconc", "false",
+                   "learned", "untrue", "bumps", "presses", "game s", "faster", "think %");
 }
 
 static void print_row(const void *of)
 {
     const puzzles_row *const row = of;
     const bool met = oct_puzzles_is_met(row);
-    printf("%-5s %7u %8u %5u %8llu %6llu %5llu %8.2f %7.1f %8.1f %7.2f  ", row->task, row->puzzles,
-           row->solvable, row->wrong, (unsigned long long)row->learned,
+    printf("%-8s %7u %8u %5u %6u %5u %6u %5u %8llu %6llu %5llu %7.2f %7.1f %8.1f %7.2f  ",
+           row->task, row->puzzles, row->solvable, row->wrong, row->solved, row->told,
+           row->inconclusive, row->false_verdicts, (unsigned long long)row->learned,
            (unsigned long long)row->untrue, (unsigned long long)row->bumps,
            per((double)row->presses, (double)row->fewest), per(row->game_s, row->puzzles),
            per(row->game_s, row->spent_s), 100.0 * per(row->thought_s, row->game_s));
@@ -34,11 +35,12 @@ static void print_row(const void *of)
 }
 
 static const char notes[] =
-    "\nwrong: verdicts (who learns: something was left to be learned). learned: links that "
-    "are\n"
-    "certain, there or not; untrue: of them. presses: for each one that the shortest solution\n"
-    "takes. game s: a puzzle; faster: than real time; think: planning and mapping, of the\n"
-    "game's time. Wrong, untrue and bumps should be 0.\n";
+    "\nwrong: verdicts that are not right (who learns: something was left to be learned); solved:\n"
+    "passes of solvable ones; told: fails of the others; inconc: inconclusive; false: fails of\n"
+    "solvable ones and passes of the others. learned: links that are certain, there or not;\n"
+    "untrue: of them. presses: for each one that the shortest solution takes. game s: a puzzle;\n"
+    "faster: than real time; think: planning and mapping, of the game's time. Wrong (of a class\n"
+    "of levels: false), untrue and bumps should be 0.\n";
 
 static void fill(const void *of, table_fields *out)
 {
@@ -47,6 +49,10 @@ static void fill(const void *of, table_fields *out)
     add_count(out, "puzzles", row->puzzles);
     add_count(out, "solvable", row->solvable);
     add_count(out, "wrong", row->wrong);
+    add_count(out, "solved", row->solved);
+    add_count(out, "told", row->told);
+    add_count(out, "inconclusive", row->inconclusive);
+    add_count(out, "false", row->false_verdicts);
     add_count(out, "learned", row->learned);
     add_count(out, "untrue", row->untrue);
     add_count(out, "bumps", row->bumps);
