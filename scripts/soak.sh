@@ -5,6 +5,7 @@
 #   SOAK_RUNS      instead: so many executions over all fuzz targets, such as 100000000
 #   SOAK_LISTS     lists of arguments for the command (default 10000)
 #   SOAK_STEP      every so many-th call of every command fails (default 1: each)
+#   SOAK_LEVELS    levels of each class, and as many twins, for the oracle (default 100)
 #   SOAK_SEED      of lists and of allocations that fail (default 1)
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -51,6 +52,8 @@ if scripts/build.sh release; then
         $release/tests/libfailing_calls.so . "${SOAK_STEP:-1}" "${SOAK_SEED:-1}"
     attempt 'values that were not set' scripts/memcheck.sh
     attempt 'hostile scripts' env OCTANT_SOAK=1 $release/tests/test_script_bombs
+    attempt 'levels against the oracle' \
+        env OCTANT_LEVEL_SEEDS="${SOAK_LEVELS:-100}" $release/tests/test_level_oracle
 else
     failed="$failed build of release;"
 fi

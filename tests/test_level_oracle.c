@@ -4,8 +4,21 @@
 #include "level_flight.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { SEEDS = 16, STATES = 400000 };
+enum { SEEDS = 8, STATES = 200000, STATES_LONG = 1000000 };
+
+// OCTANT_LEVEL_SEEDS says how many of each class are tried; make soak does.
+static uint64_t seeds_to_try(void)
+{
+    const char *const asked = getenv("OCTANT_LEVEL_SEEDS");
+    return asked ? strtoull(asked, NULL, 10) : test_rounds(SEEDS);
+}
+
+static size_t states_to_try(void)
+{
+    return getenv("OCTANT_LEVEL_SEEDS") ? STATES_LONG : test_rounds(STATES);
+}
 
 static oct_level_def def_of(oct_level_class of, uint64_t seed, bool unsolvable)
 {
@@ -44,7 +57,7 @@ static void ask_oracle(const oct_level_def *def, tally *sum)
         starts[i] = scene_from_world(scene, truth->start[i].position);
         starts[i].y += 0.9;
     }
-    const size_t most = test_rounds(STATES);
+    const size_t most = states_to_try();
     const oracle_answer together = level_oracle_ask(scene, starts, truth->agents, most);
     const oracle_answer alone =
         truth->agents > 1 ? level_oracle_ask(scene, starts, 1, most) : together;
@@ -66,7 +79,7 @@ static void ask_oracle(const oct_level_def *def, tally *sum)
 
 static void ask_all(bool unsolvable)
 {
-    const uint64_t seeds = test_rounds(SEEDS);
+    const uint64_t seeds = seeds_to_try();
     tally sum = {0};
     printf("seeds 1 to %llu\n", (unsigned long long)seeds);
     for (int of = 0; of < OCT_LEVEL_CLASS_COUNT; of++) {
@@ -94,7 +107,7 @@ static void an_oracle_finds_unsolvable_ones_unsolvable(void **state)
 static void an_oracle_agrees_on_every_reason(void **state)
 {
     (void)state;
-    const uint64_t seeds = test_rounds(SEEDS);
+    const uint64_t seeds = seeds_to_try();
     tally sum = {0};
     for (int why = OCT_LEVEL_SEALED; why < OCT_LEVEL_WHY_COUNT; why++) {
         for (uint64_t seed = 1; seed <= seeds; seed++) {
@@ -110,7 +123,7 @@ static void an_oracle_agrees_on_every_reason(void **state)
 static void every_plan_leads_to_the_target(void **state)
 {
     (void)state;
-    const uint64_t seeds = test_rounds(SEEDS);
+    const uint64_t seeds = seeds_to_try();
     oct_level_truth *truth = test_calloc(1, sizeof *truth);
     printf("seeds 1 to %llu\n", (unsigned long long)seeds);
     for (int of = 0; of < OCT_LEVEL_CLASS_COUNT; of++) {
