@@ -157,6 +157,36 @@ char *oct_words_copy(const char *words, char *out, size_t size)
     return out;
 }
 
+size_t oct_words_distance(const char *a, const char *b)
+{
+    const size_t na = strlen(a), nb = strlen(b);
+    if (na >= OCT_WORDS_DISTANCE_MAX || nb >= OCT_WORDS_DISTANCE_MAX) {
+        return na > nb ? na : nb;
+    }
+    size_t rows[3][OCT_WORDS_DISTANCE_MAX];
+    size_t *before = rows[0], *last = rows[1], *now = rows[2];
+    for (size_t j = 0; j <= nb; j++) {
+        last[j] = j;
+    }
+    for (size_t i = 1; i <= na; i++) {
+        now[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            best = last[j] + 1 < best ? last[j] + 1 : best;
+            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                best = before[j - 2] + 1 < best ? before[j - 2] + 1 : best;
+            }
+            now[j] = best;
+        }
+        size_t *const oldest = before;
+        before = last;
+        last = now;
+        now = oldest;
+    }
+    return last[nb];
+}
+
 size_t oct_words_length(const char *words)
 {
     size_t count = 0;

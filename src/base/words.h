@@ -26,6 +26,12 @@ void oct_words_defuse(char *words, char with);
 // Characters that plain shows.
 size_t oct_words_length(const char *words);
 
+// Bytes of the longest word that is compared, and one.
+#define OCT_WORDS_DISTANCE_MAX 64
+// How many typing mistakes lie between two words: insertions, deletions, changes, swaps of bytes. A
+// word that is longer than that counts as all wrong.
+size_t oct_words_distance(const char *a, const char *b);
+
 // What snprintf makes of numbers and of our own words; at most 511 bytes.
 OCT_FORMAT(2, 3) void oct_words_format(sink *out, const char *format, ...);
 

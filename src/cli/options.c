@@ -2,6 +2,7 @@
 // What a command's tables give: parsing, checking, synopsis and --help.
 //
 // Options may stand anywhere, as --name value, --name=value, -n value or -nvalue; "--" ends them.
+#include "base/words.h"
 #include "cli/cli_internal.h"
 
 #include <errno.h>
@@ -22,42 +23,9 @@ enum { COMMON_JSON, COMMON_HELP, COMMON_COUNT };
 
 // ---- words ----
 
-// How many typing mistakes lie between two words: insertions, deletions, changes, swaps. A word
-// longer than any name of ours is as far as it is long.
-static size_t distance_of(const char *a, const char *b)
-{
-    const size_t na = strlen(a);
-    const size_t nb = strlen(b);
-    if (na >= WORD_MAX || nb >= WORD_MAX) {
-        return na > nb ? na : nb;
-    }
-    size_t rows[3][WORD_MAX];
-    size_t *before = rows[0], *last = rows[1], *now = rows[2];
-    for (size_t j = 0; j <= nb; j++) {
-        last[j] = j;
-    }
-    for (size_t i = 1; i <= na; i++) {
-        now[0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
-            best = last[j] + 1 < best ? last[j] + 1 : best;
-            best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                best = before[j - 2] + 1 < best ? before[j - 2] + 1 : best;
-            }
-            now[j] = best;
-        }
-        size_t *const oldest = before;
-        before = last;
-        last = now;
-        now = oldest;
-    }
-    return last[nb];
-}
-
 bool oct_cli_is_near(const char *typed, const char *known)
 {
-    const size_t distance = distance_of(typed, known);
+    const size_t distance = oct_words_distance(typed, known);
     return distance <= 2 && distance < strlen(known);
 }
 
