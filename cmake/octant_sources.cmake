@@ -144,11 +144,16 @@ set(octant_moving_sources
     src/moving/watch_update.c)
 
 set(octant_world_sources
+    src/world/check_overlaps.c
+    src/world/check_wires.c
     src/world/world.c
+    src/world/world_check.c
+    src/world/world_names.c
     src/world/world_near.c
     src/world/world_parts.c)
 
 set(octant_game_sources
+    src/game/block_check.c
     src/game/block_devices.c
     src/game/block_make.c
     src/game/block_observe.c

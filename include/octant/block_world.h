@@ -18,6 +18,7 @@
 #define OCTANT_BLOCK_WORLD_H
 
 #include "octant/game.h"
+#include "octant/world_check.h"
 
 /// The body of the block world: metres.
 #define OCT_BLOCK_WORLD_HEIGHT 1.8
@@ -33,5 +34,17 @@ typedef struct oct_block_world_def {
 /// body (where it is a little in a wall, beside it); a world without a start has no player. On
 /// failure *out is NULL.
 OCT_API oct_result oct_block_world_create(const oct_block_world_def *def, oct_game **out);
+
+/// Tells a problem of the kind ROOM if no game can be made of a world, or if a body has no room at
+/// a pose (of its feet; NULL = at the world's start; a world without one has no such problem).
+/// Makes a game and tries it. OCT_ERROR_MEMORY if memory is short. The allocator may be NULL.
+OCT_API oct_result oct_block_world_check_room(const oct_world *world, const oct_pose *pose,
+                                              const oct_allocator *allocator, oct_problem_fn *tell,
+                                              void *ctx);
+
+/// Tells every problem of a world that a block world is to be made of: those of oct_world_check,
+/// then that of its start.
+OCT_API oct_result oct_block_world_check(const oct_world *world, const oct_allocator *allocator,
+                                         oct_problem_fn *tell, void *ctx);
 
 #endif

@@ -17,5 +17,6 @@
 #include "octant/report.h"
 #include "octant/tactics.h"
 #include "octant/world.h"
+#include "octant/world_check.h"
 
 #endif
