@@ -235,6 +235,7 @@ set(octant_files_sources
     src/files/world_engineers.c
     src/files/world_file.c
     src/files/world_fills.c
+    src/files/world_findings.c
     src/files/world_octant.c
     src/files/world_octant_parts.c
     src/files/world_reader.c

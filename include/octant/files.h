@@ -12,6 +12,7 @@
 
 #include "octant/formats.h"
 #include "octant/world.h"
+#include "octant/world_check.h"
 
 // ---- maps ----
 
@@ -43,6 +44,25 @@ typedef struct oct_world_extras {
 OCT_API oct_result oct_world_load(const char *path, const oct_world_extras *extras,
                                   const oct_allocator *allocator, oct_world **world,
                                   const char **kind, oct_error *error);
+
+/// How a world's file is checked.
+typedef struct oct_world_checking {
+    oct_world_check_fn *check; ///< oct_world_check or oct_block_world_check
+    oct_problem_fn *tell;      ///< is told each problem with its line
+    void *ctx;                 ///< of `tell`
+    const oct_world *sizes;    ///< as in oct_world_extras
+    /// Whether what cannot be read is an error, as in oct_world_load, and not a problem.
+    bool is_strict;
+    void (*warn)(void *ctx, const char *message); ///< as in oct_world_extras; NULL = a problem
+    const oct_allocator *allocator;               ///< NULL = malloc
+} oct_world_checking;
+
+/// Reads a world and tells every problem with it: first each part that cannot be read, then what is
+/// wrong with the rest. Of one item (a block, a wire) only the first mistake is told; of a save
+/// only the first that ends the reading. OCT_OK whatever was found; *world is what could be read,
+/// or NULL. OCT_ERROR_FILE where the file cannot be opened, OCT_ERROR_MEMORY if memory is short.
+OCT_API oct_result oct_world_check_file(const char *path, const oct_world_checking *how,
+                                        oct_world **world, oct_error *error);
 
 /// Writes a world in our format.
 OCT_API oct_result oct_world_save(const char *path, const oct_world *world, uint64_t *size,

@@ -103,6 +103,17 @@ oct_result oct_world_decode(const void *data, size_t size, const oct_allocator *
                             oct_world **world, const char **kind, oct_error *error);
 oct_result oct_world_encode(const oct_world *world, oct_write_fn *write, void *ctx);
 
+// Reads a world, and what findings want to know beside it; those may be NULL. Only readers of JSON
+// go on after a refusal: in a save the first one ends the reading.
+typedef struct world_findings world_findings;
+oct_result oct_world_decode_found(const void *data, size_t size, const oct_allocator *allocator,
+                                  world_findings *findings, oct_world **world, const char **kind,
+                                  oct_error *error);
+
+// As oct_world_check_file, from memory.
+oct_result oct_world_check_bytes(const void *data, size_t size, const oct_world_checking *how,
+                                 oct_world **world, oct_error *error);
+
 // The same for sizes of blocks.
 oct_result oct_block_sizes_decode(const void *data, size_t size, const oct_allocator *allocator,
                                   oct_world **types, oct_error *error);

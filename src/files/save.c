@@ -140,12 +140,17 @@ static oct_result add_block(save_reader *save, const save_block *from, uint32_t 
         .delay = from->delay,
     };
     const oct_result result = oct_world_add(save->world, &block);
-    return result == OCT_OK ? OCT_OK : refuse_block(save, from, block.id, result);
+    if (result != OCT_OK) {
+        return refuse_block(save, from, block.id, result);
+    }
+    world_findings *const f = save->findings;
+    return f ? oct_findings_add(f, &f->blocks, from->place.line) : OCT_OK;
 }
 
 static oct_result add_wires(const save_reader *save, size_t first)
 {
     const save_wire *const wires = save->wires.items;
+    world_findings *const f = save->findings;
     for (size_t i = 0; i < save->wires.count; i++) {
         const oct_world_wire wire = {.from = oct_world_get(save->world, first + wires[i].block).id,
                                      .slot = wires[i].slot,
@@ -153,6 +158,7 @@ static oct_result add_wires(const save_reader *save, size_t first)
                                      .to = wires[i].to,
                                      .group = wires[i].group};
         OCT_TRY(oct_world_add_wire(save->world, &wire));
+        OCT_TRY(f ? oct_findings_add(f, &f->wires, wires[i].line) : OCT_OK);
     }
     return OCT_OK;
 }
@@ -160,6 +166,7 @@ static oct_result add_wires(const save_reader *save, size_t first)
 static oct_result add_members(save_reader *save, size_t first, uint32_t grid)
 {
     const save_member *const members = save->members.items;
+    world_findings *const f = save->findings;
     for (size_t i = 0; i < save->members.count; i++) {
         if (members[i].block == SAVE_NOBODY) {
             save->homeless++;
@@ -168,6 +175,7 @@ static oct_result add_members(save_reader *save, size_t first, uint32_t grid)
         const uint64_t id = oct_world_get(save->world, first + members[i].block).id;
         const oct_world_member member = {members[i].group, grid, id};
         OCT_TRY(oct_world_add_member(save->world, &member));
+        OCT_TRY(f ? oct_findings_add(f, &f->members, members[i].line) : OCT_OK);
     }
     return OCT_OK;
 }

@@ -7,6 +7,7 @@
 #ifndef OCTANT_SAVE_H
 #define OCTANT_SAVE_H
 
+#include "files/world_findings.h"
 #include "files/world_sbs.h"
 #include "files/xml_reader.h"
 
@@ -27,6 +28,7 @@ typedef struct save_wire {
     const char *group;
     uint32_t block; // that it leads from, of the grid
     uint32_t slot;
+    uint32_t line; // in the file
     uint8_t action;
 } save_wire;
 
@@ -35,6 +37,7 @@ typedef struct save_member {
     oct_vec cell;
     uint32_t order; // in the file
     uint32_t block; // SAVE_NOBODY where none stands there
+    uint32_t line;
     const char *group;
 } save_member;
 
@@ -43,8 +46,9 @@ struct save_reader {
     oct_world_extras extras;
     xml_reader *xml;
     oct_world *world;
-    uint32_t voxels;   // maps of terrain that were passed over
-    uint32_t homeless; // members without a block
+    world_findings *findings; // NULL = nobody wants to know lines
+    uint32_t voxels;          // maps of terrain that were passed over
+    uint32_t homeless;        // members without a block
 
     // Of the grid that is being read, or of the character.
     uint32_t has; // what was said

@@ -225,6 +225,9 @@ static oct_result read_wire(world_reader *in, const json_t *item, const oct_worl
     wire.action = (uint8_t)oct_engineers_action(action);
     if (group && !json_is_null(group)) {
         OCT_TRY(oct_world_short_text(in, group, "group", &wire.group));
+        if (in->findings) {
+            in->findings->lacks |= LACKS_GROUPS; // which are not extracted
+        }
     }
     if (!wire.group || !wire.group[0]) {
         OCT_TRY(
@@ -322,16 +325,19 @@ static oct_result read_character(world_reader *in)
     OCT_TRY(oct_world_object(in, pose, "pose"));
     oct_pose start;
     OCT_TRY(oct_world_pose(in, pose, false, &start));
-    return oct_world_set_start(in->world, &start);
+    return oct_world_take_start(in, &start);
 }
 
 static oct_result read_world(world_reader *in)
 {
     OCT_TRY(oct_world_set_axes(in->world, OCT_UP_Y, false));
     OCT_TRY(oct_world_set_passage(in->world, ENGINEERS_PASSAGE));
-    OCT_TRY(read_name(in));
-    OCT_TRY(read_character(in));
+    OCT_TRY(oct_world_forgive(in, read_name(in)));
+    OCT_TRY(oct_world_forgive(in, read_character(in)));
     OCT_TRY(oct_world_each(in, "grids", "grid", read_grid));
+    if (in->findings && in->findings->lacks & LACKS_GRIDS) {
+        return OCT_OK; // blocks stand on all of them, or on boxes of their own
+    }
     return oct_world_each(in, "blocks", "block", read_block);
 }
 

@@ -112,7 +112,8 @@ static oct_result check_members(world_reader *in)
     for (size_t i = 0; i < in->member_count; i++) {
         in->item = in->members[i].key_start;
         in->subject[0] = '\0';
-        OCT_TRY(check_key(in, json_string_value(in->members[i].key), keys, COUNT(keys)));
+        OCT_TRY(oct_world_forgive(
+            in, check_key(in, json_string_value(in->members[i].key), keys, COUNT(keys))));
     }
     return OCT_OK;
 }
@@ -142,7 +143,7 @@ static oct_result read_name(world_reader *in)
     return result == OCT_ERROR_MEMORY ? oct_io_out_of_memory(in->error) : result;
 }
 
-static oct_result read_measures(world_reader *in)
+static oct_result read_passage(world_reader *in)
 {
     json_t *value;
     OCT_TRY(oct_world_value(in, "passage", &value));
@@ -150,6 +151,12 @@ static oct_result read_measures(world_reader *in)
                   oct_world_set_passage(in->world, json_number_value(value)) != OCT_OK)) {
         return oct_world_refuse(in, "passage must be a number that is not negative");
     }
+    return OCT_OK;
+}
+
+static oct_result read_bounds(world_reader *in)
+{
+    json_t *value;
     OCT_TRY(oct_world_value(in, "bounds", &value));
     oct_bounds bounds;
     OCT_TRY(value ? read_box(in, value, "bounds", &bounds) : OCT_OK);
@@ -171,7 +178,7 @@ static oct_result read_start(world_reader *in)
     snprintf(in->subject, sizeof in->subject, "start");
     oct_pose start;
     OCT_TRY(oct_world_pose(in, value, false, &start));
-    return oct_world_set_start(in->world, &start);
+    return oct_world_take_start(in, &start);
 }
 
 static oct_result read_kind(const world_reader *in, const json_t *value, uint8_t *out)
@@ -309,11 +316,12 @@ static oct_result read_world(world_reader *in)
 {
     OCT_TRY(check_version(in));
     OCT_TRY(check_members(in));
-    OCT_TRY(read_name(in));
-    OCT_TRY(read_axes(in));
-    OCT_TRY(read_measures(in));
-    OCT_TRY(read_start(in));
-    OCT_TRY(oct_octant_read_rules(in));
+    OCT_TRY(oct_world_forgive(in, read_name(in)));
+    OCT_TRY(oct_world_forgive(in, read_axes(in)));
+    OCT_TRY(oct_world_forgive(in, read_passage(in)));
+    OCT_TRY(oct_world_forgive(in, read_bounds(in)));
+    OCT_TRY(oct_world_forgive(in, read_start(in)));
+    OCT_TRY(oct_world_forgive(in, oct_octant_read_rules(in)));
     OCT_TRY(oct_world_each(in, "types", "type", read_type));
     OCT_TRY(oct_octant_read_toolbar(in));
     OCT_TRY(oct_octant_read_grids(in));

@@ -2,6 +2,7 @@
 // Worlds in JSON: the frame, its members, and values with refusals that say where.
 #include "files/world_reader.h"
 #include "base/print.h"
+#include "files/engineers.h"
 #include "files/json_place.h"
 #include "world/world_internal.h"
 
@@ -27,8 +28,107 @@ oct_result oct_world_refuse(const world_reader *in, const char *format, ...)
     va_start(values, format);
     oct_vsnprintf(message + length, sizeof message - (size_t)length, format, values);
     va_end(values);
-    oct_error_set_at(in->error, in->data, in->size, in->item, message);
+    if (in->findings) {
+        uint32_t column;
+        const uint32_t line = oct_findings_line(in->findings, in->data, in->item, &column);
+        oct_error_set(in->error, in->item, line, column, "%s", message);
+    } else {
+        oct_error_set_at(in->error, in->data, in->size, in->item, message);
+    }
     return OCT_ERROR_FORMAT;
+}
+
+static oct_result forgive(const world_reader *in, uint32_t lacks, oct_result result)
+{
+    const bool may = result == OCT_ERROR_FORMAT && in->findings && in->findings->forgives;
+    return may && oct_findings_refuse(in->findings, lacks, in->error) ? OCT_OK : result;
+}
+
+oct_result oct_world_forgive(world_reader *in, oct_result result)
+{
+    return forgive(in, LACKS_HEAD, result);
+}
+
+// Which part of a world lacks an item of a list.
+static uint32_t lacks_item(const char *word)
+{
+    static const struct {
+        const char *word;
+        uint32_t lacks;
+    } parts[] = {{"type", LACKS_TYPES},  {"grid", LACKS_GRIDS}, {"block", LACKS_BLOCKS},
+                 {"fill", LACKS_BLOCKS}, {"wire", LACKS_WIRES}, {"group", LACKS_GROUPS}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strcmp(word, parts[i].word) == 0) {
+            return parts[i].lacks;
+        }
+    }
+    return 0;
+}
+
+// Grids are told by their place in the list: one that was refused keeps its place.
+static oct_result keep_place(const world_reader *in)
+{
+    const oct_world_grid grid = {.id = UINT64_MAX - oct_world_grids(in->world),
+                                 .pose = {{0, 0, 0}, {0, 0, -1}, {0, 1, 0}},
+                                 .cell = 1.0};
+    const oct_result result = oct_world_add_grid(in->world, &grid, NULL);
+    return result == OCT_ERROR_MEMORY ? oct_io_out_of_memory(in->error) : OCT_OK;
+}
+
+static oct_result keep_key(const world_reader *in, oct_array *keys, uint64_t key)
+{
+    return keys->count == WORLD_REFUSED_MAX ||
+                   oct_array_push(keys, &in->findings->allocator, sizeof key, &key) == OCT_OK
+               ? OCT_OK
+               : oct_io_out_of_memory(in->error);
+}
+
+// Remembers what was left out, so that what needs it is not taken for a mistake.
+static oct_result keep_refused(const world_reader *in, uint32_t lacks, const json_t *item)
+{
+    world_findings *const f = in->findings;
+    const char *const name = json_string_value(json_object_get(item, "name"));
+    const json_t *id = json_object_get(item, "id");
+    id = id ? id : json_object_get(item, "entityId");
+    uint64_t number = (uint64_t)json_integer_value(id);
+    switch (lacks) {
+    case LACKS_TYPES:
+        return name ? keep_key(in, &f->refused_types, oct_hash_bytes(name, strlen(name))) : OCT_OK;
+    case LACKS_GRIDS:
+        return keep_place(in);
+    case LACKS_BLOCKS:
+        return json_is_integer(id) ||
+                       (json_is_string(id) && oct_engineers_id(json_string_value(id), &number))
+                   ? keep_key(in, &f->refused, number)
+                   : OCT_OK;
+    default:
+        return OCT_OK;
+    }
+}
+
+// Whether an item is of a type that was refused, and was refused for that.
+static bool lacks_its_type(const world_reader *in, const json_t *item)
+{
+    const char *const type = json_string_value(json_object_get(item, "type"));
+    uint32_t index;
+    return type &&
+           oct_findings_holds(&in->findings->refused_types, oct_hash_bytes(type, strlen(type))) &&
+           !oct_world_find_type(in->world, type, &index);
+}
+
+// Goes on without an item that was refused, if that is wanted.
+static oct_result forgive_item(const world_reader *in, const char *word, const json_t *item)
+{
+    const uint32_t lacks = lacks_item(word);
+    if (!in->findings || !in->findings->forgives) {
+        return OCT_ERROR_FORMAT;
+    }
+    if (lacks_its_type(in, item)) {
+        in->findings->lacks |= lacks;
+    } else {
+        OCT_TRY(forgive(in, lacks, OCT_ERROR_FORMAT));
+    }
+    return keep_refused(in, lacks, item);
 }
 
 // Refuses what stands at the next byte.
@@ -217,7 +317,8 @@ static oct_result each_item(world_reader *in, const world_member *list, const ch
         snprintf(in->subject, sizeof in->subject, "%s %zu", word, index);
         json_t *item;
         OCT_TRY(load_value(in, list->end, &item));
-        const oct_result result = read ? read(in, index, item) : OCT_OK;
+        oct_result result = read ? read(in, index, item) : OCT_OK;
+        result = result == OCT_ERROR_FORMAT ? forgive_item(in, word, item) : result;
         json_decref(item);
         OCT_TRY(result);
         index++;
@@ -449,12 +550,14 @@ static oct_result decode(world_reader *in, const char **kind)
 }
 
 static oct_result decode_save(const void *data, size_t size, const oct_allocator *allocator,
-                              oct_world **world, const char **kind, oct_error *error)
+                              world_findings *findings, oct_world **world, const char **kind,
+                              oct_error *error)
 {
     save_reader *const save = oct_save_create(NULL, allocator, NULL);
     if (!save) {
         return oct_io_out_of_memory(error);
     }
+    oct_save_find(save, findings);
     if (kind) {
         *kind = OCT_SAVE_KIND;
     }
@@ -466,17 +569,25 @@ static oct_result decode_save(const void *data, size_t size, const oct_allocator
 oct_result oct_world_decode(const void *data, size_t size, const oct_allocator *allocator,
                             oct_world **world, const char **kind, oct_error *error)
 {
+    return oct_world_decode_found(data, size, allocator, NULL, world, kind, error);
+}
+
+oct_result oct_world_decode_found(const void *data, size_t size, const oct_allocator *allocator,
+                                  world_findings *findings, oct_world **world, const char **kind,
+                                  oct_error *error)
+{
     *world = NULL;
     if (size == 0) {
         return OCT_REFUSE(error, 0, "the file is empty");
     }
     if (oct_save_is_meant(data, size)) {
-        return decode_save(data, size, allocator, world, kind, error);
+        return decode_save(data, size, allocator, findings, world, kind, error);
     }
     world_reader in = {.data = data,
                        .size = size,
                        .allocator = oct_allocator_or_default(allocator),
-                       .error = error};
+                       .error = error,
+                       .findings = findings};
     if (oct_world_create(&(oct_world_def){&in.allocator}, &in.world) != OCT_OK) {
         return oct_io_out_of_memory(error);
     }

@@ -10,6 +10,7 @@
 #define OCTANT_WORLD_READER_H
 
 #include "files/files_internal.h"
+#include "files/world_findings.h"
 
 #include <jansson.h>
 
@@ -38,12 +39,16 @@ typedef struct world_reader {
     void *ctx;       // what the reader of a list keeps from item to item
     oct_world *world;
     oct_error *error;
+    world_findings *findings; // NULL = nobody wants to know more than the world
 } world_reader;
 
 // Fills the error with the line and column of the item, and "subject: message"; the value is
 // OCT_ERROR_FORMAT.
 OCT_FORMAT(2, 3)
 oct_result oct_world_refuse(const world_reader *in, const char *format, ...);
+
+// Hands on a result, but lets reading go on where a refusal may be told instead of ending it.
+oct_result oct_world_forgive(world_reader *in, oct_result result);
 
 // ---- members ----
 
@@ -104,6 +109,7 @@ bool oct_world_parse_id(const char *digits, uint64_t *id);
 oct_result oct_world_take(world_reader *in, const oct_world_block *block);
 oct_result oct_world_take_type(world_reader *in, const oct_world_type *type, uint32_t *index);
 oct_result oct_world_take_grid(world_reader *in, const oct_world_grid *grid);
+oct_result oct_world_take_start(world_reader *in, const oct_pose *start);
 oct_result oct_world_take_wire(world_reader *in, const oct_world_wire *wire);
 oct_result oct_world_take_member(world_reader *in, const oct_world_member *member);
 

@@ -180,6 +180,9 @@ static bool on_character(void *ctx, xml_reader *in)
 static void on_character_end(void *ctx, xml_reader *in)
 {
     save_reader *const save = ctx;
+    if (save->findings) {
+        save->findings->start = oct_xml_place(in).line;
+    }
     if (!is_posed(save)) {
         oct_xml_refuse(in, "character: PositionAndOrientation is missing");
     } else if (oct_world_set_start(save->world, &save->pose) != OCT_OK) {
@@ -406,10 +409,10 @@ static bool on_toolbar(void *ctx, xml_reader *in)
 
 static bool on_slot(void *ctx, xml_reader *in)
 {
-    (void)in;
     save_reader *const save = ctx;
     save->wire = (save_wire){.block = (uint32_t)save->blocks.count, // the next
-                             .action = OCT_WIRE_OTHER};
+                             .action = OCT_WIRE_OTHER,
+                             .line = oct_xml_place(in).line};
     save->wire_group[0] = '\0';
     save->has_slot = save->has_item = false;
     return true;
@@ -520,11 +523,12 @@ static void on_z(void *ctx, xml_reader *in)
 
 static void on_cell_end(void *ctx, xml_reader *in)
 {
-    (void)in;
     save_reader *const save = ctx;
     const int32_t *const c = save->cell;
-    const save_member member = {
-        .cell = {c[0], c[1], c[2]}, .order = (uint32_t)save->members.count, .block = SAVE_NOBODY};
+    const save_member member = {.cell = {c[0], c[1], c[2]},
+                                .order = (uint32_t)save->members.count,
+                                .block = SAVE_NOBODY,
+                                .line = oct_xml_place(in).line};
     push(save, &save->members, sizeof member, OCT_WORLD_MEMBERS_MAX, "blocks in groups", &member);
 }
 
@@ -638,6 +642,11 @@ void oct_save_destroy(save_reader *save)
     oct_world_destroy(save->world);
     oct_xml_destroy(save->xml);
     oct_free(&own, save, sizeof *save);
+}
+
+void oct_save_find(save_reader *save, world_findings *may_be_null)
+{
+    save->findings = may_be_null;
 }
 
 oct_result oct_save_feed(save_reader *save, const void *data, size_t size, bool last,

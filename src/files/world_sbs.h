@@ -15,6 +15,9 @@ save_reader *oct_save_create(const oct_world_extras *extras, const oct_allocator
                              const XML_Memory_Handling_Suite *memory);
 void oct_save_destroy(save_reader *save);
 
+// Lets findings know the lines of what is read; may be NULL.
+void oct_save_find(save_reader *save, world_findings *may_be_null);
+
 // Reads on; the last call must say so, and then *world is the caller's. It is NULL on failure, and
 // before the end.
 oct_result oct_save_feed(save_reader *save, const void *data, size_t size, bool last,

@@ -12,6 +12,14 @@ static oct_result finish(const world_reader *in, oct_result result)
     return result == OCT_ERROR_MEMORY ? oct_io_out_of_memory(in->error) : result;
 }
 
+// The line of what was added last, for who wants to know.
+static oct_result keep_line(const world_reader *in, oct_array *lines)
+{
+    uint32_t column;
+    const uint32_t line = oct_findings_line(in->findings, in->data, in->item, &column);
+    return finish(in, oct_findings_add(in->findings, lines, line));
+}
+
 // ---- types ----
 
 oct_result oct_world_take_type(world_reader *in, const oct_world_type *type, uint32_t *index)
@@ -80,6 +88,15 @@ static oct_result check_place(const world_reader *in, const oct_world_block *blo
                : oct_world_refuse(in, "its box is beyond all numbers");
 }
 
+oct_result oct_world_take_start(world_reader *in, const oct_pose *start)
+{
+    uint32_t column;
+    if (in->findings) {
+        in->findings->start = oct_findings_line(in->findings, in->data, in->item, &column);
+    }
+    return oct_world_set_start(in->world, start);
+}
+
 oct_result oct_world_take(world_reader *in, const oct_world_block *block)
 {
     const oct_world_type type = oct_world_get_type(in->world, block->type);
@@ -104,7 +121,8 @@ oct_result oct_world_take(world_reader *in, const oct_world_block *block)
     if (result == OCT_ERROR_RANGE) {
         return oct_world_refuse(in, "more than %u blocks", (unsigned)OCT_WORLD_BLOCKS_MAX);
     }
-    return finish(in, result);
+    OCT_TRY(finish(in, result));
+    return in->findings ? keep_line(in, &in->findings->blocks) : OCT_OK;
 }
 
 // ---- wires and groups ----
@@ -115,7 +133,8 @@ oct_result oct_world_take_wire(world_reader *in, const oct_world_wire *wire)
     if (result == OCT_ERROR_RANGE) {
         return oct_world_refuse(in, "more than %u wires", (unsigned)OCT_WORLD_WIRES_MAX);
     }
-    return finish(in, result);
+    OCT_TRY(finish(in, result));
+    return in->findings ? keep_line(in, &in->findings->wires) : OCT_OK;
 }
 
 oct_result oct_world_take_member(world_reader *in, const oct_world_member *member)
@@ -125,5 +144,6 @@ oct_result oct_world_take_member(world_reader *in, const oct_world_member *membe
         return oct_world_refuse(in, "more than %u blocks in groups",
                                 (unsigned)OCT_WORLD_MEMBERS_MAX);
     }
-    return finish(in, result);
+    OCT_TRY(finish(in, result));
+    return in->findings ? keep_line(in, &in->findings->members) : OCT_OK;
 }

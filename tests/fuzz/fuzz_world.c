@@ -2,6 +2,7 @@
 // Fuzzes the reader of worlds: ours, and those of Space Engineers. What is accepted must come back
 // the same when written and read.
 #include "files/files_internal.h"
+#include "files/world_sbs.h"
 #include "fuzz.h"
 
 static oct_array encode(const oct_world *world)
@@ -70,6 +71,42 @@ static void check_again(const oct_world *world)
     oct_world_destroy(again);
 }
 
+// ---- checks ----
+
+typedef struct told {
+    size_t refusals;
+    uint32_t first; // its line
+    size_t size;    // of the file
+} told;
+
+static void on_problem(void *ctx, const oct_problem *problem)
+{
+    told *const t = ctx;
+    FUZZ_CHECK(problem->text[0] && !strchr(problem->text, '\n'));
+    FUZZ_CHECK(problem->line > 0 && problem->line <= t->size + 1);
+    if (problem->kind == OCT_PROBLEM_FILE) {
+        t->first = t->refusals++ == 0 ? problem->line : t->first;
+    }
+}
+
+// A check reads what a reader reads, and tells first what the reader refuses.
+static void check_told(const uint8_t *data, size_t size, oct_result expected, uint32_t line,
+                       const oct_allocator *limited)
+{
+    told t = {.size = size};
+    const oct_world_checking how = {
+        .check = oct_world_check, .tell = on_problem, .ctx = &t, .allocator = limited};
+    oct_world *world;
+    oct_error error = {.line = 0};
+    const oct_result result = oct_world_check_bytes(data, size, &how, &world, &error);
+    FUZZ_CHECK(result == OCT_OK || result == OCT_ERROR_MEMORY);
+    if (result == OCT_OK && expected != OCT_ERROR_MEMORY && !oct_save_is_meant(data, size)) {
+        FUZZ_CHECK((expected == OCT_OK) == (t.refusals == 0));
+        FUZZ_CHECK(expected == OCT_OK || size == 0 || t.first == line);
+    }
+    oct_world_destroy(world);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t used = 0;
@@ -87,6 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_again(world);
         oct_world_destroy(world);
     }
+    check_told(data, size, result, error.line, &limited);
     FUZZ_CHECK(used == 0);
     return 0;
 }
