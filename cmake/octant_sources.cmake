@@ -283,6 +283,7 @@ set(octant_script_sources
     src/script/lib_table.c
     src/script/limits.c
     src/script/metatables.c
+    src/script/names.c
     src/script/options.c
     src/script/pattern.c
     src/script/play.c

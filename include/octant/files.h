@@ -54,7 +54,8 @@ typedef struct oct_world_checking {
     /// Whether what cannot be read is an error, as in oct_world_load, and not a problem.
     bool is_strict;
     void (*warn)(void *ctx, const char *message); ///< as in oct_world_extras; NULL = a problem
-    const oct_allocator *allocator;               ///< NULL = malloc
+    const oct_allocator *allocator;               ///< of the world; NULL = malloc
+    const oct_allocator *scratch; ///< of the check, which returns it; NULL = as `allocator`
 } oct_world_checking;
 
 /// Reads a world and tells every problem with it: first each part that cannot be read, then what is

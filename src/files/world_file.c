@@ -114,7 +114,8 @@ static void warn_as_problem(void *ctx, const char *message)
 
 static world_findings begin_findings(const oct_world_checking *how)
 {
-    return (world_findings){.allocator = oct_allocator_or_default(how->allocator),
+    const oct_allocator *const scratch = how->scratch ? how->scratch : how->allocator;
+    return (world_findings){.allocator = oct_allocator_or_default(scratch),
                             .forgives = !how->is_strict,
                             .tell = how->tell,
                             .ctx = how->ctx};

@@ -75,6 +75,8 @@ void oct_play_check_view(play *p, const oct_agent_def *def);
 // OCT_ERROR_MEMORY alone is a failure; everything else that goes wrong is kept as the first error.
 oct_result oct_stage_open(play *p);
 void oct_stage_close(play *p);
+// Where somebody starts who only has a place: as the world's start looks, or upright.
+oct_pose oct_stage_pose(const oct_world *world, oct_point at);
 
 // ---- verdict.c, measure.c ----
 

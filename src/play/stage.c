@@ -38,8 +38,7 @@ static oct_result open_world(play *p)
     return p->world ? OCT_OK : load_world(p);
 }
 
-// Where somebody starts who only has a place: as the world's start looks, or upright.
-static oct_pose pose_at(const oct_world *world, oct_point at)
+oct_pose oct_stage_pose(const oct_world *world, oct_point at)
 {
     oct_pose pose;
     if (!oct_world_start(world, &pose)) {
@@ -61,7 +60,7 @@ static oct_result set_rules(play *p)
     OCT_TRY(oct_world_set_rules(p->world, &rules));
     const oct_point *const start = test->agents[0].start;
     if (start) {
-        const oct_pose pose = pose_at(p->world, *start);
+        const oct_pose pose = oct_stage_pose(p->world, *start);
         OCT_TRY(oct_world_set_start(p->world, &pose));
     }
     return OCT_OK;
@@ -122,7 +121,7 @@ static oct_result join(play *p, size_t index, uint32_t *who)
     if (index == 0) {
         return OCT_OK;
     }
-    const oct_pose pose = pose_at(p->world, own->start ? *own->start : (oct_point){0, 0, 0});
+    const oct_pose pose = oct_stage_pose(p->world, own->start ? *own->start : (oct_point){0, 0, 0});
     const oct_result result = oct_game_join(p->game, own->start ? &pose : NULL, who);
     if (result == OCT_ERROR_RANGE) {
         oct_play_fail(p, "there is no room for agent '%s' at its start", own->agent.name);

@@ -36,6 +36,7 @@ int oct_read_pick_fields(lua_State *L, int at, const char *who, oct_pick *out)
     *out = (oct_pick){.name = NULL};
     if (lua_type(L, at) == LUA_TSTRING) {
         out->name = oct_arg_text(L, at, who, "the name");
+        oct_keep_pick(L, out);
         return 0;
     }
     if (!lua_istable(L, at)) {
@@ -53,6 +54,7 @@ int oct_read_pick_fields(lua_State *L, int at, const char *who, oct_pick *out)
     if (!out->name && !out->type && !out->by_id && !where) {
         luaL_error(L, "%s: nothing says who is meant: name, type, id or where", who);
     }
+    oct_keep_pick(L, out);
     return where;
 }
 
@@ -317,6 +319,7 @@ static int goal_equipped(lua_State *L)
         if (!oct_field_text(L, 1, who, "block", &block)) {
             return luaL_error(L, "equipped: block is missing: a type's name");
         }
+        oct_keep_name(L, block, true);
     } else {
         const char *const item = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
         if (strcmp(item, "grinder") != 0 && strcmp(item, "welder") != 0) {
@@ -341,6 +344,7 @@ static int goal_placed(lua_State *L)
     if (!oct_field_text(L, 1, who, "type", &type)) {
         return luaL_error(L, "placed: type is missing: which block");
     }
+    oct_keep_name(L, type, true);
     (void)oct_field_word(L, 1, who, "side", oct_side_words, &side);
     (void)oct_get_field(L, 1, "against");
     oct_arg_pick(L, lua_gettop(L), "placed against", &pick);
@@ -384,6 +388,7 @@ static int goal_opens_only(lua_State *L)
         claim.panel = oct_push_button(L, oct_arg_text(L, 1, who, "the panel"), &claim.button);
     }
     read_doors(L, 2, who, &claim);
+    oct_keep_claim(L, &claim);
     goal_box *const b = oct_push_box(L, BOX_GOAL);
     return oct_fill_goal(L, b, oct_goal_opens_only(&oct_host_of(L)->budget, &claim), who);
 }
@@ -421,6 +426,9 @@ static int goal_links_are(lua_State *L)
     }
     // The order of a table's keys differs from run to run.
     qsort(claims, count, sizeof *claims, compare_claims);
+    for (size_t i = 0; i < count; i++) {
+        oct_keep_claim(L, &claims[i]);
+    }
     goal_box *const b = oct_push_box(L, BOX_GOAL);
     return oct_fill_goal(L, b, oct_goal_links_are(&oct_host_of(L)->budget, claims, count), who);
 }

@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+#define PROBLEM_NOTES_MAX 20
+#define PROBLEM_NOTE (HOST_TEXT + OCT_PROBLEM_TEXT + 16)
+
 // ---- the test as it was declared ----
 
 // The test by its place in the file, and its name: loading a file twice gives the same.
@@ -20,8 +23,7 @@ static void find_test(host *h, const oct_script *script, size_t index)
     h->test = t;
 }
 
-// Loads the script and runs the body of the test: the host has its players then.
-static void prepare(host *h, const oct_script *script, size_t index, uint64_t forced_seed)
+void oct_host_begin(host *h, const oct_script *script, size_t index, uint64_t forced_seed)
 {
     if (!oct_host_load(h)) {
         return;
@@ -39,30 +41,109 @@ static void prepare(host *h, const oct_script *script, size_t index, uint64_t fo
 
 // ---- the world ----
 
+bool oct_host_has_start(const host *h)
+{
+    return h->test->plan.agent.has_start ||
+           (h->players.count > 0 && ((const player *)h->players.items)->plan.has_start);
+}
+
+// Problems that are found before the first turn, as notes. Those of the script come first: they are
+// fewer, and of the one who plays it.
+typedef struct problem_notes {
+    host *host;
+    size_t count, shown;
+    char world[PROBLEM_NOTES_MAX][PROBLEM_NOTE]; // of the world, while it is loaded
+    size_t world_count;
+} problem_notes;
+
+static void note_problem(problem_notes *notes, const char *note)
+{
+    if (notes->shown < PROBLEM_NOTES_MAX) {
+        oct_host_note(notes->host, note);
+        notes->shown++;
+    }
+}
+
+static void note_script_problem(void *ctx, const char *file, const oct_problem *problem)
+{
+    char note[PROBLEM_NOTE];
+    problem_notes *const notes = ctx;
+    (void)snprintf(note, sizeof note, "%.*s:%u: %s", HOST_TEXT, file, problem->line, problem->text);
+    notes->count++;
+    note_problem(notes, note);
+}
+
+static void keep_world_problem(void *ctx, const oct_problem *problem)
+{
+    problem_notes *const notes = ctx;
+    // The world's own start does not matter to a test that has another.
+    if (problem->kind == OCT_PROBLEM_START && oct_host_has_start(notes->host)) {
+        return;
+    }
+    notes->count++;
+    if (notes->world_count < PROBLEM_NOTES_MAX) {
+        (void)snprintf(notes->world[notes->world_count++], PROBLEM_NOTE, "%.*s:%u: %s", HOST_TEXT,
+                       notes->host->test->world, problem->line, problem->text);
+    }
+}
+
+static void note_problems(problem_notes *notes, const oct_world *world)
+{
+    char note[HOST_PLACE];
+    oct_check_names(notes->host, world, note_script_problem, notes);
+    for (size_t i = 0; i < notes->world_count; i++) {
+        note_problem(notes, notes->world[i]);
+    }
+    if (notes->count > notes->shown) {
+        (void)snprintf(note, sizeof note, "and %zu more problems: octant check tells them",
+                       notes->count - notes->shown);
+        oct_host_note(notes->host, note);
+    }
+}
+
 static void note_warning(void *ctx, const char *message)
 {
-    oct_host_note(ctx, message);
+    const problem_notes *const notes = ctx;
+    oct_host_note(notes->host, message);
+}
+
+static oct_result find_world(const oct_script *script, const char *name, char *out, size_t size,
+                             oct_error *error)
+{
+    // A game that knows the scheme is to be handed the name as it is.
+    if (oct_script_has_scheme(name)) {
+        const int scheme = (int)strcspn(name, ":");
+        oct_error_set(
+            error, 0, 0, 0,
+            "the world '%.40s' needs a game that knows '%.*s://'; here is the block world, "
+            "which is made from a .json or .sbs file",
+            name, scheme < 20 ? scheme : 20, name);
+        return OCT_ERROR_ABSENT;
+    }
+    const oct_result result = oct_script_find(script, name, out, size, error);
+    if (result == OCT_ERROR_ABSENT) {
+        oct_error_set(
+            error, 0, 0, 0,
+            "there is no world '%.80s' beside the script, above, or in the working folder", name);
+    }
+    return result;
+}
+
+oct_result oct_script_world_path(const oct_script *script, size_t test, char *out, size_t size,
+                                 oct_error *error)
+{
+    return find_world(script, oct_script_test(script, test).world, out, size, error);
 }
 
 static oct_result load_world(void *ctx, const oct_allocator *allocator, oct_world **out,
                              oct_error *error)
 {
     host *const h = ctx;
-    const char *const name = h->test->world;
     char path[SCRIPT_PATH_SIZE], sizes_path[SCRIPT_PATH_SIZE];
     oct_world *sizes = NULL;
-    // A game that knows the scheme is to be handed the name as it is.
-    if (oct_script_has_scheme(name)) {
-        oct_host_fail(h,
-                      "the world '%s' needs a game that knows '%.*s://'; here is the block world, "
-                      "which is made from a .json or .sbs file",
-                      name, (int)strcspn(name, ":"), name);
-        return OCT_ERROR_FILE;
-    }
-    oct_result result = oct_script_find(h->script, name, path, sizeof path, error);
+    oct_result result = find_world(h->script, h->test->world, path, sizeof path, error);
     if (result == OCT_ERROR_ABSENT) {
-        oct_host_fail(
-            h, "there is no world '%s' beside the script, above, or in the working folder", name);
+        oct_host_fail(h, "%s", error->message);
         return OCT_ERROR_FILE;
     }
     if (result == OCT_OK && oct_save_is_named(path) &&
@@ -73,8 +154,19 @@ static oct_result load_world(void *ctx, const oct_allocator *allocator, oct_worl
         }
     }
     if (result == OCT_OK) {
-        const oct_world_extras extras = {sizes, note_warning, h};
-        result = oct_world_load(path, &extras, allocator, out, NULL, error);
+        problem_notes notes = {.host = h};
+        const oct_world_checking how = {.check = oct_world_check,
+                                        .tell = keep_world_problem,
+                                        .ctx = &notes,
+                                        .sizes = sizes,
+                                        .is_strict = true,
+                                        .warn = note_warning,
+                                        .allocator = allocator,
+                                        .scratch = &h->base};
+        result = oct_world_check_file(path, &how, out, error);
+        if (result == OCT_OK) {
+            note_problems(&notes, *out);
+        }
     }
     oct_world_destroy(sizes);
     return result;
@@ -221,7 +313,7 @@ oct_result oct_script_play(const oct_script *script, size_t test, const script_l
     *out = (oct_play_result){.allocator = oct_allocator_or_default(limits->allocator)};
     OCT_TRY(oct_host_open(limits, script, &h));
     h->seed = options->seed > 0 ? options->seed : 1;
-    prepare(h, script, test, options->seed);
+    oct_host_begin(h, script, test, options->seed);
     oct_play_options own = *options;
     own.allocator = &h->base;
     h->phase = HOST_PLAYS;

@@ -236,6 +236,7 @@ void oct_host_close(host *h)
     for (size_t i = 0; i < h->notes.count; i++) {
         oct_free_text(&h->budget, ((char **)h->notes.items)[i]);
     }
+    oct_free_names(h);
     oct_array_free(&h->tests, &h->budget, sizeof(declared_test));
     oct_array_free(&h->demands, &h->budget, sizeof(demanded));
     oct_array_free(&h->notes, &h->budget, sizeof(char *));

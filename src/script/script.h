@@ -8,6 +8,7 @@
 #define OCTANT_SCRIPT_H
 
 #include "octant/play_test.h"
+#include "octant/world_check.h"
 
 // Where a watchdog sees that Lua runs, and since when: for what takes long in one C function, which
 // no limit ends. Zeroed by its owner; written by the thread that plays.
@@ -50,6 +51,21 @@ const char *oct_script_path(const oct_script *script);
 // and the worlds of its tests that are there. False where a call did not return true.
 typedef bool script_file_fn(void *ctx, const char *path);
 bool oct_script_each_file(const oct_script *script, script_file_fn *visit, void *ctx);
+
+// The path of a test's world. OCT_ERROR_ABSENT where there is none, OCT_ERROR_FILE where it may not
+// be read; the error says why.
+oct_result oct_script_world_path(const oct_script *script, size_t test, char *out, size_t size,
+                                 oct_error *error);
+
+// Is told a problem in a script: `file` is the script's path, or the name of one that it includes.
+typedef void script_problem_fn(void *ctx, const char *file, const oct_problem *problem);
+
+// Tells what is wrong with a test without playing it: runs its body, compares the names and types
+// that goals and tactics were made with to the world, which may be NULL, and tries the starts of
+// its agents. What functions of the script name while it is played is not seen. OCT_ERROR_MEMORY
+// alone is a failure.
+oct_result oct_script_check(const oct_script *script, size_t test, const script_limits *limits,
+                            const oct_world *world, script_problem_fn *tell, void *ctx);
 
 // Plays a test, as oct_play_test does, with the allocator of the limits.
 oct_result oct_script_play(const oct_script *script, size_t test, const script_limits *limits,

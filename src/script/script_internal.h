@@ -115,6 +115,7 @@ typedef struct host {
     oct_array players;        // of player
     oct_array demands;        // of demanded
     oct_array notes;          // of char *
+    oct_array names;          // of script_name
     const oct_agent *current; // whose functions were last called
     uint64_t seed;
 } host;
@@ -349,6 +350,31 @@ void oct_push_agent(lua_State *L, oct_agent *agent);
 void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *known);
 // The nearest that is picked; NULL where there is none.
 const oct_known *oct_pick_known(lua_State *L, int at, const char *who, oct_agent *agent);
+
+// ---- names.c: what loading and the body mention of the world ----
+
+typedef struct script_name {
+    char *text;
+    bool is_type;           // else the name of a block
+    bool was_loading;       // outside of every test
+    char place[HOST_PLACE]; // "file:line"
+} script_name;
+
+// Keeps a name, those of a pick, or those of a claim, unless the test is being played. Raises
+// nothing.
+void oct_keep_name(lua_State *L, const char *text, bool is_type);
+void oct_keep_pick(lua_State *L, const oct_pick *pick);
+void oct_keep_claim(lua_State *L, const oct_link_claim *claim);
+void oct_free_names(host *h);
+// Tells each name and type that the world does not have.
+void oct_check_names(const host *h, const oct_world *world, script_problem_fn *tell, void *ctx);
+
+// ---- play.c ----
+
+// Loads the script and runs the body of a test: the host has its players then, or has failed.
+void oct_host_begin(host *h, const oct_script *script, size_t index, uint64_t forced_seed);
+// Whether the first agent has a start of its own.
+bool oct_host_has_start(const host *h);
 
 // ---- players.c: what the body of a test says ----
 
