@@ -296,6 +296,7 @@ set(octant_script_sources
 set(octant_cli_sources
     src/cli/cache.c
     src/cli/cmd_bench.c
+    src/cli/cmd_check.c
     src/cli/cmd_explore.c
     src/cli/cmd_gen.c
     src/cli/cmd_lab.c
@@ -322,6 +323,7 @@ set(octant_cli_sources
     src/cli/mesh_out.c
     src/cli/options.c
     src/cli/output.c
+    src/cli/paths.c
     src/cli/puzzles_out.c
     src/cli/rows.c
     src/cli/same_file.c

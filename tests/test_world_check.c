@@ -4,6 +4,7 @@
 #include "world_build.h"
 
 #include "octant/block_world.h"
+#include "world/world_names.h"
 
 // ---- worlds ----
 

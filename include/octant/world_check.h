@@ -74,15 +74,4 @@ OCT_API oct_result oct_world_check(const oct_world *world, const oct_allocator *
 typedef oct_result oct_world_check_fn(const oct_world *world, const oct_allocator *allocator,
                                       oct_problem_fn *tell, void *ctx);
 
-/// Whether a block is called so.
-OCT_API bool oct_world_has_name(const oct_world *world, const char *name);
-/// Whether a block, or a block of the toolbar, is of a type that is called so (oct_world_type_is).
-OCT_API bool oct_world_has_type(const oct_world *world, const char *words);
-
-/// The name of a block that was probably meant: the same but for upper and lower case, or with the
-/// fewest typing mistakes, if those are few. NULL if there is none. The world's.
-OCT_API const char *oct_world_nearest_name(const oct_world *world, const char *name);
-/// The same for types of blocks.
-OCT_API const char *oct_world_nearest_type(const oct_world *world, const char *words);
-
 #endif

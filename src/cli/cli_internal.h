@@ -7,7 +7,7 @@
 #ifndef OCTANT_CLI_INTERNAL_H
 #define OCTANT_CLI_INTERNAL_H
 
-#include "base/platform.h"
+#include "base/base_internal.h"
 #include "base/words.h"
 #include "cli/distances_file.h"
 #include "octant/formats.h"
@@ -289,6 +289,22 @@ int oct_cli_rows_write(cli_rows *rows, const char *lines);
 // Returns `code`, unless lines got lost. A file that was created and not begun is removed.
 int oct_cli_rows_close(cli_rows *rows, int code);
 
+// ---- paths.c ----
+
+typedef bool cli_name_fn(const char *name);
+
+bool oct_cli_is_folder(const char *path);
+// Complains about a --root that is no folder.
+int oct_cli_check_root(const cli_value *option);
+
+// A .lua file that is not hidden.
+bool oct_cli_is_script(const char *name);
+
+// Adds a file to an array of char *, or all files of a folder whose names are wanted, in the order
+// of their names. Complains about a folder without any, by what they are.
+int oct_cli_add_paths(oct_array *paths, const char *path, cli_name_fn *is_wanted, const char *what);
+void oct_cli_free_paths(oct_array *paths);
+
 // ---- maps.c ----
 
 // The dimensions of the maps that files with a path's extension hold: 2, 3, or 0 for either (and
@@ -364,6 +380,10 @@ typedef struct cli_world {
 // Complains about a body that is none, and about options for worlds where the file is a map.
 int oct_cli_plan_world(const char *command, const char *path, const cli_value *options,
                        cli_world_plan *plan);
+
+// The sizes of a save's blocks, from a file that was named (else NULL), or one near by; *out is
+// NULL where there is none. Complains where it fails.
+int oct_cli_load_sizes(const char *path, const char *named, oct_world **out);
 
 // Reads a world, with warnings of what it lacks; complains where it fails. There is no map yet.
 int oct_cli_load_world(const char *path, const cli_world_plan *plan, cli_world *out);

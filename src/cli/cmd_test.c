@@ -30,13 +30,7 @@ static int check_options(const cli_value *options)
     if (options[TEST_QUIET].given && options[TEST_VERBOSE].given) {
         return oct_cli_complain("test: --quiet and --verbose do not go together");
     }
-    struct stat info;
-    const char *const root = options[TEST_ROOT].text;
-    if (root && stat(root, &info) != 0) {
-        return oct_cli_complain("%s: %s", root, strerror(errno));
-    }
-    return !root || S_ISDIR(info.st_mode) ? CLI_YES
-                                          : oct_cli_complain("%s: %s", root, strerror(ENOTDIR));
+    return oct_cli_check_root(&options[TEST_ROOT]);
 }
 
 static bool add_input(void *ctx, const char *path)

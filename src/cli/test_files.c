@@ -1,84 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Which scripts and tests octant test plays.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/test.h"
 #include "files/files_internal.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define SLUG_MAX 48
 
 static int complain_memory(void)
 {
     return oct_cli_check("test", OCT_ERROR_MEMORY);
-}
-
-// ---- paths ----
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-static bool is_script(const char *name)
-{
-    const size_t length = strlen(name);
-    return length > 4 && name[0] != '.' && strcmp(name + length - 4, ".lua") == 0;
-}
-
-static int add_path(test_session *s, const char *folder, const char *name)
-{
-    const oct_allocator allocator = oct_allocator_default();
-    const size_t length = strlen(folder);
-    const size_t size = length + strlen(name) + 2;
-    char *const path = malloc(size);
-    if (!path) {
-        return complain_memory();
-    }
-    const bool needs_slash = length > 0 && folder[length - 1] != '/';
-    snprintf(path, size, "%s%s%s", folder, needs_slash ? "/" : "", name);
-    if (oct_array_push(&s->paths, &allocator, sizeof path, &path) != OCT_OK) {
-        free(path);
-        return complain_memory();
-    }
-    return CLI_YES;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int add_folder(test_session *s, const char *folder)
-{
-    const size_t before = s->paths.count;
-    DIR *const dir = opendir(folder);
-    if (!dir) {
-        return oct_cli_complain("%s: %s", folder, strerror(errno));
-    }
-    // The end of a folder and an error differ by errno alone.
-    int code = CLI_YES;
-    errno = 0;
-    for (struct dirent *entry; code == CLI_YES && (entry = readdir(dir)) != NULL; errno = 0) {
-        code = is_script(entry->d_name) ? add_path(s, folder, entry->d_name) : CLI_YES;
-    }
-    if (code == CLI_YES && errno != 0) {
-        code = oct_cli_complain("%s: %s", folder, strerror(errno));
-    }
-    closedir(dir);
-    if (code == CLI_YES && s->paths.count == before) {
-        return oct_cli_complain("%s: there is no .lua file in this folder", folder);
-    }
-    if (s->paths.count > before) {
-        qsort((char **)s->paths.items + before, s->paths.count - before, sizeof(char *),
-              compare_names);
-    }
-    return code;
 }
 
 // ---- scripts ----
@@ -114,8 +46,8 @@ int oct_test_open(test_session *s, const cli_args *args)
     for (size_t i = 0; code == CLI_YES && i < args->many_count; i++) {
         const char *const path = args->many[i];
         const size_t first = s->paths.count;
-        const bool is_named = !is_folder(path);
-        code = is_named ? add_path(s, "", path) : add_folder(s, path);
+        const bool is_named = !oct_cli_is_folder(path);
+        code = oct_cli_add_paths(&s->paths, path, oct_cli_is_script, ".lua file");
         for (size_t k = first; code == CLI_YES && k < s->paths.count; k++) {
             code = open_script(s, ((char *const *)s->paths.items)[k], is_named);
         }
@@ -242,11 +174,8 @@ void oct_test_close(test_session *s)
     for (size_t i = 0; i < s->scripts.count; i++) {
         oct_script_close(((oct_script **)s->scripts.items)[i]);
     }
-    for (size_t i = 0; i < s->paths.count; i++) {
-        free(((char **)s->paths.items)[i]);
-    }
     oct_array_free(&s->scripts, &allocator, sizeof(oct_script *));
-    oct_array_free(&s->paths, &allocator, sizeof(char *));
+    oct_cli_free_paths(&s->paths);
     free(s->items);
     free(s->tests);
     free(s->workers);

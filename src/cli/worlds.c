@@ -85,8 +85,7 @@ static void warn_of_world(void *ctx, const char *message)
     oct_cli_warn("%s: %s", *path, message);
 }
 
-// The sizes of a save's blocks; NULL where there is no file of them.
-static int load_sizes(const char *path, const char *named, oct_world **out)
+int oct_cli_load_sizes(const char *path, const char *named, oct_world **out)
 {
     char found[4096];
     *out = NULL;
@@ -106,7 +105,7 @@ int oct_cli_load_world(const char *path, const cli_world_plan *plan, cli_world *
     oct_world *sizes;
     *out = (cli_world){.map = NULL};
     oct_cli_begin_memory(out, plan);
-    CLI_TRY(load_sizes(path, plan->sizes, &sizes));
+    CLI_TRY(oct_cli_load_sizes(path, plan->sizes, &sizes));
     const oct_world_extras extras = {sizes, warn_of_world, &path};
     const oct_result result =
         oct_world_load(path, &extras, oct_cli_memory(out), &out->world, &out->kind, &error);

@@ -4,6 +4,7 @@
 #include "script/script_internal.h"
 
 #include "octant/block_world.h"
+#include "world/world_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Names that somebody wrote who knows the world: whether it has them, and which were meant.
+// Names that somebody wrote who knows the world.
+#include "world/world_names.h"
+
 #include "base/words.h"
-#include "octant/world_check.h"
 #include "world/world_internal.h"
 
 // Of a word so long as this or longer, one letter in so many may be wrong; of a shorter one two.

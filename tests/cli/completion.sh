@@ -29,7 +29,7 @@ completes() {
     equals "$(tr '\n' ' ' <out | sed 's/ *$//')" "$wanted"
 }
 
-completes "map path scen lab gen explore test bench help --help --version" ""
+completes "map path scen lab gen explore test check bench help --help --version" ""
 completes "map" ma
 completes "info convert" map ""
 completes "convert" map c

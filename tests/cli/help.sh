@@ -25,6 +25,7 @@ commands
   gen          makes a map or a world from a seed
   explore      explores a world until nothing that can be reached is unknown
   test         plays the tests of Lua scripts in game worlds, with verdicts
+  check        says what is wrong with worlds and scripts, without playing
   bench        measures, each row against its baseline in the same run
 
 Every command has --help and --json. Exit codes: 0 yes, 1 no, 2 bad usage or bad input.
