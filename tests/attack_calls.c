@@ -37,7 +37,7 @@ typedef struct attacked {
     const char *name;
     const char *arguments[ARGUMENTS_MAX];
     output outputs[OUTPUTS_MAX];
-    bool plays; // what fails in a test makes that test fail: exit code 1
+    bool plays; // what fails in a test, or in what is checked, is told of that: exit code 1
 } attacked;
 
 static const attacked commands[] = {
@@ -97,6 +97,7 @@ static const attacked commands[] = {
      {{"out.csv", OUTPUT_REPLACED}},
      false},
     {"test of a folder", {"test", "../in", "--list"}, {{NULL, OUTPUT_REPLACED}}, false},
+    {"check", {"check", "../in/world.json", "../in/test.lua"}, {{NULL, OUTPUT_REPLACED}}, true},
 };
 
 typedef struct attack {
