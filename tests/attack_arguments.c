@@ -385,7 +385,7 @@ static const char *judge_files(const attack_args *args)
 
 static const char *judge(const attack_args *args, const attack_result *r, uint64_t inputs_hash)
 {
-    const char *wrong = attack_judge(r);
+    const char *wrong = attack_judge(r, 1);
     wrong = wrong ? wrong : judge_json(args, r);
     wrong = wrong ? wrong : judge_files(args);
     return wrong ? wrong : attack_hash("../in") != inputs_hash ? "an input was changed" : NULL;

@@ -5,6 +5,9 @@
 // as it was before, no temporary file is left, and no input is touched.
 //   attack_calls OCTANT FAILING_CALLS SOURCE_FOLDER STEP [SEED]
 // Every STEP-th call fails, and as many allocations of each command; 1 = all calls.
+// Parts of a command that may fail one by one, each with a line of its own: a test, reports,
+// output.
+#define PARTS_MAX 8u
 #define _XOPEN_SOURCE 700
 #include "attack_run.h"
 
@@ -248,7 +251,7 @@ static const char *judge(const attacked *c, const clean_run *clean, const attack
                          bool must_be_clean)
 {
     const bool is_same = r->code == clean->result.code;
-    const char *wrong = attack_judge(r);
+    const char *wrong = attack_judge(r, PARTS_MAX);
     if (wrong) {
         return wrong;
     }
@@ -327,7 +330,7 @@ static bool attack_stdout(attack *a, const attacked *c)
     a->limits.out = "/dev/full";
     attack_result r = run(a, c, NULL);
     a->limits.out = NULL;
-    const char *const wrong = attack_judge(&r);
+    const char *const wrong = attack_judge(&r, PARTS_MAX);
     const bool is_fine = !wrong && r.code == 2 && strstr(r.err, "standard output");
     if (!is_fine) {
         printf("%s with a full standard output: %s\nexit code %d: %s", c->name,

@@ -189,21 +189,23 @@ static bool has_controls(const char *text, size_t size)
     return false;
 }
 
-static const char *judge_refusal(const attack_result *r)
+// Warnings may come before the lines that count.
+static const char *judge_refusal(const attack_result *r, uint32_t most)
 {
-    const char *const end = memchr(r->err, '\n', r->err_size);
-    // Warnings may come before it.
-    const char *last = r->err;
-    while (strncmp(last, "octant: warning: ", 17) == 0 && strchr(last, '\n')) {
-        last = strchr(last, '\n') + 1;
+    uint32_t lines = 0;
+    const char *at = r->err;
+    for (const char *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        if (strncmp(at, "octant: ", 8) != 0) {
+            return "a line on stderr does not begin with 'octant: '";
+        }
+        lines += strncmp(at, "octant: warning: ", 17) != 0;
     }
-    if (!end || strchr(last, '\n') != r->err + r->err_size - 1) {
-        return "exit code 2 without exactly one line on stderr";
-    }
-    return strncmp(last, "octant: ", 8) == 0 ? NULL : "the line does not begin with 'octant: '";
+    return *at == '\0' && lines >= 1 && lines <= most
+               ? NULL
+               : "exit code 2 without as many lines on stderr as there may be";
 }
 
-const char *attack_judge(const attack_result *r)
+const char *attack_judge(const attack_result *r, uint32_t most)
 {
     if (r->is_hung) {
         return "it hangs: SIGTERM did not end it";
@@ -222,7 +224,7 @@ const char *attack_judge(const attack_result *r)
     if (has_controls(r->err, r->err_size)) {
         return "control characters on stderr";
     }
-    return r->code == 2 ? judge_refusal(r) : NULL;
+    return r->code == 2 ? judge_refusal(r, most) : NULL;
 }
 
 // ---- files ----

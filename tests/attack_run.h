@@ -42,9 +42,9 @@ void attack_free(attack_result *result);
 void attack_print(const attack_args *args);
 
 // What is wrong with how it ended, whatever it was told to do; NULL = nothing. Exit codes are 0, 1
-// and 2, or those of signals for one that was told to end; 2 comes with one line on stderr; no line
-// steers a terminal.
-const char *attack_judge(const attack_result *result);
+// and 2, or those of signals for one that was told to end; 2 comes with one line on stderr, or with
+// at most so many where several parts may fail; no line steers a terminal.
+const char *attack_judge(const attack_result *result, uint32_t most);
 
 // A file as bytes with a 0 behind them, to be freed; NULL where it cannot be read.
 char *attack_read(const char *path, size_t *size);

@@ -54,13 +54,23 @@ static struct {
 
 static void visit(attack *a, int at);
 
+// A number as something to compare pointers with.
+static const void *address_of(lua_Integer number)
+{
+    union {
+        uintptr_t number;
+        const void *address;
+    } const u = {.number = (uintptr_t)number};
+    return u.address;
+}
+
 static const void *variant_of(lua_State *L, int at)
 {
     const void *variant = NULL;
     if (lua_getupvalue(L, at, 1)) {
         variant = lua_islightuserdata(L, -1) ? lua_touserdata(L, -1)
                   : lua_iscfunction(L, -1)   ? lua_topointer(L, -1)
-                  : lua_isinteger(L, -1)     ? (const char *)NULL + lua_tointeger(L, -1)
+                  : lua_isinteger(L, -1)     ? address_of(lua_tointeger(L, -1))
                                              : NULL;
         lua_pop(L, 1);
     }

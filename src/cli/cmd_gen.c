@@ -349,11 +349,12 @@ static int generate_world(const cli_args *args)
 
 static int complain_puzzle(const oct_puzzle_def *def, oct_result result)
 {
-    if (def->doors > OCT_PUZZLE_DOORS_MAX || def->buttons > OCT_PUZZLE_BUTTONS_MAX) {
-        return oct_cli_complain("gen: --%s of a puzzle are at most %d",
-                                def->doors > OCT_PUZZLE_DOORS_MAX ? "doors" : "buttons",
-                                def->doors > OCT_PUZZLE_DOORS_MAX ? OCT_PUZZLE_DOORS_MAX
-                                                                  : OCT_PUZZLE_BUTTONS_MAX);
+    if (def->doors > OCT_PUZZLE_DOORS_MAX) {
+        return oct_cli_complain("gen: --doors of a puzzle are at most %d", OCT_PUZZLE_DOORS_MAX);
+    }
+    if (def->buttons > OCT_PUZZLE_BUTTONS_MAX) {
+        return oct_cli_complain("gen: --buttons of a puzzle are at most %d",
+                                OCT_PUZZLE_BUTTONS_MAX);
     }
     const uint32_t doors = 2 * (def->rooms - 1) - def->unsolvable;
     if (def->rooms != 0 && def->doors > doors) {
