@@ -49,6 +49,7 @@ for compiler in gcc clang; do
 done
 if takes gcc -std=c17; then
     refused gcc -std=c17 -mfpmath=387
+    refused gcc -std=c17 -U__SIZEOF_INT128__
     refused gcc -std=gnu17 -mfma
     refused gcc -std=c17 -ffp-contract=fast
     refused gcc -std=c17 -funsafe-math-optimizations

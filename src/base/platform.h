@@ -16,6 +16,8 @@
 
 #if !defined(__GNUC__)
 #error "Octant needs gcc or clang: forced inlining and 128-bit integers come from here"
+#elif !defined(__SIZEOF_INT128__)
+#error "Octant needs integers of 128 bits: a 64-bit machine, or wasm32"
 #endif
 
 // ---- the same bits everywhere ----
@@ -23,7 +25,7 @@
 // x87 keeps intermediate results in 80 bits. 1 is as good as 0: it is about float, which no result
 // depends on.
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
-#error "Octant needs arithmetic in double: on 32-bit x86, compile with -msse2 -mfpmath=sse"
+#error "Octant needs arithmetic in double: x87 (-mfpmath=387) has 80 bits"
 #endif
 
 #if defined(__FAST_MATH__) || __FINITE_MATH_ONLY__
