@@ -74,22 +74,19 @@ static const cli_param gen_options[GEN_OPTION_COUNT] = {
     [GEN_ROOMS] = CLI_PARAM_INTEGER("rooms", "N", NULL, OCT_PUZZLE_ROOMS_MIN, OCT_PUZZLE_ROOMS_MAX,
                                     "of a puzzle, 2 to 40 (default by seed)"),
     [GEN_DOORS] = CLI_PARAM_INTEGER("doors", "N", NULL, 1, OCT_LEVEL_DOORS_MAX,
-                                    "of a puzzle, 1 to 24, less than two a room; of a level, 2 to "
-                                    "40, of rows to 70 (default by seed)"),
+                                    "of a puzzle, 1 to 24; of a level, 2 to 40 (rows: 70)"),
     [GEN_BUTTONS] = CLI_PARAM_INTEGER("buttons", "N", NULL, 1, OCT_LEVEL_BUTTONS_MAX,
-                                      "of a puzzle, 1 to 24, at most two a room; of a level, to 80 "
-                                      "(default by seed)"),
+                                      "of a puzzle, 1 to 24; of a level, to 80 (default by seed)"),
     [GEN_PRESSES] = CLI_PARAM_INTEGER("presses", "N", NULL, 1, OCT_PUZZLE_PRESSES_MAX,
                                       "that a puzzle takes at least (default by seed)"),
     [GEN_UNSOLVABLE] =
         CLI_PARAM_FLAG("unsolvable", "a puzzle or level whose target nobody gets to"),
     // As oct_puzzle_why has them, without the first, then as oct_level_why does.
-    [GEN_WHY] = CLI_PARAM_CHOICE("why",
-                                 "walled-in|no-button|button-behind|parity|sealed|behind|circular|"
-                                 "short|shut-only|exclusive|dangling|missing",
-                                 NULL,
-                                 "why nobody gets there (default by seed): the first four for "
-                                 "puzzles, the others and parity for levels"),
+    [GEN_WHY] = CLI_PARAM_CHOICE(
+        "why",
+        "walled-in|no-button|button-behind|parity|sealed|behind|circular|"
+        "short|shut-only|exclusive|dangling|missing",
+        NULL, "why nobody does: the first four of puzzles, parity and the rest of levels"),
     // As oct_level_class has them.
     [GEN_CLASS] =
         CLI_PARAM_CHOICE("class",
