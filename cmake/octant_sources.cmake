@@ -157,6 +157,7 @@ set(octant_game_sources
     src/game/block_devices.c
     src/game/block_make.c
     src/game/block_observe.c
+    src/game/block_promises.c
     src/game/block_tools.c
     src/game/block_wires.c
     src/game/block_world.c

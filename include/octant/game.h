@@ -26,6 +26,28 @@ typedef struct oct_game oct_game;
 
 // ---- describe ----
 
+/// What a certain fail may rest on. docs/testers/verdicts.md explains each.
+typedef enum oct_assumption {
+    OCT_ASSUME_MEANS,   ///< the goal's own means: moving, or moving and pressing
+    OCT_ASSUME_BODY,    ///< shape and orientations of the body are as described
+    OCT_ASSUME_CAUSES,  ///< doors move by presses of things told as usable
+    OCT_ASSUME_MEMORY,  ///< an isolated press does the same to a door in the same state
+    OCT_ASSUME_ALONE,   ///< a door that no isolated press moves is moved by no combination
+    OCT_ASSUME_DELAY,   ///< all that a press sets going has begun within `settle`
+    OCT_ASSUME_PACE,    ///< nobody exceeds the described speed
+    OCT_ASSUME_SOLID,   ///< what is solid stays, and nothing new appears
+    OCT_ASSUME_FEET,    ///< of walkers: nothing else changes where a body can stand
+    OCT_ASSUME_TRUTH,   ///< what the game tells is true, its bounds included
+    OCT_ASSUME_TOGGLES, ///< only ever promised: every link is a toggle or nothing
+    OCT_ASSUME_COUNT
+} oct_assumption;
+
+/// "means", "body", "causes", ...; NULL beyond the last.
+OCT_API const char *oct_assumption_name(oct_assumption assumption);
+
+/// The longest delay of a game that does not tell one, ticks.
+#define OCT_SETTLE_DEFAULT (60u * OCT_TICKS)
+
 /// What is known of a game before it is played, and does not change.
 typedef struct oct_game_info {
     const char *game;            ///< "block world"
@@ -37,6 +59,14 @@ typedef struct oct_game_info {
     /// Ticks between an observation and the moment that an action which answers it begins, at
     /// least and at most; 0 0 for a game that is stepped.
     uint32_t delay_min, delay_max;
+    uint32_t promises; ///< assumptions that the game keeps: bits 1 << oct_assumption
+    uint32_t denies;   ///< assumptions that it breaks
+    /// Ticks within which everything that a press sets going, undoing included, has begun; where
+    /// has_settle is false it is not told, and OCT_SETTLE_DEFAULT counts.
+    uint64_t settle;
+    bool has_settle;
+    bool has_bounds;   ///< nothing that can be entered or used lies outside `bounds`
+    oct_bounds bounds; ///< metres, with room to fly around what is inside
 } oct_game_info;
 
 // ---- observe ----

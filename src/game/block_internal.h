@@ -181,6 +181,11 @@ oct_bounds oct_block_home(const block_world *g, const block *b);
 
 oct_result oct_block_copy_wires(block_world *g, const oct_world *world);
 
+// ---- block_promises.c ----
+
+// Writes into the description what holds of all that buttons and timers do, and the bounds.
+oct_result oct_block_promise(block_world *g);
+
 // ---- block_devices.c: doors, panels, timers, grids that drift ----
 
 // Each for one tick.

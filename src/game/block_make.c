@@ -293,5 +293,5 @@ oct_result oct_block_copy_world(block_world *g, const oct_world *world)
                               .height = OCT_BLOCK_WORLD_HEIGHT,
                               .width = OCT_BLOCK_WORLD_WIDTH,
                               .rules = rules};
-    return OCT_OK;
+    return oct_block_promise(g);
 }

@@ -14,6 +14,14 @@ const char *oct_act_name(oct_act act)
     return (uint32_t)act < OCT_ACT_COUNT ? names[act] : NULL;
 }
 
+const char *oct_assumption_name(oct_assumption assumption)
+{
+    static const char *const names[] = {"means", "body",  "causes", "memory", "alone",  "delay",
+                                        "pace",  "solid", "feet",   "truth",  "toggles"};
+    _Static_assert(sizeof names / sizeof *names == OCT_ASSUME_COUNT, "a name for each");
+    return (uint32_t)assumption < OCT_ASSUME_COUNT ? names[assumption] : NULL;
+}
+
 void oct_game_destroy(oct_game *game)
 {
     if (game) {
