@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Maps: the index of things and the octree of cells, kept in step.
 #include "map/map.h"
+#include "map/sighted.h"
 #include "octant/tree.h"
 
 #include <math.h>
@@ -37,6 +38,27 @@ static void run_here(void *ctx, uint32_t count, oct_task_fn *task, void *arg)
     }
 }
 
+static oct_result create_tree(const oct_map *map, uint32_t changes, oct_tree **out)
+{
+    oct_tree_def def = oct_tree_def_default();
+    def.cell_size = map->lattice.cell_size;
+    def.origin = map->lattice.origin;
+    def.dims = (uint32_t)map->lattice.dims;
+    def.journal = changes;
+    def.allocator = &map->allocator;
+    return oct_tree_create(&def, out);
+}
+
+oct_result oct_map_keep_sighted(oct_map *map)
+{
+    return map->sighted ? OCT_OK : create_tree(map, 0, &map->sighted);
+}
+
+const oct_tree *oct_map_sighted(const oct_map *map)
+{
+    return map->sighted;
+}
+
 oct_result oct_map_create(const oct_map_def *def, oct_map **out)
 {
     *out = NULL;
@@ -53,13 +75,7 @@ oct_result oct_map_create(const oct_map_def *def, oct_map **out)
         .executor = def->executor ? *def->executor : (oct_executor){run_here, NULL, 1},
         .lattice = {def->origin, def->padding, def->cell_size, (int)def->dims},
     };
-    oct_tree_def tree = oct_tree_def_default();
-    tree.cell_size = def->cell_size;
-    tree.origin = def->origin;
-    tree.dims = def->dims;
-    tree.journal = def->journal;
-    tree.allocator = &allocator;
-    const oct_result result = oct_tree_create(&tree, &map->tree);
+    const oct_result result = create_tree(map, def->journal, &map->tree);
     if (result != OCT_OK) {
         oct_free(&allocator, map, sizeof *map);
         return result;
@@ -80,6 +96,7 @@ static void free_scratch(oct_map *map)
     oct_array_free(&map->looks, &map->allocator, sizeof(uint8_t));
     oct_array_free(&map->parts, &map->allocator, sizeof(uint32_t));
     oct_array_free(&map->items, &map->allocator, sizeof(uint32_t));
+    oct_array_free(&map->sighted_words, &map->allocator, sizeof(uint64_t));
 }
 
 void oct_map_destroy(oct_map *map)
@@ -89,6 +106,7 @@ void oct_map_destroy(oct_map *map)
     }
     const oct_allocator allocator = map->allocator;
     oct_tree_destroy(map->tree);
+    oct_tree_destroy(map->sighted);
     oct_things_free(&map->things);
     free_scratch(map);
     oct_free(&allocator, map, sizeof *map);

@@ -35,6 +35,8 @@ struct oct_map {
     // it has any, are in `words`, and what it did to things is in `undo`.
     cell_set known;
     bit_grid known_bits;
+    oct_tree *sighted;       // KNOWN where a cell itself was ever in sight; NULL = not kept
+    oct_array sighted_words; // of uint64_t
 };
 
 // Whether a thing may be taken in.
@@ -60,6 +62,9 @@ oct_result oct_map_group_erase(oct_map *map, uint32_t slot);
 // Marks what lies underneath. Ranges were checked. Every edit of cells happens whole, or fails with
 // nothing changed.
 oct_result oct_map_mark(oct_map *map, const cell_set *cells, oct_mark mark);
+
+// Marks cells that are in sight; the map keeps them.
+oct_result oct_map_mark_sighted(oct_map *map, const cell_set *cells);
 
 // A thing that covered `was` covers `now` instead; either may be NULL: it comes, or it goes.
 // Meanwhile the index holds all things but that one.

@@ -53,6 +53,11 @@ oct_result oct_map_mark(oct_map *map, const cell_set *cells, oct_mark mark)
     return OCT_OK;
 }
 
+oct_result oct_map_mark_sighted(oct_map *map, const cell_set *cells)
+{
+    return oct_tree_set_cells(map->sighted, cells, OCT_MARK_KNOWN);
+}
+
 // To undo the coming of a thing, the things that cover the same cells have to be known.
 static oct_result prepare_undo(oct_map *map, const oct_box *cells)
 {

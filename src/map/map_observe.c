@@ -489,11 +489,35 @@ static uint64_t count_known(const look *l)
     return count;
 }
 
+// The cells that were in sight themselves. Erosion needs the bits as they are: these are a copy.
+static oct_result mark_sighted(const look *l)
+{
+    oct_map *const map = l->map;
+    cell_set cells = ball_of(l);
+    cells.pad = (oct_point){0, 0, 0};
+    bit_grid bits = l->seen;
+    if (l->has_bits) {
+        const size_t layers = (size_t)((int64_t)bits.box.max.z - bits.box.min.z);
+        const size_t rows = (size_t)((int64_t)bits.box.max.y - bits.box.min.y) * layers;
+        const size_t words = rows * bits.row_words;
+        OCT_TRY(oct_array_reserve(&map->sighted_words, &map->allocator, sizeof(uint64_t), words));
+        bits.words = map->sighted_words.items;
+        memcpy(bits.words, l->seen.words, words * sizeof(uint64_t));
+        clip by = {&cells, &bits, map->lattice.dims};
+        map->executor.run(map->executor.ctx, (uint32_t)layers, clip_layer, &by);
+        cells.kind = CELL_SET_BITS;
+        cells.box = bits.box;
+        cells.bits = &bits;
+    }
+    return oct_map_mark_sighted(map, &cells);
+}
+
 static oct_result mark_known(look *l)
 {
     oct_map *map = l->map;
     const lattice *lat = &map->lattice;
     cell_set known = ball_of(l);
+    OCT_TRY(map->sighted ? mark_sighted(l) : OCT_OK);
     if (l->has_bits) {
         oct_sight_erode(&l->seen,
                         (oct_vec){(int32_t)-floor(-known.pad.x), (int32_t)-floor(-known.pad.y),
