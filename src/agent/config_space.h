@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The configuration space of what is not excluded: where the thinnest reading of a body may be.
+//
+// A body holds a ball around its centre; that ball, made thinner by 2 mm, needs less room than the
+// body in any orientation. A cell is closed only if the ball would touch one told solid wherever in
+// the cell its centre is. So whatever the body can do, the ball can do here; what the ball cannot
+// reach is out of reach for certain. Everything that was not told, and everything that may move, is
+// free.
+//
+// Doors are kept apart: space is cut into parts with all doors in the way, and the cells that only
+// doors close are parts of their own, each with the doors that close it.
+#ifndef OCTANT_CONFIG_SPACE_H
+#define OCTANT_CONFIG_SPACE_H
+
+#include "agent/history.h"
+#include "octant/components.h"
+#include "octant/tree.h"
+
+#define PART_NONE UINT32_MAX
+#define PART_DOORS_MAX 4
+
+// A connected part of space.
+typedef struct space_part {
+    uint32_t doors[PART_DOORS_MAX]; // of the history, from 0: all must be out of the way
+    uint32_t door_count;            // 0 = a part that no door closes
+} space_part;
+
+// A cell that only doors close.
+typedef struct door_cell {
+    oct_vec cell;
+    uint32_t part;
+    space_part by;
+} door_cell;
+
+// A free piece of a cell that is partly solid.
+typedef struct cell_strip {
+    oct_vec cell;
+    uint32_t piece;
+} cell_strip;
+
+typedef struct part_link {
+    uint32_t a, b;
+} part_link;
+
+typedef struct config_space {
+    oct_allocator allocator;
+    const oct_history *history;
+    double radius;          // of the ball, metres
+    oct_tree *solid;        // BLOCKED: cells wholly inside something told
+    oct_map *index;         // what is told, for the pieces of cells
+    oct_tree *closed;       // BLOCKED: cells where the ball cannot be, whatever doors do
+    oct_tree *shut;         // the same with all doors in the way
+    oct_components *free;   // of `shut`, UNKNOWN being free
+    oct_box bounds;         // cells; the world ends there
+    oct_array parts;        // of space_part
+    oct_array links;        // of part_link
+    key_table linked;       // pairs of parts that have a link
+    key_table by_component; // parts that no door closes
+    key_table door_cells;   // indices of cells
+    key_table door_boxes;   // doors by the cells that their boxes touch
+    oct_array cells;        // of door_cell
+    key_table visited;      // of cells, in the search under way
+    oct_array queue;        // of oct_vec
+    oct_array strips;       // of cell_strip
+} config_space;
+
+// Looks at a history on the lattice of a map. Beyond `bounds` nothing is. On failure it is empty.
+oct_result oct_config_space_make(config_space *s, const oct_history *history,
+                                 const oct_game_info *info, const oct_tree *lattice,
+                                 const oct_bounds *bounds, const oct_allocator *allocator);
+void oct_config_space_free(config_space *s);
+
+// The part that a point is in; it gets one if it has none yet. PART_NONE where it is closed.
+oct_result oct_config_space_enter(config_space *s, oct_point at, uint32_t *part);
+
+// The part of a cell; PART_NONE where it is closed, or where nobody was entered and no door leads.
+uint32_t oct_config_space_part(const config_space *s, oct_vec cell);
+
+typedef void oct_part_fn(void *ctx, uint32_t part);
+
+// Calls back with the parts from which something can be touched: those that a way from a box may
+// come from, without crossing something solid, that stays within `reach` metres of another box. A
+// way through a doorway comes from the parts of its door: who is beyond can be there as well.
+oct_result oct_config_space_around(config_space *s, const oct_bounds *box, const oct_bounds *within,
+                                   double reach, oct_part_fn *visit, void *ctx);
+
+// Sets reached[part] for all parts that can be reached from those that are set, through parts whose
+// doors are all among the free ones (free[door] != 0).
+void oct_config_space_flood(const config_space *s, const uint8_t *free, uint8_t *reached);
+
+// Whether everything was in sight that a body in the reached parts may touch within `reach` metres,
+// doors that are not free being shut; else where something was not.
+oct_result oct_config_space_is_seen(config_space *s, const uint8_t *free, const uint8_t *reached,
+                                    double reach, const oct_tree *sighted, bool *is_seen,
+                                    oct_point *where);
+
+// ---- for its files ----
+
+// Something told that stays where it is, with its box for its shape.
+bool oct_history_stays(const history_thing *thing);
+// Lists boxes that fill what is solid and stays, and doors that are not free (NULL = none is in the
+// way), joined across seams.
+oct_result oct_config_space_list(const config_space *s, const uint8_t *free, oct_array *boxes);
+// A map, and a tree, on the same lattice in which nothing is known.
+oct_result oct_config_space_map(const config_space *s, const oct_tree *lattice, oct_map **out);
+oct_result oct_config_space_tree(const config_space *s, const oct_tree *lattice, oct_tree **out);
+
+#endif

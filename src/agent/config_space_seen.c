@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// Whether a body that may be in some parts of a configuration space has seen all that it could
+// touch from there.
+#include "agent/cell_pieces.h"
+#include "agent/config_space.h"
+
+#define STEPS 1.7320508075688774
+
+static const oct_vec faces[] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+
+typedef struct search {
+    config_space *s;
+    const uint8_t *reached;
+    const oct_tree *sighted;
+    oct_tree *solid;  // BLOCKED: cells wholly inside what is in the way
+    oct_tree *filled; // BLOCKED: cells whose middle is
+    oct_map *index;   // of the boxes in the way, as OPEN things
+    oct_array strips; // of strip
+    bool is_unseen;
+    oct_vec unseen; // the first that was found
+    oct_result result;
+} search;
+
+static bool is_reached(const search *x, oct_vec c)
+{
+    const uint32_t part = oct_config_space_part(x->s, c);
+    return part != PART_NONE && x->reached[part];
+}
+
+static bool is_within(const oct_box *b, oct_vec c)
+{
+    return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
+           c.z >= b->min.z && c.z < b->max.z;
+}
+
+// What is beyond the bounds is nothing, and what fills a cell's middle is known.
+static bool is_seen(const search *x, oct_vec c)
+{
+    return oct_tree_label(x->sighted, c) != OCT_UNKNOWN ||
+           oct_tree_label(x->filled, c) == OCT_BLOCKED || !is_within(&x->s->bounds, c);
+}
+
+static void check_cell(search *x, oct_vec c)
+{
+    if (!x->is_unseen && !is_seen(x, c)) {
+        x->is_unseen = true;
+        x->unseen = c;
+    }
+}
+
+static void check_box(search *x, const oct_box *box)
+{
+    for (int32_t k = box->min.z; k < box->max.z && !x->is_unseen; k++) {
+        for (int32_t j = box->min.y; j < box->max.y && !x->is_unseen; j++) {
+            for (int32_t i = box->min.x; i < box->max.x && !x->is_unseen; i++) {
+                check_cell(x, (oct_vec){i, j, k});
+            }
+        }
+    }
+}
+
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+// A leaf of free space that may be reached: all of it within the bounds must have been in sight.
+static bool check_free(void *ctx, const oct_leaf *leaf)
+{
+    search *const x = ctx;
+    const oct_box all = oct_leaf_box(*leaf), b = x->s->bounds;
+    const oct_box box = {
+        {most(all.min.x, b.min.x), most(all.min.y, b.min.y), most(all.min.z, b.min.z)},
+        {least(all.max.x, b.max.x), least(all.max.y, b.max.y), least(all.max.z, b.max.z)}};
+    if (is_reached(x, all.min) && (oct_tree_labels_in(x->sighted, box) & OCT_HAS_UNKNOWN) != 0) {
+        check_box(x, &box);
+    }
+    return !x->is_unseen;
+}
+
+// ---- beside where it may be ----
+//
+// A piece has to have been seen if it holds the middle of its cell: sight is decided there.
+
+static bool holds(const oct_bounds *b, oct_point p)
+{
+    return p.x > b->min.x && p.x < b->max.x && p.y > b->min.y && p.y < b->max.y && p.z > b->min.z &&
+           p.z < b->max.z;
+}
+
+// A piece of a cell, in the search.
+typedef struct strip {
+    oct_vec cell;
+    uint32_t piece;
+} strip;
+
+static bool is_strip(const search *x, oct_vec c)
+{
+    return oct_tree_label(x->s->shut, c) == OCT_BLOCKED &&
+           oct_tree_label(x->solid, c) != OCT_BLOCKED && is_within(&x->s->bounds, c) &&
+           !is_reached(x, c);
+}
+
+static void check_piece(search *x, oct_vec c, const oct_bounds *piece)
+{
+    const oct_bounds b = oct_cell_bounds(x->index, c);
+    const oct_point middle = {(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2,
+                              (b.min.z + b.max.z) / 2};
+    if (holds(piece, middle)) {
+        check_cell(x, c);
+    }
+}
+
+// Queues the pieces of a cell that touch a box.
+static oct_result queue_pieces(search *x, oct_vec c, const oct_bounds *from)
+{
+    config_space *const s = x->s;
+    const cell_pieces p = oct_cell_pieces_of(x->index, c);
+    for (uint32_t i = 0; i < p.count; i++) {
+        if (!oct_pieces_touch(&p.all[i], from)) {
+            continue;
+        }
+        OCT_TRY(oct_key_table_reserve(&s->visited, &s->allocator, 1));
+        const lattice_key key = {c.x, c.y, c.z, i};
+        key_slot *const slot = key_table_slot(&s->visited, key);
+        if (!key_slot_is_used(&s->visited, slot)) {
+            const strip new = {c, i};
+            key_slot_fill(&s->visited, slot, key, 0);
+            OCT_TRY(oct_array_push(&x->strips, &s->allocator, sizeof new, &new));
+            check_piece(x, c, &p.all[i]);
+        }
+    }
+    return OCT_OK;
+}
+
+// Queues cells of a leaf where the body cannot be, but something that it may touch.
+static bool queue_leaf(void *ctx, const oct_leaf *leaf)
+{
+    search *const x = ctx;
+    const oct_box box = oct_leaf_box(*leaf);
+    if (oct_tree_labels_in(x->solid, box) == OCT_HAS_BLOCKED) {
+        return true;
+    }
+    for (int32_t k = box.min.z; k < box.max.z; k++) {
+        for (int32_t j = box.min.y; j < box.max.y; j++) {
+            for (int32_t i = box.min.x; i < box.max.x; i++) {
+                const oct_vec c = {i, j, k};
+                for (int f = 0; f < 6 && x->result == OCT_OK && !x->is_unseen; f++) {
+                    const oct_vec beside = {i + faces[f].x, j + faces[f].y, k + faces[f].z};
+                    if (is_reached(x, beside) && is_strip(x, c)) {
+                        const oct_bounds from = oct_cell_bounds(x->index, beside);
+                        x->result = queue_pieces(x, c, &from);
+                    }
+                }
+            }
+        }
+    }
+    return x->result == OCT_OK && !x->is_unseen;
+}
+
+// From a piece to those that it touches, in its own cell and in those beside it.
+static oct_result spread(search *x, strip at)
+{
+    const cell_pieces own = oct_cell_pieces_of(x->index, at.cell);
+    const oct_bounds from = own.all[at.piece];
+    OCT_TRY(queue_pieces(x, at.cell, &from));
+    for (int f = 0; f < 6; f++) {
+        const oct_vec next = {at.cell.x + faces[f].x, at.cell.y + faces[f].y,
+                              at.cell.z + faces[f].z};
+        OCT_TRY(is_strip(x, next) ? queue_pieces(x, next, &from) : OCT_OK);
+    }
+    return OCT_OK;
+}
+
+static oct_result check_strips(search *x, double reach)
+{
+    config_space *const s = x->s;
+    const size_t layers = (size_t)(STEPS * reach / oct_tree_cell_size(s->shut)) + 2;
+    oct_key_table_clear(&s->visited);
+    (void)oct_tree_leaves(s->shut, s->bounds, OCT_HAS_BLOCKED, queue_leaf, x);
+    OCT_TRY(x->result);
+    size_t begin = 0;
+    for (size_t layer = 0; layer < layers && begin < x->strips.count && !x->is_unseen; layer++) {
+        const size_t end = x->strips.count;
+        for (; begin < end && !x->is_unseen; begin++) {
+            OCT_TRY(spread(x, ((const strip *)x->strips.items)[begin]));
+        }
+    }
+    return OCT_OK;
+}
+
+// Cells whose middle lies in a box are those that lie in it grown by half a cell.
+static oct_result fill_box(search *x, const oct_bounds *b)
+{
+    const double half = oct_tree_cell_size(x->solid) / 2.0;
+    const oct_bounds grown = {{b->min.x - half, b->min.y - half, b->min.z - half},
+                              {b->max.x + half, b->max.y + half, b->max.z + half}};
+    OCT_TRY(oct_tree_set_world_box(x->filled, grown, OCT_COVER_INSIDE, OCT_MARK_SOLID));
+    return oct_tree_set_world_box(x->solid, *b, OCT_COVER_INSIDE, OCT_MARK_SOLID);
+}
+
+static oct_result fill_all(search *x, const uint8_t *free)
+{
+    oct_array boxes = {0};
+    oct_result result = oct_config_space_list(x->s, free, &boxes);
+    result = result == OCT_OK ? oct_cell_pieces_index(&boxes, x->index) : result;
+    for (size_t i = 0; i < boxes.count && result == OCT_OK; i++) {
+        result = fill_box(x, (const oct_bounds *)boxes.items + i);
+    }
+    oct_array_free(&boxes, &x->s->allocator, sizeof(oct_bounds));
+    return result;
+}
+
+static oct_result check_all(search *x, const uint8_t *free, double reach)
+{
+    config_space *const s = x->s;
+    OCT_TRY(oct_config_space_tree(s, s->shut, &x->solid));
+    OCT_TRY(oct_config_space_tree(s, s->shut, &x->filled));
+    OCT_TRY(oct_config_space_map(s, s->shut, &x->index));
+    OCT_TRY(fill_all(x, free));
+    (void)oct_tree_leaves(s->shut, s->bounds, OCT_HAS_UNKNOWN | OCT_HAS_OPEN, check_free, x);
+    const door_cell *const cells = s->cells.items;
+    for (size_t i = 0; i < s->cells.count && !x->is_unseen; i++) {
+        if (x->reached[cells[i].part]) {
+            check_cell(x, cells[i].cell);
+        }
+    }
+    return x->is_unseen ? OCT_OK : check_strips(x, reach);
+}
+
+oct_result oct_config_space_is_seen(config_space *s, const uint8_t *free, const uint8_t *reached,
+                                    double reach, const oct_tree *sighted, bool *is_all_seen,
+                                    oct_point *where)
+{
+    search x = {.s = s, .reached = reached, .sighted = sighted, .result = OCT_OK};
+    const oct_result result = check_all(&x, free, reach);
+    const double size = oct_tree_cell_size(s->shut);
+    const oct_point o = oct_tree_origin(s->shut);
+    *is_all_seen = !x.is_unseen;
+    *where = (oct_point){o.x + (x.unseen.x + 0.5) * size, o.y + (x.unseen.y + 0.5) * size,
+                         o.z + (x.unseen.z + 0.5) * size};
+    oct_tree_destroy(x.solid);
+    oct_tree_destroy(x.filled);
+    oct_map_destroy(x.index);
+    oct_array_free(&x.strips, &s->allocator, sizeof(strip));
+    return result;
+}

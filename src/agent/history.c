@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "agent/history.h"
+
+#include <math.h>
+
+// A direction that is off an axis by less counts as that axis.
+#define UPRIGHT 1e-9
+
+// ---- life ----
+
+oct_history *oct_history_create(const oct_allocator *may_be_null)
+{
+    const oct_allocator allocator = oct_allocator_or_default(may_be_null);
+    oct_history *const h = oct_alloc(&allocator, sizeof *h, _Alignof(oct_history));
+    if (h) {
+        *h = (oct_history){.allocator = allocator, .users = 1};
+    }
+    return h;
+}
+
+oct_history *oct_history_keep(oct_history *h)
+{
+    h->users++;
+    return h;
+}
+
+void oct_history_drop(oct_history *h)
+{
+    if (!h || --h->users > 0) {
+        return;
+    }
+    const oct_allocator allocator = h->allocator;
+    for (size_t i = 0; i < h->doors.count; i++) {
+        oct_array_free(&((history_door *)h->doors.items)[i].runs, &allocator, sizeof(door_run));
+    }
+    oct_array_free(&h->things, &allocator, sizeof(history_thing));
+    oct_array_free(&h->doors, &allocator, sizeof(history_door));
+    oct_array_free(&h->presses, &allocator, sizeof(history_press));
+    oct_array_free(&h->starts, &allocator, sizeof(oct_point));
+    oct_key_table_free(&h->ids, &allocator);
+    oct_free(&allocator, h, sizeof *h);
+}
+
+// ---- things ----
+
+static lattice_key key_of(uint64_t id)
+{
+    return (lattice_key){(int32_t)(uint32_t)id, (int32_t)(uint32_t)(id >> 32), 0, 0};
+}
+
+static history_thing *find(const oct_history *h, uint64_t id)
+{
+    const key_slot *const slot = h->things.count > 0 ? key_table_slot(&h->ids, key_of(id)) : NULL;
+    return slot && key_slot_is_used(&h->ids, slot) ? (history_thing *)h->things.items + slot->value
+                                                   : NULL;
+}
+
+const history_thing *oct_history_find(const oct_history *h, uint64_t id)
+{
+    return find(h, id);
+}
+
+static bool is_axis(oct_point p)
+{
+    const double x = fabs(p.x), y = fabs(p.y), z = fabs(p.z);
+    return (x > 1.0 - UPRIGHT && y < UPRIGHT && z < UPRIGHT) ||
+           (y > 1.0 - UPRIGHT && x < UPRIGHT && z < UPRIGHT) ||
+           (z > 1.0 - UPRIGHT && x < UPRIGHT && y < UPRIGHT);
+}
+
+bool oct_history_is_upright(const history_thing *t)
+{
+    return is_axis(t->told.forward) && is_axis(t->told.up);
+}
+
+static bool is_same_point(oct_point a, oct_point b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Whether it stands as it did; how far a door is open does not count.
+static bool stands(const oct_entity *a, const oct_entity *b, bool is_door)
+{
+    return is_same_point(a->thing.box.min, b->thing.box.min) &&
+           is_same_point(a->thing.box.max, b->thing.box.max) && a->type == b->type &&
+           a->integrity == b->integrity && is_same_point(a->forward, b->forward) &&
+           is_same_point(a->up, b->up) &&
+           (is_door || (a->thing.label == b->thing.label && a->thing.opaque == b->thing.opaque));
+}
+
+static bool is_door(const oct_game_info *info, const oct_entity *e)
+{
+    return e->type < info->type_count && info->types[e->type].kind == OCT_KIND_DOOR;
+}
+
+static oct_result add_thing(oct_history *h, const oct_game_info *info, const oct_entity *e,
+                            uint64_t tick)
+{
+    const uint32_t index = (uint32_t)h->things.count;
+    const bool opens = is_door(info, e);
+    history_thing new = {.told = *e, .first = tick, .last = tick};
+    new.told.name = "";
+    new.door = opens ? (uint32_t)h->doors.count + 1 : 0;
+    OCT_TRY(oct_key_table_reserve(&h->ids, &h->allocator, 1));
+    OCT_TRY(oct_array_push(&h->things, &h->allocator, sizeof new, &new));
+    const lattice_key key = key_of(e->thing.id);
+    key_slot_fill(&h->ids, key_table_slot(&h->ids, key), key, index);
+    const history_door door = {.thing = index};
+    return opens ? oct_array_push(&h->doors, &h->allocator, sizeof door, &door) : OCT_OK;
+}
+
+// ---- doors ----
+
+static oct_result see_door(oct_history *h, history_door *d, double opening, uint64_t tick)
+{
+    door_run *const last = d->runs.count > 0 ? (door_run *)d->runs.items + d->runs.count - 1 : NULL;
+    const uint64_t gap = last ? tick - last->last : 0;
+    const history_press *const presses = h->presses.items;
+    const bool is_pressed =
+        last && h->presses.count > 0 && presses[h->presses.count - 1].tick >= last->last;
+    if (last && !is_pressed && last->opening == opening) {
+        last->gap = gap > last->gap ? gap : last->gap;
+        last->last = tick;
+        return OCT_OK;
+    }
+    const door_run new = {tick, tick, opening, gap};
+    return oct_array_push(&d->runs, &h->allocator, sizeof new, &new);
+}
+
+// ---- what happens ----
+
+oct_result oct_history_start(oct_history *h, oct_point centre)
+{
+    return oct_array_push(&h->starts, &h->allocator, sizeof centre, &centre);
+}
+
+static oct_result see(oct_history *h, const oct_game_info *info, const oct_entity *e, uint64_t tick)
+{
+    history_thing *t = find(h, e->thing.id);
+    const bool opens = is_door(info, e);
+    if (!t) {
+        OCT_TRY(add_thing(h, info, e, tick));
+        t = find(h, e->thing.id);
+    }
+    t->last = tick;
+    t->is_mobile = t->is_mobile || !stands(&t->told, e, opens) ||
+                   !is_same_point(e->velocity, (oct_point){0, 0, 0});
+    return t->door > 0 && opens
+               ? see_door(h, (history_door *)h->doors.items + t->door - 1, e->opening, tick)
+               : OCT_OK;
+}
+
+oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen)
+{
+    h->now = seen->self.tick > h->now ? seen->self.tick : h->now;
+    for (size_t i = 0; i < seen->count; i++) {
+        OCT_TRY(see(h, info, &seen->entities[i], seen->self.tick));
+    }
+    return OCT_OK;
+}
+
+void oct_history_lose(oct_history *h, uint64_t id)
+{
+    history_thing *const t = find(h, id);
+    if (t) {
+        t->is_mobile = true;
+    }
+}
+
+oct_result oct_history_press(oct_history *h, oct_button button, uint64_t tick)
+{
+    const history_press p = {tick, button};
+    h->now = tick > h->now ? tick : h->now;
+    return oct_array_push(&h->presses, &h->allocator, sizeof p, &p);
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+#include "agent/possible.h"
+#include "agent/possible_internal.h"
+
+// ---- where things are ----
+
+// Appends the parts from which a box can be got at. There is room for each part once.
+typedef struct taking {
+    oct_array *list;
+    uint8_t *is_taken;
+} taking;
+
+static void take_once(void *ctx, uint32_t part)
+{
+    const taking *const t = ctx;
+    if (!t->is_taken[part]) {
+        t->is_taken[part] = 1;
+        ((uint32_t *)t->list->items)[t->list->count++] = part;
+    }
+}
+
+static oct_result find_contacts(possible *p, const oct_bounds *box, const oct_bounds *within,
+                                double reach, oct_array *list)
+{
+    memset(p->reached, 0, p->parts);
+    OCT_TRY(oct_array_reserve(list, &p->allocator, sizeof(uint32_t), list->count + p->parts + 1));
+    taking t = {list, p->reached};
+    return oct_config_space_around(&p->space, box, within, reach, take_once, &t);
+}
+
+static oct_result take_all(possible *p, oct_array *list)
+{
+    OCT_TRY(oct_array_reserve(list, &p->allocator, sizeof(uint32_t), list->count + p->parts + 1));
+    for (uint32_t i = 0; i < p->parts; i++) {
+        ((uint32_t *)list->items)[list->count++] = i;
+    }
+    return OCT_OK;
+}
+
+// What may move can be met anywhere.
+static oct_result find_places(possible *p, const history_thing *t, const oct_bounds *box,
+                              double reach, oct_array *list)
+{
+    return t && t->is_mobile ? take_all(p, list) : find_contacts(p, box, box, reach, list);
+}
+
+static bool was_pressed(const oct_history *h, oct_button button)
+{
+    const history_press *const all = h->presses.items;
+    for (size_t i = 0; i < h->presses.count; i++) {
+        if (all[i].button.panel == button.panel && all[i].button.number == button.number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static oct_result add_panel(possible *p, const history_thing *t)
+{
+    const oct_entity *const e = &t->told;
+    const uint32_t first = (uint32_t)p->contacts.count;
+    OCT_TRY(find_places(p, t, &e->thing.box, p->q->info->rules.reach, &p->contacts));
+    for (uint32_t i = 0; i < e->buttons; i++) {
+        const possible_button new = {.button = {e->thing.id, i},
+                                     .panel = e->thing.box,
+                                     .first = first,
+                                     .count = (uint32_t)p->contacts.count - first};
+        if (p->q->presses || was_pressed(p->q->history, new.button)) {
+            OCT_TRY(oct_array_push(&p->buttons, &p->allocator, sizeof new, &new));
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result find_buttons(possible *p)
+{
+    const history_thing *const all = p->q->history->things.items;
+    for (size_t i = 0; i < p->q->history->things.count; i++) {
+        OCT_TRY(all[i].told.buttons > 0 ? add_panel(p, &all[i]) : OCT_OK);
+    }
+    return OCT_OK;
+}
+
+static oct_result find_starts(possible *p)
+{
+    const oct_point *const all = p->q->history->starts.items;
+    for (size_t i = 0; i < p->q->history->starts.count; i++) {
+        uint32_t part;
+        OCT_TRY(oct_config_space_enter(&p->space, all[i], &part));
+        p->is_open_ended = p->is_open_ended || part == PART_NONE;
+        OCT_TRY(part == PART_NONE ? OCT_OK
+                                  : oct_array_push(&p->starts, &p->allocator, sizeof part, &part));
+    }
+    return OCT_OK;
+}
+
+// ---- what presses may do ----
+
+static const possible_button *button_at(const possible *p, size_t index)
+{
+    return (const possible_button *)p->buttons.items + index;
+}
+
+bool oct_possible_may_move(void *ctx, oct_button button, uint32_t door)
+{
+    const possible *const p = ctx;
+    return p->is_loose[door] ||
+           oct_effects_of(p->q->history, &p->rules, p->q->links, button, door) != EFFECT_NOTHING;
+}
+
+// A door that is not where it was told, or moved by itself, is never in the way for certain.
+static void find_loose(possible *p)
+{
+    for (uint32_t d = 0; d < p->doors; d++) {
+        const history_thing *const t = possible_door_thing(p, d);
+        p->is_loose[d] = t->is_mobile || !oct_history_is_upright(t) ||
+                         possible_denies(p, OCT_ASSUME_CAUSES) ||
+                         oct_effects_moves_alone(p->q->history, &p->rules, d);
+    }
+}
+
+static void find_openers(possible *p)
+{
+    for (size_t b = 0; b < p->buttons.count; b++) {
+        for (uint32_t d = 0; d < p->doors; d++) {
+            const uint32_t effects =
+                oct_effects_of(p->q->history, &p->rules, p->q->links, button_at(p, b)->button, d);
+            p->may_open[b * p->doors + d] = (effects & (EFFECT_TOGGLE | EFFECT_OPEN)) != 0;
+        }
+    }
+}
+
+// ---- relaxed ----
+
+void oct_possible_flood(possible *p)
+{
+    const uint32_t *const starts = p->starts.items;
+    memset(p->reached, 0, p->parts);
+    for (size_t i = 0; i < p->starts.count; i++) {
+        p->reached[starts[i]] = 1;
+    }
+    oct_config_space_flood(&p->space, p->free, p->reached);
+}
+
+bool oct_possible_reaches(const possible *p, const uint32_t *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (p->reached[parts[i]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool can_press(const possible *p, const possible_button *b)
+{
+    return oct_possible_reaches(p, (const uint32_t *)p->contacts.items + b->first, b->count);
+}
+
+// Frees the doors that a button within reach may open; false where there is none left.
+static bool press_all(possible *p)
+{
+    const bool is_joint = possible_denies(p, OCT_ASSUME_ALONE) && !p->rules.toggles;
+    bool has_freed = false;
+    for (size_t b = 0; b < p->buttons.count; b++) {
+        if (!can_press(p, button_at(p, b))) {
+            continue;
+        }
+        for (uint32_t d = 0; d < p->doors; d++) {
+            if (!p->free[d] && (is_joint || p->may_open[b * p->doors + d])) {
+                p->free[d] = 1;
+                has_freed = true;
+            }
+        }
+    }
+    return has_freed;
+}
+
+static void relax(possible *p)
+{
+    for (uint32_t d = 0; d < p->doors; d++) {
+        p->free[d] = p->is_loose[d] ||
+                     (oct_effects_at_start(p->q->history, d, oct_possible_may_move, p) & 2u) != 0;
+    }
+    do {
+        oct_possible_flood(p);
+    } while (press_all(p));
+}
+
+static bool has_target(const possible *p)
+{
+    return oct_possible_reaches(p, p->targets.items, p->targets.count);
+}
+
+// Whether it would be the same without any door.
+static bool rests_on_doors(possible *p)
+{
+    memset(p->free, 1, p->doors);
+    oct_possible_flood(p);
+    return has_target(p);
+}
+
+// ---- the whole ----
+
+#define BIT(a) (1u << (a))
+#define OF_SPACE                                                                                   \
+    (BIT(OCT_ASSUME_MEANS) | BIT(OCT_ASSUME_BODY) | BIT(OCT_ASSUME_SOLID) | BIT(OCT_ASSUME_TRUTH))
+#define OF_DOORS                                                                                   \
+    (BIT(OCT_ASSUME_CAUSES) | BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_ALONE) |                     \
+     BIT(OCT_ASSUME_DELAY))
+
+// What is excluded only where an assumption is denied is not.
+static void check_denials(const possible *p)
+{
+    possible_answer *const out = p->out;
+    for (oct_assumption a = 0; a < OCT_ASSUME_COUNT; a++) {
+        if ((out->status == POSSIBLE_EXCLUDED || out->status == POSSIBLE_UNSEEN) &&
+            (out->assumes >> a & 1) != 0 && possible_denies(p, a)) {
+            out->status = POSSIBLE_MAYBE;
+            out->has_denied = true;
+            out->denied = a;
+        }
+    }
+}
+
+static oct_result check_seen(possible *p)
+{
+    bool is_seen = true;
+    if (p->out->status == POSSIBLE_EXCLUDED) {
+        OCT_TRY(oct_config_space_is_seen(&p->space, p->free, p->reached, p->q->info->rules.reach,
+                                         p->q->sighted, &is_seen, &p->out->unseen));
+        p->out->status = is_seen ? POSSIBLE_EXCLUDED : POSSIBLE_UNSEEN;
+    }
+    return OCT_OK;
+}
+
+static oct_result decide(possible *p)
+{
+    possible_answer *const out = p->out;
+    relax(p);
+    out->assumes = OF_SPACE;
+    if (p->is_open_ended || p->starts.count == 0) {
+        out->status = POSSIBLE_MAYBE;
+        return OCT_OK;
+    }
+    if (p->q->is_known && !has_target(p) && !rests_on_doors(p)) {
+        out->status = POSSIBLE_EXCLUDED;
+        return OCT_OK;
+    }
+    relax(p);
+    out->assumes |= p->doors > 0 ? OF_DOORS : 0;
+    out->status = p->q->is_known && has_target(p) ? POSSIBLE_MAYBE : POSSIBLE_EXCLUDED;
+    OCT_TRY(check_seen(p));
+    if (out->status == POSSIBLE_EXCLUDED || p->rules.settle > 0) {
+        return OCT_OK;
+    }
+    const possible_answer relaxed = *out;
+    out->assumes |= BIT(OCT_ASSUME_PACE);
+    OCT_TRY(oct_possible_search(p, &out->status));
+    OCT_TRY(check_seen(p));
+    if (out->status == POSSIBLE_LIMIT && relaxed.status == POSSIBLE_UNSEEN) {
+        *out = relaxed;
+    }
+    return OCT_OK;
+}
+
+static oct_result prepare(possible *p)
+{
+    const possible_question *const q = p->q;
+    OCT_TRY(find_starts(p));
+    p->doors = q->history->doors.count;
+    p->parts = p->space.parts.count;
+    p->is_loose = oct_alloc(&p->allocator, p->doors + 1, 1);
+    p->free = oct_alloc(&p->allocator, p->doors + 1, 1);
+    p->reached = oct_alloc(&p->allocator, p->parts + 1, 1);
+    if (!p->is_loose || !p->free || !p->reached) {
+        return OCT_ERROR_MEMORY;
+    }
+    OCT_TRY(find_buttons(p));
+    OCT_TRY(q->is_known ? find_contacts(p, &q->target, &q->within, q->reach, &p->targets) : OCT_OK);
+    p->may_open = oct_alloc(&p->allocator, p->buttons.count * p->doors + 1, 1);
+    if (!p->may_open) {
+        return OCT_ERROR_MEMORY;
+    }
+    find_loose(p);
+    find_openers(p);
+    return OCT_OK;
+}
+
+static void free_all(possible *p)
+{
+    if (p->may_open) {
+        oct_free(&p->allocator, p->may_open, p->buttons.count * p->doors + 1);
+    }
+    if (p->is_loose) {
+        oct_free(&p->allocator, p->is_loose, p->doors + 1);
+    }
+    if (p->free) {
+        oct_free(&p->allocator, p->free, p->doors + 1);
+    }
+    if (p->reached) {
+        oct_free(&p->allocator, p->reached, p->parts + 1);
+    }
+    oct_array_free(&p->starts, &p->allocator, sizeof(uint32_t));
+    oct_array_free(&p->targets, &p->allocator, sizeof(uint32_t));
+    oct_array_free(&p->buttons, &p->allocator, sizeof(possible_button));
+    oct_array_free(&p->contacts, &p->allocator, sizeof(uint32_t));
+    oct_config_space_free(&p->space);
+}
+
+oct_result oct_possible_ask(const possible_question *question, const oct_allocator *allocator,
+                            possible_answer *out)
+{
+    const oct_game_info *const info = question->info;
+    *out = (possible_answer){.status = POSSIBLE_MAYBE};
+    if (!info->has_bounds) {
+        out->has_denied = true;
+        out->denied = OCT_ASSUME_TRUTH;
+        return OCT_OK;
+    }
+    possible p = {.q = question, .out = out, .allocator = *allocator};
+    p.rules = oct_effect_rules_of(info);
+    OCT_TRY(oct_config_space_make(&p.space, question->history, info, question->lattice,
+                                  &info->bounds, allocator));
+    oct_result result = prepare(&p);
+    result = result == OCT_OK ? decide(&p) : result;
+    if (result == OCT_OK) {
+        check_denials(&p);
+    }
+    free_all(&p);
+    return result;
+}

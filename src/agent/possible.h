@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What is not excluded: whether the most generous reading of everything that was seen leaves a way.
+//
+// Agents act on what is likely. They give up for certain only what is excluded here, from the start
+// of the run on, whatever was done since. Two steps. Relaxed: all buttons that may be reached are
+// pressed, and a door that one of them may open is in nobody's way. Where that leaves a way, and
+// nothing that a press sets going is delayed, exact: all states of doors and places that presses
+// may lead to are searched. What was not seen is free, and may hold a button that does anything.
+#ifndef OCTANT_POSSIBLE_H
+#define OCTANT_POSSIBLE_H
+
+#include "agent/config_space.h"
+#include "agent/effects.h"
+
+typedef enum possible_status {
+    POSSIBLE_EXCLUDED, // there is no way
+    POSSIBLE_UNSEEN,   // there is none, unless in a place that was not seen
+    POSSIBLE_MAYBE,    // there may be one
+    POSSIBLE_LIMIT     // too many states to look at all of them
+} possible_status;
+
+// What is asked.
+typedef struct possible_question {
+    const oct_history *history;
+    const oct_game_info *info;
+    const oct_tree *lattice; // whose cells are used
+    const oct_tree *sighted; // cells that were in sight
+    const oct_links *links;  // that know all presses of the history; may be NULL
+    bool is_known;           // whether it is known where to go; else something is looked for
+    oct_bounds target;       // what is to be got to
+    oct_bounds within;       // from where, at most `reach` metres beyond
+    double reach;            // metres
+    bool presses;            // who goes there may press everything; else what was pressed before
+} possible_question;
+
+typedef struct possible_answer {
+    possible_status status;
+    uint32_t assumes; // EXCLUDED, UNSEEN: what that rests on, bits 1 << oct_assumption
+    oct_point unseen; // UNSEEN: where
+    bool has_denied;  // MAYBE: only because an assumption is denied
+    oct_assumption denied;
+} possible_answer;
+
+oct_result oct_possible_ask(const possible_question *question, const oct_allocator *allocator,
+                            possible_answer *out);
+
+#endif

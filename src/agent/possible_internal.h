@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What the two steps of the question share.
+#ifndef OCTANT_POSSIBLE_INTERNAL_H
+#define OCTANT_POSSIBLE_INTERNAL_H
+
+#include "agent/possible.h"
+
+// A button that was told, and the parts of space from which it may be pressed.
+typedef struct possible_button {
+    oct_button button;
+    oct_bounds panel;
+    uint32_t first, count; // of the contacts
+} possible_button;
+
+typedef struct possible {
+    const possible_question *q;
+    possible_answer *out;
+    oct_allocator allocator;
+    effect_rules rules;
+    config_space space;
+    oct_array starts;   // of uint32_t: parts
+    oct_array targets;  // of uint32_t: parts from which the target can be got at
+    oct_array buttons;  // of possible_button
+    oct_array contacts; // of uint32_t: parts
+    size_t doors, parts;
+    uint8_t *may_open;  // [button * doors + door]
+    uint8_t *is_loose;  // of doors: nothing follows from how they were seen
+    uint8_t *free;      // of doors: in nobody's way
+    uint8_t *reached;   // of parts
+    bool is_open_ended; // a start is where nothing is known of space
+} possible;
+
+static inline const history_door *possible_door(const possible *p, size_t door)
+{
+    return (const history_door *)p->q->history->doors.items + door;
+}
+
+static inline const history_thing *possible_door_thing(const possible *p, size_t door)
+{
+    return (const history_thing *)p->q->history->things.items + possible_door(p, door)->thing;
+}
+
+static inline bool possible_denies(const possible *p, oct_assumption a)
+{
+    return (p->q->info->denies >> a & 1) != 0;
+}
+
+// Sets reached[] by all starts, with the doors that are free.
+void oct_possible_flood(possible *p);
+bool oct_possible_reaches(const possible *p, const uint32_t *parts, size_t count);
+// What a press may have done to a door; see may_move_fn.
+bool oct_possible_may_move(void *ctx, oct_button button, uint32_t door);
+
+// ---- possible_states.c ----
+
+// The exact step: whether some state that presses lead to has the target; LIMIT where there are too
+// many. Then the parts that are reached in some state, and the doors that are open in some, are
+// those of all states.
+oct_result oct_possible_search(possible *p, possible_status *out);
+
+#endif

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// The exact step: all states of the doors, and where the body is, that presses may lead to.
+//
+// A state is which doors are open, which of the others are still passable because they move, and
+// the parts of space that the body can be in. What an undecided link does, and whether a door that
+// a body may stand in shuts, is chosen anew at each press, as it suits: that is more than can
+// happen, so what is never reached cannot be. Doors that move are passable for who can be there in
+// time at the described speed, straight through everything.
+#include "agent/possible_internal.h"
+
+#include "geom/geom_internal.h"
+
+#include <math.h>
+
+#define DOORS_MAX 64u
+#define STATES_MAX 100000u
+
+typedef struct door_state {
+    uint64_t open;   // doors
+    uint64_t moving; // doors that are shut or opening, but passable until they have arrived
+    uint32_t home;   // the smallest part that the body can be in
+} door_state;
+
+typedef struct state_search {
+    possible *p;
+    oct_array states; // of door_state
+    key_table visited;
+    uint64_t loose;  // doors that are in nobody's way
+    uint64_t *near;  // of buttons: doors that can be got to while they move
+    uint64_t *held;  // of buttons: doors that who presses may stand in
+    uint8_t *effect; // [button * doors + door]: effects that are not excluded
+    uint8_t *from;   // of parts: where the body can be before a press
+    uint8_t *ever;   // of parts: where it can be in some state
+    uint64_t opens;  // doors that are passable in some state
+    bool is_full;
+} state_search;
+
+static uint64_t bit(uint32_t door)
+{
+    return UINT64_C(1) << door;
+}
+
+static const possible_button *button_at(const possible *p, size_t index)
+{
+    return (const possible_button *)p->buttons.items + index;
+}
+
+// ---- what is near ----
+
+static double apart(double a_lo, double a_hi, double b_lo, double b_hi)
+{
+    return a_lo > b_hi ? a_lo - b_hi : b_lo > a_hi ? b_lo - a_hi : 0.0;
+}
+
+static double distance(const oct_bounds *a, const oct_bounds *b)
+{
+    const double x = apart(a->min.x, a->max.x, b->min.x, b->max.x);
+    const double y = apart(a->min.y, a->max.y, b->min.y, b->max.y);
+    const double z = apart(a->min.z, a->max.z, b->min.z, b->max.z);
+    return sqrt(x * x + y * y + z * z);
+}
+
+static void find_near(state_search *s, size_t b)
+{
+    const possible *const p = s->p;
+    const oct_world_rules *const rules = &p->q->info->rules;
+    const double time = (double)(p->rules.slide + 2) / OCT_TICKS;
+    const possible_button *const button = button_at(p, b);
+    for (uint32_t d = 0; d < p->doors; d++) {
+        const double away = distance(&button->panel, &possible_door_thing(p, d)->told.thing.box);
+        s->near[b] |= away <= 2.0 * rules->reach + rules->speed * time ? bit(d) : 0;
+    }
+    const uint32_t *const contacts = (const uint32_t *)p->contacts.items + button->first;
+    const space_part *const parts = p->space.parts.items;
+    for (uint32_t i = 0; i < button->count; i++) {
+        for (uint32_t k = 0; k < parts[contacts[i]].door_count; k++) {
+            s->held[b] |= bit(parts[contacts[i]].doors[k]);
+        }
+    }
+    // Another body may stand in any door.
+    s->held[b] |= p->q->history->starts.count > 1 ? UINT64_MAX : 0;
+}
+
+// ---- reach ----
+
+static void set_free(const state_search *s, uint64_t passable)
+{
+    for (uint32_t d = 0; d < s->p->doors; d++) {
+        s->p->free[d] = ((passable | s->loose) & bit(d)) != 0;
+    }
+}
+
+static uint32_t least_reached(const possible *p)
+{
+    uint32_t part = 0;
+    while (part < p->parts && !p->reached[part]) {
+        part++;
+    }
+    return part;
+}
+
+// ---- states ----
+
+static oct_result add(state_search *s, door_state new)
+{
+    const lattice_key keys[2] = {
+        {(int32_t)(uint32_t) new.open, (int32_t)(uint32_t)(new.open >> 32), (int32_t) new.home, 0},
+        {(int32_t)(uint32_t) new.moving, (int32_t)(uint32_t)(new.moving >> 32), 0, 0}};
+    // Two tables in one: the second half of a key is numbered first.
+    OCT_TRY(oct_key_table_reserve(&s->visited, &s->p->allocator, 2));
+    lattice_key key = keys[1];
+    key.w = UINT32_MAX;
+    key_slot *slot = key_table_slot(&s->visited, key);
+    if (!key_slot_is_used(&s->visited, slot)) {
+        key_slot_fill(&s->visited, slot, key, s->visited.count);
+    }
+    key = keys[0];
+    key.w = slot->value;
+    slot = key_table_slot(&s->visited, key);
+    if (key_slot_is_used(&s->visited, slot)) {
+        return OCT_OK;
+    }
+    if (s->states.count >= STATES_MAX) {
+        s->is_full = true;
+        return OCT_OK;
+    }
+    key_slot_fill(&s->visited, slot, key, 0);
+    return oct_array_push(&s->states, &s->p->allocator, sizeof new, &new);
+}
+
+// Adds a state for each set of parts that the body can be in once it is clear which doors are
+// passable, from the parts in `from`.
+static oct_result add_from(state_search *s, uint64_t open, uint64_t moving)
+{
+    possible *const p = s->p;
+    for (uint32_t part = 0; part < p->parts && !s->is_full; part++) {
+        if (!s->from[part]) {
+            continue;
+        }
+        memset(p->reached, 0, p->parts);
+        p->reached[part] = 1;
+        set_free(s, open | moving);
+        oct_config_space_flood(&p->space, p->free, p->reached);
+        const uint32_t home = least_reached(p);
+        // One state stands for all parts that are connected.
+        if (home == part || !s->from[home]) {
+            OCT_TRY(add(s, (door_state){open, moving, home}));
+        }
+    }
+    return OCT_OK;
+}
+
+// The poses that a door may be in after a press: bit 0 = shut, bit 1 = open.
+static uint32_t outcomes(const state_search *s, size_t b, uint32_t d, bool is_open)
+{
+    const uint32_t effects = s->effect[b * s->p->doors + d];
+    const uint32_t same = is_open ? 2 : 1, other = is_open ? 1 : 2;
+    return (effects & EFFECT_NOTHING ? same : 0) | (effects & EFFECT_TOGGLE ? other : 0) |
+           (effects & EFFECT_OPEN ? 2u : 0) | (effects & EFFECT_SHUT ? 1u : 0) |
+           (is_open && (s->held[b] & bit(d)) != 0 ? 2u : 0);
+}
+
+static oct_result press(state_search *s, const door_state *before, size_t b)
+{
+    possible *const p = s->p;
+    uint64_t certain = 0, either = 0;
+    for (uint32_t d = 0; d < p->doors; d++) {
+        const uint32_t to = outcomes(s, b, d, (before->open & bit(d)) != 0);
+        certain |= to == 2 ? bit(d) : 0;
+        either |= to == 3 ? bit(d) : 0;
+    }
+    // All subsets of those that may be either.
+    uint64_t chosen = 0;
+    do {
+        const uint64_t open = certain | chosen;
+        const uint64_t moving = ((open ^ before->open) | before->moving) & s->near[b] & ~open;
+        OCT_TRY(add_from(s, open, moving));
+        chosen = (chosen - either) & either;
+    } while (chosen != 0 && !s->is_full);
+    return OCT_OK;
+}
+
+static bool has_target(const state_search *s)
+{
+    const possible *const p = s->p;
+    return oct_possible_reaches(p, p->targets.items, p->targets.count);
+}
+
+static void stand(state_search *s, const door_state *at)
+{
+    possible *const p = s->p;
+    memset(p->reached, 0, p->parts);
+    p->reached[at->home] = 1;
+    set_free(s, at->open | at->moving);
+    oct_config_space_flood(&p->space, p->free, p->reached);
+}
+
+// Who presses is where the panel can be got at.
+static void take_contacts(state_search *s, const uint32_t *contacts, size_t count)
+{
+    memset(s->from, 0, s->p->parts);
+    for (size_t i = 0; i < count; i++) {
+        s->from[contacts[i]] = s->p->reached[contacts[i]];
+    }
+}
+
+static oct_result expand(state_search *s, size_t index, bool *has_found)
+{
+    possible *const p = s->p;
+    const door_state now = ((const door_state *)s->states.items)[index];
+    stand(s, &now);
+    *has_found = has_target(s);
+    memcpy(s->from, p->reached, p->parts);
+    s->opens |= now.open | now.moving;
+    for (size_t i = 0; i < p->parts; i++) {
+        s->ever[i] |= p->reached[i];
+    }
+    if (*has_found) {
+        return OCT_OK;
+    }
+    if (now.moving != 0) {
+        OCT_TRY(add_from(s, now.open, 0)); // it waits
+    }
+    for (size_t b = 0; b < p->buttons.count && !s->is_full; b++) {
+        const possible_button *const button = button_at(p, b);
+        const uint32_t *const contacts = (const uint32_t *)p->contacts.items + button->first;
+        stand(s, &now);
+        if (oct_possible_reaches(p, contacts, button->count)) {
+            take_contacts(s, contacts, button->count);
+            OCT_TRY(press(s, &now, b));
+        }
+    }
+    return OCT_OK;
+}
+
+// ---- the whole ----
+
+// All states that the doors may have had at the start, with the bodies where they were. Several
+// bodies are searched for as one that may be where any of them is.
+static oct_result begin(state_search *s)
+{
+    possible *const p = s->p;
+    uint64_t certain = 0, either = 0;
+    for (uint32_t d = 0; d < p->doors; d++) {
+        const uint32_t at = oct_effects_at_start(p->q->history, d, oct_possible_may_move, p);
+        certain |= at == 2 ? bit(d) : 0;
+        either |= at == 3 ? bit(d) : 0;
+        s->loose |= p->is_loose[d] ? bit(d) : 0;
+    }
+    const uint32_t *const starts = p->starts.items;
+    memset(s->from, 0, p->parts);
+    for (size_t i = 0; i < p->starts.count; i++) {
+        s->from[starts[i]] = 1;
+    }
+    uint64_t chosen = 0;
+    do {
+        OCT_TRY(add_from(s, certain | chosen, 0));
+        chosen = (chosen - either) & either;
+    } while (chosen != 0 && !s->is_full);
+    return OCT_OK;
+}
+
+static oct_result search(state_search *s, possible_status *out)
+{
+    const possible *const p = s->p;
+    for (size_t b = 0; b < p->buttons.count; b++) {
+        find_near(s, b);
+        for (uint32_t d = 0; d < p->doors; d++) {
+            s->effect[b * p->doors + d] = (uint8_t)oct_effects_of(
+                p->q->history, &p->rules, p->q->links, button_at(p, b)->button, d);
+        }
+    }
+    bool has_found = false;
+    OCT_TRY(begin(s));
+    for (size_t i = 0; i < s->states.count && !s->is_full && !has_found; i++) {
+        OCT_TRY(expand(s, i, &has_found));
+    }
+    *out = has_found ? POSSIBLE_MAYBE : s->is_full ? POSSIBLE_LIMIT : POSSIBLE_EXCLUDED;
+    set_free(s, s->opens);
+    memcpy(p->reached, s->ever, p->parts);
+    return OCT_OK;
+}
+
+oct_result oct_possible_search(possible *p, possible_status *out)
+{
+    const size_t buttons = p->buttons.count;
+    // Bodies that press for each other are more than one place: that is not searched.
+    if (p->doors > DOORS_MAX || p->starts.count > 1) {
+        *out = POSSIBLE_LIMIT;
+        return OCT_OK;
+    }
+    state_search s = {.p = p};
+    s.near = oct_alloc(&p->allocator, (2 * buttons + 1) * sizeof *s.near, _Alignof(uint64_t));
+    const size_t bytes = buttons * p->doors + 2 * p->parts + 1;
+    s.effect = oct_alloc(&p->allocator, bytes, 1);
+    oct_result result = s.near && s.effect ? OCT_OK : OCT_ERROR_MEMORY;
+    if (result == OCT_OK) {
+        memset(s.near, 0, (2 * buttons + 1) * sizeof *s.near);
+        s.held = s.near + buttons;
+        s.from = s.effect + buttons * p->doors;
+        s.ever = s.from + p->parts;
+        memset(s.ever, 0, p->parts);
+        result = search(&s, out);
+    }
+    if (s.near) {
+        oct_free(&p->allocator, s.near, (2 * buttons + 1) * sizeof *s.near);
+    }
+    if (s.effect) {
+        oct_free(&p->allocator, s.effect, bytes);
+    }
+    oct_array_free(&s.states, &p->allocator, sizeof(door_state));
+    oct_key_table_free(&s.visited, &p->allocator);
+    return result;
+}
