@@ -171,6 +171,10 @@ set(octant_game_sources
 set(octant_agent_sources
     src/agent/agent.c
     src/agent/belief.c
+    src/agent/cell_pieces.c
+    src/agent/config_space.c
+    src/agent/config_space_seen.c
+    src/agent/effects.c
     src/agent/flight_model.c
     src/agent/bdd.c
     src/agent/errand.c
@@ -183,6 +187,7 @@ set(octant_agent_sources
     src/agent/goals_parts.c
     src/agent/goals_place.c
     src/agent/goals_press.c
+    src/agent/history.c
     src/agent/journey.c
     src/agent/link_rows.c
     src/agent/links.c
@@ -196,7 +201,10 @@ set(octant_agent_sources
     src/agent/pilot_choose.c
     src/agent/pilot_ground.c
     src/agent/pilot_turn.c
+    src/agent/possible.c
+    src/agent/possible_states.c
     src/agent/regions.c
+    src/agent/solid_boxes.c
     src/agent/drift_volumes.c
     src/agent/stands.c
     src/agent/tactic.c

@@ -421,6 +421,13 @@ void oct_config_space_flood(const config_space *s, const uint8_t *free, uint8_t 
     }
 }
 
+static bool is_within(const config_space *s, oct_vec c)
+{
+    const oct_box *const b = &s->bounds;
+    return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
+           c.z >= b->min.z && c.z < b->max.z;
+}
+
 static double beyond(double at, double lo, double hi)
 {
     return at < lo ? lo - at : at > hi ? at - hi : 0.0;
@@ -471,7 +478,8 @@ static oct_result spread_piece(config_space *s, cell_strip at, const oct_bounds 
     OCT_TRY(push_pieces(s, at.cell, &from));
     for (int i = 0; i < 6; i++) {
         const oct_vec next = next_to(at.cell, i);
-        if (oct_tree_label(s->solid, next) != OCT_BLOCKED && is_near(s, next, box, reach)) {
+        if (oct_tree_label(s->solid, next) != OCT_BLOCKED && is_within(s, next) &&
+            is_near(s, next, box, reach)) {
             OCT_TRY(push_pieces(s, next, &from));
         }
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/effects.h"
 
-// Looks that are further apart may have missed something, ticks.
-#define WATCH_GAP 20u
 // What looks and actions may be late by, ticks.
 #define SLACK 60u
 
@@ -71,7 +69,8 @@ static effect_seen see_effect(const oct_history *h, const effect_rules *rules, s
             is_gapless = tick - r.last <= WATCH_GAP;
             has_end = false;
         } else if (r.first > tick && r.last <= until) {
-            is_gapless = is_gapless && r.gap <= WATCH_GAP;
+            // A gap that begins when all has come hides nothing.
+            is_gapless = is_gapless && (r.gap <= WATCH_GAP || r.first - r.gap >= settled);
             has_end = has_end || r.last >= settled;
         }
         if (is_at_rest && r.last >= settled && r.last <= until) {

@@ -118,8 +118,7 @@ static oct_result see_door(oct_history *h, history_door *d, double opening, uint
     const history_press *const presses = h->presses.items;
     const bool is_pressed =
         last && h->presses.count > 0 && presses[h->presses.count - 1].tick >= last->last;
-    if (last && !is_pressed && last->opening == opening) {
-        last->gap = gap > last->gap ? gap : last->gap;
+    if (last && !is_pressed && gap <= WATCH_GAP && last->opening == opening) {
         last->last = tick;
         return OCT_OK;
     }

@@ -20,11 +20,14 @@ typedef struct history_thing {
     bool is_mobile; // it was seen to move, change, appear or vanish, or was told to move
 } history_thing;
 
-// Looks in a row that showed a door in one pose, with no press in between.
+// Looks that are further apart may have missed something, ticks.
+#define WATCH_GAP 20u
+
+// Looks in a row, none of them far apart, that showed a door in one pose, with no press in between.
 typedef struct door_run {
     uint64_t first, last; // ticks
     double opening;
-    uint64_t gap; // the longest time without a look within it, or before it since the run before
+    uint64_t gap; // ticks since the run before
 } door_run;
 
 typedef struct history_door {
@@ -37,7 +40,7 @@ typedef struct history_press {
     oct_button button;
 } history_press;
 
-struct oct_history {
+typedef struct oct_history {
     oct_allocator allocator;
     uint32_t users;
     oct_array things;  // of history_thing
@@ -46,7 +49,7 @@ struct oct_history {
     oct_array presses; // of history_press, in the order of time
     oct_array starts;  // of oct_point: centres of the bodies when their agents first looked
     uint64_t now;      // the tick of the last look or press
-};
+} oct_history;
 
 // With one user; NULL where memory is short.
 oct_history *oct_history_create(const oct_allocator *allocator);
