@@ -112,7 +112,7 @@ static outcome breathe(oracle *o)
 
 // ---- budgets ----
 
-static outcome check_budget(oracle *o, const char *said, bool is_open)
+static outcome check_budget(oracle *o, const char *said)
 {
     for (uint32_t i = 0; i < o->depth; i++) {
         const frame *const f = &o->frames[i];
@@ -121,10 +121,10 @@ static outcome check_budget(oracle *o, const char *said, bool is_open)
             snprintf(words, sizeof words, " (%s)", said);
         }
         if (f->turns_left == 0) {
-            bad(o, is_open, "out of budget: %u turn%s%s", (unsigned)f->n->turns,
+            bad(o, true, "out of budget: %u turn%s%s", (unsigned)f->n->turns,
                 f->n->turns == 1 ? "" : "s", words);
         } else if (f->ticks_left == 0) {
-            bad(o, is_open, "out of time: %.1f s%s", (double)f->n->ticks / 60.0, words);
+            bad(o, true, "out of time: %.1f s%s", (double)f->n->ticks / 60.0, words);
         } else {
             continue;
         }
@@ -237,7 +237,7 @@ static outcome run_leaf(oracle *o, node *n)
         if (is_solved(o, n, ran, is_done)) {
             return GOOD;
         }
-        PASS(check_budget(o, said, n->is_open));
+        PASS(check_budget(o, said));
         plan *list[TREE_NODES];
         plan *chosen = more;
         if (!more) {
@@ -299,7 +299,7 @@ static outcome run_either(oracle *o, node *n, const uint32_t *order)
     for (uint32_t i = 0; i < n->count; i++) {
         PASS(breathe(o));
         if (i > 0) {
-            PASS(check_budget(o, o->reason, o->is_open));
+            PASS(check_budget(o, o->reason));
         }
         const outcome r = run(o, n->children[order[i]]);
         PASS(r);
@@ -325,7 +325,7 @@ static outcome run_loop(oracle *o, node *n)
             return GOOD;
         }
         if (!is_first) {
-            PASS(check_budget(o, has_failed ? o->reason : "", has_failed && o->is_open));
+            PASS(check_budget(o, has_failed ? o->reason : ""));
         }
         PASS(run(o, n->children[0]));
     }
@@ -394,7 +394,7 @@ static outcome run_interruptible(oracle *o, node *n)
         r = run(o, n->children[k]);
         PASS(r);
         PASS(breathe(o));
-        PASS(check_budget(o, r == BAD ? o->reason : "", r == BAD && o->is_open));
+        PASS(check_budget(o, r == BAD ? o->reason : ""));
     }
 }
 

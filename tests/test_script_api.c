@@ -183,7 +183,13 @@ static const struct {
     {"invariant('once', ltl.eventually(function() return false end)) return SUCCESS()",
      OCT_VERDICT_FAIL, "once did not hold when the run ended"},
     {"agent('one', SUCCESS()) agent('two', FAIL 'no')", OCT_VERDICT_FAIL, "two: no"},
-    {"return wait_until('never', function() return false end)", OCT_VERDICT_FAIL, ""},
+    {"return wait_until('never', function() return false end)", OCT_VERDICT_INCONCLUSIVE,
+     "out of time"},
+    {"return within(0.5, wait_until('never', function() return false end))", OCT_VERDICT_FAIL,
+     "not done within 0.5 s by this agent (waiting for never)"},
+    {"return FIRSTof{within(0.5, wait_until('never', function() return false end)), "
+     "wait_until('nor this', function() return false end):limit{turns = 3}}",
+     OCT_VERDICT_INCONCLUSIVE, "out of budget: 3 turns"},
     {"return DEPLOY(function() end)", OCT_VERDICT_FAIL, ""},
     // errors, with the line, and where the agent was
     {"return CHECK('c', function(a) return a.nothing end)", OCT_VERDICT_ERROR,

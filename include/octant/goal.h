@@ -94,8 +94,8 @@ typedef struct oct_leaf_goal {
     oct_distance_fn *distance; ///< or this: solved where its size is at most epsilon; not asked if
                                ///< there is `solved`
     double epsilon;            ///< 0 = 0.005
-    /// Asked when its budget (or one above) ends: whether that says nothing about the world, since
-    /// it has not looked everywhere yet. NULL = false.
+    /// Asked when its budget (or one above) ends: oct_mind_because may say what it was about. The
+    /// answer does not count: a budget that ends decides nothing. NULL = nothing to say.
     oct_test_fn *is_undecided;
     oct_tactic *tactic; ///< taken; must be there
     oct_hook hook;
@@ -159,6 +159,11 @@ OCT_API oct_goal *oct_goal_interruptible(const oct_allocator *allocator, oct_goa
 /// those below fail with it. Every turn counts for the current leaf and all above it, also one that
 /// passed without an action. Returns the goal.
 OCT_API oct_goal *oct_goal_limit(oct_goal *goal, uint64_t turns, uint64_t ticks);
+
+/// The child within so many ticks of the game: if they end before, it fails for certain, and says
+/// of this run that it took longer. Any other budget that ends leaves it undecided whether the goal
+/// can be reached.
+OCT_API oct_goal *oct_goal_within(const oct_allocator *allocator, oct_goal *child, uint64_t ticks);
 
 /// Calls a goal that nothing has taken something else; the name is copied. Returns the goal, or
 /// NULL (and frees it).

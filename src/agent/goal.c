@@ -361,6 +361,17 @@ oct_goal *oct_goal_limit(oct_goal *goal, uint64_t turns, uint64_t ticks)
     if (goal) {
         goal->turns_limit = turns > 0 ? turns : UINT64_MAX;
         goal->ticks_limit = ticks > 0 ? ticks : UINT64_MAX;
+        goal->is_within = false;
+    }
+    return goal;
+}
+
+oct_goal *oct_goal_within(const oct_allocator *allocator, oct_goal *child, uint64_t ticks)
+{
+    oct_goal *const goal = oct_goal_name(oct_goal_seq(allocator, &child, 1), "within");
+    if (goal) {
+        goal->ticks_limit = ticks;
+        goal->is_within = true;
     }
     return goal;
 }
@@ -372,6 +383,7 @@ void oct_goal_tighten(oct_goal *goal, uint64_t turns, uint64_t ticks)
     }
     if (ticks > 0 && ticks < goal->ticks_limit) {
         goal->ticks_limit = ticks;
+        goal->is_within = false;
     }
 }
 

@@ -83,6 +83,7 @@ struct oct_goal {
     oct_goal **children;               // of INTERRUPTIBLE: the goal, then the handlers'
     size_t slots, count;               // a DEPLOY has a child once it has begun
     uint64_t turns_limit, ticks_limit; // UINT64_MAX = none
+    bool is_within;                    // that ticks end is what is tested
 
     // A leaf's.
     oct_test_fn *begin, *is_undecided;

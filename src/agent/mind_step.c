@@ -154,20 +154,22 @@ static bool has_ended(const oct_goal *goal)
 }
 
 // Why its last goal would go on, if it could: what the leaf said, or why the last child failed.
-static const char *say_what_was(oct_mind *m, bool *is_undecided)
+static const char *say_what_was(oct_mind *m)
 {
     const oct_goal *const goal = m->path[m->depth - 1];
     if (goal->kind != OCT_GOAL_LEAF) {
         const bool has_failed = goal->last && goal->last->status == OCT_GOAL_FAILED;
-        *is_undecided = has_failed && goal->last->reason_is_undecided;
         return has_failed ? goal->last->reason : "";
     }
-    *is_undecided = goal->is_undecided && ask(m, goal->is_undecided, &goal->hook, true);
+    if (goal->is_undecided) {
+        (void)ask(m, goal->is_undecided, &goal->hook, true);
+    }
     return m->has_said ? m->said : "";
 }
 
 // Fails the outermost goal whose budget has ended; false where none has. It has a limit of its own,
-// since the one above it has something left.
+// since the one above it has something left. That a budget ends says nothing about the world,
+// unless the time is what is tested.
 static bool fail_without_budget(oct_mind *m)
 {
     uint32_t depth = 0;
@@ -178,8 +180,8 @@ static bool fail_without_budget(oct_mind *m)
         return false;
     }
     const oct_goal *const goal = m->path[depth];
-    bool is_undecided;
-    const char *const said = say_what_was(m, &is_undecided);
+    const char *const said = say_what_was(m);
+    const bool is_tested = goal->is_within && goal->turns_left > 0;
     const char *const before = *said ? " (" : "", *const after = *said ? ")" : "";
     char reason[OCT_REASON_MAX];
     if (goal->turns_left == 0) {
@@ -187,10 +189,12 @@ static bool fail_without_budget(oct_mind *m)
         write_reason(reason, "out of budget: %" PRIu64 " turn%s%s%s%s", goal->turns_limit, plural,
                      before, said, after);
     } else {
-        write_reason(reason, "out of time: %.1f s%s%s%s", (double)goal->ticks_limit / OCT_TICKS,
-                     before, said, after);
+        write_reason(reason,
+                     is_tested ? "not done within %.1f s by this agent%s%s%s"
+                               : "out of time: %.1f s%s%s%s",
+                     (double)goal->ticks_limit / OCT_TICKS, before, said, after);
     }
-    oct_mind_fail_from(m, depth, reason, is_undecided);
+    oct_mind_fail_from(m, depth, reason, !is_tested);
     return true;
 }
 

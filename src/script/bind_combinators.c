@@ -260,6 +260,17 @@ static int make_abort(lua_State *L)
         L, b, oct_tactic_abort(&oct_host_of(L)->budget, reason[0] ? reason : NULL), "ABORT");
 }
 
+static int combine_within(lua_State *L)
+{
+    const double seconds = oct_arg_number(L, 1, "within", "the time", 0.02, SECONDS_MAX);
+    goal_box *const from = oct_arg_box(L, 2, BOX_GOAL, "within", "what is to be done");
+    lua_settop(L, 2);
+    goal_box *const b = oct_push_box(L, BOX_GOAL);
+    oct_goal *const goal =
+        oct_goal_within(&oct_host_of(L)->budget, oct_take_goal(L, from), oct_play_ticks(seconds));
+    return oct_fill_goal(L, b, goal, "within");
+}
+
 void oct_bind_combinators(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"REPEAT", combine_repeat},
@@ -273,6 +284,7 @@ void oct_bind_combinators(lua_State *L)
                                          {"CHECK", combine_check},
                                          {"HANDLE", combine_handle},
                                          {"INTERRUPTIBLE", combine_interruptible},
+                                         {"within", combine_within},
                                          {"goal", make_goal},
                                          {"ACTION", make_action},
                                          {"ABORT", make_abort},

@@ -39,8 +39,8 @@ fails "a button that is not wired" fail \
 fails "a target that is walled in" fail \
     "TargetDummy is not reachable: walled in, no door leads there"
 fails "two seconds are not enough" fail \
-    "out of time: 2.0 s (no way to TargetDummy is known)"
-fails "a button takes too long" fail "out of budget: 3 turns (on the way to Panel2)"
+    "not done within 2.0 s by this agent (no way to TargetDummy is known)"
+fails "a button takes too long" fail "not done within 0.5 s by this agent (on the way to Panel2)"
 fails "the closet stays shut" fail "Door2 is shut did not hold at 2.2 s"
 fails "opens another door" fail \
     "TargetDummy is not reachable: sealed by Door1, which no known button opens"

@@ -1,11 +1,11 @@
 -- The target can be reached, but not in time.
 world "sound.json"
-test("two seconds are not enough", { seconds = 2 }, function()
-  return smart_close_to_block { type = "TargetDummy" }
+test("two seconds are not enough", function()
+  return within(2, smart_close_to_block { type = "TargetDummy" })
 end)
 test("a button takes too long", function()
   return SEQ {
-    close_to_button("Panel2"):limit { turns = 3 },
+    within(0.5, close_to_button "Panel2"),
     press_button "Panel2",
   }
 end)
