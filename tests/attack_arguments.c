@@ -172,8 +172,8 @@ static const char *const strange[] = {"",
                                       ".",
                                       "%s%n%999999d",
                                       "\xff\xfe",
-                                      "\xc2\x9b"
-                                      "1m",
+                                      ("\xc2\x9b"
+                                       "1m"),
                                       "\033[31mred",
                                       "a\nb",
                                       "a|b",

@@ -5,9 +5,6 @@
 // as it was before, no temporary file is left, and no input is touched.
 //   attack_calls OCTANT FAILING_CALLS SOURCE_FOLDER STEP [SEED]
 // Every STEP-th call fails, and as many allocations of each command; 1 = all calls.
-// Parts of a command that may fail one by one, each with a line of its own: a test, reports,
-// output.
-#define PARTS_MAX 8u
 #define _XOPEN_SOURCE 700
 #include "attack_run.h"
 
@@ -22,7 +19,8 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define ARGUMENTS_MAX 20
 #define OUTPUTS_MAX 4
-#define END_BYTES 6 // by which a whole file is known
+#define PARTS_MAX 8u // of a command that may fail one by one, each with a line of its own
+#define END_BYTES 6  // by which a whole file is known
 #define OLD "what was here before\n"
 
 typedef enum output_kind {
