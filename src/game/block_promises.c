@@ -34,12 +34,13 @@ typedef struct promises {
     uint64_t settle; // ticks
 } promises;
 
+// NULL where it does nothing.
 static const effect *effects_of(const block_world *g, const block *b, uint32_t *count)
 {
     const bool is_panel = b->kind == OCT_KIND_PANEL;
+    const uint32_t first = is_panel ? b->is.panel.effects : b->is.timer.effects;
     *count = is_panel ? b->is.panel.count : b->is.timer.count;
-    return (const effect *)g->effects.items +
-           (is_panel ? b->is.panel.effects : b->is.timer.effects);
+    return *count > 0 ? (const effect *)g->effects.items + first : NULL;
 }
 
 static bool starts_timer(const block_world *g, const effect *e)
@@ -270,8 +271,12 @@ oct_result oct_block_promise(block_world *g)
     if (result == OCT_OK) {
         write_promises(&p, &g->info);
     }
-    oct_free(&g->allocator, p.arrives, (count + 1) * sizeof *p.arrives);
-    oct_free(&g->allocator, p.waits, (count + 1) * sizeof *p.waits);
+    if (p.arrives) {
+        oct_free(&g->allocator, p.arrives, (count + 1) * sizeof *p.arrives);
+    }
+    if (p.waits) {
+        oct_free(&g->allocator, p.waits, (count + 1) * sizeof *p.waits);
+    }
     oct_array_free(&p.ready, &g->allocator, sizeof(uint32_t));
     oct_array_free(&p.events, &g->allocator, sizeof(event));
     return result;
