@@ -2,6 +2,8 @@
 // From problems of a world to lines of its file.
 #include "files/world_findings.h"
 
+#include "base/words.h"
+
 #include <stdio.h>
 
 // More refusals than these are not told: then most of the file is wrong in the same way.
@@ -57,11 +59,13 @@ static uint32_t line_of(const world_findings *f, const oct_problem *problem)
 bool oct_findings_refuse(world_findings *f, uint32_t lacks, const oct_error *error)
 {
     const uint32_t line = error->line > 0 ? error->line : 1u;
+    oct_error own = *error;
+    oct_words_defuse(own.message, '?'); // it may quote the file
     oct_problem problem = {.kind = OCT_PROBLEM_FILE,
                            .severity = OCT_SEVERITY_ERROR,
                            .about = OCT_ABOUT_WORLD,
                            .line = line,
-                           .text = error->message};
+                           .text = own.message};
     if (f->refusals == REFUSALS_MAX) {
         return false;
     }
