@@ -49,18 +49,6 @@ static int remove_folder(void **state)
     return 0;
 }
 
-static int count_files(const char *folder)
-{
-    DIR *listing = opendir(folder);
-    assert_non_null(listing);
-    int count = 0;
-    for (const struct dirent *entry; (entry = readdir(listing));) {
-        count += entry->d_name[0] != '.';
-    }
-    closedir(listing);
-    return count;
-}
-
 static oct_distances_def small_def(void)
 {
     oct_distances_def def = oct_distances_def_default();

@@ -2,31 +2,12 @@
 // Levels: what can be asked for, that the same comes out, and what presses do. What can be solved
 // is in test_level_oracle.c.
 #include "level_oracle.h"
+#include "level_support.h"
 #include "world_support.h"
 
 #include "game/block_probe.h"
 #include "octant/block_world.h"
 #include "octant/generate_level.h"
-
-static oct_level_def def_of(oct_level_class of, uint64_t seed, bool unsolvable)
-{
-    oct_level_def def = oct_level_def_default();
-    def.level_class = of;
-    def.seed = seed;
-    def.unsolvable = unsolvable;
-    return def;
-}
-
-static oct_world *generate(const oct_level_def *def, oct_level_truth *truth)
-{
-    oct_world *world;
-    const oct_result result = oct_level_generate(def, NULL, &world, truth);
-    if (result != OCT_OK) {
-        fail_msg("%s, seed %llu: %s", oct_level_class_name(def->level_class),
-                 (unsigned long long)def->seed, oct_result_text(result));
-    }
-    return world;
-}
 
 static int make_truth(void **state)
 {

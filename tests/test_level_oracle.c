@@ -2,6 +2,7 @@
 // Levels: what the generator says of them is worked out anew from the world alone, and every plan
 // is carried out in the game.
 #include "level_flight.h"
+#include "level_support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,26 +19,6 @@ static uint64_t seeds_to_try(void)
 static size_t states_to_try(void)
 {
     return getenv("OCTANT_LEVEL_SEEDS") ? STATES_LONG : test_rounds(STATES);
-}
-
-static oct_level_def def_of(oct_level_class of, uint64_t seed, bool unsolvable)
-{
-    oct_level_def def = oct_level_def_default();
-    def.level_class = of;
-    def.seed = seed;
-    def.unsolvable = unsolvable;
-    return def;
-}
-
-static oct_world *generate(const oct_level_def *def, oct_level_truth *truth)
-{
-    oct_world *world;
-    const oct_result result = oct_level_generate(def, NULL, &world, truth);
-    if (result != OCT_OK) {
-        fail_msg("%s, seed %llu: %s", oct_level_class_name(def->level_class),
-                 (unsigned long long)def->seed, oct_result_text(result));
-    }
-    return world;
 }
 
 // ---- the oracle ----

@@ -41,28 +41,6 @@ static int remove_folder(void **state)
     return 0;
 }
 
-// Paths live until the next four calls.
-static char *in_folder(void **state, const char *name)
-{
-    static char paths[4][1024];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof *paths, "%s/%s", (const char *)*state, name);
-    return path;
-}
-
-static int count_files(const char *folder)
-{
-    DIR *listing = opendir(folder);
-    assert_non_null(listing);
-    int count = 0;
-    for (const struct dirent *entry; (entry = readdir(listing));) {
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    }
-    closedir(listing);
-    return count;
-}
-
 static void put_file(const char *path, const void *data, size_t size)
 {
     FILE *file = fopen(path, "wb");

@@ -37,31 +37,32 @@ static double most_of(double a, double b)
     return a > b ? a : b;
 }
 
-// What is left of a piece outside of a box: up to six boxes.
-static void cut(cell_pieces *out, oct_bounds p, const oct_bounds *by)
+static double *low_of(oct_bounds *b, int axis)
 {
-    oct_bounds part = p;
-    part.max.x = most_of(p.min.x, by->min.x);
-    keep_piece(out, &part);
-    part = p;
-    part.min.x = least_of(p.max.x, by->max.x);
-    keep_piece(out, &part);
-    p.min.x = most_of(p.min.x, by->min.x);
-    p.max.x = least_of(p.max.x, by->max.x);
-    part = p;
-    part.max.y = most_of(p.min.y, by->min.y);
-    keep_piece(out, &part);
-    part = p;
-    part.min.y = least_of(p.max.y, by->max.y);
-    keep_piece(out, &part);
-    p.min.y = most_of(p.min.y, by->min.y);
-    p.max.y = least_of(p.max.y, by->max.y);
-    part = p;
-    part.max.z = most_of(p.min.z, by->min.z);
-    keep_piece(out, &part);
-    part = p;
-    part.min.z = least_of(p.max.z, by->max.z);
-    keep_piece(out, &part);
+    return axis == 0 ? &b->min.x : axis == 1 ? &b->min.y : &b->min.z;
+}
+
+static double *high_of(oct_bounds *b, int axis)
+{
+    return axis == 0 ? &b->max.x : axis == 1 ? &b->max.y : &b->max.z;
+}
+
+// What is left of a piece outside of a box: up to six boxes. Along each axis what lies below and
+// above the box is kept, and the rest goes on.
+static void cut(cell_pieces *out, oct_bounds rest, oct_bounds by)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = most_of(*low_of(&rest, axis), *low_of(&by, axis));
+        const double high = least_of(*high_of(&rest, axis), *high_of(&by, axis));
+        oct_bounds part = rest;
+        *high_of(&part, axis) = low;
+        keep_piece(out, &part);
+        part = rest;
+        *low_of(&part, axis) = high;
+        keep_piece(out, &part);
+        *low_of(&rest, axis) = low;
+        *high_of(&rest, axis) = high;
+    }
 }
 
 static bool subtract(void *ctx, const oct_thing *thing)
@@ -70,7 +71,7 @@ static bool subtract(void *ctx, const oct_thing *thing)
     cell_pieces left = {.count = 0};
     for (uint32_t i = 0; i < p->count; i++) {
         if (overlaps(&p->all[i], &thing->box)) {
-            cut(&left, p->all[i], &thing->box);
+            cut(&left, p->all[i], thing->box);
         } else {
             keep_piece(&left, &p->all[i]);
         }
