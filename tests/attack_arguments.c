@@ -409,26 +409,18 @@ static void make_map(const attack *a, const char *kind, const char *path, const 
     attack_free(&r);
 }
 
-static void make_inputs(const attack *a, const char *source)
+static void make_inputs(const attack *a)
 {
-    static const char scenario[] = "version 1\n0\tflat.map\t16\t16\t1\t1\t9\t9\t11.3\n";
     static const char script[] =
         "world 'world.json'\n"
         "test('waits', { seconds = 5, view = 5 }, function() return explore() end)\n"
         "test('fails', { seconds = 5 }, function() return FAIL 'a \\27[31m reason' end)\n";
-    char path[8192];
     size_t size;
     make_map(a, "boxes", "../in/map.octant", "3");
     make_map(a, "boxes", "../in/map.3dmap", "3");
     make_map(a, "boxes", "../in/map.bt", "3");
     make_map(a, "potential", "../in/flat.map", "2");
-    snprintf(path, sizeof path, "%s/worlds/door_and_button.json", source);
-    char *const world = attack_read(path, &size);
-    if (!world) {
-        perror(path);
-        exit(2);
-    }
-    attack_write("../in/world.json", world, size);
+    char *const world = attack_read("../in/world.json", &size);
     attack_write("../in/bad.json", world, size / 2);
     attack_write("../in/bad.lua", world, size);
     free(world);
@@ -437,7 +429,6 @@ static void make_inputs(const attack *a, const char *source)
     map[size / 2] = (char)~map[size / 2];
     attack_write("../in/bad.octant", map, size);
     free(map);
-    attack_write("../in/flat.scen", scenario, sizeof scenario - 1);
     attack_write("../in/test.lua", script, sizeof script - 1);
     attack_write("../in/empty.map", "", 0);
     if (mkdir("../in/folder.map", 0700) != 0 || symlink("loop.json", "../in/loop.json") != 0) {
@@ -448,25 +439,23 @@ static void make_inputs(const attack *a, const char *source)
 
 // ---- ----
 
-static void open_attack(attack *a, char *const *argv, const char *folder)
+static void open_attack(attack *a, char *const *argv, char *folder, size_t size)
 {
     *a = (attack){.limits = {.seconds = SECONDS_MAX},
                   .state = argv[4] ? strtoull(argv[4], NULL, 10) : 1};
 #ifndef OCTANT_SANITIZED // whose shadow needs more than any limit
     a->limits.bytes = BYTES_MAX;
 #endif
-    char source[4096];
-    if (!realpath(argv[1], a->octant) || !realpath(argv[2], source) || chdir(folder) != 0 ||
-        mkdir("in", 0700) != 0 || mkdir("here", 0700) != 0 || chdir("here") != 0) {
-        perror(folder);
+    if (!realpath(argv[1], a->octant)) {
+        perror(argv[1]);
         exit(2);
     }
-    setenv("OCTANT_CACHE", "../cache", 1);
+    attack_open(argv[2], folder, size);
     unsetenv("OCTANT_DATA");
     a->long_value = malloc(LONG_VALUE + 1);
     memset(a->long_value, 'a', LONG_VALUE);
     a->long_value[LONG_VALUE] = '\0';
-    make_inputs(a, source);
+    make_inputs(a);
     take_commands(a);
 }
 
@@ -499,16 +488,15 @@ static int attack_all(attack *a, unsigned long count)
 
 int main(int argc, char **argv)
 {
-    char folder[] = "/tmp/attack_XXXXXX";
-    if (argc < 4 || !mkdtemp(folder)) {
+    char folder[4096];
+    if (argc < 4) {
         fprintf(stderr, "usage: attack_arguments OCTANT SOURCE_FOLDER COUNT [SEED]\n");
         return 2;
     }
     static attack a;
-    open_attack(&a, argv, folder);
+    open_attack(&a, argv, folder, sizeof folder);
     const int code = attack_all(&a, strtoul(argv[3], NULL, 10));
-    attack_clear(folder);
-    rmdir(folder);
+    attack_close(folder);
     free(a.long_value);
     return code;
 }

@@ -374,55 +374,40 @@ static void make(attack *a, const char *const *arguments)
     attack_free(&r);
 }
 
-static void make_inputs(attack *a, const char *source)
+static void make_inputs(attack *a)
 {
     static const char *const map[] = {"gen",    "boxes", "-o", "../in/map.octant",
                                       "--size", "16",    NULL};
     static const char *const flat[] = {
         "gen", "potential", "-o", "../in/flat.map", "--size", "16", "--coverage", "0.1", NULL};
-    static const char scenario[] = "version 1\n0\tflat.map\t16\t16\t1\t1\t9\t9\t11.3\n";
     static const char script[] =
         "world 'world.json'\n"
         "test('explores', { seconds = 5, view = 5 }, function() return explore() end)\n"
         "test('fails', { seconds = 5 }, function() return FAIL 'a reason' end)\n";
-    char path[8192];
-    size_t size;
     make(a, map);
     make(a, flat);
-    snprintf(path, sizeof path, "%s/worlds/door_and_button.json", source);
-    char *const world = attack_read(path, &size);
-    if (!world) {
-        perror(path);
-        exit(2);
-    }
-    attack_write("../in/world.json", world, size);
-    free(world);
-    attack_write("../in/flat.scen", scenario, sizeof scenario - 1);
     attack_write("../in/test.lua", script, sizeof script - 1);
 }
 
 int main(int argc, char **argv)
 {
-    char folder[] = "/tmp/attack_XXXXXX", source[4096];
+    char folder[4096];
     static attack a;
-    if (argc < 5 || !realpath(argv[1], a.octant) || !realpath(argv[2], a.library) ||
-        !realpath(argv[3], source) || !mkdtemp(folder) || chdir(folder) != 0 ||
-        mkdir("in", 0700) != 0 || mkdir("here", 0700) != 0 || chdir("here") != 0) {
+    if (argc < 5 || !realpath(argv[1], a.octant) || !realpath(argv[2], a.library)) {
         fprintf(stderr, "usage: attack_calls OCTANT FAILING_CALLS SOURCE_FOLDER STEP [SEED]\n");
         return 2;
     }
-    setenv("OCTANT_CACHE", "../cache", 1);
+    attack_open(argv[3], folder, sizeof folder);
     a.limits = (attack_limits){.seconds = 60.0, .preload = a.library};
     a.step = strtoul(argv[4], NULL, 10);
     a.state = argc > 5 ? strtoull(argv[5], NULL, 10) : 1;
-    make_inputs(&a, source);
+    make_inputs(&a);
     bool is_fine = true;
     for (size_t i = 0; i < COUNT_OF(commands); i++) {
         is_fine &= attack_command(&a, &commands[i]);
     }
     printf("%lu failing calls in %zu commands: %lu harmless, %lu told\n", a.runs,
            COUNT_OF(commands), a.harmless, a.refused);
-    attack_clear(folder);
-    rmdir(folder);
+    attack_close(folder);
     return is_fine ? 0 : 1;
 }

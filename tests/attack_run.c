@@ -263,49 +263,83 @@ static uint64_t mix(uint64_t hash, const char *bytes, size_t size)
     return hash;
 }
 
-uint64_t attack_hash(const char *folder)
+typedef void entry_fn(void *ctx, const char *path, const char *name, const struct stat *about);
+
+static void each_entry(const char *folder, entry_fn *visit, void *ctx)
 {
-    uint64_t hash = 0;
     DIR *const dir = opendir(folder);
     check(dir, folder);
     for (const struct dirent *entry; (entry = readdir(dir));) {
         char path[PATH_SIZE];
         struct stat about;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            lstat(path, &about) != 0) {
-            continue;
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            lstat(path, &about) == 0) {
+            visit(ctx, path, entry->d_name, &about);
         }
-        uint64_t own = mix(UINT64_C(0xcbf29ce484222325), entry->d_name, strlen(entry->d_name));
-        size_t size = 0;
-        char *const bytes = S_ISREG(about.st_mode) ? attack_read(path, &size) : NULL;
-        own = mix(own, bytes ? bytes : "", size);
-        own ^= (uint64_t)about.st_mode << 32;
-        free(bytes);
-        hash += own; // in any order
     }
     closedir(dir);
+}
+
+// Entries come in any order.
+static void add_hash(void *ctx, const char *path, const char *name, const struct stat *about)
+{
+    uint64_t *const sum = ctx;
+    uint64_t own = mix(UINT64_C(0xcbf29ce484222325), name, strlen(name));
+    size_t size = 0;
+    char *const bytes = S_ISREG(about->st_mode) ? attack_read(path, &size) : NULL;
+    own = mix(own, bytes ? bytes : "", size);
+    *sum += own ^ (uint64_t)about->st_mode << 32;
+    free(bytes);
+}
+
+uint64_t attack_hash(const char *folder)
+{
+    uint64_t hash = 0;
+    each_entry(folder, add_hash, &hash);
     return hash;
+}
+
+static void remove_entry(void *ctx, const char *path, const char *name, const struct stat *about)
+{
+    (void)ctx;
+    (void)name;
+    if (S_ISDIR(about->st_mode)) {
+        attack_clear(path);
+    }
+    check(remove(path) == 0, path);
 }
 
 void attack_clear(const char *folder)
 {
-    DIR *const dir = opendir(folder);
-    check(dir, folder);
-    for (const struct dirent *entry; (entry = readdir(dir));) {
-        char path[PATH_SIZE];
-        struct stat about;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            lstat(path, &about) != 0) {
-            continue;
-        }
-        if (S_ISDIR(about.st_mode)) {
-            attack_clear(path);
-        }
-        check(remove(path) == 0, path);
-    }
-    closedir(dir);
+    each_entry(folder, remove_entry, NULL);
+}
+
+void attack_open(const char *source, char *out, size_t size)
+{
+    static const char scenario[] = "version 1\n0\tflat.map\t16\t16\t1\t1\t9\t9\t11.3\n";
+    const char *const base = getenv("TMPDIR");
+    char path[PATH_SIZE], root[PATH_SIZE];
+    size_t bytes;
+    check(realpath(source, root), source);
+    snprintf(out, size, "%s/attack_XXXXXX", base && *base ? base : P_tmpdir);
+    check(mkdtemp(out) && chdir(out) == 0 && mkdir("in", 0700) == 0 && mkdir("here", 0700) == 0 &&
+              chdir("here") == 0,
+          out);
+    check(snprintf(path, sizeof path, "%s/worlds/door_and_button.json", root) < (int)sizeof path,
+          root);
+    char *const world = attack_read(path, &bytes);
+    check(world, path);
+    attack_write("../in/world.json", world, bytes);
+    free(world);
+    attack_write("../in/flat.scen", scenario, sizeof scenario - 1);
+    setenv("OCTANT_CACHE", "../cache", 1);
+}
+
+void attack_close(const char *folder)
+{
+    attack_clear(folder);
+    rmdir(folder);
 }
 
 // splitmix64

@@ -54,6 +54,12 @@ uint64_t attack_hash(const char *folder);
 // Removes all that is in a folder.
 void attack_clear(const char *folder);
 
+// Makes a folder for one attack, below $TMPDIR or where temporary files are, with the folders `in`
+// and `here`, and goes into the latter. Puts there what all attacks read: a world of the sources, a
+// scenario. Ends the program where that fails. The folder's path is written to `out`.
+void attack_open(const char *source, char *out, size_t size);
+void attack_close(const char *folder);
+
 // A sequence of numbers from a seed.
 uint32_t attack_draw(uint64_t *state, uint32_t count);
 
