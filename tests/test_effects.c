@@ -96,7 +96,6 @@ static void play(uint64_t seed, bool has_timers, size_t *decided)
     m.opened = m.opens ? SLIDE : 0;
     const uint64_t pace = 1 + oct_random_below(&random, 2500);
     const uint64_t sight = 1 + oct_random_below(&random, 40);
-    const bool started_open = m.opens;
     bool is_watching = true;
     for (uint64_t tick = 1; tick < 12000; tick++) {
         step(&m, tick);
@@ -130,7 +129,6 @@ static void play(uint64_t seed, bool has_timers, size_t *decided)
     if (h->doors.count > 0) {
         assert_false(oct_effects_moves_alone(h, &rules, 0));
     }
-    (void)started_open;
     oct_history_drop(h);
 }
 
