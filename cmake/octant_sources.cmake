@@ -42,6 +42,7 @@ set(octant_map_sources
     src/map/map_group.c
     src/map/map_observe.c
     src/map/map_ray.c
+    src/map/overlay.c
     src/map/sight.c
     src/map/sight_cast.c
     src/map/sight_cone.c
@@ -58,6 +59,7 @@ set(octant_search_sources
     src/search/components_groups.c
     src/search/components_label.c
     src/search/components_space.c
+    src/search/components_walls.c
     src/search/leaves.c
     src/search/line.c
     src/search/line_plain.c

@@ -59,9 +59,23 @@ static inline void window_spread(uint32_t basin)
     }
 }
 
-// Floods a window, which must hold everything that is known, with room around it.
-static inline void window_flood(const oct_tree *tree, oct_box box, bool unknown_is_free)
+static inline bool window_has_wall(const oct_components *c, oct_vec at)
 {
+    const oct_box *const walls = c->walls.items;
+    for (size_t i = 0; i < c->walls.count; i++) {
+        const oct_box *const w = &walls[i];
+        if (at.x >= w->min.x && at.x < w->max.x && at.y >= w->min.y && at.y < w->max.y &&
+            (c->dims == 2 || (at.z >= w->min.z && at.z < w->max.z))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Floods a window, which must hold everything that is known and all walls, with room around it.
+static inline void window_flood(const oct_components *c, oct_box box)
+{
+    const bool unknown_is_free = c->free & OCT_HAS_UNKNOWN;
     window.box = box;
     window.edge[0] = box.max.x - box.min.x;
     window.edge[1] = box.max.y - box.min.y;
@@ -69,8 +83,9 @@ static inline void window_flood(const oct_tree *tree, oct_box box, bool unknown_
     const uint32_t cells = (uint32_t)(window.edge[0] * window.edge[1] * window.edge[2]);
     assert_true(cells <= WINDOW_MOST);
     for (uint32_t i = 0; i < cells; i++) {
-        const oct_label label = oct_tree_label(tree, window_cell(i));
-        const bool is_free = label == OCT_OPEN || (label == OCT_UNKNOWN && unknown_is_free);
+        const oct_label label = oct_tree_label(c->tree, window_cell(i));
+        const bool is_free = (label == OCT_OPEN || (label == OCT_UNKNOWN && unknown_is_free)) &&
+                             !window_has_wall(c, window_cell(i));
         window.basins[i] = is_free ? UINT32_MAX : 0;
     }
     window.count = 0;
@@ -108,7 +123,7 @@ static inline void window_compare(const oct_components *c)
 
 static inline void check(const oct_components *c, oct_box box)
 {
-    window_flood(c->tree, box, c->free & OCT_HAS_UNKNOWN);
+    window_flood(c, box);
     window_compare(c);
     assert_true(oct_components_is_valid(c));
     assert_int_equal(oct_components_revision(c), oct_tree_revision(c->tree));

@@ -299,6 +299,84 @@ static void things_match_flooding(void **state)
     oct_map_destroy(map);
 }
 
+// ---- walls ----
+
+// Walls come and go while the map changes; some reach beyond everything that is known.
+static void walls_match_flooding(void **state)
+{
+    (void)state;
+    uint64_t components = 0, rebuilt = 0;
+    for (size_t kind = 0; kind < KINDS; kind++) {
+        const int dims = kinds[kind].dims;
+        oct_random random = oct_random_seed(17 + kind);
+        oct_tree *tree = model_new_tree(dims, NULL);
+        oct_components *c = new_components(tree, kinds[kind].unknown);
+        const oct_box all = cube(dims, (oct_vec){-5, -7, 2}, dims == 3 ? 13 : 26);
+        const oct_box inner = cube(dims, (oct_vec){-3, -5, 4}, dims == 3 ? 9 : 21);
+        oct_box walls[12];
+        size_t count = 0;
+        for (int i = 0; i < 1500; i++) {
+            const uint64_t what = oct_random_below(&random, 6);
+            if (what < 3) {
+                set_box(tree, random_box(&random, dims, inner),
+                        oct_random_below(&random, 3) ? OCT_MARK_OPEN : OCT_MARK_BLOCKED);
+            }
+            if (what > 1 && oct_random_below(&random, 3) && count < 12) {
+                walls[count++] = random_box(&random, dims, all);
+            } else if (what > 1 && count > 0) {
+                walls[oct_random_below(&random, count)] = walls[count - 1];
+                count--;
+            }
+            assert_int_equal(oct_components_set_walls(c, walls, count), OCT_OK);
+            // Now and then several changes are taken together.
+            if (oct_random_below(&random, 4)) {
+                update(c);
+                check(c, grown(dims, all));
+                components += window.count;
+            }
+            assert_int_equal(oct_components_are_of(c, tree, kinds[kind].unknown), count == 0);
+        }
+        rebuilt += oct_components_measure(c).rebuilt;
+        oct_components_destroy(c);
+        oct_tree_destroy(tree);
+    }
+    assert_true(components > UINT64_C(2) * 1000 * KINDS);
+    assert_true(rebuilt < 10); // mostly they follow
+}
+
+// Many doors in long walls: shutting all of them in thought, and opening them again, leaves the map
+// alone and costs nothing where nothing has changed.
+static void walls_are_kept_without_cost(void **state)
+{
+    (void)state;
+    oct_tree *tree = model_new_tree(3, NULL);
+    set_box(tree, (oct_box){{0, 0, 0}, {400, 8, 8}}, OCT_MARK_OPEN);
+    oct_components *c = new_components(tree, OCT_UNKNOWN_BLOCKED);
+    oct_box doors[100];
+    for (int i = 0; i < 100; i++) {
+        doors[i] = (oct_box){{4 * i + 2, 0, 0}, {4 * i + 3, 8, 8}};
+    }
+    const uint64_t revision = oct_tree_revision(tree);
+    assert_int_equal(oct_components_set_walls(c, doors, 100), OCT_OK);
+    update(c);
+    assert_int_equal(oct_components_measure(c).count, 101);
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(oct_components_set_walls(c, doors, 100), OCT_OK);
+        update(c);
+        assert_int_equal(oct_components_measure(c).visited, 0);
+    }
+    set_box(tree, (oct_box){{0, 0, 0}, {2, 8, 8}}, OCT_MARK_BLOCKED);
+    update(c);
+    assert_int_equal(oct_components_measure(c).count, 100);
+    assert_int_equal(oct_components_set_walls(c, NULL, 0), OCT_OK);
+    update(c);
+    assert_int_equal(oct_components_measure(c).count, 1);
+    assert_int_equal(oct_tree_revision(tree), revision + 1);
+    assert_int_equal(oct_components_measure(c).rebuilt, 2); // so many walls at once
+    oct_components_destroy(c);
+    oct_tree_destroy(tree);
+}
+
 // ---- shapes ----
 
 // A corridor that winds inwards, one cell wide: x and y of its n-th cell.
@@ -476,6 +554,8 @@ int main(void)
         cmocka_unit_test(a_walk_through_the_world_matches_flooding),
         cmocka_unit_test(what_is_left_may_lie_elsewhere),
         cmocka_unit_test(things_match_flooding),
+        cmocka_unit_test(walls_match_flooding),
+        cmocka_unit_test(walls_are_kept_without_cost),
         cmocka_unit_test(a_spiral_is_cut_and_opened_again),
         cmocka_unit_test(a_checkerboard_has_as_many_components_as_cells),
         cmocka_unit_test(where_unknown_is_open_the_outside_is_one_component),

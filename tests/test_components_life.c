@@ -158,6 +158,15 @@ static oct_result follow_edits(const oct_allocator *allocator, void *ctx)
     for (int i = 0; i < 40 && result == OCT_OK; i++) {
         random_wall(tree, &random);
         const uint64_t before = oct_components_revision(c);
+        const oct_box walls[2] = {random_box(&random, 3, (oct_box){{0, 0, 0}, {24, 24, 24}}),
+                                  {{i / 4, 0, 0}, {i / 4 + 1, 24, 9}}};
+        result = oct_components_set_walls(c, walls, (size_t)(i % 3));
+        if (result != OCT_OK) {
+            assert_int_equal(oct_components_set_walls(c, walls, (size_t)(i % 3)), OCT_OK);
+            update(c);
+            check(c, (oct_box){{-1, -1, -1}, {25, 25, 25}});
+            break;
+        }
         result = oct_components_update(c);
         if (result != OCT_OK) {
             assert_int_equal(oct_components_revision(c), before);

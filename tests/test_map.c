@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Maps of things against a model that works every label out anew, and the baselines against both.
 #include "baseline/baseline.h"
+#include "map/overlay.h"
 #include "map_model.h"
 #include "octant/tree.h"
 
 typedef struct rig {
     map_model model;
     oct_map *map;
+    overlay overlay;
     oct_baseline_map *baselines[BASELINE_KIND_COUNT];
-    oct_random random;
+    oct_random random;    // of edits and sights
+    oct_random supposing; // of what overlays suppose: apart, so that the edits stay as they are
     uint64_t next_id;
 } rig;
 
 static void rig_open(rig *r, int dims, uint64_t seed)
 {
     r->random = oct_random_seed(seed);
+    r->supposing = oct_random_seed(~seed);
     r->next_id = 1;
     const oct_vec base = {oct_random_range(&r->random, -40, 20),
                           oct_random_range(&r->random, -9, 9),
@@ -22,6 +26,8 @@ static void rig_open(rig *r, int dims, uint64_t seed)
     map_model_init(&r->model, dims, base, &r->random);
     const oct_map_def def = map_model_def(&r->model);
     assert_int_equal(oct_map_create(&def, &r->map), OCT_OK);
+    const oct_allocator heap = oct_allocator_default();
+    oct_overlay_init(&r->overlay, r->map, &heap);
     for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
         assert_int_equal(oct_baseline_map_create(k, r->map, NULL, &r->baselines[k]), OCT_OK);
     }
@@ -32,6 +38,7 @@ static void rig_close(rig *r)
     for (baseline_kind k = 0; k < BASELINE_KIND_COUNT; k++) {
         oct_baseline_map_destroy(r->baselines[k]);
     }
+    oct_overlay_free(&r->overlay);
     oct_map_destroy(r->map);
 }
 
@@ -273,6 +280,49 @@ static void check_baselines(const rig *r)
     }
 }
 
+// Fails unless an overlay, of some of the things with any labels, has the labels that the model has
+// with things of those labels. The map knows nothing of it.
+static void check_overlay(rig *r)
+{
+    map_model what_if = r->model;
+    uint64_t ids[MODEL_THINGS];
+    size_t which[MODEL_THINGS], count = 0;
+    for (size_t i = 0; i < what_if.count; i++) {
+        if (oct_random_below(&r->supposing, 2)) {
+            which[count] = i;
+            ids[count++] = what_if.things[i].id;
+        }
+    }
+    const uint64_t revision = oct_tree_revision(oct_map_tree(r->map));
+    assert_int_equal(oct_overlay_take(&r->overlay, ids, count), OCT_OK);
+    for (int round = 0; round < 3; round++) {
+        for (size_t i = 0; i < count; i++) {
+            const oct_label label = (oct_label)oct_random_below(&r->supposing, 3);
+            // In the first round they are as they are.
+            if (round > 0) {
+                what_if.things[which[i]].label = label;
+                oct_overlay_suppose(&r->overlay, i, label);
+            }
+        }
+        model_labels labels;
+        map_model_labels(&what_if, labels);
+        const oct_vec base = r->model.base;
+        for (int z = 0; z < (r->model.dims == 3 ? MODEL_CELLS : 1); z++) {
+            for (int y = 0; y < MODEL_CELLS; y++) {
+                for (int x = 0; x < MODEL_CELLS; x++) {
+                    const oct_vec at = {base.x + x, base.y + y, base.z + z};
+                    assert_int_equal(oct_overlay_label(&r->overlay, at), labels[z][y][x]);
+                }
+            }
+        }
+        for (size_t i = 0; i < what_if.count; i++) {
+            const oct_thing thing = map_model_thing(&r->model, &r->model.things[i]);
+            assert_int_equal(oct_overlay_label_of(&r->overlay, &thing), what_if.things[i].label);
+        }
+    }
+    assert_int_equal(oct_tree_revision(oct_map_tree(r->map)), revision);
+}
+
 static void run_sequences(int dims, uint64_t sequences, int edits)
 {
     for (uint64_t seed = 0; seed < test_rounds(sequences); seed++) {
@@ -286,6 +336,7 @@ static void run_sequences(int dims, uint64_t sequences, int edits)
             map_model_check(&r.model, after, r.map);
             check_journal(&r, r.map, revision, before, after);
             check_baselines(&r);
+            check_overlay(&r);
             memcpy(before, after, sizeof before);
         }
         rig_close(&r);
@@ -305,11 +356,57 @@ static void random_edits_match_the_model_in_the_plane(void **state)
     run_sequences(2, 3000, 14);
 }
 
+// What cannot be taken in leaves an overlay with nothing; so does memory that is short.
+static oct_result take_two(const oct_allocator *allocator, void *ctx)
+{
+    overlay o;
+    oct_overlay_init(&o, ctx, allocator);
+    const uint64_t ids[2] = {1, 2};
+    const oct_result result = oct_overlay_take(&o, ids, 2);
+    const oct_vec cell = {2, 2, 2};
+    if (result == OCT_OK) {
+        oct_overlay_suppose(&o, 0, OCT_OPEN);
+    }
+    assert_int_equal(oct_overlay_label(&o, cell), result == OCT_OK ? OCT_UNKNOWN : OCT_BLOCKED);
+    oct_overlay_free(&o);
+    return result;
+}
+
+static void what_cannot_be_taken_in_is_refused(void **state)
+{
+    (void)state;
+    const oct_map_def def = oct_map_def_default();
+    oct_map *map;
+    assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+    const oct_thing things[3] = {
+        {.id = 1, .box = {{0, 0, 0}, {9, 9, 9}}, .label = OCT_BLOCKED},
+        {.id = 2, .box = {{20, 0, 0}, {29, 9, 9}}, .label = OCT_OPEN},
+        {.id = 3, .box = {{0, 0, 30}, {9e6, 9e6, 9e6}}, .label = OCT_OPEN}};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(oct_map_add(map, &things[i]), OCT_OK);
+    }
+    overlay o;
+    const oct_allocator heap = oct_allocator_default();
+    oct_overlay_init(&o, map, &heap);
+    const uint64_t absent[2] = {1, 7}, large[2] = {1, 3};
+    assert_int_equal(oct_overlay_take(&o, absent, 2), OCT_ERROR_ABSENT);
+    assert_int_equal(oct_overlay_label(&o, (oct_vec){2, 2, 2}), OCT_BLOCKED);
+    assert_int_equal(oct_overlay_take(&o, large, 2), OCT_ERROR_RANGE);
+    assert_int_equal(oct_overlay_label(&o, (oct_vec){2, 2, 2}), OCT_BLOCKED);
+    assert_int_equal(oct_overlay_take(&o, large, 1), OCT_OK);
+    oct_overlay_suppose(&o, 0, OCT_OPEN);
+    assert_int_equal(oct_overlay_label(&o, (oct_vec){2, 2, 2}), OCT_UNKNOWN);
+    oct_overlay_free(&o);
+    assert_true(test_each_failure(take_two, map) > 3);
+    oct_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_edits_match_the_model),
         cmocka_unit_test(random_edits_match_the_model_in_the_plane),
+        cmocka_unit_test(what_cannot_be_taken_in_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,6 +215,10 @@ static bool agree(pairing *p)
     const uint32_t root_a = space_words(a)[0], root_b = space_words(b)[0];
     const bool same_root = a->root_level == b->root_level && a->root_min.x == b->root_min.x &&
                            a->root_min.y == b->root_min.y && a->root_min.z == b->root_min.z;
+    // Walls beyond the map's root let this one grow that way which came first: pieces may differ.
+    if (a->walls.count > 0 && a->outside && !same_root) {
+        return a->component_count == b->component_count;
+    }
     // Where all is as outside, any root will do.
     return (same_root || space_is_default(a, root_a)) && nodes_agree(p, root_a, root_b) &&
            (!a->outside || pair_groups(p, a->outside, b->outside)) &&
@@ -229,6 +233,11 @@ static bool agrees_with_anew(const oct_components *c)
     def.allocator = &c->allocator;
     oct_components *anew;
     if (oct_components_create(&def, &anew) != OCT_OK) {
+        return false;
+    }
+    if (oct_components_set_walls(anew, c->walls.items, c->walls.count) != OCT_OK ||
+        oct_components_update(anew) != OCT_OK) {
+        oct_components_destroy(anew);
         return false;
     }
     const size_t size = (c->groups.count + anew->groups.count) * sizeof(uint32_t);
@@ -261,5 +270,6 @@ bool oct_components_is_valid(const oct_components *c)
                .pieces = memory + refs + c->blocks.count};
     const bool valid = books_balance(&b);
     oct_free(&c->allocator, memory, size);
-    return valid && (c->revision != oct_tree_revision(c->tree) || agrees_with_anew(c));
+    return valid && (c->revision != oct_tree_revision(c->tree) || c->rewalled.count > 0 ||
+                     agrees_with_anew(c));
 }

@@ -42,6 +42,9 @@ OCT_API uint32_t oct_tree_dims(const oct_tree *tree);
 /// The cell that contains a point of the world; false where it leaves the lattice.
 OCT_API bool oct_tree_cell_at(const oct_tree *tree, oct_point at, oct_vec *cell);
 
+/// The middle of a cell, metres.
+OCT_API oct_point oct_tree_centre(const oct_tree *tree, oct_vec cell);
+
 /// The nearest point of the sub-lattice to a point of the world; false outside the lattice.
 OCT_API bool oct_tree_fine_at(const oct_tree *tree, oct_point at, oct_fine *fine);
 

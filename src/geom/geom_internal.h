@@ -117,6 +117,19 @@ OCT_FORCE_INLINE oct_box box_union(oct_box a, oct_box b)
                       a.max.z > b.max.z ? a.max.z : b.max.z}};
 }
 
+OCT_FORCE_INLINE bool box_holds(const oct_box *box, oct_vec c)
+{
+    return c.x >= box->min.x && c.x < box->max.x && c.y >= box->min.y && c.y < box->max.y &&
+           c.z >= box->min.z && c.z < box->max.z;
+}
+
+// How many cells a box has, which is not inside out; exact up to 2^53.
+OCT_FORCE_INLINE double box_count(const oct_box *box)
+{
+    return ((double)box->max.x - box->min.x) * ((double)box->max.y - box->min.y) *
+           ((double)box->max.z - box->min.z);
+}
+
 OCT_FORCE_INLINE bool box_equal(const oct_box *a, const oct_box *b)
 {
     return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&

@@ -59,6 +59,13 @@ const oct_tree *oct_map_sighted(const oct_map *map)
     return map->sighted;
 }
 
+oct_tree *oct_map_take_sighted(oct_map *map)
+{
+    oct_tree *const sighted = map->sighted;
+    map->sighted = NULL;
+    return sighted;
+}
+
 oct_result oct_map_create(const oct_map_def *def, oct_map **out)
 {
     *out = NULL;

@@ -12,4 +12,7 @@ oct_result oct_map_keep_sighted(oct_map *map);
 // KNOWN where a cell was ever in sight; NULL where that is not kept.
 const oct_tree *oct_map_sighted(const oct_map *map);
 
+// The same as the caller's, who frees it: the map no longer keeps what is in sight.
+oct_tree *oct_map_take_sighted(oct_map *map);
+
 #endif

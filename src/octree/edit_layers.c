@@ -39,13 +39,6 @@ typedef struct pair {
     uint32_t top, under;
 } pair;
 
-OCT_FORCE_INLINE bool span_meets(int dims, const span *box, rel at, int level)
-{
-    const uint32_t last = (uint32_t)((UINT64_C(1) << level) - 1u);
-    return box->lo.x <= at.x + last && box->hi.x >= at.x && box->lo.y <= at.y + last &&
-           box->hi.y >= at.y && (dims == 2 || (box->lo.z <= at.z + last && box->hi.z >= at.z));
-}
-
 // ---- the shape of a thing that changes: its cells before and after ----
 
 typedef struct two_boxes {

@@ -333,6 +333,14 @@ OCT_FORCE_INLINE bool span_covers(int dims, const span *box, rel at, int level)
            (dims == 2 || (box->lo.z <= at.z && box->hi.z >= at.z + last));
 }
 
+// Whether a span meets the node of `level` at `at`.
+OCT_FORCE_INLINE bool span_meets(int dims, const span *box, rel at, int level)
+{
+    const uint32_t last = (uint32_t)((UINT64_C(1) << level) - 1u);
+    return box->lo.x <= at.x + last && box->hi.x >= at.x && box->lo.y <= at.y + last &&
+           box->hi.y >= at.y && (dims == 2 || (box->lo.z <= at.z + last && box->hi.z >= at.z));
+}
+
 // The position of a child of the node of `level` at `at`.
 OCT_FORCE_INLINE rel child_position(int dims, rel at, int level, uint32_t child)
 {

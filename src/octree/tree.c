@@ -147,6 +147,14 @@ oct_point oct_tree_point(const oct_tree *tree, oct_fine at)
                        tree->dims == 3 ? tree->origin.z + (double)at.z * step : 0.0};
 }
 
+oct_point oct_tree_centre(const oct_tree *tree, oct_vec cell)
+{
+    const double size = tree->cell_size;
+    return (oct_point){tree->origin.x + (cell.x + 0.5) * size,
+                       tree->origin.y + (cell.y + 0.5) * size,
+                       tree->dims == 3 ? tree->origin.z + (cell.z + 0.5) * size : 0.0};
+}
+
 // ---- pools ----
 
 // Moves a pool into memory for exactly `capacity` items.

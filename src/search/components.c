@@ -62,6 +62,9 @@ void oct_components_destroy(oct_components *c)
     oct_array_free(&c->parents, &allocator, sizeof(uint32_t));
     oct_array_free(&c->pieces, &allocator, sizeof(piece));
     oct_array_free(&c->groups, &allocator, sizeof(group));
+    oct_array_free(&c->walls, &allocator, sizeof(oct_box));
+    oct_array_free(&c->rewalled, &allocator, sizeof(oct_box));
+    oct_array_free(&c->spans, &allocator, sizeof(span));
     oct_array_free(&c->notes, &allocator, sizeof(note));
     oct_array_free(&c->seeds, &allocator, sizeof(part));
     oct_array_free(&c->cuts, &allocator, sizeof(cut));
@@ -123,7 +126,7 @@ uint64_t oct_components_revision(const oct_components *c)
 bool oct_components_are_of(const oct_components *c, const oct_tree *tree, oct_unknown unknown)
 {
     const bool is_open = (c->free & OCT_HAS_UNKNOWN) != 0;
-    return c->tree == tree && is_open == (unknown != OCT_UNKNOWN_BLOCKED);
+    return c->tree == tree && c->walls.count == 0 && is_open == (unknown != OCT_UNKNOWN_BLOCKED);
 }
 
 oct_components_stats oct_components_measure(const oct_components *c)
@@ -135,7 +138,9 @@ oct_components_stats oct_components_measure(const oct_components *c)
         .rebuilt = c->rebuilt,
         .bytes = sizeof *c + (c->blocks.capacity << c->dims) * sizeof(uint32_t) +
                  c->parents.capacity * sizeof(uint32_t) + c->pieces.capacity * sizeof(piece) +
-                 c->groups.capacity * sizeof(group) + c->notes.capacity * sizeof(note) +
+                 c->groups.capacity * sizeof(group) +
+                 (c->walls.capacity + c->rewalled.capacity) * sizeof(oct_box) +
+                 c->spans.capacity * sizeof(span) + c->notes.capacity * sizeof(note) +
                  c->seeds.capacity * sizeof(part) + c->cuts.capacity * sizeof(cut) +
                  c->floods.capacity * sizeof(flood) + c->waiting.capacity * sizeof(flood_entry),
     };
@@ -152,7 +157,7 @@ static bool change_counts(const oct_components *c, const oct_change *change)
 
 typedef oct_result change_fn(oct_components *c, const oct_change *change, void *ctx);
 
-// Calls a function for every change since the last update that counts.
+// Calls a function for every change since the last update that counts, walls included.
 static oct_result each_change(oct_components *c, change_fn *visit, void *ctx)
 {
     uint64_t revision = c->revision;
@@ -167,39 +172,27 @@ static oct_result each_change(oct_components *c, change_fn *visit, void *ctx)
         }
         revision += count;
     } while (count == CHANGES_AT_ONCE);
+    const oct_box *const boxes = c->rewalled.items;
+    for (size_t i = 0; i < c->rewalled.count; i++) {
+        const oct_change change = {.box = boxes[i]};
+        OCT_TRY(visit(c, &change, ctx));
+    }
     return OCT_OK;
-}
-
-// One axis of a box within a root, relative to it; false where nothing is left.
-static bool clip_axis(int64_t from, int64_t to, int64_t min, int64_t edge, uint32_t *lo,
-                      uint32_t *hi)
-{
-    const int64_t first = from - min, last = to - 1 - min;
-    *lo = (uint32_t)(first > 0 ? first : 0);
-    *hi = (uint32_t)(last < edge ? last : edge - 1);
-    return first < edge && last >= 0;
-}
-
-static bool clip(const oct_components *c, const oct_box *box, span *out)
-{
-    const int64_t edge = INT64_C(1) << c->root_level;
-    const corner min = c->root_min;
-    out->lo.z = out->hi.z = 0;
-    return clip_axis(box->min.x, box->max.x, min.x, edge, &out->lo.x, &out->hi.x) &&
-           clip_axis(box->min.y, box->max.y, min.y, edge, &out->lo.y, &out->hi.y) &&
-           (c->dims == 2 || clip_axis(box->min.z, box->max.z, min.z, edge, &out->lo.z, &out->hi.z));
 }
 
 typedef struct reach {
     size_t count; // changes that count
-    oct_box box;  // holds what has changed inside the map's root
+    oct_box box;  // holds what has changed inside the map's root, and walls outside it
 } reach;
 
 static oct_result note_reach(oct_components *c, const oct_change *change, void *ctx)
 {
     reach *r = ctx;
     span inside;
-    if (oct_tree_clip(c->tree, change->box, &inside)) {
+    const bool is_wall = change->before == 0 && change->after == 0;
+    if (is_wall && c->outside) {
+        r->box = box_union(r->box, change->box);
+    } else if (oct_tree_clip(c->tree, change->box, &inside)) {
         r->box = box_union(r->box, oct_tree_unclip(c->tree, &inside));
     }
     r->count++;
@@ -216,12 +209,13 @@ typedef struct comparison {
     span box;
     rel map; // the map's root, where it is inside this one
     size_t blocks, pieces;
+    bool is_patient; // however much differs
 } comparison;
 
 static oct_result add_note(comparison *k, int level, rel at, uint64_t was, uint64_t now)
 {
     oct_components *c = k->c;
-    if (c->notes.count > NOTES_LEAST + c->piece_count / NOTES_SHARE) {
+    if (!k->is_patient && c->notes.count > NOTES_LEAST + c->piece_count / NOTES_SHARE) {
         return OCT_ERROR_LOST;
     }
     uint64_t parts[PIECES_MAX];
@@ -247,19 +241,40 @@ static uint32_t seen_child(const comparison *k, uint32_t seen, int level, uint32
     return level - 1 == tree->root_level ? tree->root : SEEN_ABOVE;
 }
 
-// Notes what differs in a node that the box meets: `word` here, `seen` in the map.
-static oct_result compare(comparison *k, uint32_t word, uint32_t seen, int level, rel at)
+// Which cells of a brick are free in the map, walls left out.
+static uint64_t seen_cells(const comparison *k, uint32_t seen, rel at, uint32_t walls)
+{
+    const oct_components *c = k->c;
+    const oct_labels labels = word_labels(seen);
+    uint64_t cells = !(labels & c->free) ? 0u
+                     : !(labels & ~c->free)
+                         ? UINT64_MAX
+                         : brick_with(*tree_brick(c->tree, word_index(seen)), c->free);
+    const span *const spans = c->spans.items;
+    for (uint32_t i = 0; i < walls; i++) {
+        cells &= ~span_mask(c->dims, &spans[i], at);
+    }
+    return cells;
+}
+
+// Notes what differs in a node that the box meets: `word` here, `seen` in the map. The first walls
+// meet what is around it.
+static oct_result compare(comparison *k, uint32_t word, uint32_t seen, int level, rel at,
+                          uint32_t walls)
 {
     oct_components *c = k->c;
-    const oct_labels labels = seen == SEEN_ABOVE ? OCT_HAS_ANY : word_labels(seen);
-    const bool uniform = !(labels & c->free) || !(labels & ~c->free);
+    bool is_wall;
+    walls = oct_walls_near(c, at, level, walls, &is_wall);
+    const oct_labels labels = is_wall              ? OCT_HAS_BLOCKED
+                              : seen == SEEN_ABOVE ? OCT_HAS_ANY
+                                                   : word_labels(seen);
+    const bool uniform = !(labels & c->free) || (!(labels & ~c->free) && walls == 0);
     const uint64_t all = labels & c->free ? UINT64_MAX : 0u;
     if (uniform && space_kind(word) == (all ? SPACE_FREE : SPACE_BLOCKED)) {
         return OCT_OK;
     }
     if (level == brick_level(c->dims)) {
-        const uint64_t now =
-            uniform ? all : brick_with(*tree_brick(c->tree, word_index(seen)), c->free);
+        const uint64_t now = uniform ? all : seen_cells(k, seen, at, walls);
         const uint64_t was = oct_space_cells(c, word);
         return was == now ? OCT_OK : add_note(k, level, at, was, now);
     }
@@ -272,7 +287,7 @@ static oct_result compare(comparison *k, uint32_t word, uint32_t seen, int level
     for (uint32_t set = span_children(c->dims, &k->box, at, level); set; set &= set - 1u) {
         const uint32_t i = oct_lowest_bit(set);
         OCT_TRY(compare(k, inner ? space_words(c)[first + i] : word, seen_child(k, seen, level, i),
-                        level - 1, child_position(c->dims, at, level, i)));
+                        level - 1, child_position(c->dims, at, level, i), walls));
     }
     return OCT_OK;
 }
@@ -296,8 +311,9 @@ static uint32_t seen_root(comparison *k)
 static oct_result note_changes(oct_components *c, const oct_change *change, void *ctx)
 {
     comparison *k = ctx;
-    return clip(c, &change->box, &k->box)
-               ? compare(k, space_words(c)[0], seen_root(k), c->root_level, (rel){0, 0, 0})
+    return oct_space_clip(c, &change->box, &k->box)
+               ? compare(k, space_words(c)[0], seen_root(k), c->root_level, (rel){0, 0, 0},
+                         (uint32_t)c->spans.count)
                : OCT_OK;
 }
 
@@ -345,8 +361,8 @@ static bool is_aligned(const oct_components *c)
     return (((a.x - b.x) | (a.y - b.y) | (a.z - b.z)) & ((INT64_C(1) << level) - 1)) == 0;
 }
 
-// Brings the tree here up to date; LOST where it is better to begin anew.
-static oct_result follow(oct_components *c)
+// Brings the tree here up to date; LOST where it is better to begin anew, unless it is patient.
+static oct_result follow(oct_components *c, bool is_patient)
 {
     reach r = {.count = 0};
     c->visited = 0;
@@ -366,7 +382,8 @@ static oct_result follow(oct_components *c)
     if (!box_is_empty(3, &r.box)) {
         OCT_TRY(oct_space_grow(c, &r.box));
     }
-    comparison k = {.c = c};
+    OCT_TRY(oct_walls_place(c));
+    comparison k = {.c = c, .is_patient = is_patient};
     OCT_TRY(each_change(c, note_changes, &k));
     OCT_TRY(oct_space_reserve(c, k.blocks, k.pieces));
     OCT_TRY(oct_groups_reserve(c, k.pieces));
@@ -382,18 +399,34 @@ static oct_result follow(oct_components *c)
     return OCT_OK;
 }
 
+// Labels everything anew: the map, and then what walls change in it.
+static oct_result begin_anew(oct_components *c)
+{
+    OCT_TRY(oct_components_label(c));
+    OCT_TRY(oct_walls_renew(c));
+    const uint64_t before = c->revision, visited = c->visited;
+    c->revision = oct_tree_revision(c->tree);
+    const oct_result result = follow(c, true);
+    c->revision = before;
+    c->visited += visited;
+    return result;
+}
+
 oct_result oct_components_update(oct_components *c)
 {
     const uint64_t revision = oct_tree_revision(c->tree);
-    if (c->known && c->revision == revision) {
+    if (c->known && c->revision == revision && c->rewalled.count == 0) {
         c->visited = 0;
         return OCT_OK;
     }
-    oct_result result = c->known ? follow(c) : OCT_ERROR_LOST;
+    oct_result result = c->known ? follow(c, false) : OCT_ERROR_LOST;
     if (result == OCT_ERROR_LOST) {
-        result = oct_components_label(c);
+        result = begin_anew(c);
     }
     c->known = result == OCT_OK;
-    c->revision = c->known ? revision : c->revision;
+    if (c->known) {
+        c->revision = revision;
+        c->rewalled.count = 0;
+    }
     return result;
 }

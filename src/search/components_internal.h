@@ -92,7 +92,11 @@ struct oct_components {
     uint64_t piece_count;     // free leaves, pieces of bricks, and the outside
     uint64_t component_count; // roots among the groups
 
+    oct_array walls;    // of oct_box: cells that are in the way, whatever the map says
+    oct_array rewalled; // of oct_box: where walls have come or gone since the last update
+
     // Scratch of an update.
+    oct_array spans;   // of span: the walls inside the root
     oct_array notes;   // of note
     oct_array seeds;   // of part: seeds, and then what floods have reached
     oct_array cuts;    // of cut
@@ -352,6 +356,27 @@ OCT_FORCE_INLINE bool contact_next(const oct_components *c, contact *k, part *ou
     }
     return false;
 }
+
+// ---- components_walls.c: cells that are in the way, whatever the map says ----
+
+// Takes these boxes of cells for walls, in the place of those before. It shows after the next
+// update, which costs what it would if the map's cells had changed there. So a question of the kind
+// "what if these doors were shut" leaves the map alone. Components with walls are those of no map.
+// On failure nothing has changed.
+oct_result oct_components_set_walls(oct_components *c, const oct_box *boxes, size_t count);
+
+// Notes that all walls have to be looked at: after everything was labelled anew, without them.
+oct_result oct_walls_renew(oct_components *c);
+
+// Finds the walls inside the root; after this it must not change until the update has ended.
+oct_result oct_walls_place(oct_components *c);
+
+// Moves those of the first `count` walls that meet a node to the front, and returns how many they
+// are. *is_all is whether one of them covers it.
+uint32_t oct_walls_near(oct_components *c, rel at, int level, uint32_t count, bool *is_all);
+
+// The cells of a box within the root here; false where there is none.
+bool oct_space_clip(const oct_components *c, const oct_box *box, span *out);
 
 // ---- components_label.c, components_cut.c ----
 
