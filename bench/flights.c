@@ -138,7 +138,11 @@ static oct_result put_body(flights *f, oct_point centre)
 // room, so it is UNKNOWN, but not through what drifts.
 static oct_result make_room(flights *f, double lead)
 {
-    return oct_drift_volumes_put(&f->drift, f->map, lead, OCT_UNKNOWN);
+    for (size_t i = 0; i < oct_drift_volumes_count(&f->drift); i++) {
+        const oct_thing room = oct_drift_volumes_get(&f->drift, i, lead, OCT_UNKNOWN);
+        OCT_TRY(oct_map_put(f->map, &room));
+    }
+    return OCT_OK;
 }
 
 // Observes, and leaves what drifts its room.

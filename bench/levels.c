@@ -3,32 +3,17 @@
 
 #include "agent/agent_internal.h"
 #include "agent/links_internal.h"
-#include "bench/bench.h"
-#include "octant/block_world.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-// What a test may take at most, seconds of the game.
-#define SECONDS_MAX 7200u
-
 typedef struct stage {
-    const oct_level_def *def;
     oct_level_truth truth;
-    oct_game *game;
-    oct_agent *agents[OCT_LEVEL_AGENTS_MAX];
-    uint32_t count; // of agents
+    level_result *out;
 } stage;
-
-static uint64_t now_ns(void *ctx)
-{
-    (void)ctx;
-    return (uint64_t)(oct_bench_now_s() * 1e9);
-}
 
 bool oct_level_is_false(const level_result *result)
 {
-    return result->verdict == (result->solvable ? OCT_VERDICT_FAIL : OCT_VERDICT_PASS);
+    return result->played.verdict == (result->solvable ? OCT_VERDICT_FAIL : OCT_VERDICT_PASS);
 }
 
 // ---- what was learned ----
@@ -47,132 +32,73 @@ static const oct_level_effect *effect_of(const oct_level_truth *truth, oct_butto
     return NULL;
 }
 
-// A link is told as a toggle or as nothing; all else that is certain would not be true.
-static void judge_link(const oct_level_effect *effect, oct_link link, level_result *out)
+// What is undone is none of the kinds: to say that it is one would not be true.
+static void judge_link(const oct_level_effect *effect, oct_link_kind kind, level_result *out)
 {
-    if (link == OCT_LINK_YES || link == OCT_LINK_NO) {
-        const oct_level_action told = link == OCT_LINK_YES ? OCT_LEVEL_TOGGLE : OCT_LEVEL_NOTHING;
+    static const oct_level_action told[] = {[OCT_LINK_KIND_NOTHING] = OCT_LEVEL_NOTHING,
+                                            [OCT_LINK_KIND_TOGGLES] = OCT_LEVEL_TOGGLE,
+                                            [OCT_LINK_KIND_OPENS] = OCT_LEVEL_OPEN,
+                                            [OCT_LINK_KIND_SHUTS] = OCT_LEVEL_SHUT};
+    if (kind != OCT_LINK_KIND_UNDECIDED) {
         out->learned++;
-        out->untrue += !effect || effect->action != told;
+        out->untrue += !effect || effect->undo > 0 || effect->action != told[kind];
     }
 }
 
-static void judge_links(const oct_level_truth *truth, const oct_links *links, level_result *out)
+static void judge_links(void *ctx, const oct_agent *agent)
 {
+    const stage *const s = ctx;
+    const oct_links *const links = oct_belief_links(oct_agent_belief(agent));
     for (uint32_t i = 0; i < oct_links_buttons(links); i++) {
         const oct_button button = oct_links_button(links, i);
-        out->presses += oct_links_presses(links, i);
         for (uint32_t d = 0; d < oct_links_doors(links); d++) {
-            judge_link(effect_of(truth, button, oct_links_door(links, d)),
-                       oct_links_get(links, i, d), out);
+            const uint64_t door = oct_links_door(links, d);
+            judge_link(effect_of(&s->truth, button, door), oct_agent_link(agent, button, door),
+                       s->out);
         }
     }
 }
 
 // ---- a run ----
 
-static oct_result add_agent(stage *s)
+static oct_goal *make_goal(void *ctx)
 {
-    uint32_t who = 0;
-    if (s->count > 0) {
-        OCT_TRY(oct_game_join(s->game, &s->truth.start[s->count], &who));
-    }
+    const stage *const s = ctx;
     const oct_pick target = {.by_id = true, .id = s->truth.target, .what = "the target"};
-    oct_agent_def def = oct_agent_def_default();
-    def.game = s->game;
-    def.who = who;
-    def.seed = s->def->seed;
-    def.clock = now_ns;
-    OCT_TRY(oct_agent_create(&def, &s->agents[s->count]));
-    return oct_agent_pursue(s->agents[s->count++],
-                            oct_goal_smart_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0));
+    return oct_goal_smart_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0);
 }
 
-// A test ends with the first agent that does not pass, or when all have.
-static bool has_ended(const stage *s)
+static oct_result play(stage *s, oct_world *world, uint64_t seed)
 {
-    bool all = true;
-    for (uint32_t i = 0; i < s->count; i++) {
-        const char *ignored;
-        const bool ended = oct_agent_has_ended(s->agents[i]);
-        if (ended && oct_agent_verdict(s->agents[i], &ignored) != OCT_VERDICT_PASS) {
-            return true;
-        }
-        all = all && ended;
+    oct_point starts[OCT_LEVEL_AGENTS_MAX];
+    for (uint32_t i = 0; i < s->truth.agents; i++) {
+        starts[i] = s->truth.start[i].position;
     }
-    return all || oct_game_tick(s->game) >= SECONDS_MAX * OCT_TICKS;
-}
-
-static void judge_verdict(const stage *s, level_result *out)
-{
-    out->verdict = OCT_VERDICT_PASS;
-    for (uint32_t i = 0; i < s->count; i++) {
-        const char *reason;
-        const oct_verdict verdict = oct_agent_verdict(s->agents[i], &reason);
-        // A fail counts before an agent that had no time to end.
-        if (verdict != OCT_VERDICT_PASS && out->verdict != OCT_VERDICT_FAIL &&
-            out->verdict != OCT_VERDICT_ERROR) {
-            out->verdict = verdict;
-            (void)snprintf(out->reason, sizeof out->reason, "%s", reason);
-        }
-    }
-}
-
-static void judge(const stage *s, level_result *out)
-{
-    out->solvable = s->truth.solvable;
-    judge_verdict(s, out);
-    for (uint32_t i = 0; i < s->count; i++) {
-        const oct_agent *const agent = s->agents[i];
-        const oct_belief *const belief = oct_agent_belief(agent);
-        const oct_agent_times times = oct_agent_spent(agent);
-        judge_links(&s->truth, oct_belief_links(belief), out);
-        out->turns += oct_agent_turns(agent);
-        out->bumps += oct_belief_self(belief)->bumps;
-        out->spent_s += 1e-9 * (double)times.all;
-        out->thought_s += 1e-9 * (double)(times.initialising + times.adding + times.pathfinding +
-                                          times.exploring + times.steering);
-    }
-    out->game_s = (double)oct_game_tick(s->game) / OCT_TICKS;
-}
-
-static oct_result play(stage *s, level_result *out)
-{
-    while (s->count < s->truth.agents) {
-        OCT_TRY(add_agent(s));
-    }
-    while (!has_ended(s)) {
-        OCT_TRY(oct_agents_turn(s->agents, s->count));
-    }
-    judge(s, out);
-    return OCT_OK;
-}
-
-static oct_result open_stage(stage *s)
-{
-    oct_world *world;
-    OCT_TRY(oct_level_generate(s->def, NULL, &world, &s->truth));
-    const oct_result result = oct_block_world_create(&(oct_block_world_def){world, NULL}, &s->game);
-    oct_world_destroy(world);
-    return result;
+    const bench_play_def def = {.world = world,
+                                .starts = starts,
+                                .agents = s->truth.agents,
+                                .seed = seed,
+                                .goal = make_goal,
+                                .judge_links = judge_links,
+                                .ctx = s};
+    s->out->solvable = s->truth.solvable;
+    return oct_bench_play(&def, &s->out->played);
 }
 
 oct_result oct_level_play(const oct_level_def *def, level_result *out)
 {
-    *out = (level_result){.verdict = OCT_VERDICT_ERROR};
+    *out = (level_result){.played = {.verdict = OCT_VERDICT_ERROR}};
     stage *const s = calloc(1, sizeof *s);
     if (!s) {
         return OCT_ERROR_MEMORY;
     }
-    s->def = def;
-    oct_result result = open_stage(s);
+    s->out = out;
+    oct_world *world;
+    oct_result result = oct_level_generate(def, NULL, &world, &s->truth);
     if (result == OCT_OK) {
-        result = play(s, out);
+        result = play(s, world, def->seed);
+        oct_world_destroy(world);
     }
-    for (uint32_t i = 0; i < s->count; i++) {
-        oct_agent_destroy(s->agents[i]);
-    }
-    oct_game_destroy(s->game);
     free(s);
     return result;
 }

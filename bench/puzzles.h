@@ -4,8 +4,8 @@
 #ifndef OCTANT_PUZZLES_H
 #define OCTANT_PUZZLES_H
 
+#include "bench/played.h"
 #include "octant/generate_puzzle.h"
-#include "octant/tactics.h"
 
 typedef struct puzzle_def {
     oct_puzzle_def puzzle;
@@ -15,18 +15,11 @@ typedef struct puzzle_def {
 
 typedef struct puzzle_result {
     oct_puzzle_truth truth;
-    oct_verdict verdict;
-    char reason[OCT_REASON_MAX];
+    bench_played played;
     bool is_right;    // the verdict; of who learns: it knows all that can be known
     uint32_t learned; // links that are certain, there or not
     uint32_t untrue;  // of them
     uint32_t missed;  // that can be learned and were not
-    uint64_t bumps;   // ticks in which the body ran into something
-    uint64_t presses; // by the agent
-    uint64_t turns;
-    double game_s;    // that passed in the game
-    double spent_s;   // of CPU time, all of it
-    double thought_s; // of that, planning and mapping
 } puzzle_result;
 
 // Plays one. OCT_ERROR_RANGE where there is no such puzzle.

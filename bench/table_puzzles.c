@@ -16,8 +16,7 @@ static const puzzle_task tasks[] = {{"reach", false}, {"learn", true}};
 
 bool oct_puzzles_is_met(const puzzles_row *row)
 {
-    const uint32_t bad = row->is_class ? row->false_verdicts : row->wrong;
-    return bad == 0 && row->untrue == 0 && row->bumps == 0;
+    return row->false_verdicts == 0 && row->untrue == 0 && row->bumps == 0;
 }
 
 oct_puzzle_def oct_puzzle_of(uint32_t number)
@@ -102,38 +101,38 @@ static void add_puzzle(puzzles_row *row, uint32_t number, const puzzle_result *r
         row->puzzles++;
         row->solvable += r->truth.solvable;
     } else {
-        add_verdict(row, r->truth.solvable, r->verdict);
+        add_verdict(row, r->truth.solvable, r->played.verdict);
     }
     row->wrong += !r->is_right;
     row->learned += r->learned;
     row->untrue += r->untrue;
-    row->presses += r->truth.solvable ? r->presses : 0;
+    row->presses += r->truth.solvable ? r->played.presses : 0;
     row->fewest += r->truth.presses;
-    row->bumps += r->bumps;
-    row->turns += r->turns;
-    row->game_s += r->game_s;
-    row->spent_s += r->spent_s;
-    row->thought_s += r->thought_s;
-    if (!r->is_right || r->untrue > 0 || r->bumps > 0) {
-        note_bad(row, number, r->reason);
+    row->bumps += r->played.bumps;
+    row->turns += r->played.turns;
+    row->game_s += r->played.game_s;
+    row->spent_s += r->played.spent_s;
+    row->thought_s += r->played.thought_s;
+    if (!r->is_right || r->untrue > 0 || r->played.bumps > 0) {
+        note_bad(row, number, r->played.reason);
     }
 }
 
 static void add_level(puzzles_row *row, uint32_t number, const level_result *r)
 {
     const oct_verdict right = r->solvable ? OCT_VERDICT_PASS : OCT_VERDICT_FAIL;
-    add_verdict(row, r->solvable, r->verdict);
-    row->wrong += r->verdict != right;
+    add_verdict(row, r->solvable, r->played.verdict);
+    row->wrong += r->played.verdict != right;
     row->learned += r->learned;
     row->untrue += r->untrue;
-    row->presses += r->solvable ? r->presses : 0;
-    row->bumps += r->bumps;
-    row->turns += r->turns;
-    row->game_s += r->game_s;
-    row->spent_s += r->spent_s;
-    row->thought_s += r->thought_s;
-    if (oct_level_is_false(r) || r->untrue > 0 || r->bumps > 0) {
-        note_bad(row, number, r->reason);
+    row->presses += r->solvable ? r->played.presses : 0;
+    row->bumps += r->played.bumps;
+    row->turns += r->played.turns;
+    row->game_s += r->played.game_s;
+    row->spent_s += r->played.spent_s;
+    row->thought_s += r->played.thought_s;
+    if (oct_level_is_false(r) || r->untrue > 0 || r->played.bumps > 0) {
+        note_bad(row, number, r->played.reason);
     }
 }
 

@@ -24,6 +24,8 @@ static oct_result run_call(void *ctx, double *seconds)
 {
     call *const c = ctx;
     const double start = oct_bench_now_s();
+    OCT_TRY(c->map.baseline ? oct_baseline_map_arrive(c->map.baseline, NULL, c->from)
+                            : oct_explorer_arrive(c->explorer, c->from));
     OCT_TRY(c->map.baseline ? oct_baseline_map_explore(c->map.baseline, NULL, c->from, &c->out)
                             : oct_explorer_next(c->explorer, c->from, &c->out));
     *seconds += oct_bench_now_s() - start;

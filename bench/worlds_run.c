@@ -35,6 +35,8 @@ static oct_result repeat_call(repeating *r, const tour_record *step)
     oct_exploration out;
     oct_path path;
     double start = oct_bench_now_s();
+    OCT_TRY(r->map.baseline ? oct_baseline_map_arrive(r->map.baseline, NULL, step->at)
+                            : oct_explorer_arrive(r->explorer, step->at));
     OCT_TRY(r->map.baseline ? oct_baseline_map_explore(r->map.baseline, NULL, step->at, &out)
                             : oct_explorer_next(r->explorer, step->at, &out));
     r->explore_s += oct_bench_now_s() - start;

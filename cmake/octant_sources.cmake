@@ -129,6 +129,7 @@ set(octant_baseline_sources
     src/baseline/baseline.c
     src/baseline/baseline_explore.c
     src/baseline/baseline_grid.c
+    src/baseline/baseline_navigator.c
     src/baseline/baseline_search.c
     src/baseline/baseline_set.c)
 
@@ -181,7 +182,9 @@ set(octant_agent_sources
     src/agent/bdd.c
     src/agent/errand.c
     src/agent/evidence.c
+    src/agent/experiment.c
     src/agent/goal.c
+    src/agent/goals_certain.c
     src/agent/goals_do.c
     src/agent/goals_give_up.c
     src/agent/goals_go.c
@@ -191,14 +194,17 @@ set(octant_agent_sources
     src/agent/goals_press.c
     src/agent/history.c
     src/agent/journey.c
+    src/agent/link_kind.c
     src/agent/link_rows.c
     src/agent/links.c
     src/agent/look.c
+    src/agent/lookout.c
     src/agent/ltl.c
     src/agent/ltl_run.c
     src/agent/message.c
     src/agent/mind.c
     src/agent/mind_step.c
+    src/agent/navigator_octree.c
     src/agent/pilot.c
     src/agent/pilot_choose.c
     src/agent/pilot_ground.c
@@ -207,21 +213,30 @@ set(octant_agent_sources
     src/agent/possible_states.c
     src/agent/regions.c
     src/agent/solid_boxes.c
+    src/agent/dead_end.c
+    src/agent/decides.c
+    src/agent/diagnosis.c
     src/agent/drift_volumes.c
     src/agent/stands.c
+    src/agent/sure.c
+    src/agent/survey.c
     src/agent/tactic.c
     src/agent/tactics.c
+    src/agent/turn_plan.c
     src/agent/speed_profile.c
     src/agent/wits.c)
 
 set(octant_play_sources
+    src/play/lives.c
     src/play/measure.c
     src/play/memory.c
     src/play/play.c
+    src/play/soft_lock.c
     src/play/stage.c
     src/play/verdict.c)
 
 set(octant_report_sources
+    src/report/assumptions.c
     src/report/html_plan.c
     src/report/html_style.c
     src/report/html_time.c
@@ -373,6 +388,7 @@ set(octant_bench_sources
     bench/flights.c
     bench/levels.c
     bench/map_scene.c
+    bench/played.c
     bench/plot.c
     bench/plot_axis.c
     bench/puzzles.c

@@ -31,12 +31,13 @@ typedef struct tour {
     oct_exploration next;
 } tour;
 
-// Looks around, and asks where to go.
+// Looks around, tells the explorer so, and asks where to go.
 static void look(tour *t)
 {
     const oct_point here = t->way[t->turns];
     const oct_view view = {.centre = here, .radius = RADIUS};
     if (oct_map_observe(t->map, &view, t->things, COUNT, NULL) != OCT_OK ||
+        oct_explorer_arrive(t->explorer, here) != OCT_OK ||
         oct_explorer_next(t->explorer, here, &t->next) != OCT_OK) {
         exit(1);
     }

@@ -15,9 +15,11 @@ test("the agent finds the order itself", { view = 20 }, function()
   return smart_close_to_block { type = "TargetDummy", side = "back" }
 end)
 
--- Button3 shuts the door behind whoever presses it: a test can expect to fail, and why.
+-- Button3 shuts the door behind whoever presses it. A level is broken only if no order of presses
+-- works, and here it is the test that presses: so this does not fail, it is inconclusive. A test can
+-- expect that, and why.
 test("without Button4 there is no way back", {
-  view = 20, expect = "fail", reason = "Button2 is not reachable: sealed by Door1",
+  view = 20, expect = "inconclusive", reason = "from the start another order may work",
 }, function()
   return SEQ {
     interacted "Button1", interacted "Button3",

@@ -46,11 +46,17 @@ typedef struct letter_atom {
     uint64_t drops;
 } letter_atom;
 
-static inline bool letter_ask(void *ctx, void *state)
+// Letters that are undecided in a state stand this much higher.
+#define OPEN_LETTERS 8u
+
+static inline oct_truth letter_ask(void *ctx, void *state)
 {
     letter_atom *const atom = ctx;
+    const uint32_t letters = *(const uint32_t *)state;
     atom->asked++;
-    return *(const uint32_t *)state >> atom->letter & 1u;
+    return letters >> (OPEN_LETTERS + atom->letter) & 1u ? OCT_UNDECIDED
+           : letters >> atom->letter & 1u                ? OCT_TRUE
+                                                         : OCT_FALSE;
 }
 
 static inline void letter_drop(void *ctx)

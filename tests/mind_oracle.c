@@ -58,6 +58,12 @@ OCT_FORMAT(3, 4) static outcome bad(oracle *o, bool is_open, const char *format,
     return BAD;
 }
 
+// What is asked is not known.
+static outcome doubtful(oracle *o, const node *n)
+{
+    return bad(o, true, "whether %s holds is not known: turn %u", n->name, (unsigned)o->world.turn);
+}
+
 static void set_waiting(node *n)
 {
     n->status = OCT_GOAL_WAITING;
@@ -208,7 +214,7 @@ static bool is_solved(const oracle *o, const node *n, uint32_t ran, bool is_done
     case '?':
         return is_done;
     case ':':
-        return when_is(&n->own.test, &o->world);
+        return when_is(&n->own.test, &o->world) && !when_is_undecided(&n->own.test, &o->world);
     default:
         return ran >= n->n;
     }
@@ -230,14 +236,22 @@ static outcome run_leaf(oracle *o, node *n)
     plan *part = n->tactic, *more = NULL;
     PASS(breathe(o));
     if (n->begin.kind && !when_is(&n->begin, &o->world)) {
-        return bad(o, false, "%s could not begin", n->name);
+        return when_is_undecided(&n->begin, &o->world)
+                   ? doubtful(o, n)
+                   : bad(o, false, "%s could not begin", n->name);
     }
     for (;;) {
         PASS(breathe(o));
         if (is_solved(o, n, ran, is_done)) {
             return GOOD;
         }
-        PASS(check_budget(o, said));
+        if (n->solved == ':' && when_is_undecided(&n->own.test, &o->world)) {
+            char doubt[32];
+            snprintf(doubt, sizeof doubt, "turn %u", (unsigned)o->world.turn);
+            PASS(check_budget(o, doubt));
+        } else {
+            PASS(check_budget(o, said));
+        }
         plan *list[TREE_NODES];
         plan *chosen = more;
         if (!more) {
@@ -296,6 +310,7 @@ static outcome run_seq(oracle *o, node *n)
 static outcome run_either(oracle *o, node *n, const uint32_t *order)
 {
     bool is_open = false;
+    char open[OCT_REASON_MAX] = ""; // the last reason of those that are
     for (uint32_t i = 0; i < n->count; i++) {
         PASS(breathe(o));
         if (i > 0) {
@@ -308,9 +323,14 @@ static outcome run_either(oracle *o, node *n, const uint32_t *order)
             return GOOD;
         }
         is_open = is_open || o->is_open;
+        if (o->is_open) {
+            snprintf(open, sizeof open, "%s", o->reason);
+        }
     }
     PASS(breathe(o));
-    o->is_open = is_open;
+    if (is_open) {
+        return bad(o, true, "%s", open);
+    }
     return n->count > 0 ? BAD : bad(o, false, "nothing to choose from");
 }
 
@@ -320,12 +340,18 @@ static outcome run_loop(oracle *o, node *n)
         const bool has_failed = !is_first && n->children[0]->status == OCT_GOAL_FAILED;
         PASS(breathe(o));
         const bool is = when_is(&n->own.test, &o->world);
-        if ((n->kind == 'W' && !is) || (n->kind == 'U' && !is_first && is) ||
+        const bool is_open = when_is_undecided(&n->own.test, &o->world);
+        if (n->kind == 'W' && is_open) {
+            return doubtful(o, n);
+        }
+        if ((n->kind == 'W' && !is) || (n->kind == 'U' && !is_first && is && !is_open) ||
             (n->kind == 'R' && !is_first && !has_failed)) {
             return GOOD;
         }
+        char doubt[32];
+        snprintf(doubt, sizeof doubt, "turn %u", (unsigned)o->world.turn);
         if (!is_first) {
-            PASS(check_budget(o, has_failed ? o->reason : ""));
+            PASS(check_budget(o, n->kind == 'U' && is_open ? doubt : has_failed ? o->reason : ""));
         }
         PASS(run(o, n->children[0]));
     }
@@ -342,6 +368,9 @@ static outcome run_one(oracle *o, node *child)
 static outcome run_if(oracle *o, node *n)
 {
     PASS(breathe(o));
+    if (when_is_undecided(&n->own.test, &o->world)) {
+        return doubtful(o, n);
+    }
     const uint32_t i = when_is(&n->own.test, &o->world) ? 0 : 1;
     return i < n->count ? run_one(o, n->children[i]) : GOOD;
 }
@@ -427,7 +456,9 @@ static outcome run_body(oracle *o, node *n)
         return run_interruptible(o, n);
     case 'C':
         PASS(breathe(o));
-        return when_is(&n->own.test, &o->world) ? GOOD : bad(o, false, "CHECK is not so");
+        return when_is_undecided(&n->own.test, &o->world) ? doubtful(o, n)
+               : when_is(&n->own.test, &o->world)         ? GOOD
+                                                          : bad(o, false, "CHECK is not so");
     case '+':
         return breathe(o);
     case '-':

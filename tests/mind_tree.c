@@ -25,9 +25,26 @@ bool when_is(const when *w, const tree_world *world)
         return world->turn % w->n == 0;
     case '#':
         return world->ran[w->who - 'a'] >= w->n;
+    case 'o':
+        return world->turn >= w->n || world->turn % 2 == 1;
     default:
         return false;
     }
+}
+
+bool when_is_undecided(const when *w, const tree_world *world)
+{
+    return w->kind == 'o' && world->turn < w->n;
+}
+
+// An answer, with its doubts.
+static bool tell(const when *w, const tree_world *world, oct_mind *mind)
+{
+    if (when_is_undecided(w, world)) {
+        oct_mind_doubt(mind, "turn %u", (unsigned)world->turn);
+        oct_mind_doubt(mind, "more of it");
+    }
+    return when_is(w, world);
 }
 
 // ---- reading ----
@@ -64,7 +81,7 @@ static uint32_t read_number(reader *r)
 static when read_when(reader *r)
 {
     when w = {.kind = *r->at++};
-    assert_non_null(strchr("tf><=%#", w.kind));
+    assert_non_null(strchr("tf><=%#o", w.kind));
     if (w.kind == '#') {
         w.who = *r->at++;
     }
@@ -233,22 +250,20 @@ static bool test(void *ctx, oct_mind *mind)
 {
     const owned *const o = ctx;
     oct_mind_because(mind, true, "nobody may say this");
-    return when_is(&o->test, &o->tree->world);
+    return tell(&o->test, &o->tree->world, mind);
 }
 
 static bool test_aloud(void *ctx, oct_mind *mind)
 {
     const owned *const o = ctx;
-    (void)mind;
-    return when_is(&o->test, &o->tree->world);
+    return tell(&o->test, &o->tree->world, mind);
 }
 
 static bool leaf_begin(void *ctx, oct_mind *mind)
 {
     node *const n = ctx;
-    (void)mind;
     n->ran = 0;
-    return !n->begin.kind || when_is(&n->begin, &n->own.tree->world);
+    return !n->begin.kind || tell(&n->begin, &n->own.tree->world, mind);
 }
 
 static bool leaf_solved(void *ctx, oct_mind *mind)
@@ -457,7 +472,7 @@ static bool one_in(writer *w, uint32_t n)
 
 static void draw_when(writer *w)
 {
-    const char kind = "tf>>><<=%##"[below(w, 11)];
+    const char kind = "tf>>><<=%##oo"[below(w, 13)];
     put(w, "%c", kind);
     if (kind == '#') {
         put(w, "%c", 'a' + (int)below(w, 4));

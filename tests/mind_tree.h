@@ -13,7 +13,7 @@
 //           a letter, then ?<when> enabled, ;<when> else MORE, &<when> else STEP, !<when> ABORT,
 //           ' it says something, " its guard says something, and that it is open
 //   when    t always   f never   >n from turn n on   <n before   =n in turn n   %n each n-th turn
-//           #an when action a has run n times in all
+//           #an when action a has run n times in all   on undecided before turn n, then always
 #ifndef OCTANT_TESTS_MIND_TREE_H
 #define OCTANT_TESTS_MIND_TREE_H
 
@@ -38,6 +38,8 @@ typedef struct when {
 } when;
 
 bool when_is(const when *w, const tree_world *world);
+// Whether that is not known; guards and actions do not care.
+bool when_is_undecided(const when *w, const tree_world *world);
 
 // What a hook points to: it is handed over and dropped as often.
 typedef struct owned {

@@ -113,9 +113,10 @@ static void actions_are_cut_to_their_ticks(void **state)
 
 // ---- demands and verdicts ----
 
-static bool is_left(void *ctx, void *state)
+static oct_truth is_left(void *ctx, void *state)
 {
-    return oct_belief_self(oct_agent_belief(state))->centre.x < *(const double *)ctx;
+    const double x = oct_belief_self(oct_agent_belief(state))->centre.x;
+    return x < *(const double *)ctx ? OCT_TRUE : OCT_FALSE;
 }
 
 static oct_ltl *left_of(double *x)

@@ -188,7 +188,7 @@ static void ways_are_the_shortest_from_cell_to_cell(void **state)
         for (int i = 0; i < 200; i++) {
             check_plan(&p, planner, &found);
         }
-        // The body's own cell is never offered.
+        // The body's own cell would be the nearest.
         if (!is_frontier(&p.scene, explore_cell(&p.scene))) {
             oct_exploration where;
             const double least = least_cost(planner, &p.scene, FRONTIER);
@@ -224,7 +224,7 @@ static void check_remains(pair *p)
     assert_int_equal(oct_baseline_map_remains(p->baseline, &s->bounds, s->view.centre, &ours),
                      OCT_OK);
     assert_int_equal(ours.frontier, 0);
-    // The explorer has not been anywhere yet: it skips the body's own cell alone.
+    // The explorer has not been anywhere yet.
     assert_int_equal(ours.hidden, expected.hidden + expected.frontier);
     expected.hidden = ours.hidden;
     expected.frontier = ours.frontier;
@@ -261,6 +261,8 @@ static void worlds_are_explored_to_the_end(void **state)
         for (int calls = 0; where.status == OCT_EXPLORE_GO; calls++) {
             assert_true(calls < CALLS_MAX);
             pair_look(&p);
+            assert_int_equal(oct_baseline_map_arrive(p.baseline, &s->bounds, s->view.centre),
+                             OCT_OK);
             assert_int_equal(
                 oct_baseline_map_explore(p.baseline, &s->bounds, s->view.centre, &where), OCT_OK);
             if (where.status == OCT_EXPLORE_GO) {
@@ -277,6 +279,115 @@ static void worlds_are_explored_to_the_end(void **state)
     }
 }
 
+// The least way to a cell of the frontier and straight on to a cell, by the planner; negative where
+// no cell of the frontier can be reached.
+static double least_towards(oct_planner *planner, explore_scene *s, oct_vec to)
+{
+    double least = -1.0;
+    for (uint64_t i = 0; i < explore_cells(s); i++) {
+        const oct_vec c = cell_of(s, i);
+        const double there = is_frontier(s, c) ? least_cost(planner, s, i) : -1.0;
+        const double x = (double)c.x - to.x, y = (double)c.y - to.y, z = (double)c.z - to.z;
+        const double length = there + sqrt(x * x + y * y + z * z);
+        least = there >= 0.0 && (least < 0.0 || length < least) ? length : least;
+    }
+    return least;
+}
+
+static oct_point middle_of(const explore_scene *s, oct_vec c)
+{
+    const oct_tree *const tree = oct_map_tree(s->map);
+    const oct_point origin = oct_tree_origin(tree);
+    const double size = oct_tree_cell_size(tree);
+    return (oct_point){origin.x + (c.x + 0.5) * size, origin.y + (c.y + 0.5) * size,
+                       origin.z + (c.z + 0.5) * size};
+}
+
+static void check_towards(pair *p, oct_planner *planner, int counts[OCT_EXPLORE_STATUS_COUNT])
+{
+    explore_scene *const s = &p->scene;
+    const uint64_t name = oct_random_below(&s->random, explore_cells(s));
+    const oct_vec to = cell_of(s, name);
+    const oct_label label = oct_tree_label(oct_map_tree(s->map), to);
+    if (label == OCT_BLOCKED) {
+        return;
+    }
+    oct_exploration where;
+    const double known = label == OCT_OPEN ? least_cost(planner, s, name) : -1.0;
+    assert_int_equal(
+        oct_baseline_map_towards(p->baseline, &s->bounds, s->view.centre, middle_of(s, to), &where),
+        OCT_OK);
+    counts[where.status]++;
+    if (known >= 0.0) {
+        assert_int_equal(where.status, OCT_EXPLORE_ARRIVE);
+        assert_true(fabs(where.path.length - known) < 1e-9);
+        check_legs(s, &where.path, to);
+        return;
+    }
+    const double least = least_towards(planner, s, to);
+    assert_int_equal(where.status, least < 0.0 ? OCT_EXPLORE_UNREACHABLE : OCT_EXPLORE_GO);
+    assert_int_equal(where.is_hidden, least < 0.0);
+    if (least >= 0.0) {
+        const oct_vec c = where.frontier;
+        const double x = (double)c.x - to.x, y = (double)c.y - to.y, z = (double)c.z - to.z;
+        assert_true(oct_baseline_map_is_frontier(p->baseline, &s->bounds, c));
+        assert_true(fabs(where.path.length + sqrt(x * x + y * y + z * z) - least) < 1e-9);
+        check_legs(s, &where.path, c);
+    }
+}
+
+// Towards a point it goes the shortest known way; else to the best cell of the frontier.
+static void ways_to_a_point_match_a_search_of_all(void **state)
+{
+    (void)state;
+    oct_planner *const planner = new_planner();
+    int counts[OCT_EXPLORE_STATUS_COUNT] = {0};
+    for (uint64_t seed = 1; seed <= test_rounds(40); seed++) {
+        pair p;
+        pair_open(&p, seed, (baseline_kind)(seed / 2 % 2));
+        pair_look(&p);
+        for (int i = 0; i < 60; i++) {
+            check_towards(&p, planner, counts);
+        }
+        pair_close(&p);
+    }
+    print_message("%d ways known, %d to the frontier\n", counts[OCT_EXPLORE_ARRIVE],
+                  counts[OCT_EXPLORE_GO]);
+    assert_true(counts[OCT_EXPLORE_ARRIVE] > 0 && counts[OCT_EXPLORE_GO] > 0);
+    oct_planner_destroy(planner);
+}
+
+// A body at a place of the frontier is offered it however often it asks, until it has arrived.
+static void asking_writes_nothing_off(void **state)
+{
+    (void)state;
+    int offered = 0;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        pair p;
+        oct_exploration where;
+        pair_open(&p, seed, (baseline_kind)(seed % 2));
+        const oct_box *const bounds = &p.scene.bounds;
+        pair_look(&p);
+        const oct_point from = p.scene.view.centre;
+        assert_int_equal(oct_baseline_map_explore(p.baseline, bounds, from, &where), OCT_OK);
+        const oct_vec first = where.frontier;
+        if (where.status == OCT_EXPLORE_GO) {
+            const oct_point at = where.path.points[where.path.point_count - 1];
+            for (int i = 0; i < 3; i++, offered++) {
+                assert_int_equal(oct_baseline_map_explore(p.baseline, bounds, at, &where), OCT_OK);
+                assert_int_equal(where.status, OCT_EXPLORE_GO);
+                assert_memory_equal(&where.frontier, &first, sizeof first);
+            }
+            assert_int_equal(oct_baseline_map_arrive(p.baseline, bounds, at), OCT_OK);
+            assert_int_equal(oct_baseline_map_explore(p.baseline, bounds, at, &where), OCT_OK);
+            assert_true(where.status != OCT_EXPLORE_GO ||
+                        memcmp(&where.frontier, &first, sizeof first) != 0);
+        }
+        pair_close(&p);
+    }
+    assert_true(offered > 10);
+}
+
 static void a_body_beyond_the_bounds_is_refused(void **state)
 {
     (void)state;
@@ -289,6 +400,11 @@ static void a_body_beyond_the_bounds_is_refused(void **state)
     assert_int_equal(oct_baseline_map_explore(p.baseline, &p.scene.bounds, far, &where),
                      OCT_ERROR_RANGE);
     assert_int_equal(oct_baseline_map_explore(p.baseline, NULL, nowhere, &where), OCT_ERROR_RANGE);
+    assert_int_equal(oct_baseline_map_arrive(p.baseline, &p.scene.bounds, far), OCT_ERROR_RANGE);
+    assert_int_equal(oct_baseline_map_arrive(p.baseline, NULL, nowhere), OCT_ERROR_RANGE);
+    assert_int_equal(
+        oct_baseline_map_towards(p.baseline, &p.scene.bounds, p.scene.view.centre, far, &where),
+        OCT_ERROR_RANGE);
     assert_int_equal(oct_baseline_map_plan(p.baseline, NULL, nowhere, (oct_vec){0, 0, 0}, &path),
                      OCT_ERROR_RANGE);
     pair_close(&p);
@@ -428,6 +544,9 @@ static oct_result use_all(const oct_allocator *allocator, void *ctx)
     for (int i = 0; i < 2 && result == OCT_OK; i++) {
         result = oct_baseline_map_explore(b, NULL, from, &where);
     }
+    if (result == OCT_OK && where.status == OCT_EXPLORE_GO) {
+        result = oct_baseline_map_arrive(b, NULL, where.chosen.at);
+    }
     if (result == OCT_OK) {
         result = oct_baseline_map_remove(b, thing.id);
     }
@@ -449,6 +568,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_are_the_shortest_from_cell_to_cell),
         cmocka_unit_test(worlds_are_explored_to_the_end),
+        cmocka_unit_test(ways_to_a_point_match_a_search_of_all),
+        cmocka_unit_test(asking_writes_nothing_off),
         cmocka_unit_test(a_body_beyond_the_bounds_is_refused),
         cmocka_unit_test(questions_match_the_octree),
         cmocka_unit_test(growing_keeps_every_cell),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What beliefs take doors for, what they take from others, and memory that is short.
 #include "agent/belief_internal.h"
+#include "agent/history.h"
 #include "agent/links_internal.h"
 #include "belief_mock.h"
 
@@ -166,6 +167,51 @@ static void a_press_makes_its_doors_unknown_until_they_are_learned(void **state)
     assert_int_equal(oct_belief_press(b, button), OCT_OK);
     mock_stand(&m, 0);
     observe_after(b, &m, 100);
+    assert_int_equal(label_of(b, 10), OCT_UNKNOWN);
+    oct_belief_destroy(b);
+}
+
+// No toggles explain a door that a button opens and does not shut again. Once all that presses do
+// has come it stays as it was seen, in sight or not, until the next press.
+static void an_odd_door_is_as_it_was_seen(void **state)
+{
+    (void)state;
+    mock m;
+    mock_init(&m, OCT_SIGHT_LINE);
+    mock_put(&m, 0, 2, 0);
+    m.things[0].e.type = MOCK_DOOR;
+    m.info.has_settle = true;
+    m.info.settle = 60;
+    oct_history *const history = oct_history_create(NULL);
+    assert_non_null(history);
+    oct_belief_def def = oct_belief_def_default();
+    def.info = &m.info;
+    def.cell = def.padding = 2.0;
+    def.settle = 60;
+    def.history = history;
+    oct_belief *b;
+    assert_int_equal(oct_belief_create(&def, &b), OCT_OK);
+    oct_history_drop(history); // the belief keeps it
+    const oct_button button = {100, 0};
+    mock_stand(&m, 2);
+    observe_after(b, &m, 1);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(oct_belief_press(b, button), OCT_OK);
+        set_door(&m, 0, true);
+        observe_after(b, &m, 200);
+    }
+    assert_int_equal(oct_links_predict(oct_belief_links(b), 0), OCT_DOOR_UNKNOWN);
+    const uint64_t openings = oct_belief_openings(b);
+    for (int i = 0; i < 4; i++) {
+        mock_stand(&m, i % 2 == 0 ? 0 : 2);
+        observe_after(b, &m, 100);
+        assert_int_equal(label_of(b, 10), OCT_OPEN);
+    }
+    assert_true(oct_belief_openings(b) == openings);
+    mock_stand(&m, 0);
+    observe_after(b, &m, 1);
+    assert_int_equal(oct_belief_press(b, button), OCT_OK);
+    observe_after(b, &m, 1000);
     assert_int_equal(label_of(b, 10), OCT_UNKNOWN);
     oct_belief_destroy(b);
 }
@@ -468,6 +514,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doors_are_taken_for_what_they_are_or_for_unknown),
         cmocka_unit_test(a_press_makes_its_doors_unknown_until_they_are_learned),
+        cmocka_unit_test(an_odd_door_is_as_it_was_seen),
         cmocka_unit_test(an_id_may_come_back_as_something_else),
         cmocka_unit_test(late_effects_are_waited_for),
         cmocka_unit_test(what_is_heard_counts_where_it_is_newer),

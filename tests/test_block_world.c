@@ -203,6 +203,23 @@ static void too_good_eyes(oct_world_rules *rules)
     rules->view = 1e9;
 }
 
+static void never_opening(oct_world_rules *rules)
+{
+    rules->door = 1e300;
+}
+
+// A door's time is described as it is played: whole ticks, and not beyond what a game can last.
+static void doors_take_the_ticks_that_are_described(void **state)
+{
+    (void)state;
+    block_scene s;
+    block_scene_init(&s);
+    scene_rules(&s, never_opening);
+    scene_play(&s);
+    assert_true(oct_game_describe(s.game)->rules.door == (double)(1u << 30) / OCT_TICKS);
+    block_scene_free(&s);
+}
+
 static void what_is_beyond_all_measure_is_refused(void **state)
 {
     (void)state;
@@ -700,6 +717,7 @@ int main(void)
         cmocka_unit_test(joining_needs_a_pose_and_room),
         cmocka_unit_test(teleporting_needs_the_same_and_keeps_the_gear),
         cmocka_unit_test(clearance_is_from_the_capsule),
+        cmocka_unit_test(doors_take_the_ticks_that_are_described),
         cmocka_unit_test(what_is_beyond_all_measure_is_refused),
         cmocka_unit_test(wires_to_groups_may_not_explode),
         cmocka_unit_test(equal_runs_have_equal_bits),

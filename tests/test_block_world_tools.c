@@ -2,8 +2,10 @@
 // Hands in the block world: pressing, grinding, welding, placing, taking away.
 #include "block_scene.h"
 #include "game/block_probe.h"
+#include "game/motion.h"
 
 #include "base/base_internal.h"
+#include "geom/geom_internal.h"
 
 #include <math.h>
 
@@ -132,6 +134,91 @@ static void neighbours_of_a_panel_are_not_in_the_way(void **state)
         } else if (far > 3.0) {
             check_press(&s, who, OCT_ACT_TOO_FAR);
         }
+        block_scene_free(&s);
+    }
+}
+
+// A grid somewhere, turned about the vertical by any angle or a right one.
+static oct_world_grid random_grid(oct_random *random, uint64_t id, double cell)
+{
+    static const double right[4][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+    oct_world_grid grid = {.id = id, .cell = cell, .pose.up = {0, 1, 0}};
+    grid.pose.position =
+        (oct_point){oct_random_unit(random) * 40 - 20, oct_random_unit(random) * 40 - 20,
+                    oct_random_unit(random) * 40 - 20};
+    if (oct_random_below(random, 2) == 0) {
+        const double *const way = right[oct_random_below(random, 4)];
+        grid.pose.forward = (oct_point){way[0], 0, way[1]};
+    } else {
+        double sine, cosine;
+        oct_sin_cos(oct_random_unit(random) * 6.0, &sine, &cosine);
+        grid.pose.forward = (oct_point){sine, 0, cosine};
+    }
+    return grid;
+}
+
+// A place on a grid, metres from the middle of its first cell.
+static oct_point place_on(const oct_world_grid *grid, double x, double y, double z)
+{
+    const motion_frame axes = oct_motion_frame(grid->pose.forward, grid->pose.up);
+    const oct_point by = oct_motion_to_world(&axes, (oct_point){x, y, z});
+    const oct_point from = grid->pose.position;
+    return (oct_point){from.x + by.x, from.y + by.y, from.z + by.z};
+}
+
+// Glass on all four sides of a panel, and a body in each corner between two of them: the only line
+// to the panel that enters no glass runs to an edge that all three share. All corners are alike,
+// wherever the grid is and however it is turned. Without the glass each of them will do.
+static void no_press_goes_along_a_seam(void **state)
+{
+    (void)state;
+    static const oct_vec sides[4] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
+    oct_random random = oct_random_seed(7);
+    for (uint64_t round = 0; round < test_rounds(200); round++) {
+        const oct_world_grid grid = random_grid(&random, 9, 2.5);
+        const double away = 1.25 + 1.0 + oct_random_unit(&random);
+        for (int has_glass = 0; has_glass < 2; has_glass++) {
+            block_scene s;
+            block_scene_init_clear(&s);
+            const uint32_t on = block_scene_grid(&s, &grid);
+            scene_put_on(&s, on, 2, PANEL, (oct_vec){0, 0, 0});
+            for (uint64_t i = 0; has_glass && i < 4; i++) {
+                scene_put_on(&s, on, 3 + i, GLASS, sides[i]);
+            }
+            scene_play(&s);
+            for (int corner = 0; corner < 4; corner++) {
+                const oct_point at =
+                    place_on(&grid, corner & 1 ? away : -away, 0, corner & 2 ? away : -away);
+                const uint32_t who = scene_join(&s, at);
+                assert_int_equal(scene_use(&s, who, 2, 0),
+                                 has_glass ? OCT_ACT_IN_THE_WAY : OCT_ACT_DONE);
+            }
+            block_scene_free(&s);
+        }
+    }
+}
+
+// Two blocks of glass side by side before a panel, and a body before their seam: the line to the
+// panel lies in the face that the two share.
+static void no_press_goes_between_two_blocks(void **state)
+{
+    (void)state;
+    oct_random random = oct_random_seed(8);
+    for (uint64_t round = 0; round < test_rounds(200); round++) {
+        const oct_world_grid grid = random_grid(&random, 9, 2.5);
+        oct_world_grid wall = grid;
+        wall.id = 10;
+        wall.cell = 2.0;
+        wall.pose.position = place_on(&grid, 1.0, 0.0, 2.3); // the seam is at x = 0
+        block_scene s;
+        block_scene_init_clear(&s);
+        scene_put_on(&s, block_scene_grid(&s, &grid), 2, PANEL, (oct_vec){0, 0, 0});
+        const uint32_t on = block_scene_grid(&s, &wall);
+        scene_put_on(&s, on, 3, GLASS, (oct_vec){0, 0, 0});
+        scene_put_on(&s, on, 4, GLASS, (oct_vec){-1, 0, 0});
+        scene_play(&s);
+        const uint32_t who = scene_join(&s, place_on(&grid, 0.0, 0.0, 3.3 + 0.6));
+        assert_int_equal(scene_use(&s, who, 2, 0), OCT_ACT_IN_THE_WAY);
         block_scene_free(&s);
     }
 }
@@ -632,6 +719,8 @@ int main(void)
         cmocka_unit_test(no_press_goes_through_a_wall_or_glass),
         cmocka_unit_test(a_lamp_before_a_corner_does_not_hide_a_panel),
         cmocka_unit_test(neighbours_of_a_panel_are_not_in_the_way),
+        cmocka_unit_test(no_press_goes_along_a_seam),
+        cmocka_unit_test(no_press_goes_between_two_blocks),
         cmocka_unit_test(what_cannot_be_pressed_is_refused),
         cmocka_unit_test(reach_is_to_the_panel_and_not_to_the_box_around_it),
         cmocka_unit_test(hands_hold_what_they_were_given),

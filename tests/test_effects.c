@@ -29,6 +29,7 @@ typedef struct door_model {
     size_t count;
     bool opens;
     uint32_t opened; // ticks of SLIDE
+    bool is_held;    // a body stands in it: it does not shut
 } door_model;
 
 static void plan(door_model *m, uint64_t tick, uint32_t effect)
@@ -56,7 +57,7 @@ static void step(door_model *m, uint64_t tick)
         }
     }
     m->opened += m->opens && m->opened < SLIDE;
-    m->opened -= !m->opens && m->opened > 0;
+    m->opened -= !m->opens && m->opened > 0 && !m->is_held;
 }
 
 static void look(oct_history *h, const oct_game_info *info, const door_model *m, uint64_t tick)
@@ -67,9 +68,20 @@ static void look(oct_history *h, const oct_game_info *info, const door_model *m,
                           .forward = {0, 0, -1},
                           .up = {0, 1, 0},
                           .opening = opening};
-    const oct_observation seen = {.self = {.tick = tick}, .entities = &e, .count = 1};
+    const oct_point at = {m->is_held ? 0.5 : 50.0, 0.5, 0.5};
+    const oct_observation seen = {.self = {.tick = tick, .centre = at}, .entities = &e, .count = 1};
     assert_int_equal(oct_history_look(h, info, &seen), OCT_OK);
 }
+
+// A door that begins in one state in each life.
+typedef struct scene {
+    oct_game_info info;
+    effect_rules rules;
+    wiring wires[2];
+    oct_history *h;
+    bool is_open;
+    uint32_t lives;
+} scene;
 
 static wiring draw_wiring(oct_random *random, bool has_timers)
 {
@@ -82,76 +94,136 @@ static wiring draw_wiring(oct_random *random, bool has_timers)
     return w;
 }
 
-// Plays presses and looks at random, now and then in peace, and asks what was not excluded.
-static void play(uint64_t seed, bool has_timers, size_t *decided)
+static bool may_move(void *ctx, oct_button button, uint32_t door)
 {
-    oct_random random = oct_random_seed(seed);
-    const oct_world_type type = {.kind = OCT_KIND_DOOR};
-    oct_game_info info = {
-        .types = &type, .type_count = 1, .has_settle = true, .settle = has_timers ? 960 : 0};
-    info.rules = oct_world_rules_default();
-    const wiring wires[2] = {draw_wiring(&random, has_timers), draw_wiring(&random, has_timers)};
-    oct_history *const h = oct_history_create(NULL);
-    door_model m = {.opens = oct_random_below(&random, 2) == 0};
-    m.opened = m.opens ? SLIDE : 0;
-    const uint64_t pace = 1 + oct_random_below(&random, 2500);
-    const uint64_t sight = 1 + oct_random_below(&random, 40);
-    bool is_watching = true;
-    for (uint64_t tick = 1; tick < 12000; tick++) {
+    const scene *const s = ctx;
+    return oct_effects_of(s->h, &s->rules, NULL, button, door) != EFFECT_NOTHING;
+}
+
+// Presses and looks at random, now and then in peace, from the start to some end.
+static void play_life(const scene *s, oct_random *random)
+{
+    door_model m = {.opens = s->is_open, .opened = s->is_open ? SLIDE : 0};
+    const uint64_t pace = 1 + oct_random_below(random, 2500);
+    const uint64_t sight = 1 + oct_random_below(random, 40);
+    const uint64_t length = s->lives > 1 ? 200 + oct_random_below(random, 4000) : 12000;
+    bool is_watching = s->lives == 1 || oct_random_below(random, 2) == 0;
+    const uint64_t steps = oct_random_below(random, 2) == 0 ? 700 : UINT64_MAX;
+    for (uint64_t tick = 1; tick < length; tick++) {
+        // One enters a doorway where there is room.
+        if (oct_random_below(random, steps) == 0 && (m.is_held || m.opened == SLIDE)) {
+            m.is_held = !m.is_held;
+        }
         step(&m, tick);
-        if (oct_random_below(&random, 600) == 0) {
+        if (oct_random_below(random, 600) == 0) {
             is_watching = !is_watching;
         }
         if (is_watching && tick % sight == 0) {
-            look(h, &info, &m, tick);
+            look(s->h, &s->info, &m, tick);
         }
-        if (oct_random_below(&random, pace) == 0 && m.count + 4 < EVENTS) {
-            const uint32_t b = (uint32_t)oct_random_below(&random, 2);
-            assert_int_equal(oct_history_press(h, (oct_button){7, b}, tick), OCT_OK);
-            press(&m, &wires[b], tick + 1);
+        if (oct_random_below(random, pace) == 0 && m.count + 4 < EVENTS) {
+            const uint32_t b = (uint32_t)oct_random_below(random, 2);
+            assert_int_equal(oct_history_press(s->h, (oct_button){7, b}, tick), OCT_OK);
+            press(&m, &s->wires[b], tick + 1);
         }
     }
-    const effect_rules rules = oct_effect_rules_of(&info);
-    for (uint32_t b = 0; b < 2 && h->doors.count > 0; b++) {
-        const uint32_t left = oct_effects_of(h, &rules, NULL, (oct_button){7, b}, 0);
-        const wiring *const w = &wires[b];
+}
+
+static void check_effects(const scene *s, uint64_t seed, size_t *decided)
+{
+    for (uint32_t b = 0; b < 2; b++) {
+        const uint32_t left = oct_effects_of(s->h, &s->rules, NULL, (oct_button){7, b}, 0);
+        const wiring *const w = &s->wires[b];
         // One that is undone is none of the four: it must not be said that it never opens.
         const bool may_be = w->is_undone || w->delay > 0
                                 ? w->effect == EFFECT_NOTHING || w->effect == EFFECT_SHUT ||
                                       (left & (EFFECT_TOGGLE | EFFECT_OPEN)) != 0
                                 : (left & w->effect) != 0;
         if (!may_be) {
-            fail_msg("seed %d%s: effect %u of button %u was excluded, left are %u", (int)seed,
-                     has_timers ? " with timers" : "", w->effect, b, left);
+            fail_msg("seed %d, %u lives: effect %u of button %u was excluded, left are %u",
+                     (int)seed, s->lives, w->effect, b, left);
         }
         *decided += left != EFFECT_ANY;
     }
-    if (h->doors.count > 0) {
-        assert_false(oct_effects_moves_alone(h, &rules, 0));
+}
+
+// Plays lives, and asks what was not excluded. Counts what was narrowed down, and known starts.
+static void play(uint64_t seed, bool has_timers, uint32_t lives, size_t *decided, size_t *starts)
+{
+    oct_random random = oct_random_seed(seed);
+    const oct_world_type type = {.kind = OCT_KIND_DOOR};
+    scene s = {.info = {.types = &type,
+                        .type_count = 1,
+                        .has_settle = true,
+                        .settle = has_timers ? 960 : 0},
+               .wires = {draw_wiring(&random, has_timers), draw_wiring(&random, has_timers)},
+               .h = oct_history_create(NULL),
+               .is_open = oct_random_below(&random, 2) == 0,
+               .lives = lives};
+    s.info.rules = oct_world_rules_default();
+    s.rules = oct_effect_rules_of(&s.info);
+    for (uint32_t life = 0; life < lives; life++) {
+        if (life > 0) {
+            oct_history_begin_life(s.h);
+        }
+        play_life(&s, &random);
     }
-    oct_history_drop(h);
+    if (s.h->doors.count > 0) {
+        check_effects(&s, seed, decided);
+        assert_false(oct_effects_moves_alone(s.h, &s.rules, 0));
+        const uint32_t start = oct_effects_at_start(s.h, 0, may_move, &s);
+        if ((start & (s.is_open ? 2u : 1u)) == 0) {
+            fail_msg("seed %d, %u lives: the true start was excluded", (int)seed, lives);
+        }
+        *starts += start != 3;
+    }
+    oct_history_drop(s.h);
+}
+
+static void check(bool has_timers, uint32_t lives, size_t least_decided, size_t least_starts)
+{
+    size_t decided = 0, starts = 0;
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        play(seed, has_timers, lives, &decided, &starts);
+    }
+    print_message("%d of 6000 were narrowed down, %d of 3000 starts known\n", (int)decided,
+                  (int)starts);
+    assert_true(decided > least_decided);
+    assert_true(starts > least_starts);
 }
 
 static void what_is_true_is_never_excluded(void **state)
 {
     (void)state;
-    size_t decided = 0;
-    for (uint64_t seed = 1; seed <= 3000; seed++) {
-        play(seed, false, &decided);
-    }
-    print_message("%d of 6000 were narrowed down\n", (int)decided);
-    assert_true(decided > 600);
+    check(false, 1, 600, 100);
 }
 
 static void nor_with_timers(void **state)
 {
     (void)state;
-    size_t decided = 0;
-    for (uint64_t seed = 1; seed <= 3000; seed++) {
-        play(seed, true, &decided);
+    check(true, 1, 100, 100);
+}
+
+static void nor_over_several_lives(void **state)
+{
+    (void)state;
+    check(false, 4, 600, 100);
+    check(true, 4, 100, 100);
+}
+
+static void a_body_begins_each_life_at_its_place(void **state)
+{
+    (void)state;
+    oct_history *const h = oct_history_create(NULL);
+    for (uint32_t life = 0; life < 3; life++) {
+        // Two that begin at one place are two.
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(oct_history_start(h, (oct_point){1, 2, 3}), OCT_OK);
+        }
+        assert_int_equal(h->starts.count, 2);
+        oct_history_begin_life(h);
     }
-    print_message("%d of 6000 were narrowed down\n", (int)decided);
-    assert_true(decided > 100);
+    oct_history_drop(h);
 }
 
 int main(void)
@@ -159,6 +231,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_true_is_never_excluded),
         cmocka_unit_test(nor_with_timers),
+        cmocka_unit_test(nor_over_several_lives),
+        cmocka_unit_test(a_body_begins_each_life_at_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,7 @@ static uint64_t hash_of_tours(oct_strategy strategy)
         oct_exploration next = {.status = OCT_EXPLORE_GO};
         for (int i = 0; i < 60 && next.status == OCT_EXPLORE_GO; i++) {
             explore_observe(&s);
+            assert_int_equal(oct_explorer_arrive(explorer, s.view.centre), OCT_OK);
             assert_int_equal(oct_explorer_next(explorer, s.view.centre, &next), OCT_OK);
             const uint64_t words[] = {next.status, next.why, next.path.expanded};
             hash = mix(hash, words, 3, 8);

@@ -133,6 +133,104 @@ static void early_verdicts_hold_whatever_comes(void **state)
     }
 }
 
+// ---- undecided letters ----
+
+#define OPEN_MAX 10
+
+// What a run is if each of its undecided letters is true or false: all of these are tried, from the
+// place `from` (state times letters and letter) on.
+static void judge_all(const plan *truth, trace *t, uint32_t from, bool *may_hold, bool *may_fail)
+{
+    while (from < t->length * LETTERS &&
+           !bit(t->states[from / LETTERS], OPEN_LETTERS + from % LETTERS)) {
+        from++;
+    }
+    if (from == t->length * LETTERS) {
+        *(plan_holds(truth, t) ? may_hold : may_fail) = true;
+        return;
+    }
+    uint32_t *const letters = &t->states[from / LETTERS], was = *letters;
+    for (uint32_t value = 0; value < 2; value++) {
+        *letters = (was & ~(1u << from % LETTERS)) | value << from % LETTERS;
+        judge_all(truth, t, from + 1, may_hold, may_fail);
+    }
+    *letters = was;
+}
+
+static oct_ltl_verdict judge(const plan *truth, const trace *t)
+{
+    bool may_hold = false, may_fail = false;
+    trace copy = *t;
+    judge_all(truth, &copy, 0, &may_hold, &may_fail);
+    return may_hold && may_fail ? OCT_LTL_UNDECIDED
+           : may_hold           ? OCT_LTL_SATISFIED
+                                : OCT_LTL_VIOLATED;
+}
+
+static trace open_trace(oct_random *random)
+{
+    trace t = random_trace(random, 8);
+    const uint64_t count = oct_random_below(random, OPEN_MAX + 1);
+    for (uint64_t i = 0; i < count && t.length > 0; i++) {
+        t.states[oct_random_below(random, t.length)] |=
+            1u << (OPEN_LETTERS + oct_random_below(random, LETTERS));
+    }
+    return t;
+}
+
+// An early verdict holds whatever the next state is, undecided letters included.
+static void check_open_extensions(const plan *truth, const trace *t, oct_ltl_verdict verdict)
+{
+    trace longer = *t;
+    longer.length++;
+    for (uint32_t letters = 0; letters <= 1u << LETTERS; letters++) {
+        const uint32_t all_open = ((1u << LETTERS) - 1) << OPEN_LETTERS;
+        longer.states[t->length] = letters < 1u << LETTERS ? letters : all_open;
+        assert_int_equal(judge(truth, &longer), verdict);
+    }
+}
+
+static void check_open_run(oct_ltl *formula, const plan *truth, const trace *whole, bool sweeps)
+{
+    trace t = {.length = 0};
+    assert_int_equal(oct_ltl_begin(formula), OCT_OK);
+    for (uint32_t i = 0; i < whole->length; i++) {
+        formula->run.limit = sweeps ? 0 : formula->run.limit;
+        uint32_t state = t.states[t.length++] = whole->states[i];
+        oct_ltl_verdict verdict;
+        assert_int_equal(oct_ltl_step(formula, &state, &verdict), OCT_OK);
+        const oct_ltl_verdict end = judge(truth, &t);
+        assert_int_equal(oct_ltl_end(formula), end);
+        assert_true(oct_ltl_is_split(formula) || end != OCT_LTL_UNDECIDED);
+        if (verdict != OCT_LTL_OPEN && oct_ltl_decided(formula) == i) {
+            check_open_extensions(truth, &t, verdict);
+        }
+    }
+}
+
+static void undecided_letters_may_be_either(void **state)
+{
+    (void)state;
+    uint32_t seen[4] = {0};
+    for (uint64_t seed = 1; seed <= test_rounds(6000); seed++) {
+        static plan truth;
+        oct_random random = oct_random_seed(2000000 + seed);
+        letter_atom atoms[LETTERS] = {{.letter = 0}, {.letter = 1}, {.letter = 2}};
+        truth.count = 0;
+        plan_random(&truth, &random, (uint32_t)(seed % 6));
+        oct_ltl *const formula = plan_make(&truth, truth.count - 1, NULL, atoms);
+        assert_non_null(formula);
+        for (int i = 0; i < 2; i++) {
+            const trace t = open_trace(&random);
+            check_open_run(formula, &truth, &t, i == 1);
+            seen[judge(&truth, &t)]++;
+        }
+        oct_ltl_destroy(formula);
+    }
+    assert_true(seen[OCT_LTL_SATISFIED] > 0 && seen[OCT_LTL_VIOLATED] > 0 &&
+                seen[OCT_LTL_UNDECIDED] > 0);
+}
+
 // ---- verdicts ----
 
 // A state is a letter of text: '-' none, p, q, r, or '*' all. Returns the verdict after all.
@@ -327,6 +425,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_end_as_the_textbook_says),
         cmocka_unit_test(early_verdicts_hold_whatever_comes),
+        cmocka_unit_test(undecided_letters_may_be_either),
         cmocka_unit_test(verdicts_come_early),
         cmocka_unit_test(the_empty_run_satisfies_what_asks_for_nothing),
         cmocka_unit_test(what_is_not_begun_says_nothing),

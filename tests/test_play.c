@@ -70,15 +70,25 @@ static oct_play_result play_fixture(const fixture *f)
     return r;
 }
 
-// Plays it, and frees the result: the verdict, and words that the reason holds.
-static void expect(const fixture *f, oct_verdict verdict, const char *reason)
+// Plays it, and frees the result: the verdict, and words that the reason holds. A fail rests on
+// what happened in the run; one that was expected keeps that.
+static void expect_by(const fixture *f, oct_verdict verdict, const char *reason,
+                      oct_proof_kind proof)
 {
     oct_play_result r = play_fixture(f);
     if (r.verdict != verdict || !strstr(r.reason, reason)) {
         fail_msg("%s: %s\n  not %s: %s", oct_verdict_name(r.verdict), r.reason,
                  oct_verdict_name(verdict), reason);
     }
+    assert_int_equal(r.proof, proof);
+    assert_int_equal(r.assumes != 0, proof == OCT_PROOF_CUT);
     oct_play_result_free(&r);
+}
+
+static void expect(const fixture *f, oct_verdict verdict, const char *reason)
+{
+    const bool has_failed = verdict == OCT_VERDICT_FAIL || f->def.expect == OCT_VERDICT_FAIL;
+    expect_by(f, verdict, reason, has_failed ? OCT_PROOF_WITNESS : OCT_PROOF_NONE);
 }
 
 // ---- C and Lua ----
@@ -164,6 +174,9 @@ static void c_and_lua_give_the_same(void **state)
     f.agents[0].agent.belief.cell = 0.3;
     f.agents[0].agent.belief.padding = 1.0;
     f.agents[0].agent.belief.settle = 180;
+    f.def.has_settle = true;
+    f.def.settle = 3.0;
+    f.def.denies = 1u << OCT_ASSUME_PACE;
     f.agents[0].agent.facing = OCT_FACING_FULL;
     f.agents[0].agent.strategy = OCT_STRATEGY_GAIN;
     f.agents[0].agent.ticks = 10;
@@ -174,7 +187,7 @@ static void c_and_lua_give_the_same(void **state)
             "world 'room.json' test('t', {view = 15, sight = 'through', seed = 7, cell = 0.3, "
             "padding = 1, facing = 'full', strategy = 'gain', bounds = {0, 0, 0, 20, 8, 15}, "
             "ticks = 10, turns = 500, start = {6.27, 2.87, 8.77}, settle = 3, delay = {33, 100}, "
-            "seconds = 120}, function() return explore() end)");
+            "denies = {'pace'}, seconds = 120}, function() return explore() end)");
 }
 
 static void several_agents_are_as_from_lua(void **state)
@@ -211,6 +224,16 @@ static void verdicts_may_be_expected(void **state)
     expect(&f, OCT_VERDICT_FAIL, "expected fail because of 'a wall', but: ");
     f.def.expect = OCT_VERDICT_ERROR;
     expect(&f, OCT_VERDICT_FAIL, "expected error, but it was fail: ");
+    // What might have failed has not.
+    f.def.expect = OCT_VERDICT_FAIL;
+    f.def.reason = NULL;
+    f.agents[0].begin = reach_target;
+    f.def.turns = 2;
+    oct_play_result r = play_fixture(&f);
+    assert_int_equal(r.verdict, OCT_VERDICT_INCONCLUSIVE);
+    assert_int_equal(r.proof, OCT_PROOF_NONE);
+    assert_non_null(strstr(r.reason, "expected fail, but that is not certain: out of budget"));
+    oct_play_result_free(&r);
 }
 
 static void limits_of_the_test_hold(void **state)
@@ -221,6 +244,8 @@ static void limits_of_the_test_hold(void **state)
     oct_play_result r = play_fixture(&f);
     assert_int_equal(r.verdict, OCT_VERDICT_INCONCLUSIVE);
     assert_true(r.turns <= 2);
+    assert_string_equal(r.decides, "a larger limit of seconds or turns; not everything was "
+                                   "explored: 1 place is left");
     oct_play_result_free(&r);
     f.def.turns = 0;
     f.def.seconds = 0.5;
@@ -228,6 +253,80 @@ static void limits_of_the_test_hold(void **state)
     assert_int_equal(r.verdict, OCT_VERDICT_INCONCLUSIVE);
     assert_true(r.ticks <= 60);
     oct_play_result_free(&r);
+}
+
+// What agents are told of the game.
+static oct_result keep_info(void *ctx, oct_agent *agent, oct_goal **goal)
+{
+    *(oct_game_info *)ctx = *oct_belief_info(oct_agent_belief(agent));
+    *goal = oct_goal_success(NULL);
+    return OCT_OK;
+}
+
+// The room promises toggles and has no timers: a test may deny that, and expect longer delays.
+static void a_test_may_deny_what_a_game_promises(void **state)
+{
+    fixture f;
+    oct_game_info info = {.game = NULL};
+    open_fixture(&f, *state);
+    f.agents[0].begin = keep_info;
+    f.agents[0].ctx = &info;
+    expect(&f, OCT_VERDICT_PASS, "");
+    assert_true(info.promises >> OCT_ASSUME_TOGGLES & 1);
+    assert_int_equal(info.denies, 0);
+    assert_true(info.has_settle && info.settle == 0);
+    f.def.denies = 1u << OCT_ASSUME_TOGGLES | 1u << OCT_ASSUME_MEMORY;
+    f.def.has_settle = true;
+    f.def.settle = 7.0;
+    expect(&f, OCT_VERDICT_PASS, "");
+    assert_false(info.promises >> OCT_ASSUME_TOGGLES & 1);
+    assert_int_equal(info.denies, f.def.denies);
+    assert_true(info.has_settle && info.settle == 7 * OCT_TICKS);
+}
+
+static oct_result reach_without_pressing(void *ctx, oct_agent *agent, oct_goal **goal)
+{
+    (void)ctx;
+    (void)agent;
+    *goal = oct_goal_close_to_block(NULL, &(oct_pick){.name = "Target"}, OCT_SIDE_ANY, 0.0);
+    return OCT_OK;
+}
+
+// A fail that needs an assumption is none where the test denies it, and says which.
+static void what_a_test_denies_no_fail_rests_on(void **state)
+{
+    fixture f;
+    open_fixture(&f, *state);
+    f.agents[0].begin = reach_without_pressing;
+    expect_by(&f, OCT_VERDICT_FAIL, "Target", OCT_PROOF_CUT);
+    f.def.denies = 1u << OCT_ASSUME_SOLID;
+    expect(&f, OCT_VERDICT_INCONCLUSIVE, "solid");
+    f.def.denies = 1u << OCT_ASSUME_PACE; // which it does not need
+    expect_by(&f, OCT_VERDICT_FAIL, "Target", OCT_PROOF_CUT);
+}
+
+// A delay that a game tells is never made shorter by a test.
+static void a_test_does_not_shorten_delays(void **state)
+{
+    fixture f;
+    oct_game_info info = {.game = NULL};
+    oct_error error;
+    oct_world *world;
+    open_fixture(&f, *state);
+    assert_int_equal(oct_world_load(OCT_SOURCE_DIR "/worlds/asteroid_base.json", NULL, NULL, &world,
+                                    NULL, &error),
+                     OCT_OK);
+    f.def.world = world;
+    f.agents[0].begin = keep_info;
+    f.agents[0].ctx = &info;
+    expect(&f, OCT_VERDICT_PASS, "");
+    const uint64_t told = info.settle;
+    assert_true(info.has_settle && told > 0);
+    f.def.has_settle = true;
+    f.def.settle = 0.0;
+    expect(&f, OCT_VERDICT_PASS, "");
+    assert_true(info.settle == told);
+    oct_world_destroy(world);
 }
 
 // ---- errors ----
@@ -336,6 +435,12 @@ int main(void)
                                         script_teardown),
         cmocka_unit_test_setup_teardown(verdicts_may_be_expected, script_setup, script_teardown),
         cmocka_unit_test_setup_teardown(limits_of_the_test_hold, script_setup, script_teardown),
+        cmocka_unit_test_setup_teardown(a_test_may_deny_what_a_game_promises, script_setup,
+                                        script_teardown),
+        cmocka_unit_test_setup_teardown(what_a_test_denies_no_fail_rests_on, script_setup,
+                                        script_teardown),
+        cmocka_unit_test_setup_teardown(a_test_does_not_shorten_delays, script_setup,
+                                        script_teardown),
         cmocka_unit_test_setup_teardown(errors_of_a_test_are_verdicts, script_setup,
                                         script_teardown),
         cmocka_unit_test_setup_teardown(tests_that_are_not_whole_are_refused, script_setup,

@@ -56,6 +56,7 @@ static void init(scene *s, bool has_door)
                      OCT_OK);
     s->history = oct_history_create(NULL);
     assert_non_null(s->history);
+    assert_int_equal(oct_history_add_sight(s->history, s->sighted), OCT_OK);
     assert_int_equal(oct_history_start(s->history, (oct_point){1.5, 3, 3}), OCT_OK);
     uint64_t id = 1;
     for (int i = 0; i < 16; i++) {
@@ -105,13 +106,12 @@ static void press(scene *s)
     s->tick++;
 }
 
-static possible_answer ask(const scene *s, bool presses)
+static possible_answer ask_about(const scene *s, bool is_known, bool presses)
 {
     const possible_question q = {.history = s->history,
                                  .info = &s->info,
                                  .lattice = s->lattice,
-                                 .sighted = s->sighted,
-                                 .is_known = true,
+                                 .is_known = is_known,
                                  .target = target,
                                  .within = target,
                                  .reach = 1.0,
@@ -121,7 +121,13 @@ static possible_answer ask(const scene *s, bool presses)
     return answer;
 }
 
+static possible_answer ask(const scene *s, bool presses)
+{
+    return ask_about(s, true, presses);
+}
+
 #define ASSUMES(a) (1u << OCT_ASSUME_##a)
+#define OF_SPACE (ASSUMES(MEANS) | ASSUMES(BODY) | ASSUMES(SOLID) | ASSUMES(TRUTH))
 
 static void a_wall_excludes_without_a_word_about_doors(void **state)
 {
@@ -132,8 +138,50 @@ static void a_wall_excludes_without_a_word_about_doors(void **state)
     look(&s, 0, 600);
     const possible_answer a = ask(&s, true);
     assert_int_equal(a.status, POSSIBLE_EXCLUDED);
-    assert_int_equal(a.assumes & ASSUMES(CAUSES), 0);
-    assert_true((a.assumes & ASSUMES(SOLID)) != 0);
+    assert_int_equal(a.assumes, OF_SPACE);
+    free_scene(&s);
+}
+
+// Something that is nowhere: doors that hide nothing are no part of that, those that do are.
+static void what_was_not_found_rests_on_doors_that_hide_something(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scene s;
+        init(&s, true);
+        look(&s, 0, 600);
+        const oct_bounds dark = {{6, 6, 6}, {7, 7, 7}};
+        assert_int_equal(oct_tree_set_world_box(s.sighted, dark, OCT_COVER_TOUCH,
+                                                i == 0 ? OCT_MARK_KNOWN : OCT_MARK_UNKNOWN),
+                         OCT_OK);
+        const possible_answer a = ask_about(&s, false, true);
+        assert_int_equal(a.status, POSSIBLE_EXCLUDED);
+        assert_int_equal(a.assumes, i == 0 ? OF_SPACE
+                                           : OF_SPACE | ASSUMES(CAUSES) | ASSUMES(MEMORY) |
+                                                 ASSUMES(ALONE) | ASSUMES(DELAY));
+        assert_int_equal(a.unseen.count, 0);
+        // Doors that move as they like take nothing from a wall.
+        s.info.denies = ASSUMES(CAUSES);
+        assert_int_equal(ask_about(&s, false, true).status,
+                         i == 0 ? POSSIBLE_EXCLUDED : POSSIBLE_MAYBE);
+        free_scene(&s);
+    }
+}
+
+// Who promises toggles promises memory too, unless somebody denies that.
+static void promised_toggles_stand_for_what_they_imply(void **state)
+{
+    (void)state;
+    scene s;
+    init(&s, true);
+    look(&s, 0, 600);
+    s.info.promises = ASSUMES(TOGGLES);
+    assert_int_equal(ask(&s, true).assumes,
+                     OF_SPACE | ASSUMES(CAUSES) | ASSUMES(DELAY) | ASSUMES(TOGGLES));
+    s.info.denies = ASSUMES(ALONE);
+    const possible_answer a = ask(&s, true);
+    assert_int_equal(a.status, POSSIBLE_MAYBE);
+    assert_true(a.has_denied && a.denied == OCT_ASSUME_ALONE);
     free_scene(&s);
 }
 
@@ -220,8 +268,8 @@ static void a_place_that_was_not_seen_is_named(void **state)
         const possible_answer a = ask(&s, true);
         assert_int_equal(a.status, i == 0 ? POSSIBLE_UNSEEN : POSSIBLE_EXCLUDED);
         if (i == 0) {
-            assert_true(a.unseen.x > 0.7 && a.unseen.x < 2.3 && a.unseen.y > 5.7 &&
-                        a.unseen.z > 5.7);
+            assert_true(a.unseen.at[0].x > 0.7 && a.unseen.at[0].x < 2.3 &&
+                        a.unseen.at[0].y > 5.7 && a.unseen.at[0].z > 5.7);
         }
         free_scene(&s);
     }
@@ -245,6 +293,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wall_excludes_without_a_word_about_doors),
+        cmocka_unit_test(what_was_not_found_rests_on_doors_that_hide_something),
+        cmocka_unit_test(promised_toggles_stand_for_what_they_imply),
         cmocka_unit_test(a_shut_door_without_buttons_excludes),
         cmocka_unit_test(a_denied_assumption_leaves_it_open),
         cmocka_unit_test(a_button_that_was_not_tried_may_open),

@@ -183,7 +183,7 @@ static void short_memory_ends_a_record(void **state)
         assert_true(!memory.refused || record->result == OCT_ERROR_MEMORY || record->left_out > 0);
         const oct_report_test test = {
             .file = "a", .name = "b", .world = "c", .record = record, .result = result};
-        const oct_report_run run = {&test, 1, 0, NULL, 1, 1};
+        const oct_report_run run = {&test, 1, 0, NULL, 1, 1, false};
         scene_text html;
         scene_text_init(&html);
         assert_int_equal(oct_report_html(&run, scene_text_write, &html), OCT_OK);

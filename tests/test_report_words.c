@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reports of made-up runs: letter by letter, and with names that are meant to break them.
+#include "report/assumptions.h"
 #include "report_scene.h"
 #include "support.h"
 
@@ -66,7 +67,7 @@ static void people_read_a_line_a_test(void **state)
     oct_report_test tests[2] = {made_up("the door opens", OCT_VERDICT_PASS, nothing),
                                 made_up("the target is near", OCT_VERDICT_FAIL, reason_closed)};
     tests[1].is_repeated = true;
-    const oct_report_run run = {tests, 2, 3, "an earlier test did not pass", 2, 80.5};
+    const oct_report_run run = {tests, 2, 3, "an earlier test did not pass", 2, 80.5, false};
     oct_report_text_test(&out.out, &tests[0], NULL, false, &no_style);
     oct_report_text_test(&out.out, &tests[1], tests[0].file, true, &no_style);
     oct_report_text_total(&out.out, &run, &no_style);
@@ -102,7 +103,7 @@ static void programs_find_every_field(void **state)
     oct_report_test tests[2] = {made_up("the door opens", OCT_VERDICT_PASS, nothing),
                                 made_up("\xff\xfe", OCT_VERDICT_INCONCLUSIVE, reason_hostile)};
     tests[1].result.sight = OCT_SIGHT_THROUGH;
-    const oct_report_run run = {tests, 2, 0, NULL, 1, 80.5};
+    const oct_report_run run = {tests, 2, 0, NULL, 1, 80.5, false};
     json_t *const root = oct_test_json(&run);
     assert_non_null(root);
     const char *name, *verdict, *reason, *file, *world, *sight, *note;
@@ -204,7 +205,7 @@ static void junit_is_xml_that_counts_right(void **state)
                                 made_up("three", OCT_VERDICT_INCONCLUSIVE, reason_closed),
                                 made_up("<four> & \"five\"", OCT_VERDICT_ERROR, reason_hostile)};
     tests[3].file = "other.lua";
-    const oct_report_run run = {tests, 4, 0, NULL, 1, 80.5};
+    const oct_report_run run = {tests, 4, 0, NULL, 1, 80.5, false};
     assert_int_equal(oct_report_junit(&run, scene_text_write, &out), OCT_OK);
     parse_junit(scene_text_read(&out), &j);
     assert_int_equal(j.suites, 2);
@@ -220,6 +221,137 @@ static void junit_is_xml_that_counts_right(void **state)
                         "</failure>]]><b>&amp;\xef\xbf\xbd\xef\xbf\xbd[31m\xef\xbf\xbd\xef\xbf\xbd "
                         "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \"x\"");
     scene_text_free(&out);
+}
+
+// Whether each of the reports for people, and that for programs, says this of the test.
+static void all_say(const oct_report_test *test, const char *words)
+{
+    const oct_report_run run = {.tests = test, .count = 1, .threads = 1};
+    scene_text text, xml, page;
+    scene_text_init(&text);
+    scene_text_init(&xml);
+    scene_text_init(&page);
+    assert_int_equal(oct_report_text(&run, scene_text_write, &text), OCT_OK);
+    assert_int_equal(oct_report_junit(&run, scene_text_write, &xml), OCT_OK);
+    assert_int_equal(oct_report_html(&run, scene_text_write, &page), OCT_OK);
+    assert_non_null(strstr(scene_text_read(&text), words));
+    assert_non_null(strstr(scene_text_read(&xml), words));
+    assert_non_null(strstr(scene_text_read(&page), words));
+    scene_text_free(&page);
+    scene_text_free(&xml);
+    scene_text_free(&text);
+}
+
+static void fails_say_what_they_assume(void **state)
+{
+    (void)state;
+    static char step[] = "a press of Button1 alone";
+    char all[ASSUMPTIONS_MAX];
+    oct_report_test test = made_up("one", OCT_VERDICT_FAIL, reason_closed);
+    test.result.proof = OCT_PROOF_CUT;
+    test.result.assumes = 1u << OCT_ASSUME_SOLID;
+    all_say(&test, "This holds if what is solid stays and nothing new appears.");
+    test.result.assumes |= 1u << OCT_ASSUME_TRUTH | 1u << OCT_ASSUME_BODY;
+    all_say(&test, "This holds if the body has the shape that the game describes, what is solid "
+                   "stays and nothing new appears, and what the game tells is true.");
+    const oct_report_run run = {.tests = &test, .count = 1, .threads = 1};
+    json_t *const root = oct_test_json(&run);
+    const char *words[3], *proof;
+    json_t *decides;
+    assert_int_equal(json_unpack(root, "{s:[{s:[s, s, s], s:s, s:o}]}", "tests", "assumes",
+                                 &words[0], &words[1], &words[2], "proof", &proof, "decides",
+                                 &decides),
+                     0);
+    assert_string_equal(words[0], "body");
+    assert_string_equal(words[1], "solid");
+    assert_string_equal(words[2], "truth");
+    assert_string_equal(proof, "cut");
+    assert_true(json_is_null(decides));
+    json_decref(root);
+    test.result = made_up("two", OCT_VERDICT_INCONCLUSIVE, reason_closed).result;
+    test.result.decides = step;
+    all_say(&test, "Would be decided by: a press of Button1 alone.");
+    // All of them fit, and each has its half.
+    (void)oct_report_assumptions(UINT32_MAX, all, sizeof all);
+    assert_true(strlen(all) + 1 < sizeof all && all[strlen(all) - 1] == '.');
+    assert_null(strstr(all, "(null)"));
+    assert_string_equal(oct_report_assumptions(0, all, sizeof all), "");
+}
+
+// A soft lock is told whatever the verdict, once, and so is each life.
+static void findings_and_lives_are_told(void **state)
+{
+    (void)state;
+    static char lock[] = "soft lock: Trap shuts Door1 for good";
+    static char shut_in[] = "shut in";
+    char *both[] = {lock, shut_in};
+    oct_play_life lives[] = {
+        {.verdict = OCT_VERDICT_INCONCLUSIVE, .reason = shut_in, .ticks = OCT_TICKS, .presses = 3},
+        {.verdict = OCT_VERDICT_PASS, .reason = nothing}};
+    oct_report_test test = made_up("one", OCT_VERDICT_PASS, nothing);
+    test.result.notes = both;
+    test.result.note_count = 2;
+    test.result.findings = both;
+    test.result.finding_count = 1;
+    test.result.lives = lives;
+    test.result.life_count = 2;
+    all_say(&test, "finding: soft lock: Trap shuts Door1 for good");
+    const oct_report_run run = {.tests = &test, .count = 1, .threads = 1};
+    json_t *const root = oct_test_json(&run);
+    const char *finding, *verdicts[2], *reason;
+    int presses;
+    double seconds;
+    assert_int_equal(json_unpack(root, "{s:[{s:[s!], s:[{s:s, s:s, s:i, s:f}, {s:s}!]}]}", "tests",
+                                 "findings", &finding, "lives", "verdict", &verdicts[0], "reason",
+                                 &reason, "presses", &presses, "game_s", &seconds, "verdict",
+                                 &verdicts[1]),
+                     0);
+    assert_string_equal(finding, lock);
+    assert_string_equal(verdicts[0], "inconclusive");
+    assert_string_equal(verdicts[1], "pass");
+    assert_string_equal(reason, shut_in);
+    assert_int_equal(presses, 3);
+    assert_true(seconds == 1.0);
+    json_decref(root);
+}
+
+// Where inconclusive tests are warnings they make no run bad, and are skipped with their reason;
+// failures and tests that were not played still do.
+static void inconclusive_tests_may_be_warnings(void **state)
+{
+    (void)state;
+    oct_report_test tests[3] = {made_up("one", OCT_VERDICT_PASS, nothing),
+                                made_up("two", OCT_VERDICT_INCONCLUSIVE, reason_closed),
+                                made_up("three", OCT_VERDICT_FAIL, reason_closed)};
+    oct_report_run run = {.tests = tests, .count = 2, .threads = 1, .warns_inconclusive = true};
+    scene_text words, page, out;
+    junit j;
+    assert_true(oct_report_is_good(&run));
+    scene_text_init(&out);
+    scene_text_init(&words);
+    scene_text_init(&page);
+    assert_int_equal(oct_report_junit(&run, scene_text_write, &out), OCT_OK);
+    parse_junit(scene_text_read(&out), &j);
+    assert_int_equal(j.failures, 0);
+    assert_int_equal(j.failures_stated, 0);
+    assert_non_null(strstr(scene_text_read(&out), "skipped=\"1\""));
+    assert_non_null(strstr(scene_text_read(&out), "<skipped message=\"inconclusive: "));
+    assert_int_equal(oct_report_text(&run, scene_text_write, &words), OCT_OK);
+    assert_non_null(strstr(scene_text_read(&words), "1 inconclusive, 0 errors (inconclusive tests "
+                                                    "are warnings)"));
+    assert_int_equal(oct_report_html(&run, scene_text_write, &page), OCT_OK);
+    assert_non_null(strstr(scene_text_read(&page), "none failed; inconclusive tests are warnings"));
+    scene_text_free(&page);
+    scene_text_free(&words);
+    scene_text_free(&out);
+    run.not_played = 1;
+    assert_false(oct_report_is_good(&run));
+    run.not_played = 0;
+    run.count = 3;
+    assert_false(oct_report_is_good(&run));
+    run.count = 2;
+    run.warns_inconclusive = false;
+    assert_false(oct_report_is_good(&run));
 }
 
 // ---- any bytes ----
@@ -317,7 +449,7 @@ static void no_name_breaks_a_report(void **state)
         test.result.where = reason;
         char *own_notes[] = {reason};
         test.result.notes = own_notes;
-        const oct_report_run run = {&test, 1, 0, NULL, 1, 1};
+        const oct_report_run run = {&test, 1, 0, NULL, 1, 1, false};
         scene_text junit_text, html, words;
         junit j;
         scene_text_init(&junit_text);
@@ -395,6 +527,9 @@ int main(void)
         cmocka_unit_test(people_read_a_line_a_test),
         cmocka_unit_test(programs_find_every_field),
         cmocka_unit_test(junit_is_xml_that_counts_right),
+        cmocka_unit_test(inconclusive_tests_may_be_warnings),
+        cmocka_unit_test(fails_say_what_they_assume),
+        cmocka_unit_test(findings_and_lives_are_told),
         cmocka_unit_test(no_name_breaks_a_report),
         cmocka_unit_test(characters_are_read_as_the_standard_says),
     };

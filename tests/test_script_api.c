@@ -29,6 +29,11 @@ static const char *const passing[] = {
     "return SEQ{interacted('Panel', 0), wait_until('open', function(a) return "
     "a:entity('Door').changes > 0 and a:entity('Door').before.opening < 1 end, 10)}",
     "return opens_only('Panel', {'Door'})",
+    "return SEQ{toggles('Panel', 'Door'), CHECK('it does', function(a) return a:toggles('Panel', "
+    "'Door') and a:opens('Panel', 0, 'Door') and a:links()[1].kind == 'toggles' end)}",
+    "return SEQ{opens({'Panel', 0}, 'Door'), CHECK('the other does not', function(a) "
+    "return a:toggles('Panel', 1, 'Door') ~= true end)}",
+    "return links_are{Panel = {'Door', opens = {}, shuts = {}}}",
     "return opens_only('Panel:1', {})",
     "return opens_only({'Panel', 1}, {})",
     "return SEQ{links_are{Panel = {'Door'}, ['Panel:1'] = {}}, CHECK('learned', function(a) local "
@@ -37,6 +42,18 @@ static const char *const passing[] = {
     "== 0 and a:link('Panel', 'Door') == 'yes' and a:link('Panel', 1, 'Door') == 'no' end)}",
     "return CHECK('open', function(a) return a:link('Panel', 'Door') == 'open' and "
     "a:link('Nobody', 'Door') == 'open' end)",
+    // what is known for certain
+    "return SEQ{explore_to_find 'Door', CHECK('shut', function(a) return not "
+    "a:entity('Door').is_open end)}",
+    "return CHECK('not seen', function(a) return a:sees 'Target' == nil and a:sees 'Nobody' == nil "
+    "end)",
+    "return SEQ{explore_to_find 'Lamp', CHECK('seen', function(a) return a:sees('Lamp').name == "
+    "'Lamp' end)}",
+    "invariant('lit', ltl.eventually(function(a) local l = a:entity 'Lamp' return l and "
+    "l.integrity == 20 end)) return explore_to_find 'Lamp'",
+    "return SEQ{interacted 'Panel', close_to_block 'Target', CHECK('there', function(a) return "
+    "a:entity('Lamp').integrity == 20 and a:distance('Lamp') > 3 and "
+    "a:distance(a:entity('Lamp')) > 3 end)}",
     // looking
     "return SEQ{face_towards{3.77, 3.77, 20}, CHECK('turned', function(a) return a.forward.z > 0.9 "
     "end)}",
@@ -114,8 +131,9 @@ static const char *const passing[] = {
     "e.position.x "
     "> e.min.x and e.max.x > e.min.x and e.velocity.x == 0 and e.in_sight and e.first == 0 and "
     "e.last == 0 and e.changed == 0 and e.changes == 0 and e.before == nil and a:distance(e) == "
-    "a:distance(e.position) and a:entity(e).id == 4 and a:entity 'Nobody' == nil and a:distance "
-    "'Nobody' == nil end)",
+    "a:distance(e.position) and a:entity(e).id == 4 end)",
+    "return DEPLOY(function(a) assert(a:entity 'Nobody' == nil and a:distance 'Nobody' == nil) "
+    "return SUCCESS() end)",
     "return CHECK('said', function(a) a:note('noted') a:think('thought') return true end)",
     // several agents
     "agent('one', {role = 'sender'}, SEQ{CHECK('send', function(a) a:send{to = 'two', topic = 't', "
@@ -170,11 +188,17 @@ static const struct {
      "end}}",
      OCT_VERDICT_FAIL, "why"},
     {"return close_to_block 'Target'", OCT_VERDICT_FAIL, "Target"},
-    {"return press_button 'Panel'", OCT_VERDICT_FAIL, "out of reach"},
+    {"return press_button 'Panel'", OCT_VERDICT_INCONCLUSIVE, "out of reach"},
     {"return equipped{block = 'gold'}", OCT_VERDICT_FAIL, "there is no gold"},
     {"return placed{type = 'gold', against = 'Lamp', side = 'right'}", OCT_VERDICT_FAIL, "gold"},
     {"return opens_only('Panel:1', {'Door'})", OCT_VERDICT_FAIL, "Door"},
     {"return links_are{}", OCT_VERDICT_FAIL, "Panel"},
+    {"return toggles('Panel:1', 'Door')", OCT_VERDICT_FAIL,
+     "missing link: button 1 of Panel does not toggle Door"},
+    {"return links_are{Panel = {opens = {'Door'}}}", OCT_VERDICT_FAIL,
+     "another link: button 0 of Panel toggles Door, and does not open it"},
+    {"return CHECK('known', function(a) return a:toggles('Panel', 'Door') end)",
+     OCT_VERDICT_INCONCLUSIVE, "toggles"},
     {"return check_all{type = 'lamp', check = 'gone', test = function(e) return false end}",
      OCT_VERDICT_FAIL, "gone does not hold"},
     {"invariant('early', function(a) return a.time < 1 end) return goal{name = 'g', tactic = "
@@ -191,6 +215,25 @@ static const struct {
      "wait_until('nor this', function() return false end):limit{turns = 3}}",
      OCT_VERDICT_INCONCLUSIVE, "out of budget: 3 turns"},
     {"return DEPLOY(function() end)", OCT_VERDICT_FAIL, ""},
+    // what is not known
+    {"return CHECK('c', function(a) return a:entity 'Target' end)", OCT_VERDICT_INCONCLUSIVE,
+     "whether c holds is not known: Target was not seen yet"},
+    {"return CHECK('c', function(a) return not a:entity 'Target' end)", OCT_VERDICT_INCONCLUSIVE,
+     "Target was not seen yet"},
+    {"return IF(function(a) return a:entity 'Target' end, SUCCESS(), FAIL 'no')",
+     OCT_VERDICT_INCONCLUSIVE, "whether IF holds is not known"},
+    {"return WHILE(function(a) return a:entity 'Target' end, SUCCESS())", OCT_VERDICT_INCONCLUSIVE,
+     "whether WHILE holds is not known"},
+    {"return CHECK('c', function(a) return a:distance 'Target' end)", OCT_VERDICT_INCONCLUSIVE,
+     "Target was not seen yet"},
+    {"return CHECK('c', function(a) a:because 'of this' return a:entity 'Target' end)",
+     OCT_VERDICT_INCONCLUSIVE, "of this (not certain: Target was not seen yet)"},
+    {"return wait_until('w', function(a) return not a:entity 'Target' end, 1)",
+     OCT_VERDICT_INCONCLUSIVE, "out of time: 1.0 s (Target was not seen yet)"},
+    {"return CHECK('c', function(a) return #a:entities() > 100 end)", OCT_VERDICT_INCONCLUSIVE,
+     "there may be more that was not seen yet"},
+    {"invariant('i', function(a) return not a:entity 'Target' end) return SUCCESS()",
+     OCT_VERDICT_INCONCLUSIVE, "whether i held is not known since 0.0 s: Target was not seen yet"},
     // errors, with the line, and where the agent was
     {"return CHECK('c', function(a) return a.nothing end)", OCT_VERDICT_ERROR,
      "test.lua:2: agent: there is no field 'nothing'; there are position, centre, velocity"},
@@ -281,6 +324,11 @@ static const struct {
     {"world 'w' test('t', {delay = {9, 3}}, print)", "delay must be {least, most}"},
     {"world 'w' test('t', {start = 3}, print)", "start must be a point"},
     {"world 'w' test('t', {expect = 'win'}, print)", "expect must be 'pass'"},
+    {"world 'w' test('t', {denies = 'pace'}, print)", "denies must be a table, not 'pace'"},
+    {"world 'w' test('t', {denies = {'pase'}}, print)",
+     "denies must be 'means', 'body', 'causes', 'memory', 'alone', 'delay', 'pace', 'solid', "
+     "'feet', 'truth' or 'toggles', not 'pase'"},
+    {"world 'w' test('t', {denies = {pace = true}}, print)", "there is no field 'pace'"},
     {"world 'w' test('t', {reason = 'x'}, print)", "reason is for tests that expect"},
     {"world 'w' test('t', {invariants = {x = 3}}, print)", "invariant 'x' must be a function"},
     {"world 'w' test('t', {invariants = {print}}, print)", "invariants must have names"},
@@ -308,6 +356,10 @@ static const struct {
     {"check_all{type = 'x', check = 'x'}", "test is missing"},
     {"equipped 'hammer'", "'grinder', 'welder' or {block = type}, not 'hammer'"},
     {"placed{against = 'x'}", "type is missing"},
+    {"toggles('x')", "toggles: the door must be"},
+    {"toggles(3, 'x')", "toggles: the panel must be"},
+    {"links_are{x = {shut = {}}}", "there is no field 'shut'; there are opens, shuts"},
+    {"links_are{x = {shuts = 3}}", "the doors must be a table, not 3"},
     {"links_are{3}", "panels must be names, not 1"},
     {"links_are{x = 3}", "the doors must be a table, not 3"},
     {"goal{tactic = tactic.explore()}", "it has no name"},

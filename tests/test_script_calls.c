@@ -458,8 +458,8 @@ static void no_function_is_broken_by_values(void **state)
         script_open(*state, "local attack = attack _G.attack = nil\n"
                             "test('t', {world = 'room.json'}, function() attack()\n"
                             "  local other = CHECK('other', function(b) return true end)\n"
-                            "  agent('one', SEQ{explore_to_find 'Lamp', CHECK('attack',\n"
-                            "    function(a) attack(a) return true end)})\n"
+                            "  agent('one', SEQ{explore_to_find 'Lamp', DEPLOY('attack',\n"
+                            "    function(a) attack(a) return SUCCESS() end)})\n"
                             "  agent('two', other)\n"
                             "end)\n"
                             "attack()");

@@ -21,6 +21,8 @@
 #include "octant/message.h"
 
 typedef struct oct_agent oct_agent;
+/// What keeps an agent's map and plans by it.
+typedef struct oct_navigator_kind oct_navigator_kind;
 
 /// What an agent spends its time on, in the unit of its clock.
 typedef struct oct_agent_times {
@@ -38,18 +40,20 @@ typedef struct oct_agent_times {
 
 /// How to create an agent. Start from oct_agent_def_default().
 typedef struct oct_agent_def {
-    oct_game *game;           ///< borrowed; must be there
-    uint32_t who;             ///< which player it is; default 0
-    const char *name;         ///< copied; default "agent"
-    const char *role;         ///< copied; default "tester"
-    oct_post *post;           ///< borrowed; it joins; NULL = none
-    oct_belief_def belief;    ///< as by default; its info is the game's, its clock the agent's
-    oct_facing facing;        ///< default YAW
-    oct_strategy strategy;    ///< of exploring; default NEAREST
-    const oct_bounds *bounds; ///< metres; what is beyond is not explored; copied; NULL = none
-    uint64_t seed;            ///< default 1
-    uint32_t ticks;           ///< most of an action; default 20
-    oct_clock_fn *clock;      ///< for the times alone; NULL = they are not taken
+    oct_game *game;            ///< borrowed; must be there
+    const oct_game_info *info; ///< what it is told of the game; NULL = as that describes itself
+    uint32_t who;              ///< which player it is; default 0
+    const char *name;          ///< copied; default "agent"
+    const char *role;          ///< copied; default "tester"
+    oct_post *post;            ///< borrowed; it joins; NULL = none
+    oct_belief_def belief;     ///< as by default; its info, history and clock are the agent's
+    oct_facing facing;         ///< default YAW
+    oct_strategy strategy;     ///< of exploring; default NEAREST
+    const oct_bounds *bounds;  ///< metres; what is beyond is not explored; copied; NULL = none
+    const oct_navigator_kind *navigator; ///< borrowed; NULL (default) = the octree
+    uint64_t seed;                       ///< default 1
+    uint32_t ticks;                      ///< most of an action; default 20
+    oct_clock_fn *clock;                 ///< for the times alone; NULL = they are not taken
     void *clock_ctx;
     oct_mind_event_fn *event; ///< told of goals and actions; NULL = nobody
     void *event_ctx;
@@ -73,7 +77,8 @@ OCT_API oct_result oct_agent_demand(oct_agent *agent, const char *name, oct_ltl 
 OCT_API oct_result oct_agent_turn(oct_agent *agent, oct_goal_status *status);
 
 /// A turn of several agents of one game: those whose actions have ended act, in their order, then
-/// time passes until the next one's has. Returns when all were asked once or the first has ended.
+/// time passes until the next one's has. One that would give up waits until all others have ended,
+/// wait too, or have done nothing for 10 s.
 OCT_API oct_result oct_agents_turn(oct_agent *const *agents, size_t count);
 
 /// Whether its run has ended: the goal has concluded, a demand was violated, or the game failed.
@@ -93,10 +98,25 @@ OCT_API const char *oct_verdict_name(oct_verdict verdict);
 /// The verdict, and why in one line ("" for PASS). A run that has not ended is INCONCLUSIVE.
 OCT_API oct_verdict oct_agent_verdict(const oct_agent *agent, const char **reason);
 
+/// The shortest step that would decide an INCONCLUSIVE verdict; "" where nobody has said.
+OCT_API const char *oct_agent_decides(const oct_agent *agent);
+/// For functions of goals, after oct_mind_because: says that step, in words that go on with "Would
+/// be decided by". It counts if what was said before becomes the reason of the verdict.
+OCT_API void oct_agent_would_decide(oct_agent *agent, const char *format, ...) OCT_FORMAT(2, 3);
+
+/// What a FAIL rests on; NONE for any other verdict.
+OCT_API oct_ground oct_agent_ground(const oct_agent *agent);
+
 /// Notes: what the run showed beside its verdict ("Button1 was not at ..., but at ..."), in order.
 OCT_API size_t oct_agent_notes(const oct_agent *agent);
 OCT_API const char *oct_agent_note(const oct_agent *agent, size_t index);
 OCT_API void oct_agent_add_note(oct_agent *agent, const char *format, ...) OCT_FORMAT(2, 3);
+
+/// What a button certainly does to a door, from all that was seen. Links (octant/links.h) are a
+/// guess that agents act on; this is what they report. Only isolated presses count, with no other
+/// press by anybody until the longest delay of the game has passed, unless the game promises that
+/// every link toggles. UNDECIDED also for what is not known.
+OCT_API oct_link_kind oct_agent_link(const oct_agent *agent, oct_button button, uint64_t door);
 
 OCT_API oct_belief *oct_agent_belief(const oct_agent *agent);
 OCT_API oct_mind *oct_agent_mind(const oct_agent *agent);
@@ -107,6 +127,17 @@ OCT_API uint64_t oct_agent_turns(const oct_agent *agent);
 OCT_API const char *oct_agent_thought(const oct_agent *agent);
 /// The path that it follows; the agent's, until its next turn.
 OCT_API const oct_point *oct_agent_path(const oct_agent *agent, size_t *count);
+
+/// What is believed of an entity has two sides.
+typedef enum oct_aspect {
+    OCT_ASPECT_OPENING, ///< how far it is open, and so whether it is in the way
+    OCT_ASPECT_BODY     ///< where it is, how whole, and that it is there
+} oct_aspect;
+
+/// Whether what is believed of an entity is certain: it is in sight, or nothing may have changed it
+/// since it was last seen. Tests that rest on what is not say so (oct_mind_doubt); atoms are
+/// OCT_UNDECIDED.
+OCT_API bool oct_agent_is_sure(const oct_agent *agent, const oct_known *known, oct_aspect aspect);
 
 // ---- for actions ----
 

@@ -18,6 +18,7 @@
 #include "octant/links.h"
 
 typedef struct oct_belief oct_belief;
+typedef struct oct_history oct_history;
 
 /// How to create a belief. Start from oct_belief_def_default().
 typedef struct oct_belief_def {
@@ -25,6 +26,7 @@ typedef struct oct_belief_def {
     double cell;               ///< of the map, metres; default 319/1024
     double padding;  ///< of the map, metres; 0 (default) = whole cells that hold the body's ball
     uint64_t settle; ///< ticks, see oct_links_def; 0 (default) = 2 s and a door's time
+    oct_history *history;           ///< of all agents of a game; NULL (default) = of its own
     const oct_executor *executor;   ///< of the map; NULL = the calling thread
     const oct_allocator *allocator; ///< copied; NULL = malloc
     uint32_t cookie;                ///< set by the default; do not touch

@@ -3,10 +3,11 @@
 /// Exploring: where to go next in a world that is not known yet.
 ///
 /// An explorer looks at a map and says which place of the frontier to go to, and on which path.
-/// Whoever moves the body goes there, observes into the map on the way, and asks again. Places that
-/// cannot be reached are never offered. A place at which the body has been, and that is still of
-/// the frontier (something hides what is next to it), is not offered again until the map changes
-/// around it.
+/// Whoever moves the body goes there, observes into the map on the way, tells the explorer where it
+/// has looked from, and asks again. Places that cannot be reached are never offered. A place at
+/// which the body has looked around, and that is still of the frontier (something hides what is
+/// next to it), is not offered again until the map changes around it. Asking changes no answer: who
+/// asks twice is told the same.
 ///
 /// Paths are through OPEN cells alone, within the bounds.
 /// Threading: an explorer belongs to one thread and borrows a map that nobody writes during a call.
@@ -103,6 +104,10 @@ typedef struct oct_exploration {
     /// Of UNREACHABLE: there may be a way, but it has been wherever one might see on, in vain.
     bool is_hidden;
 } oct_exploration;
+
+/// Tells it that the body has looked around from a place, metres: what the map learned from there
+/// is in it. OCT_ERROR_RANGE where that is outside the lattice or the bounds.
+OCT_API oct_result oct_explorer_arrive(oct_explorer *explorer, oct_point at);
 
 /// Chooses by the strategy. `from` is the body's centre, metres. Follows the map first. A body
 /// inside something BLOCKED first leaves it, as in a search. OCT_ERROR_RANGE where it is outside

@@ -65,6 +65,7 @@ typedef struct oct_game_info {
     /// has_settle is false it is not told, and OCT_SETTLE_DEFAULT counts.
     uint64_t settle;
     bool has_settle;
+    bool repeats;      ///< made anew it begins as before, and the same acts have the same effects
     bool has_bounds;   ///< nothing that can be entered or used lies outside `bounds`
     oct_bounds bounds; ///< metres, with room to fly around what is inside
 } oct_game_info;

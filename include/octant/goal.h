@@ -36,6 +36,28 @@ typedef struct oct_mind oct_mind;
 /// Levels of goals in a tree, and of tactics; what is deeper is NULL.
 #define OCT_GOAL_DEPTH_MAX 64
 
+// ---- what failures rest on ----
+
+/// What a failure rests on.
+typedef enum oct_proof_kind {
+    OCT_PROOF_NONE,    ///< nothing: it is undecided
+    OCT_PROOF_WITNESS, ///< it happened in this run: a broken invariant, a refusal, a FAIL of the
+                       ///< test
+    OCT_PROOF_TIME,    ///< the time of a `within` ended
+    OCT_PROOF_CUT,     ///< solid things, and doors that nothing opens, lie between
+    OCT_PROOF_STATES,  ///< no state of the doors that presses may lead to leaves a way
+    OCT_PROOF_COUNT
+} oct_proof_kind;
+
+/// "none", "witness", "time", "cut", "states"; NULL beyond the last.
+OCT_API const char *oct_proof_name(oct_proof_kind kind);
+
+/// What a failure rests on, and what that assumes.
+typedef struct oct_ground {
+    oct_proof_kind kind;
+    uint32_t assumes; ///< bits 1 << oct_assumption
+} oct_ground;
+
 // ---- what the caller supplies ----
 
 /// Something that the caller keeps for a goal or tactic: handed to its functions; `drop` (may be
@@ -114,7 +136,8 @@ OCT_API oct_goal *oct_goal_check(const oct_allocator *allocator, const char *nam
 /// All, from left to right; the first failure is its own.
 OCT_API oct_goal *oct_goal_seq(const oct_allocator *allocator, oct_goal *const *children,
                                size_t count);
-/// From left to right until one succeeds; fails with the last one's reason.
+/// From left to right until one succeeds; fails with the last one's reason, or, where one of them
+/// is undecided, with that of the last such one: then it is undecided itself.
 OCT_API oct_goal *oct_goal_first_of(const oct_allocator *allocator, oct_goal *const *children,
                                     size_t count);
 /// The same in an order that is drawn each time it begins, with the mind's seed.
@@ -216,9 +239,18 @@ typedef void oct_mind_event_fn(void *ctx, const oct_mind_event *event);
 
 /// For functions of leaves and their tactics, of CHECK and DEPLOY: says why the goal will have
 /// failed, if it does; the last word counts, until the goal begins anew. `is_undecided`: that says
-/// nothing about the world, since not everything was looked at. Ignored from anywhere else.
+/// nothing about the world, since not everything was looked at; else it is a WITNESS. Ignored from
+/// anywhere else.
 OCT_API void oct_mind_because(oct_mind *mind, bool is_undecided, const char *format, ...)
     OCT_FORMAT(3, 4);
+/// The same, with what the failure rests on.
+OCT_API void oct_mind_because_of(oct_mind *mind, oct_ground ground, const char *format, ...)
+    OCT_FORMAT(3, 4);
+
+/// For tests: the answer rests on something that is not known, in words. Then neither answer
+/// counts: CHECK, IF and WHILE fail, undecided; REPEATuntil goes on, and a leaf is not solved,
+/// since what is true must be so for certain.
+OCT_API void oct_mind_doubt(oct_mind *mind, const char *format, ...) OCT_FORMAT(2, 3);
 
 /// A goal of the tree as it stands. Names are the mind's, until its next turn.
 typedef struct oct_goal_view {

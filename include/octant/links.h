@@ -94,6 +94,19 @@ typedef enum oct_link {
 /// "no", "yes", "open", "odd"; NULL beyond the last.
 OCT_API const char *oct_link_name(oct_link link);
 
+/// What presses of a button do to a door. See oct_agent_link.
+typedef enum oct_link_kind {
+    OCT_LINK_KIND_UNDECIDED, ///< more than one of the others is possible
+    OCT_LINK_KIND_NOTHING,
+    OCT_LINK_KIND_TOGGLES,
+    OCT_LINK_KIND_OPENS, ///< opens it if it is shut, and never shuts it
+    OCT_LINK_KIND_SHUTS, ///< the opposite
+    OCT_LINK_KIND_COUNT
+} oct_link_kind;
+
+/// "undecided", "nothing", "toggles", "opens", "shuts"; NULL beyond the last.
+OCT_API const char *oct_link_kind_name(oct_link_kind kind);
+
 OCT_API oct_link oct_links_get(const oct_links *links, uint32_t button, uint32_t door);
 
 /// How a door is once all presses so far have had their effect: as it was seen last and what is

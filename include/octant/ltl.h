@@ -17,6 +17,10 @@
 /// waited for must come), weak until may wait for ever, always and eventually end with the run. The
 /// empty run satisfies what asks for nothing: always and weak until, not an atom.
 ///
+/// An atom may be undecided in a state. Then the formula is taken with either value: it is
+/// satisfied or violated only where it is so whatever the undecided ones were, in each state on its
+/// own.
+///
 /// Formulas are owned as goals are: each takes its parts; what is made of NULL is NULL and frees
 /// the rest; a formula is part of one other once. All memory is that of the first part's allocator.
 ///
@@ -31,8 +35,11 @@ typedef struct oct_ltl oct_ltl;
 /// Most parts of a formula; what is larger is NULL.
 #define OCT_LTL_SIZE_MAX 4096
 
+/// What is known of something that is true or false.
+typedef enum oct_truth { OCT_FALSE, OCT_TRUE, OCT_UNDECIDED } oct_truth;
+
 /// An atom: a question about a state. `state` is what oct_ltl_step was given.
-typedef bool oct_atom_fn(void *ctx, void *state);
+typedef oct_truth oct_atom_fn(void *ctx, void *state);
 
 OCT_API oct_ltl *oct_ltl_true(const oct_allocator *allocator);
 OCT_API oct_ltl *oct_ltl_false(const oct_allocator *allocator);
@@ -55,7 +62,8 @@ OCT_API void oct_ltl_destroy(oct_ltl *formula);
 typedef enum oct_ltl_verdict {
     OCT_LTL_OPEN,      ///< the rest of the run decides
     OCT_LTL_SATISFIED, ///< whatever comes
-    OCT_LTL_VIOLATED   ///< whatever comes
+    OCT_LTL_VIOLATED,  ///< whatever comes
+    OCT_LTL_UNDECIDED  ///< the run has ended, and what was undecided in it decides
 } oct_ltl_verdict;
 
 #endif

@@ -8,6 +8,22 @@
 ///
 /// The same test with the same seed gives the same result, apart from times.
 ///
+/// Lives. A test that ended without a verdict, because somebody gave up what is not excluded from
+/// the start, is played again from the start: the game is made anew, and with it goals, messages
+/// and what the test itself keeps. Nothing that was reached before counts. Another life begins if
+///
+/// - one is left, and so is time: `turns` and `seconds` are those of all lives together;
+/// - nobody has failed: no life repairs what a run has shown to be broken, or a time that ended;
+/// - something was lost: a door is shut that may have been open at the start, or an agent knows no
+///   way back to where it began;
+/// - it will differ from all earlier ones, as the last one did from the one before. Presses after
+/// which a door was seen to shut are avoided
+///   in all later lives; where the last life showed no further one, the button that was pressed
+///   last and never avoided before is avoided in one life. An avoided button is not pressed out of
+///   curiosity while there is anything else to try.
+///
+/// What earlier lives have shown counts for giving up where the game repeats (oct_game_info).
+///
 /// Threading: one call belongs to one thread. Several tests may be played at the same time if they
 /// share no world, goal or watch.
 #ifndef OCTANT_PLAY_TEST_H
@@ -18,10 +34,10 @@
 
 /// An agent that plays a test. Start from oct_test_agent_default().
 typedef struct oct_test_agent {
-    /// Name, role, belief, facing, strategy, bounds, seed and ticks are used; the rest is set when
-    /// the test is played. Without bounds it explores as far as it sees beyond what is near its
-    /// start. A seed that is 0 (default) = the seed of the test plus the index of
-    /// the agent.
+    /// Name, role, belief, facing, strategy, navigator, bounds, seed and ticks are used; the rest
+    /// is set when the test is played. Without bounds it explores as far as it sees beyond what is
+    /// near its start. A seed that is 0 (default) = the seed of the test plus the index of the
+    /// agent.
     oct_agent_def agent;
     const oct_point *start; ///< of its feet, metres; NULL = the start of the world
     /// Called once, when the agent is there and before the first turn. Gives its goal, which is
@@ -54,9 +70,19 @@ typedef struct oct_test_def {
     bool has_sight; ///< whether `sight` holds; default: as the world says
     oct_sight sight;
     uint32_t delay_min, delay_max; ///< see oct_game_delay; 0 0 (default) = a game that is stepped
-    uint64_t turns;                ///< most turns of a goal; 0 (default) = no limit
-    double seconds; ///< most seconds of the game that a goal may take; 0 = no limit; default 3600
+    uint64_t turns; ///< most turns of a goal, in all lives together; 0 (default) = no limit
+    /// Most seconds of the game that a goal may take, in all lives together; 0 = no limit; default
+    /// 7200.
+    double seconds;
+    uint32_t lives; ///< how often it is played at most; default 5; 0 counts as 1
     uint64_t seed;  ///< default 1
+    /// Assumptions that no fail may rest on, whatever the game promises: bits 1 << oct_assumption.
+    /// Default: none.
+    uint32_t denies;
+    /// Everything that a press sets going has begun after `settle` seconds, or after what the game
+    /// says if that is more; default: as the game says.
+    bool has_settle;
+    double settle;
     oct_verdict expect; ///< any other verdict is a FAIL; default PASS
     const char *reason; ///< words that the reason of an expected verdict must hold; NULL = any
     /// Bytes that world (unless it is given), game and agents may take together, each agent's map
@@ -67,7 +93,11 @@ typedef struct oct_test_def {
     /// Whether the test itself has failed, because of a callback of its own. Asked at the begin and
     /// before each turn: then the test ends with ERROR. NULL = never.
     bool (*fails)(void *ctx, oct_test_error *out);
-    void *ctx;       ///< of `load` and `fails`
+    /// Called before each life but the first, when the agents of the last one have gone: makes
+    /// anew what the test keeps for itself. `agents` may be written anew, but not moved. A result
+    /// is treated as that of `begin`. NULL = there is nothing.
+    oct_result (*renew)(void *ctx);
+    void *ctx;       ///< of `load`, `fails` and `renew`
     uint32_t cookie; ///< set by the default; do not touch
 } oct_test_def;
 
@@ -76,11 +106,11 @@ OCT_API oct_test_def oct_test_def_default(void);
 /// An observer of a test. Functions may be NULL.
 typedef struct oct_play_watch {
     void *ctx;
-    /// Before the first turn.
+    /// Before the first turn of each life.
     void (*begins)(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count);
     void (*turned)(void *ctx, oct_agent *const *agents, size_t count); ///< after each turn
     void (*event)(void *ctx, size_t agent, const oct_mind_event *event);
-    /// After the last turn; agents live until it returns.
+    /// After the last turn of the last life; agents live until it returns.
     void (*ends)(void *ctx, oct_agent *const *agents, size_t count);
 } oct_play_watch;
 
@@ -88,6 +118,7 @@ typedef struct oct_play_watch {
 typedef struct oct_play_options {
     uint64_t seed;   ///< in place of the seeds of test and agents; 0 = their own
     uint64_t memory; ///< bytes, in place of the test's; 0 = its own
+    const oct_navigator_kind *navigator; ///< in place of the agents'; NULL = their own
     const oct_executor *executor;
     oct_clock_fn
         *clock; ///< of times, in nanoseconds of CPU time of the calling thread; NULL = none
@@ -99,22 +130,38 @@ typedef struct oct_play_options {
     const oct_allocator *allocator; ///< borrowed while it is played; NULL = malloc
 } oct_play_options;
 
+/// What came of one life.
+typedef struct oct_play_life {
+    oct_verdict verdict;
+    char *reason;   ///< one line; "" for PASS
+    uint64_t turns; ///< of the agent that had most
+    uint64_t ticks; ///< of the game
+    uint32_t presses;
+} oct_play_life;
+
 /// What came of a test.
 typedef struct oct_play_result {
     oct_verdict verdict;
-    bool is_interrupted; ///< it was stopped: INCONCLUSIVE, whatever verdict it expects
-    char *reason;        ///< one line; "" for PASS
-    char *where;         ///< "file:line" of an error; else where the deciding agent was at the end
+    bool is_interrupted;  ///< it was stopped: INCONCLUSIVE, whatever verdict it expects
+    char *reason;         ///< one line; "" for PASS
+    oct_proof_kind proof; ///< of a FAIL, or of the one that an expected FAIL was; else NONE
+    uint32_t assumes;     ///< what that rests on: bits 1 << oct_assumption
+    char *decides; ///< of INCONCLUSIVE: the shortest step that would decide it; "" = not known
+    char *where;   ///< "file:line" of an error; else where the deciding agent was at the end
     char **notes;
     size_t note_count;
+    oct_play_life *lives; ///< in their order; the last one decides; none where it did not begin
+    size_t life_count;
+    char **findings; ///< soft locks: what shut an agent in; they are among the notes too
+    size_t finding_count;
     uint32_t agents;
-    uint64_t turns;        ///< of the agent that had most
-    uint64_t ticks;        ///< of the game
-    uint64_t hash;         ///< of the game at the end, see oct_game_hash; 0 where there was none
-    uint64_t seed;         ///< set before any watch is told that it begins
-    oct_sight sight;       ///< the rule by which the game was seen
-    double view;           ///< metres
-    oct_agent_times times; ///< of all agents together, nanoseconds
+    uint64_t turns;  ///< of the agent that had most, in all lives
+    uint64_t ticks;  ///< of the game, in all lives
+    uint64_t hash;   ///< of the last game at the end, see oct_game_hash; 0 where there was none
+    uint64_t seed;   ///< set before any watch is told that it begins
+    oct_sight sight; ///< the rule by which the game was seen
+    double view;     ///< metres
+    oct_agent_times times;           ///< of all agents together, nanoseconds
     uint64_t open, blocked, unknown; ///< cells of the first agent's map in the world's extent
     double explored;         ///< share of what can be reached, or may be, that was seen, 0 to 1
     uint64_t memory;         ///< the most bytes that world, game and agents took together

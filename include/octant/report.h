@@ -43,9 +43,12 @@ typedef struct oct_report_run {
     const char *stopped; ///< why they were; NULL = none were
     uint32_t threads;
     double wall_ms; ///< all tests together
+    /// Inconclusive tests are warnings: they do not make the run bad, and JUnit has them as
+    /// skipped.
+    bool warns_inconclusive;
 } oct_report_run;
 
-/// Whether all were played and passed.
+/// Whether all were played and passed, or are inconclusive where those are warnings.
 OCT_API bool oct_report_is_good(const oct_report_run *run);
 
 /// Each writes a whole report through a callback. OCT_ERROR_FILE if the callback refuses.

@@ -118,18 +118,24 @@ oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pick, const c
                    bool (*test)(void *ctx, const oct_belief *belief, const oct_known *known),
                    oct_hook hook);
 
-/// A button by its panel, and doors by names.
+/// What a button, by its panel's name, is said to do to doors, by their names.
 typedef struct oct_link_claim {
     const char *panel; ///< a name
     uint32_t button;
     const char *const *doors; ///< names
     size_t count;
+    oct_link_kind kind; ///< what it does to them; UNDECIDED (0): it toggles or opens them
 } oct_link_claim;
 
-/// A button toggles these doors and no other that can be seen: explores, presses until its links
-/// are certain, and compares.
+// Each of these succeeds or fails only where it is certain what the button does (oct_agent_link).
+
+/// A button does this to these doors: looks for them, presses the button and watches the doors,
+/// isolated from other presses, until that is certain.
+OCT_API oct_goal *oct_goal_link(const oct_allocator *allocator, const oct_link_claim *claim);
+/// And it does nothing to any other door that can be seen: explores, and presses what it can.
 OCT_API oct_goal *oct_goal_opens_only(const oct_allocator *allocator, const oct_link_claim *claim);
-/// All buttons that can be reached toggle exactly what is claimed: none missing, none besides.
+/// All buttons that can be reached do exactly what is claimed: nothing is missing, and there is
+/// nothing besides. Several claims may be about one button.
 OCT_API oct_goal *oct_goal_links_are(const oct_allocator *allocator, const oct_link_claim *claims,
                                      size_t count);
 

@@ -2,7 +2,10 @@
 // Agents: their life, their turns and their verdicts.
 #include "agent/agent_internal.h"
 #include "agent/belief_internal.h"
+#include "agent/decides.h"
+#include "agent/experiment.h"
 #include "agent/goals_internal.h"
+#include "agent/history.h"
 #include "agent/ltl_internal.h"
 #include "agent/message_internal.h"
 #include "agent/mind.h"
@@ -18,8 +21,11 @@
 // An agent that stands looks around at least so often, ticks; and after some way.
 #define LOOK_MAX 60u
 #define LOOK_MOVED 0.25 // of how far it sees
+#define LOOK_NEAR 1e-3  // metres: as good as the same place
 // Notes of one agent: more are not kept.
 #define NOTES_MAX 1000
+// Who did nothing for so long is not waited for, ticks.
+#define IDLE 600u
 
 // ---- life ----
 
@@ -33,15 +39,14 @@ oct_agent_def oct_agent_def_default(void)
                            .cookie = COOKIE};
 }
 
-static oct_result make_explorer(oct_agent *a, const oct_agent_def *def)
+static oct_result make_navigator(oct_agent *a, const oct_agent_def *def)
 {
     const oct_map *const map = oct_belief_map(a->belief);
-    oct_explorer_def explorer = oct_explorer_def_default();
-    explorer.map = map;
-    explorer.radius = oct_belief_info(a->belief)->rules.view;
-    explorer.strategy = def->strategy;
-    explorer.seed = def->seed;
-    explorer.allocator = &a->allocator;
+    navigator_def own = {.map = map,
+                         .view = oct_belief_info(a->belief)->rules.view,
+                         .strategy = def->strategy,
+                         .seed = def->seed,
+                         .allocator = &a->allocator};
     if (def->bounds) {
         oct_vec lo, hi;
         if (!oct_tree_cell_at(oct_map_tree(map), def->bounds->min, &lo) ||
@@ -50,9 +55,13 @@ static oct_result make_explorer(oct_agent *a, const oct_agent_def *def)
         }
         a->bounds = (oct_box){lo, {hi.x + 1, hi.y + 1, hi.z + 1}};
         a->is_bounded = true;
-        explorer.bounds = &a->bounds;
+        own.bounds = &a->bounds;
     }
-    return oct_explorer_create(&explorer, &a->explorer);
+    const oct_navigator_kind *const kind = def->navigator ? def->navigator : &oct_navigator_octree;
+    OCT_TRY(kind->create(&own, &a->navigator.self));
+    a->navigator.kind = kind;
+    oct_belief_guide(a->belief, &a->navigator);
+    return OCT_OK;
 }
 
 static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
@@ -66,10 +75,13 @@ static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
     return oct_pilot_create(&pilot, &a->pilot);
 }
 
+static bool look_again(void *state);
+
 static oct_result make_mind(oct_agent *a, const oct_agent_def *def)
 {
     oct_mind_def mind = oct_mind_def_default();
     mind.state = a;
+    mind.refresh = look_again;
     mind.seed = def->seed;
     mind.event = def->event;
     mind.event_ctx = def->event_ctx;
@@ -84,10 +96,15 @@ static oct_result make(oct_agent *a, const oct_agent_def *def)
         return OCT_ERROR_MEMORY;
     }
     oct_belief_def belief = def->belief;
-    belief.info = oct_game_describe(a->game);
+    belief.info = def->info ? def->info : oct_game_describe(a->game);
     belief.allocator = &a->allocator;
-    OCT_TRY(oct_belief_create(&belief, &a->belief));
-    OCT_TRY(make_explorer(a, def));
+    oct_history *const own = belief.history ? NULL : oct_history_create(&a->allocator);
+    belief.history = belief.history ? belief.history : own;
+    const oct_result result =
+        belief.history ? oct_belief_create(&belief, &a->belief) : OCT_ERROR_MEMORY;
+    oct_history_drop(own); // the belief keeps it
+    OCT_TRY(result);
+    OCT_TRY(make_navigator(a, def));
     OCT_TRY(make_pilot(a, def));
     OCT_TRY(make_mind(a, def));
     if (def->post) {
@@ -114,7 +131,9 @@ oct_result oct_agent_create(const oct_agent_def *def, oct_agent **out)
                      .who = def->who,
                      .ticks = def->ticks,
                      .clock = def->clock,
-                     .clock_ctx = def->clock_ctx};
+                     .clock_ctx = def->clock_ctx,
+                     .way = {.allocator = allocator},
+                     .to_see = {.way = {.allocator = allocator}}};
     const uint64_t begin = agent_now(a);
     const oct_result result = make(a, def);
     if (result != OCT_OK) {
@@ -143,15 +162,22 @@ void oct_agent_destroy(oct_agent *a)
     for (size_t i = 0; i < a->notes.count; i++) {
         oct_free_text(&allocator, ((char **)a->notes.items)[i]);
     }
+    oct_agent_forget_survey(a);
     oct_array_free(&a->demands, &allocator, sizeof(demand));
     oct_array_free(&a->tries, &allocator, sizeof(agent_try));
+    oct_array_free(&a->lookouts, &allocator, sizeof(agent_lookout));
+    oct_array_free(&a->experiments, &allocator, sizeof(experiment_try));
+    oct_array_free(&a->pressed, &allocator, sizeof(agent_press));
     oct_array_free(&a->notes, &allocator, sizeof(char *));
+    oct_array_free(&a->survey, &allocator, sizeof(char *));
     oct_journey_free(a);
     if (a->post) {
         (void)oct_post_leave(a->post, a->box);
     }
     oct_pilot_destroy(a->pilot);
-    oct_explorer_destroy(a->explorer);
+    if (a->navigator.kind) {
+        a->navigator.kind->destroy(a->navigator.self);
+    }
     oct_belief_destroy(a->belief);
     oct_free_text(&allocator, a->name);
     oct_free(&allocator, a, sizeof *a);
@@ -166,7 +192,7 @@ oct_result oct_agent_pursue(oct_agent *a, oct_goal *goal)
 
 oct_result oct_agent_demand(oct_agent *a, const char *name, oct_ltl *formula)
 {
-    demand new = {oct_copy_text(&a->allocator, name), formula};
+    demand new = {.name = oct_copy_text(&a->allocator, name), .formula = formula};
     oct_result result = !formula || !new.name ? OCT_ERROR_MEMORY : oct_ltl_begin(formula);
     result =
         result == OCT_OK ? oct_array_push(&a->demands, &a->allocator, sizeof new, &new) : result;
@@ -193,6 +219,14 @@ void oct_agent_add_note(oct_agent *a, const char *format, ...)
     if (copy && oct_array_push(&a->notes, &a->allocator, sizeof copy, &copy) != OCT_OK) {
         oct_free_text(&a->allocator, copy);
     }
+}
+
+void oct_agent_forget_survey(oct_agent *a)
+{
+    for (size_t i = 0; i < a->survey.count; i++) {
+        oct_free_text(&a->allocator, ((char **)a->survey.items)[i]);
+    }
+    a->survey.count = 0;
 }
 
 void oct_agent_think(oct_agent *a, const char *format, ...)
@@ -222,8 +256,20 @@ static void end(oct_agent *a, oct_verdict verdict, const char *format, ...)
     va_start(args, format);
     (void)oct_vsnprintf(a->reason, sizeof a->reason, format, args);
     va_end(args);
+    const char *const doubt = a->navigator.kind->doubt;
+    if (verdict == OCT_VERDICT_FAIL && doubt) {
+        verdict = OCT_VERDICT_INCONCLUSIVE;
+        char said[OCT_REASON_MAX];
+        memcpy(said, a->reason, sizeof said);
+        (void)snprintf(a->reason, sizeof a->reason, "%.*s (not certain: %s)", OCT_REASON_MAX / 2,
+                       said, doubt);
+    }
     a->has_ended = true;
     a->verdict = verdict;
+    a->ground.kind = verdict == OCT_VERDICT_FAIL ? OCT_PROOF_WITNESS : OCT_PROOF_NONE;
+    if (verdict == OCT_VERDICT_INCONCLUSIVE) {
+        oct_agent_settle_decides(a);
+    }
 }
 
 oct_result oct_agent_break(oct_agent *a, oct_result result)
@@ -243,9 +289,15 @@ static double seconds_of(const oct_agent *a)
 static oct_result check_demands(oct_agent *a)
 {
     for (size_t i = 0; i < a->demands.count; i++) {
-        const demand *const each = (const demand *)a->demands.items + i;
+        demand *const each = (demand *)a->demands.items + i;
         oct_ltl_verdict verdict;
+        oct_mind_listen(a->mind);
         OCT_TRY(oct_ltl_step(each->formula, a, &verdict));
+        if (!each->is_open && oct_ltl_is_split(each->formula)) {
+            each->is_open = true;
+            each->since = agent_self(a)->tick;
+            (void)snprintf(each->doubt, sizeof each->doubt, "%s", oct_mind_first_doubt(a->mind));
+        }
         if (verdict == OCT_LTL_VIOLATED) {
             end(a, OCT_VERDICT_FAIL, "%s did not hold at %.1f s", each->name, seconds_of(a));
         }
@@ -263,6 +315,14 @@ static void end_demands(oct_agent *a)
                 seconds_of(a));
         }
     }
+    for (size_t i = 0; i < a->demands.count; i++) {
+        const demand *const each = (const demand *)a->demands.items + i;
+        if (oct_ltl_end(each->formula) == OCT_LTL_UNDECIDED) {
+            end(a, OCT_VERDICT_INCONCLUSIVE, "whether %s held is not known since %.1f s%s%s",
+                each->name, (double)each->since / OCT_TICKS, each->doubt[0] ? ": " : "",
+                each->doubt);
+        }
+    }
 }
 
 static void conclude(oct_agent *a, oct_goal_status status)
@@ -274,9 +334,11 @@ static void conclude(oct_agent *a, oct_goal_status status)
         end_demands(a);
         end(a, OCT_VERDICT_PASS, "%s", "");
     } else if (status == OCT_GOAL_FAILED) {
-        bool is_undecided;
-        const char *const reason = oct_mind_reason(a->mind, &is_undecided);
-        end(a, is_undecided ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_FAIL, "%s", reason);
+        const oct_ground ground = oct_mind_ground(a->mind);
+        const bool had_ended = a->has_ended;
+        end(a, ground.kind == OCT_PROOF_NONE ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_FAIL, "%s",
+            oct_mind_reason(a->mind, NULL));
+        a->ground = had_ended || a->verdict != OCT_VERDICT_FAIL ? a->ground : ground;
     }
 }
 
@@ -294,6 +356,11 @@ oct_verdict oct_agent_verdict(const oct_agent *a, const char **reason)
     return a->has_ended ? a->verdict : OCT_VERDICT_INCONCLUSIVE;
 }
 
+oct_ground oct_agent_ground(const oct_agent *a)
+{
+    return a->ground;
+}
+
 bool oct_agent_has_ended(const oct_agent *a)
 {
     return a->has_ended;
@@ -303,20 +370,27 @@ bool oct_agent_has_ended(const oct_agent *a)
 
 // Looking around is most of the work: not more often than an action may take, and not while it
 // stands where it has looked, unless something is about to happen. Who has a tool at work sees what
-// that does.
+// that does. Plans are made of what was seen from where they begin: who has come to rest looks.
 static bool must_look(const oct_agent *a, const oct_self *self)
 {
     const uint64_t passed = self->tick - a->looked;
-    if (a->times.looks == 0 || passed >= LOOK_MAX || self->works) {
+    if (a->times.looks == 0 || passed >= LOOK_MAX || self->works || a->must_look) {
+        return true;
+    }
+    // How doors are at last counts: plans are made on it.
+    if (a->saw_unsettled && !oct_agent_is_unsettled(a)) {
         return true;
     }
     const double moved = point_length(point_sub(self->centre, a->looked_from));
+    if (moved > LOOK_NEAR && oct_agent_rests(a)) {
+        return true;
+    }
     const double far = LOOK_MOVED * oct_belief_info(a->belief)->rules.view;
     return passed >= a->ticks && (moved > far || oct_agent_is_unsettled(a) || a->is_curious ||
                                   oct_belief_drifts(a->belief));
 }
 
-oct_result oct_agent_look(oct_agent *a)
+static oct_result look(oct_agent *a)
 {
     const uint64_t begin = agent_now(a);
     const oct_result result = oct_belief_observe(a->belief, a->game, a->who);
@@ -326,14 +400,35 @@ oct_result oct_agent_look(oct_agent *a)
     a->times.looks++;
     a->looked = agent_self(a)->tick;
     a->looked_from = agent_self(a)->centre;
-    a->is_curious = false;
-    return result;
+    a->is_curious = a->must_look = false;
+    OCT_TRY(result);
+    a->saw_unsettled = oct_agent_is_unsettled(a);
+    const oct_result told = a->navigator.kind->arrive(a->navigator.self, a->looked_from);
+    return told == OCT_ERROR_RANGE ? OCT_OK : told; // beyond the bounds nothing is offered
+}
+
+// Looks, unless it has. For tests of the goal tree that cannot be answered by what was seen before.
+static bool look_again(void *state)
+{
+    oct_agent *const a = state;
+    return a->looked != agent_self(a)->tick && oct_agent_break(a, look(a)) == OCT_OK;
 }
 
 static oct_result sense(oct_agent *a)
 {
     OCT_TRY(oct_belief_feel(a->belief, a->game, a->who));
-    return must_look(a, agent_self(a)) ? oct_agent_look(a) : OCT_OK;
+    return must_look(a, agent_self(a)) ? look(a) : OCT_OK;
+}
+
+bool oct_agent_has_looked(oct_agent *a)
+{
+    if (a->looked == agent_self(a)->tick) {
+        return true;
+    }
+    const oct_action wait = {.verb = OCT_VERB_WAIT, .ticks = 1};
+    oct_agent_act(a, &wait);
+    a->must_look = true;
+    return false;
 }
 
 static void choose_rest(oct_agent *a)
@@ -358,6 +453,7 @@ static oct_result send(oct_agent *a)
     OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
     a->times.game += agent_now(a) - begin;
     a->last = a->action;
+    a->acted = a->action.verb == OCT_VERB_WAIT ? a->acted : oct_game_tick(a->game);
     a->is_curious = a->is_curious || !takes_time(a->action.verb);
     if (a->action.verb == OCT_VERB_USE && a->came == OCT_ACT_DONE) {
         OCT_TRY(oct_belief_press(a->belief, (oct_button){a->action.target, a->action.button}));
@@ -371,9 +467,38 @@ static oct_result send(oct_agent *a)
     return OCT_OK;
 }
 
+// How much all agents have pressed and seen together.
+static uint64_t known_by_all(const oct_agent *a)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    return h->presses.count + h->things.count;
+}
+
+static bool is_at_work(const oct_agent *a)
+{
+    return !a->has_ended && !(a->waits && a->waited_for == known_by_all(a)) &&
+           oct_game_tick(a->game) - a->acted < IDLE;
+}
+
+bool oct_agent_waits(oct_agent *a)
+{
+    a->waits = a->others_work;
+    a->waited_for = known_by_all(a);
+    if (a->waits) {
+        oct_agent_think(a, "waiting for the others");
+    }
+    return a->waits;
+}
+
+bool oct_agent_gave_up(const oct_agent *a)
+{
+    return a->gave_up;
+}
+
 static oct_result take_turn(oct_agent *a)
 {
     a->has_action = false;
+    a->waits = false;
     OCT_TRY(sense(a));
     OCT_TRY(check_demands(a));
     if (a->has_ended) {
@@ -413,6 +538,10 @@ oct_result oct_agents_turn(oct_agent *const *agents, size_t count)
         }
         if (a->busy_until <= oct_game_tick(a->game)) {
             const uint64_t begin = agent_now(a);
+            a->others_work = false;
+            for (size_t k = 0; k < count; k++) {
+                a->others_work = a->others_work || (k != i && is_at_work(agents[k]));
+            }
             OCT_TRY(oct_agent_break(a, take_turn(a)));
             a->times.all += agent_now(a) - begin;
         }
@@ -489,9 +618,9 @@ oct_game *oct_agent_game(const oct_agent *a)
     return a->game;
 }
 
-oct_explorer *oct_agent_explorer(const oct_agent *a)
+oct_result oct_agent_remains(const oct_agent *a, oct_remains *out)
 {
-    return a->explorer;
+    return a->navigator.kind->remains(a->navigator.self, agent_self(a)->centre, out);
 }
 
 const char *oct_agent_name(const oct_agent *a)
@@ -538,10 +667,11 @@ const oct_point *oct_agent_path(const oct_agent *a, size_t *count)
 
 size_t oct_agent_notes(const oct_agent *a)
 {
-    return a->notes.count;
+    return a->notes.count + a->survey.count;
 }
 
 const char *oct_agent_note(const oct_agent *a, size_t index)
 {
-    return ((char **)a->notes.items)[index];
+    return index < a->notes.count ? ((char **)a->notes.items)[index]
+                                  : ((char **)a->survey.items)[index - a->notes.count];
 }

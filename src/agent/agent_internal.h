@@ -3,6 +3,7 @@
 #ifndef OCTANT_AGENT_INTERNAL_H
 #define OCTANT_AGENT_INTERNAL_H
 
+#include "agent/navigator.h"
 #include "base/base_internal.h"
 #include "octant/tactics.h"
 
@@ -21,11 +22,28 @@ typedef struct journey {
     journey_kind kind;
     oct_point to;     // TO, TOWARDS: what was asked for
     oct_vec frontier; // TOWARDS, EXPLORE: the cell that it goes to
-    uint64_t turn;    // in which it was last asked for
-    const void *by;   // whose guard asked; NULL = of plain exploring
+    uint64_t turn;    // in which it was last taken up
     oct_array path;   // of oct_point
     oct_pilot_status status;
 } journey;
+
+// A way that the body could set out on. All zero has no path; who owns one frees it.
+typedef struct planned_way {
+    oct_allocator allocator; // of the path; its owner sets it
+    journey_kind kind;       // NONE: it is there
+    bool goes_on;            // it is the journey under way
+    oct_point to;            // as of a journey
+    oct_vec frontier;
+    oct_array path; // of oct_point
+} planned_way;
+
+// Where to explore, as long as nothing was learned since.
+typedef struct explore_answer {
+    bool is;
+    uint64_t turn, looks, revision; // when it was asked: of the agent, the belief, the map
+    oct_explore_status status;
+    planned_way way;
+} explore_answer;
 
 // A place that cannot be reached, whatever the unknown is, until something opens.
 typedef struct closed_place {
@@ -39,6 +57,10 @@ typedef struct closed_place {
 typedef struct demand {
     char *name;
     oct_ltl *formula;
+    // Since when it depends on something that was undecided, ticks, and on what.
+    bool is_open;
+    uint64_t since;
+    char doubt[OCT_REASON_MAX / 2];
 } demand;
 
 // How often a door was to be seen because of a press, while so much was known.
@@ -48,6 +70,18 @@ typedef struct agent_try {
     uint64_t knowledge;
 } agent_try;
 
+// A button that was chosen to be pressed, and what was known then.
+// A place that was looked for, as what stood open then.
+typedef struct agent_lookout {
+    oct_point at;
+    uint64_t openings;
+} agent_lookout;
+
+typedef struct agent_press {
+    uint32_t button; // of the links
+    uint64_t situation;
+} agent_press;
+
 struct oct_agent {
     oct_allocator allocator;
     oct_game *game;
@@ -56,8 +90,8 @@ struct oct_agent {
     oct_post *post;
     uint32_t box; // of the post office
     oct_belief *belief;
-    oct_explorer *explorer;
-    oct_box bounds; // of exploring
+    navigator navigator; // what it knows of space
+    oct_box bounds;      // of exploring
     bool is_bounded;
     oct_pilot *pilot;
     oct_mind *mind;
@@ -66,9 +100,10 @@ struct oct_agent {
     void *clock_ctx;
 
     journey journey;
+    planned_way way;                    // of the journey that was last set out on
+    explore_answer to_see;              // the last answer where to explore
     closed_place closed[CLOSED_PLACES]; // the last ones
     uint32_t next_closed;
-    bool is_hidden;    // the last way to a place may be there, but nothing shows it
     oct_action action; // of this turn
     bool has_action;
     oct_action last;     // of the last turn
@@ -78,15 +113,32 @@ struct oct_agent {
     uint64_t looked;       // the tick of the last look around
     oct_point looked_from; // and from where
     bool is_curious;       // it has done something that may change what is around it
+    // It would give up, and waits for the others, who may change that.
+    bool waits;
+    uint64_t waited_for;   // how much was known then
+    uint64_t acted;        // the tick of the last action that was no waiting
+    bool others_work;      // not all others have ended or wait
+    bool gave_up;          // on something that is not excluded from the start
+    bool must_look;        // before it does anything else
+    bool saw_unsettled;    // effects of presses could still come at the last look
     oct_array tries;       // of agent_try
+    oct_array lookouts;    // of agent_lookout
+    oct_array experiments; // of experiment_try
+    oct_array pressed;     // of agent_press
     oct_array demands;     // of demand
+    uint64_t all_asked;    // looks when it was last asked whether it knows all there is
+    bool knows_all;        // and the answer
     oct_array notes;       // of char *
+    oct_array survey;      // of char *: notes of the last time that it gave up
     char thought[128];
 
     bool has_ended;
     oct_verdict verdict;
+    oct_ground ground; // of a FAIL
     char reason[OCT_REASON_MAX];
-    oct_result failed; // of the game or memory
+    char decides[OCT_REASON_MAX];    // what would decide it, as was said last,
+    char decides_of[OCT_REASON_MAX]; // and of which reason
+    oct_result failed;               // of the game or memory
     oct_agent_times times;
 };
 
@@ -100,20 +152,20 @@ static inline const oct_self *agent_self(const oct_agent *a)
     return oct_belief_self(a->belief);
 }
 
-// ---- belief.c ----
-
-// Gives a thing of the map a label for a question of the kind "what if"; whoever supposes something
-// supposes what was there again before the next look.
-oct_result oct_belief_suppose(oct_belief *belief, uint64_t id, oct_label label);
-
 // ---- agent.c ----
 
 bool oct_agent_rests(const oct_agent *a);
-// Looks around now.
-oct_result oct_agent_look(oct_agent *a);
+// Whether others are still at work: then it waits, and this turn is over.
+bool oct_agent_waits(oct_agent *a);
+// Whether it gave up something, in this run, that is not excluded from the start.
+bool oct_agent_gave_up(const oct_agent *a);
+// Whether this turn began with a look around; else the next one will, as soon as can be. For
+// actions that conclude something from what is not to be seen.
+bool oct_agent_has_looked(oct_agent *a);
 // Ends the run: something that is not the world's failed. Returns the result.
 oct_result oct_agent_break(oct_agent *a, oct_result result);
 void oct_agent_think(oct_agent *a, const char *format, ...) OCT_FORMAT(2, 3);
+void oct_agent_forget_survey(oct_agent *a);
 
 // ---- journey.c: going somewhere ----
 
@@ -126,12 +178,20 @@ typedef enum journey_state {
     JOURNEY_BROKEN   // memory
 } journey_state;
 
-// Each makes sure that it is the journey under way; oct_journey_step then chooses the turn's
-// action. `tolerance` is how near is there, metres.
-journey_state oct_journey_to(oct_agent *a, oct_point to, double tolerance);
-journey_state oct_journey_towards(oct_agent *a, oct_point to);
-journey_state oct_journey_explore(oct_agent *a);
+// Ways for guards and plans: asking changes nothing. THERE and GOING fill `out`. `tolerance` is how
+// near is there, metres.
+journey_state oct_way_to(oct_agent *a, oct_point to, double tolerance, planned_way *out);
+journey_state oct_way_towards(oct_agent *a, oct_point to, planned_way *out);
+journey_state oct_way_explore(oct_agent *a, planned_way *out);
+void oct_way_free(planned_way *w);
+
+// For actions: makes a way the journey under way; false where memory is short. oct_journey_step
+// then chooses the turn's action.
+bool oct_journey_set_out(oct_agent *a, const planned_way *w);
 void oct_journey_step(oct_agent *a);
+// Both the way and setting out, for actions.
+journey_state oct_journey_to(oct_agent *a, oct_point to, double tolerance);
+journey_state oct_journey_explore(oct_agent *a);
 // Whether it is on its way towards a place through what is not known, and that is still so.
 bool oct_journey_is_towards(const oct_agent *a, oct_point to);
 // THERE: there is a known way; GOING: there may be one, through what is not known; NO_WAY. How long
@@ -141,7 +201,8 @@ journey_state oct_journey_ask(oct_agent *a, oct_point to, double *length);
 bool oct_journey_reaches(oct_agent *a, oct_point to, double *length);
 void oct_journey_free(oct_agent *a);
 
-oct_explorer *oct_agent_explorer(const oct_agent *agent);
+// What stayed unknown, as oct_explorer_remains.
+oct_result oct_agent_remains(const oct_agent *agent, oct_remains *out);
 
 // Adds what another one spent.
 void oct_agent_times_add(oct_agent_times *sum, const oct_agent_times *times);

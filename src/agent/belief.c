@@ -5,11 +5,14 @@
 #include "agent/agent_internal.h"
 #include "agent/belief_internal.h"
 #include "agent/drift_volumes.h"
+#include "agent/effects.h"
+#include "agent/history.h"
 #include "agent/links_internal.h"
 #include "agent/look.h"
 #include "base/base_internal.h"
 #include "base/key_table.h"
 #include "geom/geom_internal.h"
+#include "map/sighted.h"
 #include "octant/flight.h"
 
 #include <stdio.h>
@@ -32,7 +35,10 @@ struct oct_belief {
     oct_allocator allocator;
     oct_game_info info;
     oct_map *map;
+    navigator navigator; // who is told what the map takes in
     oct_links *links;
+    oct_history *history; // NULL = none is kept
+    size_t heard;         // presses of it that the links know
     oct_arena texts;
     oct_array known;     // of oct_known
     key_table ids;       // of known
@@ -73,7 +79,12 @@ static oct_result make_map(oct_belief *b, const oct_belief_def *def)
     map.padding = (oct_point){padding, padding, padding};
     map.allocator = &b->allocator;
     map.executor = def->executor;
-    return oct_map_create(&map, &b->map);
+    OCT_TRY(oct_map_create(&map, &b->map));
+    if (!b->history) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_map_keep_sighted(b->map));
+    return oct_history_add_sight(b->history, oct_map_sighted(b->map));
 }
 
 static oct_result make_links(oct_belief *b, const oct_belief_def *def)
@@ -97,6 +108,8 @@ oct_result oct_belief_create(const oct_belief_def *def, oct_belief **out)
         return OCT_ERROR_MEMORY;
     }
     *b = (oct_belief){.allocator = allocator, .info = *def->info};
+    b->history = def->history ? oct_history_keep(def->history) : NULL;
+    b->heard = b->history ? b->history->presses.count : 0;
     oct_arena_init(&b->texts, &allocator);
     oct_result result = make_map(b, def);
     result = result == OCT_OK ? make_links(b, def) : result;
@@ -122,9 +135,61 @@ void oct_belief_destroy(oct_belief *b)
     oct_look_free(&b->look, &b->allocator);
     oct_arena_free(&b->texts);
     oct_links_destroy(b->links);
+    if (b->history && b->map) {
+        oct_history_take_sight(b->history, oct_map_take_sighted(b->map));
+    }
     oct_map_destroy(b->map);
+    oct_history_drop(b->history);
     const oct_allocator allocator = b->allocator;
     oct_free(&allocator, b, sizeof *b);
+}
+
+void oct_belief_guide(oct_belief *b, const navigator *n)
+{
+    b->navigator = *n;
+}
+
+// ---- the map ----
+
+static oct_result put(oct_belief *b, const oct_thing *thing)
+{
+    OCT_TRY(oct_map_put(b->map, thing));
+    return navigator_put(&b->navigator, thing);
+}
+
+// No error where there is none.
+static oct_result take_out(oct_belief *b, uint64_t id)
+{
+    oct_thing ignored;
+    if (!oct_map_thing(b->map, id, &ignored)) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_map_remove(b->map, id));
+    return navigator_remove(&b->navigator, id);
+}
+
+static oct_result relabel(oct_belief *b, oct_thing thing, oct_label label)
+{
+    OCT_TRY(oct_map_relabel(b->map, thing.id, label));
+    thing.label = (uint8_t)label;
+    return navigator_put(&b->navigator, &thing);
+}
+
+static oct_result put_volumes(oct_belief *b)
+{
+    for (size_t i = 0; i < oct_drift_volumes_count(&b->drift); i++) {
+        const oct_thing volume = oct_drift_volumes_get(&b->drift, i, LEAD, OCT_BLOCKED);
+        OCT_TRY(put(b, &volume));
+    }
+    return OCT_OK;
+}
+
+static oct_result take_out_volumes(oct_belief *b)
+{
+    for (size_t i = 0; i < oct_drift_volumes_count(&b->drift); i++) {
+        OCT_TRY(take_out(b, oct_drift_volumes_get(&b->drift, i, LEAD, OCT_BLOCKED).id));
+    }
+    return OCT_OK;
 }
 
 // ---- entities ----
@@ -274,6 +339,9 @@ static oct_result lose(oct_belief *b, uint32_t index, uint64_t tick)
     oct_known *const k = known_at(b, index);
     OCT_TRY(reserve_news(b));
     note_news(b, index);
+    if (b->history) {
+        oct_history_lose(b->history, k->now.thing.id);
+    }
     k->gone = true;
     k->before = k->now;
     k->changed = tick;
@@ -297,23 +365,39 @@ static bool is_door(const oct_belief *b, const door *d, const oct_known **k, uin
            oct_links_find_door(b->links, (*k)->now.thing.id, index);
 }
 
-static oct_result see_doors(oct_belief *b)
+// A door that somebody stands in is not where it would be: that tells nothing of presses.
+static oct_result see_doors(oct_belief *b, const oct_observation *o)
 {
     for (size_t i = 0; i < b->doors.count; i++) {
         const oct_known *k;
         uint32_t index;
-        if (is_door(b, (const door *)b->doors.items + i, &k, &index) && k->in_sight) {
+        if (is_door(b, (const door *)b->doors.items + i, &k, &index) && k->in_sight &&
+            !oct_history_is_held(&b->info, o, &k->now.thing.box)) {
             OCT_TRY(oct_links_see(b->links, index, b->self.tick, oct_entity_door(&k->now)));
         }
     }
     return OCT_OK;
 }
 
+// Whether a door was seen after all that presses did had come, and does not move by itself: then it
+// is as it was seen, whatever its links are.
+static bool is_left_alone(const oct_belief *b, const oct_known *k)
+{
+    const effect_rules rules = oct_effect_rules_of(&b->info);
+    const history_thing *const t =
+        b->history ? oct_history_find(b->history, k->now.thing.id) : NULL;
+    uint64_t press;
+    return t && t->door > 0 && oct_history_last_press(b->history, &press) &&
+           k->last >= press + rules.settle + rules.slide &&
+           k->last >= oct_links_settled(b->links) && // else links have not taken it in
+           !oct_effects_moves_alone(b->history, &rules, t->door - 1);
+}
+
 // What a door is taken for that is out of sight, or that a press may still move.
 static oct_label label_of(const oct_belief *b, const oct_known *k, uint32_t index)
 {
     const oct_door_state seen = oct_entity_door(&k->now), now = oct_links_predict(b->links, index);
-    if (now == seen) {
+    if (now == seen || (now == OCT_DOOR_UNKNOWN && is_left_alone(b, k))) {
         return (oct_label)k->now.thing.label;
     }
     const bool is_settled = b->self.tick >= oct_links_settled(b->links);
@@ -338,12 +422,27 @@ static oct_result follow_doors(oct_belief *b)
         const oct_label label =
             k->in_sight && is_settled ? (oct_label)thing.label : label_of(b, k, index);
         if (thing.label != label) {
-            OCT_TRY(oct_map_relabel(b->map, thing.id, label));
+            OCT_TRY(relabel(b, thing, label));
         }
         b->openings += d->label == OCT_BLOCKED && label != OCT_BLOCKED;
         d->label = (uint8_t)label;
     }
     return OCT_OK;
+}
+
+// Presses that others made since this was last asked. A press and a sighting that have the same
+// tick are in the order in which they come here.
+static oct_result hear_presses(oct_belief *b)
+{
+    const oct_history *const h = b->history;
+    const size_t before = b->heard;
+    for (; h && b->heard < h->presses.count; b->heard++) {
+        const history_press *const p = (const history_press *)h->presses.items + b->heard;
+        uint32_t index;
+        OCT_TRY(oct_links_add_button(b->links, p->button, &index));
+        OCT_TRY(oct_links_press(b->links, index, p->tick - h->offset));
+    }
+    return b->heard > before ? follow_doors(b) : OCT_OK;
 }
 
 // ---- looking ----
@@ -361,21 +460,30 @@ static oct_result miss(oct_belief *b)
     return OCT_OK;
 }
 
+static oct_result tell_history(const oct_belief *b, const oct_observation *o)
+{
+    OCT_TRY(b->looks == 0 ? oct_history_start(b->history, o->self.centre) : OCT_OK);
+    return oct_history_look(b->history, &b->info, o);
+}
+
 oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
 {
     oct_observation o;
     OCT_TRY(oct_look_around(&b->look, &b->allocator, game, who, b->map, &o));
+    OCT_TRY(navigator_observe(&b->navigator, b->look.things.items, b->look.things.count));
     const uint32_t *const sights = b->sights.items;
     for (size_t i = 0; i < b->sights.count; i++) {
         known_at(b, sights[i])->in_sight = false;
     }
     b->self = o.self;
+    OCT_TRY(hear_presses(b));
+    OCT_TRY(b->history ? tell_history(b, &o) : OCT_OK);
     b->must_miss = b->must_miss || b->look.seen.removed > 0;
     b->looks++;
     b->news.count = 0;
     b->sights.count = 0;
     OCT_TRY(oct_array_reserve(&b->sights, &b->allocator, sizeof(uint32_t), o.count));
-    OCT_TRY(oct_drift_volumes_remove(&b->drift, b->map));
+    OCT_TRY(take_out_volumes(b));
     oct_drift_volumes_clear(&b->drift);
     for (size_t i = 0; i < o.count; i++) {
         uint32_t index;
@@ -388,8 +496,8 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
         OCT_TRY(miss(b));
         b->must_miss = false;
     }
-    OCT_TRY(oct_drift_volumes_put(&b->drift, b->map, LEAD, OCT_BLOCKED));
-    OCT_TRY(see_doors(b));
+    OCT_TRY(put_volumes(b));
+    OCT_TRY(see_doors(b, &o));
     return follow_doors(b);
 }
 
@@ -400,7 +508,8 @@ bool oct_belief_drifts(const oct_belief *b)
 
 oct_result oct_belief_feel(oct_belief *b, oct_game *game, uint32_t who)
 {
-    return oct_game_self(game, who, &b->self);
+    OCT_TRY(oct_game_self(game, who, &b->self));
+    return hear_presses(b);
 }
 
 // ---- hearing ----
@@ -414,10 +523,7 @@ static uint64_t as_of(const oct_known *k)
 static oct_result hear_gone(oct_belief *b, const oct_known *told)
 {
     uint32_t index;
-    oct_thing ignored;
-    if (oct_map_thing(b->map, told->now.thing.id, &ignored)) {
-        OCT_TRY(oct_map_remove(b->map, told->now.thing.id));
-    }
+    OCT_TRY(take_out(b, told->now.thing.id));
     if (!oct_belief_find(b, told->now.thing.id, &index)) {
         const oct_known new = {.now = told->now, .first = told->first, .last = told->last};
         OCT_TRY(add(b, &new, &index));
@@ -453,7 +559,7 @@ oct_result oct_belief_hear(oct_belief *b, const oct_known *told)
         return hear_gone(b, told);
     }
     // The map first: what it refuses is not believed, and can be told again.
-    OCT_TRY(oct_map_put(b->map, &told->now.thing));
+    OCT_TRY(put(b, &told->now.thing));
     OCT_TRY(merge(b, &told->now, told->last, &index));
     if (!is_known) {
         known_at(b, index)->first = told->first;
@@ -464,8 +570,13 @@ oct_result oct_belief_hear(oct_belief *b, const oct_known *told)
 oct_result oct_belief_press(oct_belief *b, oct_button button)
 {
     uint32_t index;
+    OCT_TRY(hear_presses(b));
     OCT_TRY(oct_links_add_button(b->links, button, &index));
     OCT_TRY(oct_links_press(b->links, index, b->self.tick));
+    if (b->history) {
+        OCT_TRY(oct_history_press(b->history, button, b->self.tick));
+        b->heard = b->history->presses.count;
+    }
     return follow_doors(b);
 }
 
@@ -476,14 +587,14 @@ const oct_self *oct_belief_self(const oct_belief *b)
     return &b->self;
 }
 
+const oct_history *oct_belief_history(const oct_belief *b)
+{
+    return b->history;
+}
+
 const oct_map *oct_belief_map(const oct_belief *b)
 {
     return b->map;
-}
-
-oct_result oct_belief_suppose(oct_belief *b, uint64_t id, oct_label label)
-{
-    return oct_map_relabel(b->map, id, label);
 }
 
 const oct_links *oct_belief_links(const oct_belief *b)

@@ -3,13 +3,17 @@
 #ifndef OCTANT_BELIEF_INTERNAL_H
 #define OCTANT_BELIEF_INTERNAL_H
 
+#include "agent/navigator.h"
 #include "octant/belief.h"
+
+// From now on tells a navigator, which is borrowed, of all that its map takes in.
+void oct_belief_guide(oct_belief *belief, const navigator *n);
 
 // Whether the last look showed something that drifts. In the map such a whole has the room that it
 // needs for the next seconds, BLOCKED, ahead and astern.
 bool oct_belief_drifts(const oct_belief *belief);
 
-// Observes oneself alone: nothing else changes.
+// Observes oneself alone, and hears of what others have pressed: nothing else changes.
 oct_result oct_belief_feel(oct_belief *belief, oct_game *game, uint32_t who);
 
 // Takes over what somebody else has seen, or seen to have gone, where that is newer than what is
@@ -31,6 +35,9 @@ uint64_t oct_belief_changes(const oct_belief *belief);
 // gone, a door may be open. While it is the same, a place that could not be reached whatever the
 // unknown is still cannot.
 uint64_t oct_belief_openings(const oct_belief *belief);
+
+// What was told and done, by all agents of the game; NULL where it is not kept.
+const oct_history *oct_belief_history(const oct_belief *belief);
 
 // The first of a name that has not gone.
 bool oct_belief_find_name(const oct_belief *belief, const char *name, uint32_t *index);

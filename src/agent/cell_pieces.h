@@ -7,27 +7,38 @@
 #ifndef OCTANT_CELL_PIECES_H
 #define OCTANT_CELL_PIECES_H
 
-#include "base/base_internal.h"
+#include "base/key_table.h"
 #include "octant/map.h"
+#include "octant/tree.h"
 
-#define PIECES_MAX 64
+// What is free of the cells of a lattice, outside of some boxes. It remembers what it was asked.
+typedef struct piece_index {
+    oct_allocator allocator;
+    oct_map *boxes;
+    key_table cells;  // indices of spans
+    oct_array spans;  // of piece_span
+    oct_array pieces; // of oct_bounds
+} piece_index;
 
+// Pieces of one cell, of an index; good until it is asked again.
 typedef struct cell_pieces {
-    oct_bounds all[PIECES_MAX];
+    const oct_bounds *all;
     uint32_t count;
 } cell_pieces;
 
-// What is left of a cell outside of the things of a map, whatever their labels. A cell that falls
-// into more pieces than there is room for is taken as one.
-cell_pieces oct_cell_pieces_of(const oct_map *boxes, oct_vec cell);
+// Of boxes (of oct_bounds) on the lattice of a tree. On failure it is empty.
+oct_result oct_piece_index_make(piece_index *index, const oct_tree *lattice, const oct_array *boxes,
+                                const oct_allocator *allocator);
+void oct_piece_index_free(piece_index *index);
+
+// What is left of a cell outside of the boxes. A cell that falls into very many pieces is taken as
+// one.
+oct_result oct_piece_index_get(piece_index *index, oct_vec cell, cell_pieces *out);
 
 // The box of a cell, metres.
-oct_bounds oct_cell_bounds(const oct_map *boxes, oct_vec cell);
+oct_bounds oct_cell_bounds(const oct_tree *lattice, oct_vec cell);
 
 // Whether two boxes that do not overlap share some area of their faces, or overlap.
 bool oct_pieces_touch(const oct_bounds *a, const oct_bounds *b);
-
-// Adds boxes (of oct_bounds) to a map as things that are in nobody's way.
-oct_result oct_cell_pieces_index(const oct_array *boxes, oct_map *out);
 
 #endif

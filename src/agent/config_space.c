@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "agent/config_space.h"
-#include "agent/cell_pieces.h"
 #include "agent/solid_boxes.h"
 
 #include "octree/octree_internal.h"
@@ -47,7 +46,7 @@ void oct_config_space_free(config_space *s)
 {
     oct_components_destroy(s->free);
     oct_tree_destroy(s->solid);
-    oct_map_destroy(s->index);
+    oct_piece_index_free(&s->index);
     oct_array_free(&s->strips, &s->allocator, sizeof(cell_strip));
     oct_tree_destroy(s->closed);
     oct_tree_destroy(s->shut);
@@ -58,7 +57,7 @@ void oct_config_space_free(config_space *s)
     oct_key_table_free(&s->linked, &s->allocator);
     oct_key_table_free(&s->by_component, &s->allocator);
     oct_key_table_free(&s->door_cells, &s->allocator);
-    oct_key_table_free(&s->door_boxes, &s->allocator);
+    oct_array_free(&s->near, &s->allocator, sizeof(near_door));
     oct_key_table_free(&s->visited, &s->allocator);
     *s = (config_space){.allocator = s->allocator};
 }
@@ -109,17 +108,45 @@ static oct_result close_box(const config_space *s, oct_tree *tree, const oct_bou
     return OCT_OK;
 }
 
-// One layer of cells around the bounds.
+// So many cells are spent on the walls around the bounds, about.
+#define WALL_CELLS ((int64_t)1 << 16)
+
+// The finest level whose cells can wall in a box without too many of them.
+static int level_of_walls(const oct_box *b)
+{
+    const int64_t x = b->max.x - (int64_t)b->min.x, y = b->max.y - (int64_t)b->min.y,
+                  z = b->max.z - (int64_t)b->min.z;
+    int level = 0;
+    while (2 * ((x >> level) * (y >> level) + (y >> level) * (z >> level) +
+                (z >> level) * (x >> level)) >
+           WALL_CELLS) {
+        level++;
+    }
+    return level;
+}
+
+static int32_t at_or_below(int32_t at, int32_t step)
+{
+    return at & ~(step - 1);
+}
+
+// Walls around the bounds, outside of them. Those of a large world are coarse and may stand off:
+// that leaves more room, never less.
 static oct_result close_bounds(const config_space *s, oct_tree *tree)
 {
-    const oct_vec lo = s->bounds.min, hi = s->bounds.max;
+    const int32_t w = (int32_t)1 << level_of_walls(&s->bounds);
+    const oct_vec lo = {at_or_below(s->bounds.min.x, w), at_or_below(s->bounds.min.y, w),
+                        at_or_below(s->bounds.min.z, w)};
+    const oct_vec hi = {at_or_below(s->bounds.max.x - 1, w) + w,
+                        at_or_below(s->bounds.max.y - 1, w) + w,
+                        at_or_below(s->bounds.max.z - 1, w) + w};
     const oct_box walls[6] = {
-        {{lo.x - 1, lo.y - 1, lo.z - 1}, {lo.x, hi.y + 1, hi.z + 1}},
-        {{hi.x, lo.y - 1, lo.z - 1}, {hi.x + 1, hi.y + 1, hi.z + 1}},
-        {{lo.x - 1, lo.y - 1, lo.z - 1}, {hi.x + 1, lo.y, hi.z + 1}},
-        {{lo.x - 1, hi.y, lo.z - 1}, {hi.x + 1, hi.y + 1, hi.z + 1}},
-        {{lo.x - 1, lo.y - 1, lo.z - 1}, {hi.x + 1, hi.y + 1, lo.z}},
-        {{lo.x - 1, lo.y - 1, hi.z}, {hi.x + 1, hi.y + 1, hi.z + 1}},
+        {{lo.x - w, lo.y - w, lo.z - w}, {lo.x, hi.y + w, hi.z + w}},
+        {{hi.x, lo.y - w, lo.z - w}, {hi.x + w, hi.y + w, hi.z + w}},
+        {{lo.x - w, lo.y - w, lo.z - w}, {hi.x + w, lo.y, hi.z + w}},
+        {{lo.x - w, hi.y, lo.z - w}, {hi.x + w, hi.y + w, hi.z + w}},
+        {{lo.x - w, lo.y - w, lo.z - w}, {hi.x + w, hi.y + w, lo.z}},
+        {{lo.x - w, lo.y - w, hi.z}, {hi.x + w, hi.y + w, hi.z + w}},
     };
     for (int i = 0; i < 6; i++) {
         OCT_TRY(oct_tree_set_box(tree, walls[i], OCT_MARK_SOLID));
@@ -130,13 +157,14 @@ static oct_result close_bounds(const config_space *s, oct_tree *tree)
 static oct_result fill_trees(config_space *s, const oct_array *list)
 {
     const oct_bounds *const boxes = list->items;
+    // First: an empty tree puts its root where the walls begin, which makes them leaves of it.
+    OCT_TRY(close_bounds(s, s->closed));
+    OCT_TRY(close_bounds(s, s->shut));
     for (size_t i = 0; i < list->count; i++) {
         OCT_TRY(oct_tree_set_world_box(s->solid, boxes[i], OCT_COVER_INSIDE, OCT_MARK_SOLID));
         OCT_TRY(close_box(s, s->closed, &boxes[i]));
         OCT_TRY(close_box(s, s->shut, &boxes[i]));
     }
-    OCT_TRY(close_bounds(s, s->closed));
-    OCT_TRY(close_bounds(s, s->shut));
     const history_thing *const all = s->history->things.items;
     for (size_t i = 0; i < s->history->things.count; i++) {
         if (all[i].door > 0 && oct_history_stays(&all[i])) {
@@ -231,22 +259,6 @@ static oct_result add_door(config_space *s, uint32_t door, const oct_bounds *box
     return OCT_OK;
 }
 
-static oct_result mark_door(config_space *s, uint32_t door, const oct_bounds *box)
-{
-    oct_box cells;
-    bool is_new;
-    OCT_TRY(oct_cells_of_bounds(3, oct_tree_origin(s->shut), oct_tree_cell_size(s->shut), box,
-                                OCT_COVER_TOUCH, &cells));
-    for (int32_t z = cells.min.z; z < cells.max.z; z++) {
-        for (int32_t y = cells.min.y; y < cells.max.y; y++) {
-            for (int32_t x = cells.min.x; x < cells.max.x; x++) {
-                OCT_TRY(enter(s, &s->door_boxes, key_of((oct_vec){x, y, z}), door, &is_new));
-            }
-        }
-    }
-    return OCT_OK;
-}
-
 static bool is_same_part(const space_part *a, const space_part *b)
 {
     return a->door_count == b->door_count &&
@@ -311,7 +323,6 @@ static oct_result divide_doors(config_space *s)
     for (size_t i = 0; i < s->history->things.count; i++) {
         if (all[i].door > 0 && oct_history_stays(&all[i])) {
             OCT_TRY(add_door(s, all[i].door - 1, &all[i].told.thing.box));
-            OCT_TRY(mark_door(s, all[i].door - 1, &all[i].told.thing.box));
         }
     }
     for (uint32_t i = 0; i < s->cells.count; i++) {
@@ -337,14 +348,17 @@ oct_result oct_config_space_tree(const config_space *s, const oct_tree *lattice,
     return oct_tree_create(&def, out);
 }
 
-oct_result oct_config_space_map(const config_space *s, const oct_tree *lattice, oct_map **out)
+// A doorway is no free piece of a cell.
+static oct_result list_doors(const config_space *s, oct_array *boxes)
 {
-    oct_map_def def = oct_map_def_default();
-    def.cell_size = oct_tree_cell_size(lattice);
-    def.origin = oct_tree_origin(lattice);
-    def.journal = 0;
-    def.allocator = &s->allocator;
-    return oct_map_create(&def, out);
+    const history_thing *const all = s->history->things.items;
+    for (size_t i = 0; i < s->history->things.count; i++) {
+        if (all[i].door > 0 && oct_history_stays(&all[i])) {
+            OCT_TRY(
+                oct_array_push(boxes, &s->allocator, sizeof(oct_bounds), &all[i].told.thing.box));
+        }
+    }
+    return OCT_OK;
 }
 
 static oct_result make_trees(config_space *s, const oct_tree *lattice)
@@ -353,10 +367,11 @@ static oct_result make_trees(config_space *s, const oct_tree *lattice)
     OCT_TRY(oct_config_space_tree(s, lattice, &s->closed));
     OCT_TRY(oct_config_space_tree(s, lattice, &s->shut));
     oct_array boxes = {0};
-    OCT_TRY(oct_config_space_map(s, lattice, &s->index));
     oct_result result = oct_config_space_list(s, NULL, &boxes);
     result = result == OCT_OK ? fill_trees(s, &boxes) : result;
-    result = result == OCT_OK ? oct_cell_pieces_index(&boxes, s->index) : result;
+    result = result == OCT_OK ? list_doors(s, &boxes) : result;
+    result =
+        result == OCT_OK ? oct_piece_index_make(&s->index, lattice, &boxes, &s->allocator) : result;
     oct_array_free(&boxes, &s->allocator, sizeof(oct_bounds));
     return result;
 }
@@ -447,7 +462,8 @@ static bool is_near(const config_space *s, oct_vec c, const oct_bounds *box, dou
 // Queues the free pieces of a cell that touch a box.
 static oct_result push_pieces(config_space *s, oct_vec cell, const oct_bounds *from)
 {
-    const cell_pieces p = oct_cell_pieces_of(s->index, cell);
+    cell_pieces p;
+    OCT_TRY(oct_piece_index_get(&s->index, cell, &p));
     for (uint32_t i = 0; i < p.count; i++) {
         bool is_new = false;
         const cell_strip strip = {cell, i};
@@ -455,6 +471,23 @@ static oct_result push_pieces(config_space *s, oct_vec cell, const oct_bounds *f
             OCT_TRY(enter(s, &s->visited, (lattice_key){cell.x, cell.y, cell.z, i}, 0, &is_new));
         }
         OCT_TRY(is_new ? oct_array_push(&s->strips, &s->allocator, sizeof strip, &strip) : OCT_OK);
+    }
+    return OCT_OK;
+}
+
+// ---- doorways that a way from something may come through ----
+
+static oct_result find_near_doors(config_space *s, const oct_bounds *box, double reach)
+{
+    const history_thing *const all = s->history->things.items;
+    const double size = oct_tree_cell_size(s->shut), far = reach + 2.0 * size;
+    const oct_bounds around = grown(box, far, far, far);
+    s->near.count = 0;
+    for (size_t i = 0; i < s->history->things.count; i++) {
+        const near_door new = {all[i].door - 1, all[i].told.thing.box};
+        if (all[i].door > 0 && oct_history_stays(&all[i]) && oct_pieces_touch(&new.box, &around)) {
+            OCT_TRY(oct_array_push(&s->near, &s->allocator, sizeof new, &new));
+        }
     }
     return OCT_OK;
 }
@@ -471,16 +504,30 @@ static void visit_door(const config_space *s, uint32_t door, oct_part_fn *visit,
     }
 }
 
-// From a piece to those that it touches, in its own cell and in those beside it.
-static oct_result spread_piece(config_space *s, cell_strip at, const oct_bounds *box, double reach)
+// Visits the parts of the doors that a box touches, each door once.
+static void visit_doors(config_space *s, const oct_bounds *box, oct_part_fn *visit, void *ctx)
 {
-    const oct_bounds from = oct_cell_pieces_of(s->index, at.cell).all[at.piece];
-    OCT_TRY(push_pieces(s, at.cell, &from));
+    near_door *const near = s->near.items;
+    for (size_t i = 0; i < s->near.count;) {
+        if (oct_pieces_touch(&near[i].box, box)) {
+            visit_door(s, near[i].door, visit, ctx);
+            near[i] = near[--s->near.count];
+        } else {
+            i++;
+        }
+    }
+}
+
+// From a piece to those that it touches, in its own cell and in those beside it.
+static oct_result spread_piece(config_space *s, oct_vec cell, const oct_bounds *from,
+                               const oct_bounds *box, double reach)
+{
+    OCT_TRY(push_pieces(s, cell, from));
     for (int i = 0; i < 6; i++) {
-        const oct_vec next = next_to(at.cell, i);
+        const oct_vec next = next_to(cell, i);
         if (oct_tree_label(s->solid, next) != OCT_BLOCKED && is_within(s, next) &&
             is_near(s, next, box, reach)) {
-            OCT_TRY(push_pieces(s, next, &from));
+            OCT_TRY(push_pieces(s, next, from));
         }
     }
     return OCT_OK;
@@ -518,21 +565,22 @@ oct_result oct_config_space_around(config_space *s, const oct_bounds *box, const
                                fmax(within->max.y - within->min.y, within->max.z - within->min.z));
     const size_t layers = steps_of(s, across + reach);
     OCT_TRY(push_around(s, box));
+    OCT_TRY(find_near_doors(s, within, reach));
+    visit_doors(s, box, visit, ctx);
     size_t begin = 0;
     for (size_t layer = 0; layer <= layers && begin < s->strips.count; layer++) {
         const size_t end = s->strips.count;
         for (; begin < end; begin++) {
             const cell_strip at = ((const cell_strip *)s->strips.items)[begin];
+            cell_pieces own;
+            OCT_TRY(oct_piece_index_get(&s->index, at.cell, &own));
+            const oct_bounds piece = own.all[at.piece];
             const uint32_t part = oct_config_space_part(s, at.cell);
-            const uint32_t door = look_up(&s->door_boxes, key_of(at.cell));
             if (part != PART_NONE) {
                 visit(ctx, part);
             }
-            if (door != PART_NONE) {
-                visit_door(s, door, visit, ctx);
-            } else {
-                OCT_TRY(spread_piece(s, at, within, reach));
-            }
+            visit_doors(s, &piece, visit, ctx);
+            OCT_TRY(spread_piece(s, at.cell, &piece, within, reach));
         }
     }
     return OCT_OK;

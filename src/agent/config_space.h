@@ -12,6 +12,7 @@
 #ifndef OCTANT_CONFIG_SPACE_H
 #define OCTANT_CONFIG_SPACE_H
 
+#include "agent/cell_pieces.h"
 #include "agent/history.h"
 #include "octant/components.h"
 #include "octant/tree.h"
@@ -38,6 +39,12 @@ typedef struct cell_strip {
     uint32_t piece;
 } cell_strip;
 
+// A door near to something, by the number of the history.
+typedef struct near_door {
+    uint32_t door;
+    oct_bounds box;
+} near_door;
+
 typedef struct part_link {
     uint32_t a, b;
 } part_link;
@@ -47,7 +54,7 @@ typedef struct config_space {
     const oct_history *history;
     double radius;          // of the ball, metres
     oct_tree *solid;        // BLOCKED: cells wholly inside something told
-    oct_map *index;         // what is told, for the pieces of cells
+    piece_index index;      // what is told, and doors
     oct_tree *closed;       // BLOCKED: cells where the ball cannot be, whatever doors do
     oct_tree *shut;         // the same with all doors in the way
     oct_components *free;   // of `shut`, UNKNOWN being free
@@ -57,11 +64,11 @@ typedef struct config_space {
     key_table linked;       // pairs of parts that have a link
     key_table by_component; // parts that no door closes
     key_table door_cells;   // indices of cells
-    key_table door_boxes;   // doors by the cells that their boxes touch
     oct_array cells;        // of door_cell
     key_table visited;      // of cells, in the search under way
     oct_array queue;        // of oct_vec
     oct_array strips;       // of cell_strip
+    oct_array near;         // of near_door, not met yet in the search under way
 } config_space;
 
 // Looks at a history on the lattice of a map. Beyond `bounds` nothing is. On failure it is empty.
@@ -88,11 +95,18 @@ oct_result oct_config_space_around(config_space *s, const oct_bounds *box, const
 // doors are all among the free ones (free[door] != 0).
 void oct_config_space_flood(const config_space *s, const uint8_t *free, uint8_t *reached);
 
-// Whether everything was in sight that a body in the reached parts may touch within `reach` metres,
-// doors that are not free being shut; else where something was not.
-oct_result oct_config_space_is_seen(config_space *s, const uint8_t *free, const uint8_t *reached,
-                                    double reach, const oct_tree *sighted, bool *is_seen,
-                                    oct_point *where);
+// Places that were not in sight, some way apart from each other: those nearest to a point first.
+#define UNSEEN_MAX 32
+typedef struct unseen_places {
+    oct_point at[UNSEEN_MAX];
+    size_t count; // 0 = everything was
+} unseen_places;
+
+// Looks for places that were in sight of nobody, of all that a body in the reached parts may touch
+// within `reach` metres, doors that are not free being shut.
+oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
+                                        const uint8_t *reached, double reach, oct_point near,
+                                        unseen_places *out);
 
 // ---- for its files ----
 
@@ -101,8 +115,7 @@ bool oct_history_stays(const history_thing *thing);
 // Lists boxes that fill what is solid and stays, and doors that are not free (NULL = none is in the
 // way), joined across seams.
 oct_result oct_config_space_list(const config_space *s, const uint8_t *free, oct_array *boxes);
-// A map, and a tree, on the same lattice in which nothing is known.
-oct_result oct_config_space_map(const config_space *s, const oct_tree *lattice, oct_map **out);
+// A tree on the same lattice in which nothing is known.
 oct_result oct_config_space_tree(const config_space *s, const oct_tree *lattice, oct_tree **out);
 
 #endif

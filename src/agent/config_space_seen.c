@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Whether a body that may be in some parts of a configuration space has seen all that it could
 // touch from there.
-#include "agent/cell_pieces.h"
 #include "agent/config_space.h"
+
+#include <math.h>
 
 #define STEPS 1.7320508075688774
 
@@ -12,13 +13,12 @@ static const oct_vec faces[] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
 typedef struct search {
     config_space *s;
     const uint8_t *reached;
-    const oct_tree *sighted;
-    oct_tree *solid;  // BLOCKED: cells wholly inside what is in the way
-    oct_tree *filled; // BLOCKED: cells whose middle is
-    oct_map *index;   // of the boxes in the way, as OPEN things
-    oct_array strips; // of strip
-    bool is_unseen;
-    oct_vec unseen; // the first that was found
+    oct_tree *solid;   // BLOCKED: cells wholly inside what is in the way
+    oct_tree *filled;  // BLOCKED: cells whose middle is
+    piece_index index; // of what is in the way
+    oct_array strips;  // of strip
+    oct_point near;
+    unseen_places *unseen;
     oct_result result;
 } search;
 
@@ -37,27 +37,125 @@ static bool is_within(const oct_box *b, oct_vec c)
 // What is beyond the bounds is nothing, and what fills a cell's middle is known.
 static bool is_seen(const search *x, oct_vec c)
 {
-    return oct_tree_label(x->sighted, c) != OCT_UNKNOWN ||
+    return oct_history_has_seen(x->s->history, x->s->shut, c) ||
            oct_tree_label(x->filled, c) == OCT_BLOCKED || !is_within(&x->s->bounds, c);
+}
+
+// Places so near to one that was found are not told, metres.
+#define NEAR 1.0
+
+static double distance(oct_point a, oct_point b)
+{
+    const double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+    return sqrt(x * x + y * y + z * z);
 }
 
 static void check_cell(search *x, oct_vec c)
 {
-    if (!x->is_unseen && !is_seen(x, c)) {
-        x->is_unseen = true;
-        x->unseen = c;
+    unseen_places *const all = x->unseen;
+    if (is_seen(x, c)) {
+        return;
+    }
+    const oct_bounds b = oct_cell_bounds(x->solid, c);
+    const oct_point at = {(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2,
+                          (b.min.z + b.max.z) / 2};
+    const double away = distance(at, x->near);
+    if (all->count == UNSEEN_MAX && away >= distance(all->at[UNSEEN_MAX - 1], x->near)) {
+        return;
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        if (distance(all->at[i], at) < NEAR) {
+            return;
+        }
+    }
+    size_t place = all->count < UNSEEN_MAX ? all->count++ : UNSEEN_MAX - 1;
+    for (; place > 0 && away < distance(all->at[place - 1], x->near); place--) {
+        all->at[place] = all->at[place - 1];
+    }
+    all->at[place] = at;
+}
+
+// The least and the greatest distance of a point from a box of cells.
+typedef struct distances {
+    double least, most;
+} distances;
+
+static double furthest(double at, double lo, double hi)
+{
+    return fmax(fabs(at - lo), fabs(at - hi));
+}
+
+static double nearest(double at, double lo, double hi)
+{
+    return at < lo ? lo - at : at > hi ? at - hi : 0.0;
+}
+
+static distances distances_of(const search *x, const oct_box *box, oct_point p)
+{
+    const double size = oct_tree_cell_size(x->s->shut);
+    const oct_point o = oct_tree_origin(x->s->shut);
+    const oct_point lo = {o.x + box->min.x * size, o.y + box->min.y * size,
+                          o.z + box->min.z * size};
+    const oct_point hi = {o.x + box->max.x * size, o.y + box->max.y * size,
+                          o.z + box->max.z * size};
+    const oct_point zero = {0};
+    const oct_point n = {nearest(p.x, lo.x, hi.x), nearest(p.y, lo.y, hi.y),
+                         nearest(p.z, lo.z, hi.z)};
+    const oct_point f = {furthest(p.x, lo.x, hi.x), furthest(p.y, lo.y, hi.y),
+                         furthest(p.z, lo.z, hi.z)};
+    return (distances){distance(n, zero), distance(f, zero)};
+}
+
+// Whether no cell of a box would be told of, seen or not.
+static bool is_told(const search *x, const oct_box *box)
+{
+    const unseen_places *const all = x->unseen;
+    if (all->count == UNSEEN_MAX &&
+        distances_of(x, box, x->near).least >= distance(all->at[UNSEEN_MAX - 1], x->near)) {
+        return true;
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        if (distances_of(x, box, all->at[i]).most < NEAR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Cuts a box in two across its longest side.
+static void halve(const oct_box *box, oct_box halves[2])
+{
+    const int32_t x = box->max.x - box->min.x, y = box->max.y - box->min.y,
+                  z = box->max.z - box->min.z;
+    halves[0] = halves[1] = *box;
+    if (x >= y && x >= z) {
+        halves[0].max.x = halves[1].min.x = box->min.x + x / 2;
+    } else if (y >= z) {
+        halves[0].max.y = halves[1].min.y = box->min.y + y / 2;
+    } else {
+        halves[0].max.z = halves[1].min.z = box->min.z + z / 2;
     }
 }
 
+// Finds the places of a box that were not seen, halving it, the nearer half first.
 static void check_box(search *x, const oct_box *box)
 {
-    for (int32_t k = box->min.z; k < box->max.z && !x->is_unseen; k++) {
-        for (int32_t j = box->min.y; j < box->max.y && !x->is_unseen; j++) {
-            for (int32_t i = box->min.x; i < box->max.x && !x->is_unseen; i++) {
-                check_cell(x, (oct_vec){i, j, k});
-            }
-        }
+    const oct_vec size = {box->max.x - box->min.x, box->max.y - box->min.y,
+                          box->max.z - box->min.z};
+    if (size.x <= 0 || size.y <= 0 || size.z <= 0 || is_told(x, box) ||
+        oct_history_has_seen_box(x->s->history, x->s->shut, *box)) {
+        return;
     }
+    if (size.x == 1 && size.y == 1 && size.z == 1) {
+        check_cell(x, box->min);
+        return;
+    }
+    oct_box halves[2];
+    halve(box, halves);
+    const bool is_second_nearer =
+        distances_of(x, &halves[1], x->near).least < distances_of(x, &halves[0], x->near).least;
+    check_box(x, &halves[is_second_nearer]);
+    check_box(x, &halves[!is_second_nearer]);
 }
 
 static int32_t most(int32_t a, int32_t b)
@@ -78,10 +176,10 @@ static bool check_free(void *ctx, const oct_leaf *leaf)
     const oct_box box = {
         {most(all.min.x, b.min.x), most(all.min.y, b.min.y), most(all.min.z, b.min.z)},
         {least(all.max.x, b.max.x), least(all.max.y, b.max.y), least(all.max.z, b.max.z)}};
-    if (is_reached(x, all.min) && (oct_tree_labels_in(x->sighted, box) & OCT_HAS_UNKNOWN) != 0) {
+    if (is_reached(x, all.min)) {
         check_box(x, &box);
     }
-    return !x->is_unseen;
+    return true;
 }
 
 // ---- beside where it may be ----
@@ -109,7 +207,7 @@ static bool is_strip(const search *x, oct_vec c)
 
 static void check_piece(search *x, oct_vec c, const oct_bounds *piece)
 {
-    const oct_bounds b = oct_cell_bounds(x->index, c);
+    const oct_bounds b = oct_cell_bounds(x->solid, c);
     const oct_point middle = {(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2,
                               (b.min.z + b.max.z) / 2};
     if (holds(piece, middle)) {
@@ -121,7 +219,8 @@ static void check_piece(search *x, oct_vec c, const oct_bounds *piece)
 static oct_result queue_pieces(search *x, oct_vec c, const oct_bounds *from)
 {
     config_space *const s = x->s;
-    const cell_pieces p = oct_cell_pieces_of(x->index, c);
+    cell_pieces p;
+    OCT_TRY(oct_piece_index_get(&x->index, c, &p));
     for (uint32_t i = 0; i < p.count; i++) {
         if (!oct_pieces_touch(&p.all[i], from)) {
             continue;
@@ -151,23 +250,24 @@ static bool queue_leaf(void *ctx, const oct_leaf *leaf)
         for (int32_t j = box.min.y; j < box.max.y; j++) {
             for (int32_t i = box.min.x; i < box.max.x; i++) {
                 const oct_vec c = {i, j, k};
-                for (int f = 0; f < 6 && x->result == OCT_OK && !x->is_unseen; f++) {
+                for (int f = 0; f < 6 && x->result == OCT_OK; f++) {
                     const oct_vec beside = {i + faces[f].x, j + faces[f].y, k + faces[f].z};
                     if (is_reached(x, beside) && is_strip(x, c)) {
-                        const oct_bounds from = oct_cell_bounds(x->index, beside);
+                        const oct_bounds from = oct_cell_bounds(x->solid, beside);
                         x->result = queue_pieces(x, c, &from);
                     }
                 }
             }
         }
     }
-    return x->result == OCT_OK && !x->is_unseen;
+    return x->result == OCT_OK;
 }
 
 // From a piece to those that it touches, in its own cell and in those beside it.
 static oct_result spread(search *x, strip at)
 {
-    const cell_pieces own = oct_cell_pieces_of(x->index, at.cell);
+    cell_pieces own;
+    OCT_TRY(oct_piece_index_get(&x->index, at.cell, &own));
     const oct_bounds from = own.all[at.piece];
     OCT_TRY(queue_pieces(x, at.cell, &from));
     for (int f = 0; f < 6; f++) {
@@ -186,9 +286,9 @@ static oct_result check_strips(search *x, double reach)
     (void)oct_tree_leaves(s->shut, s->bounds, OCT_HAS_BLOCKED, queue_leaf, x);
     OCT_TRY(x->result);
     size_t begin = 0;
-    for (size_t layer = 0; layer < layers && begin < x->strips.count && !x->is_unseen; layer++) {
+    for (size_t layer = 0; layer < layers && begin < x->strips.count; layer++) {
         const size_t end = x->strips.count;
-        for (; begin < end && !x->is_unseen; begin++) {
+        for (; begin < end; begin++) {
             OCT_TRY(spread(x, ((const strip *)x->strips.items)[begin]));
         }
     }
@@ -209,7 +309,9 @@ static oct_result fill_all(search *x, const uint8_t *free)
 {
     oct_array boxes = {0};
     oct_result result = oct_config_space_list(x->s, free, &boxes);
-    result = result == OCT_OK ? oct_cell_pieces_index(&boxes, x->index) : result;
+    result = result == OCT_OK
+                 ? oct_piece_index_make(&x->index, x->s->shut, &boxes, &x->s->allocator)
+                 : result;
     for (size_t i = 0; i < boxes.count && result == OCT_OK; i++) {
         result = fill_box(x, (const oct_bounds *)boxes.items + i);
     }
@@ -222,32 +324,28 @@ static oct_result check_all(search *x, const uint8_t *free, double reach)
     config_space *const s = x->s;
     OCT_TRY(oct_config_space_tree(s, s->shut, &x->solid));
     OCT_TRY(oct_config_space_tree(s, s->shut, &x->filled));
-    OCT_TRY(oct_config_space_map(s, s->shut, &x->index));
     OCT_TRY(fill_all(x, free));
     (void)oct_tree_leaves(s->shut, s->bounds, OCT_HAS_UNKNOWN | OCT_HAS_OPEN, check_free, x);
     const door_cell *const cells = s->cells.items;
-    for (size_t i = 0; i < s->cells.count && !x->is_unseen; i++) {
+    for (size_t i = 0; i < s->cells.count; i++) {
         if (x->reached[cells[i].part]) {
             check_cell(x, cells[i].cell);
         }
     }
-    return x->is_unseen ? OCT_OK : check_strips(x, reach);
+    // What is beside is looked at last, and takes longest.
+    return x->unseen->count == 0 ? check_strips(x, reach) : OCT_OK;
 }
 
-oct_result oct_config_space_is_seen(config_space *s, const uint8_t *free, const uint8_t *reached,
-                                    double reach, const oct_tree *sighted, bool *is_all_seen,
-                                    oct_point *where)
+oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
+                                        const uint8_t *reached, double reach, oct_point near,
+                                        unseen_places *out)
 {
-    search x = {.s = s, .reached = reached, .sighted = sighted, .result = OCT_OK};
+    search x = {.s = s, .reached = reached, .near = near, .unseen = out, .result = OCT_OK};
+    out->count = 0;
     const oct_result result = check_all(&x, free, reach);
-    const double size = oct_tree_cell_size(s->shut);
-    const oct_point o = oct_tree_origin(s->shut);
-    *is_all_seen = !x.is_unseen;
-    *where = (oct_point){o.x + (x.unseen.x + 0.5) * size, o.y + (x.unseen.y + 0.5) * size,
-                         o.z + (x.unseen.z + 0.5) * size};
     oct_tree_destroy(x.solid);
     oct_tree_destroy(x.filled);
-    oct_map_destroy(x.index);
+    oct_piece_index_free(&x.index);
     oct_array_free(&x.strips, &s->allocator, sizeof(strip));
     return result;
 }

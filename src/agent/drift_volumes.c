@@ -46,29 +46,16 @@ oct_bounds oct_drift_volumes_swept(oct_bounds box, oct_point by)
     return bounds_join(box, there);
 }
 
-oct_result oct_drift_volumes_put(const drift_volumes *r, oct_map *map, double lead, oct_label label)
+size_t oct_drift_volumes_count(const drift_volumes *r)
 {
-    const drifter *const all = r->drifters.items;
-    for (size_t i = 0; i < r->drifters.count; i++) {
-        const oct_bounds ahead =
-            oct_drift_volumes_swept(all[i].box, point_scale(all[i].velocity, lead));
-        const oct_thing room = {
-            .id = ROOM_ID + all[i].grid,
-            .box = oct_drift_volumes_swept(ahead, point_scale(all[i].velocity, -lead)),
-            .label = (uint8_t)label};
-        OCT_TRY(oct_map_put(map, &room));
-    }
-    return OCT_OK;
+    return r->drifters.count;
 }
 
-oct_result oct_drift_volumes_remove(const drift_volumes *r, oct_map *map)
+oct_thing oct_drift_volumes_get(const drift_volumes *r, size_t index, double lead, oct_label label)
 {
-    const drifter *const all = r->drifters.items;
-    for (size_t i = 0; i < r->drifters.count; i++) {
-        oct_thing ignored;
-        if (oct_map_thing(map, ROOM_ID + all[i].grid, &ignored)) {
-            OCT_TRY(oct_map_remove(map, ROOM_ID + all[i].grid));
-        }
-    }
-    return OCT_OK;
+    const drifter d = ((const drifter *)r->drifters.items)[index];
+    const oct_bounds ahead = oct_drift_volumes_swept(d.box, point_scale(d.velocity, lead));
+    return (oct_thing){.id = ROOM_ID + d.grid,
+                       .box = oct_drift_volumes_swept(ahead, point_scale(d.velocity, -lead)),
+                       .label = (uint8_t)label};
 }

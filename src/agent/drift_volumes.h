@@ -19,12 +19,10 @@ void oct_drift_volumes_clear(drift_volumes *r);
 // Notes an entity that was seen; those that stand, or are not in the way, are passed over.
 oct_result oct_drift_volumes_note(drift_volumes *r, const oct_allocator *allocator,
                                   const oct_entity *e);
-// Puts all of them into the map for so many seconds of drift, as things with ids of their own; a
-// look of the map may have taken them out.
-oct_result oct_drift_volumes_put(const drift_volumes *r, oct_map *map, double lead,
-                                 oct_label label);
-// Takes them out of the map.
-oct_result oct_drift_volumes_remove(const drift_volumes *r, oct_map *map);
+// What is put into a map for so many seconds of drift: things with ids of their own. A look of the
+// map may take them out.
+size_t oct_drift_volumes_count(const drift_volumes *r);
+oct_thing oct_drift_volumes_get(const drift_volumes *r, size_t index, double lead, oct_label label);
 
 // A box swept along a vector.
 oct_bounds oct_drift_volumes_swept(oct_bounds box, oct_point by);

@@ -6,12 +6,14 @@
 
 effect_rules oct_effect_rules_of(const oct_game_info *info)
 {
-    const bool toggles = (info->promises >> OCT_ASSUME_TOGGLES & 1) != 0;
     const bool denies_memory = (info->denies >> OCT_ASSUME_MEMORY & 1) != 0;
+    const bool denies_alone = (info->denies >> OCT_ASSUME_ALONE & 1) != 0;
+    // Toggles that add up remember, and do together what each does alone.
+    const bool toggles = (info->promises >> OCT_ASSUME_TOGGLES & 1) != 0 && !denies_memory;
     return (effect_rules){
         .settle = (info->has_settle ? info->settle : OCT_SETTLE_DEFAULT) + info->delay_max,
         .slide = (uint64_t)(info->rules.door * OCT_TICKS) + 1,
-        .toggles = toggles,
+        .toggles = toggles && !denies_alone,
         .forgets = denies_memory,
     };
 }
@@ -31,13 +33,23 @@ static bool is_same_button(oct_button a, oct_button b)
     return a.panel == b.panel && a.number == b.number;
 }
 
+// The press before, or after; NULL where there is none in the same life.
+static const history_press *press_beside(const oct_history *h, size_t index, bool is_after)
+{
+    const size_t beside = is_after ? index + 1 : index - 1; // before the first there is none: wraps
+    const bool is_there = beside < h->presses.count;
+    return is_there && press_at(h, beside)->life == press_at(h, index)->life ? press_at(h, beside)
+                                                                             : NULL;
+}
+
 // Whether nobody pressed anything else while the effects of a press, or of the one before, could
 // still come.
 static bool is_isolated(const oct_history *h, const effect_rules *rules, size_t index)
 {
     const uint64_t tick = press_at(h, index)->tick, most = rules->settle + rules->slide + SLACK;
-    return (index == 0 || tick - press_at(h, index - 1)->tick >= most) &&
-           (index + 1 == h->presses.count || press_at(h, index + 1)->tick - tick >= most);
+    const history_press *const before = press_beside(h, index, false);
+    const history_press *const after = press_beside(h, index, true);
+    return (!before || tick - before->tick >= most) && (!after || after->tick - tick >= most);
 }
 
 // What one isolated press showed of a door: how it was before, and after.
@@ -52,16 +64,21 @@ static effect_seen see_effect(const oct_history *h, const effect_rules *rules, s
 {
     const door_run *const runs = door->runs.items;
     const uint64_t tick = press_at(h, index)->tick;
-    const uint64_t since =
-        index == 0 ? 0 : press_at(h, index - 1)->tick + rules->settle + rules->slide;
-    const uint64_t until =
-        index + 1 == h->presses.count ? UINT64_MAX : press_at(h, index + 1)->tick;
+    const history_press *const before = press_beside(h, index, false);
+    const history_press *const after = press_beside(h, index, true);
+    const uint64_t since = before ? before->tick + rules->settle + rules->slide : 0;
+    const uint64_t until = after ? after->tick : UINT64_MAX;
     const uint64_t settled = tick + rules->settle + rules->slide;
     effect_seen seen = {.is_watched = false};
     bool is_gapless = true, has_end = false;
     for (size_t i = 0; i < door->runs.count; i++) {
         const door_run r = runs[i];
-        const bool is_at_rest = r.opening <= 0.0 || r.opening >= 1.0, is_open = r.opening >= 1.0;
+        if (r.life != press_at(h, index)->life) {
+            continue;
+        }
+        // A door that somebody stands in is not where it would be.
+        const bool is_at_rest = !r.is_held && (r.opening <= 0.0 || r.opening >= 1.0);
+        const bool is_open = r.opening >= 1.0;
         // The last pose before the press, seen after earlier effects had come.
         if (is_at_rest && r.last <= tick && r.last >= since) {
             seen.has_before = true;
@@ -119,13 +136,10 @@ uint32_t oct_effects_of(const oct_history *h, const effect_rules *rules, const o
                         oct_button button, uint32_t door)
 {
     const history_door *const d = door_at(h, door);
-    uint32_t effects = EFFECT_ANY;
     if (rules->forgets) {
         return EFFECT_ANY;
     }
-    if (rules->toggles) {
-        return ask_links(links, h, button, d);
-    }
+    uint32_t effects = rules->toggles ? ask_links(links, h, button, d) : EFFECT_ANY;
     for (size_t i = 0; i < h->presses.count; i++) {
         if (is_same_button(press_at(h, i)->button, button) && is_isolated(h, rules, i)) {
             const effect_seen seen = see_effect(h, rules, i, d);
@@ -142,7 +156,11 @@ bool oct_effects_moves_alone(const oct_history *h, const effect_rules *rules, ui
     const door_run *const runs = d->runs.items;
     for (size_t i = 1; i < d->runs.count; i++) {
         // It left its pose somewhere between two looks.
-        bool has_cause = runs[i].opening == runs[i - 1].opening;
+        // What was held, or on its way, goes on by itself.
+        const bool is_on_its_way =
+            runs[i - 1].is_held || (runs[i - 1].opening > 0.0 && runs[i - 1].opening < 1.0);
+        bool has_cause = runs[i].opening == runs[i - 1].opening ||
+                         runs[i].life != runs[i - 1].life || is_on_its_way;
         for (size_t k = 0; k < h->presses.count && !has_cause; k++) {
             const uint64_t tick = press_at(h, k)->tick;
             has_cause = tick <= runs[i].first &&
@@ -155,20 +173,35 @@ bool oct_effects_moves_alone(const oct_history *h, const effect_rules *rules, ui
     return false;
 }
 
-uint32_t oct_effects_at_start(const oct_history *h, uint32_t door, may_move_fn *may_move, void *ctx)
+// How a door may have been at the start of a life, by the first that was seen of it then.
+static uint32_t at_start_of(const oct_history *h, uint32_t door, const door_run *first,
+                            may_move_fn *may_move, void *ctx)
 {
-    const history_door *const d = door_at(h, door);
-    if (d->runs.count == 0) {
+    if (first->opening > 0.0 && first->opening < 1.0) {
         return 3;
     }
-    const door_run first = *(const door_run *)d->runs.items;
-    if (first.opening > 0.0 && first.opening < 1.0) {
-        return 3;
-    }
-    for (size_t i = 0; i < h->presses.count && press_at(h, i)->tick < first.first; i++) {
-        if (may_move(ctx, press_at(h, i)->button, door)) {
+    for (size_t i = 0; i < h->presses.count && press_at(h, i)->tick < first->first; i++) {
+        if (press_at(h, i)->life == first->life && may_move(ctx, press_at(h, i)->button, door)) {
             return 3;
         }
     }
-    return first.opening >= 1.0 ? 2 : 1;
+    return first->opening >= 1.0 ? 2 : 1;
+}
+
+uint32_t oct_effects_at_start(const oct_history *h, uint32_t door, may_move_fn *may_move, void *ctx)
+{
+    const history_door *const d = door_at(h, door);
+    const door_run *const runs = d->runs.items;
+    uint32_t left = 3;
+    for (size_t i = 0; i < d->runs.count; i++) {
+        if (i == 0 || runs[i].life != runs[i - 1].life) {
+            left &= at_start_of(h, door, &runs[i], may_move, ctx);
+        }
+    }
+    return left == 0 ? 3 : left; // lives that differ say nothing
+}
+
+uint64_t oct_effects_spell(const effect_rules *rules)
+{
+    return rules->settle + rules->slide + SLACK;
 }

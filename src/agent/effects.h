@@ -28,16 +28,19 @@ typedef struct effect_rules {
 
 effect_rules oct_effect_rules_of(const oct_game_info *info);
 
-// The effects that are not excluded. `links` (may be NULL) has learned from all presses; it is
-// asked where toggles are promised.
+// The effects that are not excluded. `links` (may be NULL) has learned from all presses of this
+// life; it is asked besides where toggles are promised.
 uint32_t oct_effects_of(const oct_history *h, const effect_rules *rules, const oct_links *links,
                         oct_button button, uint32_t door);
+
+// So long after a press another one is isolated from it, ticks.
+uint64_t oct_effects_spell(const effect_rules *rules);
 
 // Whether a door moved although nothing that was pressed can have been the cause.
 bool oct_effects_moves_alone(const oct_history *h, const effect_rules *rules, uint32_t door);
 
-// How a door may have been at the start: bit 0 = shut, bit 1 = open. `may_move` says whether a
-// button may have moved it.
+// How a door may have been at the start, which is the same in each life: bit 0 = shut, bit 1 =
+// open. `may_move` says whether a button may have moved it.
 typedef bool may_move_fn(void *ctx, oct_button button, uint32_t door);
 uint32_t oct_effects_at_start(const oct_history *h, uint32_t door, may_move_fn *may_move,
                               void *ctx);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/belief_internal.h"
+#include "agent/mind.h"
 #include "agent/tactics_internal.h"
 #include "base/print.h"
 #include "octant/tree.h"
@@ -149,6 +150,9 @@ void oct_errand_begin(errand *e)
     e->has_looked = false;
     e->is_done = false;
     e->looks_around = false;
+    e->has_lookout = false;
+    e->holds = false;
+    e->experiment = (experiment){.phase = EXPERIMENT_NONE};
     e->tries = 0;
     e->since = 0;
 }
@@ -160,12 +164,18 @@ void oct_errand_tolerate(errand *e, double tolerance)
 
 // ---- who is meant ----
 
-bool oct_errand_means(const errand *e, const oct_belief *belief, const oct_known *k)
+bool oct_errand_could_mean(const errand *e, const oct_belief *belief, const oct_known *k)
 {
     const oct_pick *const pick = &e->pick;
     return !k->gone && (!pick->by_id || k->now.thing.id == pick->id) &&
            (!pick->name || strcmp(k->now.name, pick->name) == 0) &&
-           (!pick->type || oct_world_type_is(oct_belief_type(belief, k), pick->type)) &&
+           (!pick->type || oct_world_type_is(oct_belief_type(belief, k), pick->type));
+}
+
+bool oct_errand_means(const errand *e, const oct_belief *belief, const oct_known *k)
+{
+    const oct_pick *const pick = &e->pick;
+    return oct_errand_could_mean(e, belief, k) &&
            (!pick->test || pick->test(pick->hook.ctx, belief, k));
 }
 
@@ -192,7 +202,7 @@ static void note_place(const errand *e, oct_agent *a, const oct_known *k)
     }
 }
 
-const oct_known *oct_errand_find(errand *e, oct_agent *a)
+static const oct_known *find(errand *e, oct_agent *a)
 {
     // The caller's own test may ask for what is no change to the belief: it is asked once a turn.
     const uint64_t changes = oct_belief_changes(a->belief);
@@ -220,6 +230,15 @@ const oct_known *oct_errand_find(errand *e, oct_agent *a)
     }
     const oct_known *const k = oct_belief_get(a->belief, e->index);
     note_place(e, a, k);
+    return k;
+}
+
+// Who is meant is chosen by what is believed: that one is there is what counts.
+const oct_known *oct_errand_find(errand *e, oct_agent *a)
+{
+    const uint32_t doubts = oct_mind_doubts(a->mind);
+    const oct_known *const k = find(e, a);
+    oct_mind_forget_doubts(a->mind, doubts);
     return k;
 }
 
@@ -262,8 +281,5 @@ bool oct_errand_place(errand *e, oct_agent *a, const oct_known *known, double mo
 
 bool oct_errand_is_seen(const oct_agent *a, oct_point at)
 {
-    const oct_map *const map = oct_belief_map(a->belief);
-    oct_vec cell;
-    return oct_tree_cell_at(oct_map_tree(map), at, &cell) &&
-           oct_tree_label(oct_map_tree(map), cell) != OCT_UNKNOWN;
+    return navigator_label(&a->navigator, at) != OCT_UNKNOWN;
 }

@@ -3,6 +3,7 @@
 #ifndef OCTANT_ERRAND_H
 #define OCTANT_ERRAND_H
 
+#include "agent/experiment.h"
 #include "agent/stands.h"
 
 typedef bool known_test_fn(void *ctx, const oct_belief *belief, const oct_known *known);
@@ -28,6 +29,8 @@ typedef struct errand {
     char *what;          // of the pick, for people
     bool learns;         // what all buttons do
     bool presses;        // buttons, where that helps
+    bool is_to_see;      // it is enough to see it
+    bool is_modest;      // exploring: what it could not see does not count
     known_test_fn *test; // of entities
     oct_test_fn *mind_test;
     oct_hook hook; // of either
@@ -43,11 +46,18 @@ typedef struct errand {
     bool is_done;            // the action was sent
     bool looks_around;       // for what is in the way, before it gives up
     uint32_t tries;
-    uint64_t devices; // what was known of buttons and doors when presses were thought about
-    bool has_press;   // a button is to be pressed
-    uint32_t press;   // of the links
-    oct_point stand;  // from there
-    uint64_t since;   // a tick
+    uint64_t devices;    // what was known of buttons and doors when presses were thought about
+    bool has_press;      // a button is to be pressed
+    uint32_t press;      // of the links
+    oct_point stand;     // from there
+    uint64_t press_news; // what was known when it was chosen
+    // What was not seen yet, before it gives up.
+    bool has_lookout;  // a place to look from was chosen
+    oct_point lookout; // that
+    // Presses in order to be certain.
+    bool holds; // doors, by standing in them while it presses
+    experiment experiment;
+    uint64_t since; // a tick
 } errand;
 
 // How people call what is picked.
@@ -77,6 +87,9 @@ const oct_known *oct_errand_find(errand *e, oct_agent *a);
 
 // Whether an entity is one of those that are meant.
 bool oct_errand_means(const errand *e, const oct_belief *belief, const oct_known *known);
+
+// The same whatever the caller's own test says.
+bool oct_errand_could_mean(const errand *e, const oct_belief *belief, const oct_known *known);
 
 // Where to go for an errand: of OCT_SIDE_ANY, sides with a known way before others, the shortest
 // first. False where there is no place beside it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/evidence.h"
 #include "agent/belief_internal.h"
+#include "agent/link_kind.h"
 #include "agent/links_internal.h"
 #include "base/print.h"
 
@@ -38,26 +39,7 @@ static const char *state_name(oct_door_state state)
     return state == OCT_DOOR_OPEN ? "open" : state == OCT_DOOR_SHUT ? "shut" : "moving";
 }
 
-void oct_evidence_of_door(oct_agent *a, const oct_known *door)
-{
-    const oct_links *const links = oct_belief_links(a->belief);
-    char name[OCT_REASON_MAX / 4], item[OCT_REASON_MAX / 2];
-    list presses = {.count = 0};
-    for (uint32_t i = 0; i < oct_links_buttons(links); i++) {
-        if (oct_links_presses(links, i) > 0) {
-            const oct_button button = oct_links_button(links, i);
-            (void)oct_belief_name_of(a->belief, button.panel, name, sizeof name);
-            (void)snprintf(item, sizeof item, "%s %u", name, button.number);
-            add_item(&presses, item);
-        }
-    }
-    (void)oct_belief_name(a->belief, door, name, sizeof name);
-    oct_agent_add_note(a, "%s was last seen at %.1f s, %s; pressed so far: %s", name,
-                       (double)door->last / OCT_TICKS, state_name(oct_entity_door(&door->now)),
-                       end_list(&presses));
-}
-
-static void note_sightings(oct_agent *a, const char *button, const char *door, bool is_linked,
+static void note_sightings(oct_agent *a, const char *button, const char *door, oct_link_kind kind,
                            const oct_sighting *seen, size_t count)
 {
     list sightings = {.count = 0};
@@ -68,33 +50,53 @@ static void note_sightings(oct_agent *a, const char *button, const char *door, b
         add_item(&sightings, item);
     }
     oct_agent_add_note(a, "that %s %s %s follows from %s as it was seen: %s", button,
-                       is_linked ? "toggles" : "does not toggle", door, door, end_list(&sightings));
+                       kind == OCT_LINK_KIND_NOTHING ? "does not toggle" : "toggles", door, door,
+                       end_list(&sightings));
+}
+
+const char *oct_evidence_needed(const oct_agent *a, oct_button button, uint64_t door, char *out,
+                                size_t size)
+{
+    const oct_game_info *const info = oct_belief_info(a->belief);
+    const uint32_t denied = info->denies & oct_agent_effects_assume(a);
+    const uint32_t left = oct_agent_effects(a, button, door);
+    const bool when_shut = oct_effects_tell(left, false), when_open = oct_effects_tell(left, true);
+    char panel[OCT_REASON_MAX / 4], name[OCT_REASON_MAX / 4];
+    (void)oct_belief_name_of(a->belief, button.panel, panel, sizeof panel);
+    (void)oct_belief_name_of(a->belief, door, name, sizeof name);
+    for (oct_assumption i = 0; i < OCT_ASSUME_COUNT; i++) {
+        if (denied >> i & 1) {
+            (void)snprintf(out, size, "nothing, as long as '%s' is denied", oct_assumption_name(i));
+            return out;
+        }
+    }
+    (void)snprintf(out, size,
+                   "a press of button %u of %s alone, with %s %s before and watched after it",
+                   button.number, panel, name,
+                   when_shut && when_open ? "seen"
+                   : when_open            ? "open"
+                                          : "shut");
+    return out;
 }
 
 void oct_evidence_of_link(oct_agent *a, uint32_t button, uint32_t door)
 {
-    static const char *const needs[] = {
-        [OCT_ADVICE_NONE] = NULL,
-        [OCT_ADVICE_SEE] = "seeing it",
-        [OCT_ADVICE_PRESS_SEE] = "a press, and seeing it then",
-        [OCT_ADVICE_SEE_PRESS_SEE] = "seeing it, a press, and seeing it again",
-    };
     const oct_links *const links = oct_belief_links(a->belief);
     const oct_button which = oct_links_button(links, button);
+    const uint64_t id = oct_links_door(links, door);
+    const oct_link_kind kind = oct_agent_link(a, which, id);
+    const oct_link link = oct_links_get(links, button, door);
     char panel[OCT_REASON_MAX / 4], name[OCT_REASON_MAX / 2], other[OCT_REASON_MAX / 4];
+    char need[OCT_REASON_MAX];
     (void)oct_belief_name_of(a->belief, which.panel, panel, sizeof panel);
     (void)snprintf(name, sizeof name, "button %u of %s", which.number, panel);
-    (void)oct_belief_name_of(a->belief, oct_links_door(links, door), other, sizeof other);
-    const oct_link link = oct_links_get(links, button, door);
-    const char *const need = needs[oct_links_advise(links, button, door)];
+    (void)oct_belief_name_of(a->belief, id, other, sizeof other);
     oct_sighting seen[SIGHTINGS_MAX];
-    if (link == OCT_LINK_YES || link == OCT_LINK_NO) {
+    if (kind == OCT_LINK_KIND_UNDECIDED) {
+        oct_agent_add_note(a, "what %s does to %s would be decided by %s", name, other,
+                           oct_evidence_needed(a, which, id, need, sizeof need));
+    } else if (link == (kind == OCT_LINK_KIND_NOTHING ? OCT_LINK_NO : OCT_LINK_YES)) {
         const size_t all = oct_links_evidence(links, button, door, seen, SIGHTINGS_MAX);
-        note_sightings(a, name, other, link == OCT_LINK_YES, seen,
-                       all < SIGHTINGS_MAX ? all : SIGHTINGS_MAX);
-    } else if (need) {
-        oct_agent_add_note(a, "whether %s toggles %s would be decided by %s", name, other, need);
-    } else {
-        oct_agent_add_note(a, "%s moves in other ways than buttons that toggle explain", other);
+        note_sightings(a, name, other, kind, seen, all < SIGHTINGS_MAX ? all : SIGHTINGS_MAX);
     }
 }

@@ -20,6 +20,13 @@ const char *oct_goal_kind_name(oct_goal_kind kind)
     return (uint32_t)kind < OCT_GOAL_KIND_COUNT ? names[kind] : NULL;
 }
 
+const char *oct_proof_name(oct_proof_kind kind)
+{
+    static const char *const names[] = {"none", "witness", "time", "cut", "states"};
+    _Static_assert(sizeof names / sizeof *names == OCT_PROOF_COUNT, "a name for each");
+    return (uint32_t)kind < OCT_PROOF_COUNT ? names[kind] : NULL;
+}
+
 // ---- freeing ----
 
 static void drop(const oct_hook *hook)

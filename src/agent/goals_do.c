@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Goals of doing and checking: tools, blocks, what entities are like, waiting.
 #include "agent/belief_internal.h"
+#include "agent/decides.h"
+#include "agent/goals_certain.h"
 #include "agent/goals_internal.h"
+#include "agent/mind.h"
+#include "agent/sure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,8 +31,12 @@ static bool is_so(void *ctx, oct_mind *mind)
     oct_errand_begin(e);
     const oct_known *const k = oct_errand_find(e, a);
     if (!k) {
-        oct_mind_because(mind, true, "%s was not found", e->what);
+        oct_mind_because(mind, true, "%s was not seen yet", e->what);
         return false;
+    }
+    // What the test asks for is not known: all that is believed has to be certain.
+    if (!oct_agent_is_sure(a, k, OCT_ASPECT_OPENING)) {
+        oct_agent_doubt(a, k);
     }
     if (e->test(e->hook.ctx, a->belief, k)) {
         return true;
@@ -74,8 +82,11 @@ static bool is_whole(void *ctx, oct_mind *mind)
     const oct_known *const k = oct_errand_find(e, a);
     const oct_game_info *const info = oct_belief_info(a->belief);
     if (!k || k->now.type >= info->type_count) {
-        oct_mind_because(mind, true, "%s was not found", e->what);
+        oct_mind_because(mind, true, "%s was not seen yet", e->what);
         return false;
+    }
+    if (!oct_agent_is_sure(a, k, OCT_ASPECT_BODY)) {
+        oct_agent_doubt(a, k);
     }
     const double share = k->now.integrity / info->types[k->now.type].integrity;
     if (share >= e->amount) {
@@ -103,21 +114,44 @@ static bool are_all(void *ctx, oct_mind *mind)
     uint32_t met = 0;
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         const oct_known *const k = oct_belief_get(a->belief, i);
+        if (!oct_errand_could_mean(e, a->belief, k)) {
+            continue;
+        }
+        const bool is_sure = oct_agent_is_sure(a, k, OCT_ASPECT_OPENING);
+        if (!is_sure) {
+            oct_agent_doubt(a, k);
+        }
         if (!oct_errand_means(e, a->belief, k)) {
             continue;
         }
         met++;
-        if (!e->test(e->hook.ctx, a->belief, k)) {
+        if (!e->test(e->hook.ctx, a->belief, k) && is_sure) {
             char name[OCT_REASON_MAX / 4];
             (void)oct_belief_name(a->belief, k, name, sizeof name);
             oct_mind_because(mind, false, "%s: %s does not hold", name, e->type);
+            oct_mind_forget_doubts(mind, 0); // one is enough
             return false;
         }
     }
+    if (oct_mind_doubts(mind) > 0) {
+        return false;
+    }
+    possible_answer unseen;
+    char doubt[OCT_REASON_MAX / 2];
+    oct_agent_ask_unseen(a, false, &unseen);
+    (void)oct_possible_explain(a, &unseen, doubt, sizeof doubt);
+    const bool is_sure = unseen.status == POSSIBLE_EXCLUDED;
     if (met == 0) {
-        char seen[OCT_REASON_MAX / 2];
-        const bool is_sure = oct_agent_has_seen_all(a, seen, sizeof seen);
-        oct_mind_because(mind, !is_sure, "there is no %s: %s", e->what, seen);
+        oct_mind_because_of(mind, oct_possible_ground(&unseen),
+                            "there is no %s: everything that can be reached was explored%s%s",
+                            e->what, is_sure ? "" : ", but ", is_sure ? "" : doubt);
+        oct_agent_would_decide_possible(a, &unseen);
+        return false;
+    }
+    if (!is_sure) {
+        oct_mind_because(mind, true, "%s: %s holds for all %u that were seen, but %s", e->what,
+                         e->type, met, doubt);
+        oct_agent_would_decide_possible(a, &unseen);
         return false;
     }
     oct_agent_add_note(a, "%s: %s holds for all %u", e->what, e->type, met);
@@ -129,7 +163,7 @@ oct_goal *oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pic
 {
     errand *const e = make_test(allocator, pick, name, test, hook);
     oct_goal *const check = make_check(e, "check all", are_all);
-    oct_goal *const both[] = {oct_goal_explore(allocator), check};
+    oct_goal *const both[] = {oct_explore_all(allocator, true, false), check};
     return oct_goal_steps(allocator, both, 2, "check_all", pick);
 }
 
@@ -141,7 +175,7 @@ static bool ask(void *ctx, oct_mind *mind)
     if (e->mind_test(e->hook.ctx, mind)) {
         return true;
     }
-    oct_mind_because(mind, false, "waiting for %s", e->type);
+    oct_mind_because(mind, true, "waiting for %s", e->type);
     return false;
 }
 
@@ -189,7 +223,9 @@ static bool may_equip(void *ctx, oct_mind *mind)
     if (e->tries < OCT_TOOLBAR_PAGES * OCT_TOOLBAR_SLOTS) {
         return true;
     }
-    oct_mind_because(mind, false, "there is no %s in the toolbar", item_name(e));
+    // In a game that runs on, what a slot holds may be seen too late.
+    const bool is_stepped = oct_belief_info(oct_agent_of(mind)->belief)->delay_max == 0;
+    oct_mind_because(mind, !is_stepped, "there is no %s in the toolbar", item_name(e));
     return false;
 }
 
@@ -251,7 +287,7 @@ static oct_did grind(void *ctx, oct_mind *mind)
     const oct_known *const k = oct_errand_find(e, a);
     const oct_action begin = {.verb = OCT_VERB_TOOL_BEGIN}, end = {.verb = OCT_VERB_TOOL_END};
     if (!wears(e, a, k->now.integrity)) {
-        oct_mind_because(mind, false, "the grinder does nothing to %s: something is in the way",
+        oct_mind_because(mind, true, "the grinder does nothing to %s: something is in the way",
                          e->what);
         oct_agent_act(a, &end);
         return OCT_DID_ABORT;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Goals of going somewhere: by known ways, then through what is not known, then by looking
 // everywhere; and those that also press buttons for it.
+#include "agent/decides.h"
+#include "agent/goals_certain.h"
 #include "agent/goals_internal.h"
+#include "agent/sure.h"
+#include "agent/survey.h"
 #include "geom/geom_internal.h"
 
 // ---- being there ----
@@ -11,8 +15,15 @@ static bool is_there(void *ctx, oct_mind *mind)
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     oct_point to;
-    return oct_agent_rests(a) && oct_errand_target(e, a, &to) &&
-           point_length(point_sub(agent_self(a)->centre, to)) <= e->tolerance;
+    if (!oct_agent_rests(a) || !oct_errand_target(e, a, &to) ||
+        point_length(point_sub(agent_self(a)->centre, to)) > e->tolerance) {
+        return false;
+    }
+    const oct_known *const k = e->has_pick ? oct_errand_find(e, a) : NULL;
+    if (k && !oct_agent_is_sure(a, k, OCT_ASPECT_BODY)) {
+        oct_agent_doubt(a, k);
+    }
+    return true;
 }
 
 static const oct_leaf_goal going = {
@@ -127,6 +138,7 @@ oct_goal *oct_goal_smart_close_to_block(const oct_allocator *allocator, const oc
     e->presses = true;
     oct_tactic *const ways[] = {oct_navigate(oct_errand_keep(e)),
                                 oct_settle(allocator),
+                                oct_go_on_pressing(e),
                                 oct_explore_towards(oct_errand_keep(e)),
                                 oct_find(e),
                                 oct_look_at_doors(allocator),
@@ -142,21 +154,35 @@ oct_goal *oct_goal_smart_close_to_block(const oct_allocator *allocator, const oc
 
 // ---- exploring ----
 
+// Who says that all was seen has to know that nothing else can be got to.
 static oct_did finish(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    char seen[OCT_REASON_MAX / 2];
-    if (!oct_agent_has_seen_all(a, seen, sizeof seen)) {
-        oct_agent_add_note(a, "explored, but %s", seen);
+    char seen[OCT_REASON_MAX / 2], doubt[OCT_REASON_MAX / 2];
+    possible_answer unseen;
+    if (oct_errand_makes_certain(e, a, &unseen)) {
+        return OCT_DID_STEP;
+    }
+    const bool has_seen_all = oct_agent_has_seen_all(a, seen, sizeof seen);
+    if (unseen.status != POSSIBLE_EXCLUDED) {
+        (void)oct_possible_explain(a, &unseen, doubt, sizeof doubt);
+        oct_mind_because(mind, true, "explored, but %s", has_seen_all ? doubt : seen);
+        oct_agent_would_decide_possible(a, &unseen);
+        oct_agent_survey(a, &unseen);
     }
     e->is_done = true;
-    return OCT_DID_DONE;
+    return unseen.status == POSSIBLE_EXCLUDED || e->is_modest ? OCT_DID_DONE : OCT_DID_ABORT;
 }
 
-oct_goal *oct_goal_explore(const oct_allocator *allocator)
+oct_goal *oct_explore_all(const oct_allocator *allocator, bool is_modest, bool presses)
 {
     errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
+    if (!e) {
+        return NULL;
+    }
+    e->is_modest = is_modest;
+    e->presses = presses;
     oct_tactic *const ways[] = {oct_settle(allocator), oct_tactic_explore(allocator),
                                 oct_errand_part(e, "finish", NULL, finish)};
     const oct_leaf_goal leaf = {.name = "explore",
@@ -164,6 +190,11 @@ oct_goal *oct_goal_explore(const oct_allocator *allocator)
                                 .solved = oct_errand_is_done,
                                 .is_undecided = oct_errand_is_at_work};
     return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 3));
+}
+
+oct_goal *oct_goal_explore(const oct_allocator *allocator)
+{
+    return oct_explore_all(allocator, false, false);
 }
 
 static bool is_found(void *ctx, oct_mind *mind)
@@ -177,6 +208,7 @@ oct_goal *oct_goal_explore_to_find(const oct_allocator *allocator, const oct_pic
     if (!e) {
         return NULL;
     }
+    e->is_to_see = true;
     oct_tactic *const ways[] = {oct_settle(allocator), oct_explore_towards(oct_errand_keep(e)),
                                 oct_find(e), oct_give_up(e)};
     const oct_leaf_goal leaf = {.name = "explore_to_find",
@@ -254,6 +286,7 @@ oct_goal *oct_goal_entity_in_range(const oct_allocator *allocator, const oct_pic
         return NULL;
     }
     e->amount = distance;
+    e->is_to_see = true;
     oct_tactic *const ways[] = {oct_navigate(oct_errand_keep(e)), oct_settle(allocator),
                                 oct_explore_towards(oct_errand_keep(e)), oct_find(e),
                                 oct_give_up(e)};

@@ -3,6 +3,7 @@
 #ifndef OCTANT_GOALS_INTERNAL_H
 #define OCTANT_GOALS_INTERNAL_H
 
+#include "agent/possible.h"
 #include "agent/tactics_internal.h"
 #include "agent/wits.h"
 
@@ -29,12 +30,16 @@ oct_result oct_errand_aim(errand *e, oct_agent *a, wits_aim *aim);
 
 // Tactics; those of an errand hold it once more. NULL gives NULL.
 oct_tactic *oct_errand_part(errand *e, const char *name, oct_test_fn *guard, oct_action_fn *run);
-oct_did oct_go_on(void *ctx, oct_mind *mind); // a turn of the journey that the guard chose
-oct_tactic *oct_find(errand *e);              // looks everywhere for what is not known
-oct_tactic *oct_give_up(errand *e);           // fails, and says why
+oct_tactic *oct_find(errand *e);    // looks everywhere for what is not known
+oct_tactic *oct_give_up(errand *e); // fails, and says why
 oct_tactic *oct_press_what_helps(errand *e);
+oct_tactic *oct_go_on_pressing(errand *e); // makes the press that was chosen, before all else
 oct_tactic *oct_settle(const oct_allocator *allocator);        // waits for what presses do
 oct_tactic *oct_look_at_doors(const oct_allocator *allocator); // whose state is not known
+
+// Explores as far as it gets. One that is modest succeeds then; else only where nothing that may be
+// got to, by presses too where those are allowed, was not seen.
+oct_goal *oct_explore_all(const oct_allocator *allocator, bool is_modest, bool presses);
 
 // Turning to what an errand is about; takes over one use.
 oct_goal *oct_facing_goal(errand *e);

@@ -3,6 +3,7 @@
 #include "agent/belief_internal.h"
 #include "agent/goals_internal.h"
 #include "agent/links_internal.h"
+#include "agent/turn_plan.h"
 
 #include <stdio.h>
 
@@ -68,23 +69,14 @@ oct_result oct_errand_aim(errand *e, oct_agent *a, wits_aim *aim)
     return OCT_OK;
 }
 
-oct_did oct_go_on(void *ctx, oct_mind *mind)
-{
-    (void)ctx;
-    oct_journey_step(oct_agent_of(mind));
-    return OCT_DID_STEP;
-}
-
 // Looks everywhere for what is not known.
-static bool may_find(void *ctx, oct_mind *mind)
+static bool may_find(errand *e, oct_agent *a, turn_plan *out)
 {
-    errand *const e = ctx;
-    oct_agent *const a = oct_agent_of(mind);
-    if (!oct_errand_is_lost(e, mind) || oct_journey_explore(a) != JOURNEY_GOING) {
+    if (!e->has_pick || oct_errand_find(e, a)) {
         return false;
     }
-    oct_agent_think(a, "looking for %s", e->what);
-    return true;
+    (void)snprintf(out->thought, sizeof out->thought, "looking for %s", e->what);
+    return oct_way_explore(a, &out->way) == JOURNEY_GOING;
 }
 
 oct_tactic *oct_errand_part(errand *e, const char *name, oct_test_fn *guard, oct_action_fn *run)
@@ -94,7 +86,7 @@ oct_tactic *oct_errand_part(errand *e, const char *name, oct_test_fn *guard, oct
 
 oct_tactic *oct_find(errand *e)
 {
-    return oct_errand_part(e, "explore", may_find, oct_go_on);
+    return oct_plan_errand(oct_errand_keep(e), "explore", may_find, oct_plan_go);
 }
 
 // Effects of presses may still come, and doors move.

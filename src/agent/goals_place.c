@@ -31,7 +31,8 @@ static oct_did place(void *ctx, oct_mind *mind)
     oct_agent *const a = oct_agent_of(mind);
     if (e->is_done) {
         oct_action last;
-        oct_mind_because(mind, false, "the block could not be placed: %s",
+        // From another place, or against another side, the game might not have refused.
+        oct_mind_because(mind, true, "the block could not be placed: %s",
                          oct_act_name(oct_agent_came(a, &last)));
         return OCT_DID_ABORT;
     }
@@ -71,9 +72,7 @@ static void add_spots(const oct_agent *a, const oct_known *k, oct_side side, spo
                               point_add(face, point_add(point_scale(normal, pad + ROOM),
                                                         point_scale(aside, half + pad + ROOM))),
                           .look = point_add(face, point_scale(aside, half - FROM_EDGE))};
-        oct_vec cell;
-        if (*count < SPOTS_MAX && oct_tree_cell_at(oct_map_tree(map), new.stand, &cell) &&
-            oct_tree_label(oct_map_tree(map), cell) != OCT_BLOCKED) {
+        if (*count < SPOTS_MAX && navigator_label(&a->navigator, new.stand) != OCT_BLOCKED) {
             spots[*count] = new;
             spots[*count].away = point_length(point_sub(new.stand, agent_self(a)->centre));
             ++*count;
@@ -101,7 +100,7 @@ static oct_goal *deploy(void *ctx, oct_mind *mind)
     oct_errand_begin(e);
     const oct_known *const k = oct_errand_find(e, a);
     if (!k) {
-        oct_mind_because(mind, true, "%s was not found", e->what);
+        oct_mind_because(mind, true, "%s was not seen yet", e->what);
         return NULL;
     }
     spot spots[SPOTS_MAX];
@@ -112,7 +111,7 @@ static oct_goal *deploy(void *ctx, oct_mind *mind)
         }
     }
     if (count == 0) {
-        oct_mind_because(mind, false, "there is no room beside %s to place a block from", e->what);
+        oct_mind_because(mind, true, "there is no room beside %s to place a block from", e->what);
         return NULL;
     }
     sort_spots(spots, count);

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Pressing what helps: looking at doors that presses have made uncertain, and the next button.
+#include "agent/belief_internal.h"
 #include "agent/goals_internal.h"
 #include "agent/links_internal.h"
-#include "explore/explorer_internal.h"
+#include "agent/turn_plan.h"
 #include "geom/geom_internal.h"
 
-static bool may_look_at_doors(void *ctx, oct_mind *mind)
+#include <stdio.h>
+
+static bool may_look_at_doors(errand *e, oct_agent *a, turn_plan *out)
 {
-    (void)ctx;
-    oct_agent *const a = oct_agent_of(mind);
+    (void)e;
     const oct_links *const links = oct_belief_links(a->belief);
     for (uint32_t i = 0; i < oct_links_doors(links); i++) {
         oct_thing door;
         if (oct_map_thing(oct_belief_map(a->belief), oct_links_door(links, i), &door) &&
             door.label == OCT_UNKNOWN) {
             const oct_point at = point_scale(point_add(door.box.min, door.box.max), 0.5);
-            if (oct_journey_towards(a, at) == JOURNEY_GOING) {
-                oct_agent_think(a, "looking at a door");
+            if (oct_way_towards(a, at, &out->way) == JOURNEY_GOING) {
+                (void)snprintf(out->thought, sizeof out->thought, "looking at a door");
                 return true;
             }
         }
@@ -26,8 +28,7 @@ static bool may_look_at_doors(void *ctx, oct_mind *mind)
 
 oct_tactic *oct_look_at_doors(const oct_allocator *allocator)
 {
-    return oct_tactic_action(allocator, "look at doors", may_look_at_doors, oct_go_on,
-                             (oct_hook){0});
+    return oct_plan_tactic(allocator, NULL, "look at doors", may_look_at_doors, oct_plan_go);
 }
 
 // What decides about presses while there is something left to explore: buttons and doors that are
@@ -47,64 +48,108 @@ static uint64_t devices(const oct_agent *a)
         for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
             const oct_known *const panel = oct_belief_get(a->belief, index);
             known += oct_known_stand(a, panel, side, PRESS_REACH, &at) == STAND_OPEN &&
-                     oct_explorer_connects(a->explorer, agent_self(a)->centre, at);
+                     navigator_connects(&a->navigator, agent_self(a)->centre, at);
         }
     }
     return known;
 }
 
-static bool may_press(void *ctx, oct_mind *mind)
+// What may make another plan better than the one that was chosen.
+static uint64_t news(const oct_agent *a)
 {
-    errand *const e = ctx;
-    oct_agent *const a = oct_agent_of(mind);
-    if (e->has_press && oct_journey_to(a, e->stand, PRESS_TOLERANCE) <= JOURNEY_GOING) {
+    return oct_belief_openings(a->belief) + oct_belief_count(a->belief);
+}
+
+// Plans a press from a place, if one gets there.
+static bool plan_press(oct_agent *a, uint32_t index, oct_point from, turn_plan *out)
+{
+    const journey_state state = oct_way_to(a, from, PRESS_TOLERANCE, &out->way);
+    const oct_button button = oct_links_button(oct_belief_links(a->belief), index);
+    char name[OCT_REASON_MAX / 4];
+    (void)oct_belief_name_of(a->belief, button.panel, name, sizeof name);
+    if (state == JOURNEY_GOING) {
+        (void)snprintf(out->thought, sizeof out->thought, "going to press %s", name);
+    } else if (state == JOURNEY_THERE) {
+        (void)snprintf(out->thought, sizeof out->thought, "pressing %s %u", name, button.number);
+    }
+    out->press.is_new = false;
+    out->press.button = index;
+    out->press.stand = from;
+    return state <= JOURNEY_GOING;
+}
+
+// A press that was chosen is made, unless something new was found on the way.
+static bool goes_on_pressing(errand *e, oct_agent *a, turn_plan *out)
+{
+    return e->has_press && e->press_news == news(a) && plan_press(a, e->press, e->stand, out);
+}
+
+static bool may_press(errand *e, oct_agent *a, turn_plan *out)
+{
+    if (e->has_press && plan_press(a, e->press, e->stand, out)) {
         return true;
     }
-    const uint64_t known = devices(a);
-    if (known == e->devices && oct_journey_explore(a) == JOURNEY_GOING) {
+    const uint64_t known = devices(a) + e->holds;
+    const bool explores = oct_way_explore(a, &out->way) == JOURNEY_GOING;
+    if (known == e->devices && explores) {
         return false;
     }
-    e->devices = known;
     wits_aim aim;
     wits_answer answer;
     if (oct_agent_break(a, oct_errand_aim(e, a, &aim)) != OCT_OK) {
         return false;
     }
     aim.learns = e->learns;
+    aim.holds = e->holds;
+    aim.explores = explores;
     if (e->learns) {
         aim.stand_count = 0;
     }
     if (oct_agent_break(a, oct_wits_ask(a, &aim, &answer)) != OCT_OK) {
         return false;
     }
-    e->has_press = answer.step == WITS_PRESS &&
-                   oct_journey_to(a, answer.stand, PRESS_TOLERANCE) <= JOURNEY_GOING;
-    e->press = answer.button;
-    e->stand = answer.stand;
-    return e->has_press;
+    if (answer.step != WITS_PRESS || !plan_press(a, answer.button, answer.stand, out)) {
+        // Remembered, so that it is not thought out again while there is something to explore.
+        e->devices = known;
+        return false;
+    }
+    out->press.is_new = true;
+    out->press.devices = known;
+    out->press.note = answer.note;
+    return true;
 }
 
-static oct_did press(void *ctx, oct_mind *mind)
+static oct_did press(errand *e, oct_agent *a, const turn_plan *plan)
 {
-    errand *const e = ctx;
-    oct_agent *const a = oct_agent_of(mind);
-    const oct_button button = oct_links_button(oct_belief_links(a->belief), e->press);
-    char name[OCT_REASON_MAX / 4];
-    (void)oct_belief_name_of(a->belief, button.panel, name, sizeof name);
-    if (a->journey.kind != JOURNEY_NONE) {
-        oct_agent_think(a, "going to press %s", name);
-        oct_journey_step(a);
-        return OCT_DID_STEP;
+    const planned_press *const p = &plan->press;
+    if (p->is_new) {
+        if (oct_agent_break(a, oct_wits_take(a, p->button, &p->note)) != OCT_OK) {
+            return OCT_DID_STEP;
+        }
+        e->has_press = true;
+        e->press = p->button;
+        e->stand = p->stand;
+        e->devices = p->devices;
     }
+    e->press_news = news(a); // all that was new has been looked at
+    if (plan->way.kind != JOURNEY_NONE) {
+        return oct_plan_go(e, a, plan);
+    }
+    const oct_button button = oct_links_button(oct_belief_links(a->belief), p->button);
     const oct_action use = {
         .verb = OCT_VERB_USE, .target = button.panel, .button = button.number, .ticks = 1};
-    oct_agent_think(a, "pressing %s %u", name, button.number);
+    (void)oct_journey_set_out(a, &plan->way);
     oct_agent_act(a, &use);
     e->has_press = false;
     return OCT_DID_DONE;
 }
 
+oct_tactic *oct_go_on_pressing(errand *e)
+{
+    return oct_plan_errand(oct_errand_keep(e), "press", goes_on_pressing, press);
+}
+
 oct_tactic *oct_press_what_helps(errand *e)
 {
-    return oct_errand_part(e, "press", may_press, press);
+    return oct_plan_errand(oct_errand_keep(e), "press", may_press, press);
 }

@@ -5,6 +5,8 @@
 
 // A direction that is off an axis by less counts as that axis.
 #define UPRIGHT 1e-9
+// Ticks between lives: more than anything that a press sets going takes.
+#define LIFE_GAP (UINT64_C(1) << 40)
 
 // ---- life ----
 
@@ -14,6 +16,7 @@ oct_history *oct_history_create(const oct_allocator *may_be_null)
     oct_history *const h = oct_alloc(&allocator, sizeof *h, _Alignof(oct_history));
     if (h) {
         *h = (oct_history){.allocator = allocator, .users = 1};
+        oct_arena_init(&h->texts, &h->allocator);
     }
     return h;
 }
@@ -33,6 +36,12 @@ void oct_history_drop(oct_history *h)
     for (size_t i = 0; i < h->doors.count; i++) {
         oct_array_free(&((history_door *)h->doors.items)[i].runs, &allocator, sizeof(door_run));
     }
+    for (size_t i = 0; i < h->sights.count; i++) {
+        oct_tree_destroy(((const history_sight *)h->sights.items)[i].own);
+    }
+    oct_array_free(&h->avoided, &allocator, sizeof(oct_button));
+    oct_array_free(&h->sights, &allocator, sizeof(history_sight));
+    oct_arena_free(&h->texts);
     oct_array_free(&h->things, &allocator, sizeof(history_thing));
     oct_array_free(&h->doors, &allocator, sizeof(history_door));
     oct_array_free(&h->presses, &allocator, sizeof(history_press));
@@ -93,13 +102,21 @@ static bool is_door(const oct_game_info *info, const oct_entity *e)
     return e->type < info->type_count && info->types[e->type].kind == OCT_KIND_DOOR;
 }
 
+static oct_result keep_name(oct_history *h, const char *name, const char **out)
+{
+    const size_t size = strlen(name) + 1;
+    char *const copy = size > 1 ? oct_arena_alloc(&h->texts, size, 1) : NULL;
+    *out = copy ? memcpy(copy, name, size) : "";
+    return copy || size == 1 ? OCT_OK : OCT_ERROR_MEMORY;
+}
+
 static oct_result add_thing(oct_history *h, const oct_game_info *info, const oct_entity *e,
                             uint64_t tick)
 {
     const uint32_t index = (uint32_t)h->things.count;
     const bool opens = is_door(info, e);
     history_thing new = {.told = *e, .first = tick, .last = tick};
-    new.told.name = "";
+    OCT_TRY(keep_name(h, e->name, &new.told.name));
     new.door = opens ? (uint32_t)h->doors.count + 1 : 0;
     OCT_TRY(oct_key_table_reserve(&h->ids, &h->allocator, 1));
     OCT_TRY(oct_array_push(&h->things, &h->allocator, sizeof new, &new));
@@ -111,29 +128,87 @@ static oct_result add_thing(oct_history *h, const oct_game_info *info, const oct
 
 // ---- doors ----
 
-static oct_result see_door(oct_history *h, history_door *d, double opening, uint64_t tick)
+// What a body may be off where it was told, metres.
+#define OFF 0.1
+
+static bool is_within(const oct_bounds *b, const oct_bounds *of, double more)
 {
-    door_run *const last = d->runs.count > 0 ? (door_run *)d->runs.items + d->runs.count - 1 : NULL;
+    return b->min.x < of->max.x + more && b->max.x > of->min.x - more &&
+           b->min.y < of->max.y + more && b->max.y > of->min.y - more &&
+           b->min.z < of->max.z + more && b->max.z > of->min.z - more;
+}
+
+bool oct_history_is_held(const oct_game_info *info, const oct_observation *seen,
+                         const oct_bounds *door)
+{
+    const oct_point at = seen->self.centre;
+    const oct_bounds own = {at, at};
+    bool is =
+        is_within(&own, door, (info->height > info->width ? info->height : info->width) / 2 + OFF);
+    for (size_t i = 0; i < seen->count && !is; i++) {
+        const oct_entity *const e = &seen->entities[i];
+        is = e->type == UINT32_MAX && is_within(&e->thing.box, door, OFF);
+    }
+    return is;
+}
+
+static oct_result see_door(oct_history *h, history_door *d, double opening, bool is_held,
+                           uint64_t tick)
+{
+    door_run *last = d->runs.count > 0 ? (door_run *)d->runs.items + d->runs.count - 1 : NULL;
+    last = last && last->life == h->life ? last : NULL;
     const uint64_t gap = last ? tick - last->last : 0;
     const history_press *const presses = h->presses.items;
     const bool is_pressed =
         last && h->presses.count > 0 && presses[h->presses.count - 1].tick >= last->last;
-    if (last && !is_pressed && gap <= WATCH_GAP && last->opening == opening) {
+    if (last && !is_pressed && gap <= WATCH_GAP && last->opening == opening &&
+        last->is_held == is_held) {
         last->last = tick;
         return OCT_OK;
     }
-    const door_run new = {tick, tick, opening, gap};
+    const door_run new = {tick, tick, opening, gap, h->life, is_held};
     return oct_array_push(&d->runs, &h->allocator, sizeof new, &new);
 }
 
 // ---- what happens ----
 
+void oct_history_begin_life(oct_history *h)
+{
+    h->life++;
+    h->offset = h->now + LIFE_GAP;
+    h->now = h->offset;
+    h->avoided.count = 0;
+}
+
+oct_result oct_history_avoid(oct_history *h, oct_button button)
+{
+    return oct_array_push(&h->avoided, &h->allocator, sizeof button, &button);
+}
+
+bool oct_history_avoids(const oct_history *h, oct_button button)
+{
+    const oct_button *const all = h->avoided.items;
+    for (size_t i = 0; i < h->avoided.count; i++) {
+        if (all[i].panel == button.panel && all[i].number == button.number) {
+            return true;
+        }
+    }
+    return false;
+}
+
 oct_result oct_history_start(oct_history *h, oct_point centre)
 {
+    // Who begins a later life where somebody began the first is the same body.
+    for (size_t i = 0; h->life > 0 && i < h->starts.count; i++) {
+        if (is_same_point(((const oct_point *)h->starts.items)[i], centre)) {
+            return OCT_OK;
+        }
+    }
     return oct_array_push(&h->starts, &h->allocator, sizeof centre, &centre);
 }
 
-static oct_result see(oct_history *h, const oct_game_info *info, const oct_entity *e, uint64_t tick)
+static oct_result see(oct_history *h, const oct_game_info *info, const oct_observation *seen,
+                      const oct_entity *e, uint64_t tick)
 {
     history_thing *t = find(h, e->thing.id);
     const bool opens = is_door(info, e);
@@ -142,18 +217,21 @@ static oct_result see(oct_history *h, const oct_game_info *info, const oct_entit
         t = find(h, e->thing.id);
     }
     t->last = tick;
-    t->is_mobile = t->is_mobile || !stands(&t->told, e, opens) ||
+    // Other bodies go where they like.
+    t->is_mobile = t->is_mobile || e->type == UINT32_MAX || !stands(&t->told, e, opens) ||
                    !is_same_point(e->velocity, (oct_point){0, 0, 0});
     return t->door > 0 && opens
-               ? see_door(h, (history_door *)h->doors.items + t->door - 1, e->opening, tick)
+               ? see_door(h, (history_door *)h->doors.items + t->door - 1, e->opening,
+                          oct_history_is_held(info, seen, &e->thing.box), tick)
                : OCT_OK;
 }
 
 oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen)
 {
-    h->now = seen->self.tick > h->now ? seen->self.tick : h->now;
+    const uint64_t tick = h->offset + seen->self.tick;
+    h->now = tick > h->now ? tick : h->now;
     for (size_t i = 0; i < seen->count; i++) {
-        OCT_TRY(see(h, info, &seen->entities[i], seen->self.tick));
+        OCT_TRY(see(h, info, seen, &seen->entities[i], tick));
     }
     return OCT_OK;
 }
@@ -168,7 +246,66 @@ void oct_history_lose(oct_history *h, uint64_t id)
 
 oct_result oct_history_press(oct_history *h, oct_button button, uint64_t tick)
 {
-    const history_press p = {tick, button};
-    h->now = tick > h->now ? tick : h->now;
+    const history_press p = {h->offset + tick, button, h->life};
+    h->now = p.tick > h->now ? p.tick : h->now;
     return oct_array_push(&h->presses, &h->allocator, sizeof p, &p);
+}
+
+bool oct_history_last_press(const oct_history *h, uint64_t *tick)
+{
+    const history_press *const all = h->presses.items;
+    const history_press *const last = h->presses.count > 0 ? &all[h->presses.count - 1] : NULL;
+    const bool is_there = last && last->life == h->life;
+    *tick = is_there ? last->tick - h->offset : 0;
+    return is_there;
+}
+
+// ---- what was in sight ----
+
+oct_result oct_history_add_sight(oct_history *h, const oct_tree *cells)
+{
+    const history_sight new = {cells, NULL};
+    return oct_array_push(&h->sights, &h->allocator, sizeof new, &new);
+}
+
+void oct_history_take_sight(oct_history *h, oct_tree *cells)
+{
+    history_sight *const all = h->sights.items;
+    for (size_t i = 0; i < h->sights.count; i++) {
+        if (all[i].cells == cells) {
+            all[i].own = cells;
+            return;
+        }
+    }
+    oct_tree_destroy(cells);
+}
+
+static bool is_same_lattice(const oct_tree *a, const oct_tree *b)
+{
+    return oct_tree_cell_size(a) == oct_tree_cell_size(b) &&
+           is_same_point(oct_tree_origin(a), oct_tree_origin(b));
+}
+
+bool oct_history_has_seen(const oct_history *h, const oct_tree *lattice, oct_vec cell)
+{
+    const history_sight *const all = h->sights.items;
+    for (size_t i = 0; i < h->sights.count; i++) {
+        if (is_same_lattice(all[i].cells, lattice) &&
+            oct_tree_label(all[i].cells, cell) != OCT_UNKNOWN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool oct_history_has_seen_box(const oct_history *h, const oct_tree *lattice, oct_box box)
+{
+    const history_sight *const all = h->sights.items;
+    for (size_t i = 0; i < h->sights.count; i++) {
+        if (is_same_lattice(all[i].cells, lattice) &&
+            (oct_tree_labels_in(all[i].cells, box) & OCT_HAS_UNKNOWN) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

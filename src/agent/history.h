@@ -5,16 +5,22 @@
 // seen alone: so everything that was told is kept here as it was told, together with when, and what
 // was once seen to change counts as something that may change again. All agents of a game write
 // into one history; nothing in it is a conclusion.
+//
+// A game that repeats exactly may be played again from its start: then the history goes on in a new
+// life. Nothing that a press has set going lasts from one life to the next, the doors are again as
+// they were at the start, and the bodies where they were. Ticks of a later life come long after
+// those of the one before.
 #ifndef OCTANT_HISTORY_H
 #define OCTANT_HISTORY_H
 
 #include "base/base_internal.h"
 #include "base/key_table.h"
 #include "octant/belief.h"
+#include "octant/tree.h"
 
 // Something that was told, as it was first seen.
 typedef struct history_thing {
-    oct_entity told; // without its name
+    oct_entity told; // its name is the history's
     uint64_t first, last;
     uint32_t door;  // of the doors, from 1; 0 = it is none
     bool is_mobile; // it was seen to move, change, appear or vanish, or was told to move
@@ -27,7 +33,9 @@ typedef struct history_thing {
 typedef struct door_run {
     uint64_t first, last; // ticks
     double opening;
-    uint64_t gap; // ticks since the run before
+    uint64_t gap;  // ticks since the run before, of the same life
+    uint32_t life; // from 0
+    bool is_held;  // a body may have been in the door's way: how the door is tells nothing then
 } door_run;
 
 typedef struct history_door {
@@ -38,30 +46,62 @@ typedef struct history_door {
 typedef struct history_press {
     uint64_t tick;
     oct_button button;
+    uint32_t life; // from 0
 } history_press;
 
-typedef struct oct_history {
+// Cells that were in sight of one agent in one life: KNOWN.
+typedef struct history_sight {
+    const oct_tree *cells;
+    oct_tree *own; // the same where the agent has gone; else NULL
+} history_sight;
+
+struct oct_history {
     oct_allocator allocator;
     uint32_t users;
+    oct_arena texts;   // names
     oct_array things;  // of history_thing
     key_table ids;     // of things
     oct_array doors;   // of history_door
     oct_array presses; // of history_press, in the order of time
-    oct_array starts;  // of oct_point: centres of the bodies when their agents first looked
+    oct_array starts;  // of oct_point: centres of the bodies at their first looks, each once
+    oct_array sights;  // of history_sight
+    oct_array avoided; // of oct_button: in this life these are pressed for a reason alone
     uint64_t now;      // the tick of the last look or press
-} oct_history;
+    uint32_t life;     // that is being played, from 0
+    uint64_t offset;   // what is added to the game's ticks in this life
+};
 
 // With one user; NULL where memory is short.
 oct_history *oct_history_create(const oct_allocator *allocator);
 oct_history *oct_history_keep(oct_history *history);
 void oct_history_drop(oct_history *history);
 
+// Everything begins again, and nothing is avoided.
+void oct_history_begin_life(oct_history *h);
+// From now on a button is not pressed out of curiosity while there is anything else to try.
+oct_result oct_history_avoid(oct_history *h, oct_button button);
+bool oct_history_avoids(const oct_history *h, oct_button button);
 oct_result oct_history_start(oct_history *h, oct_point centre);
 // What one look showed. `types` of the game say what is a door.
 oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen);
 // Something is no longer where it was.
 void oct_history_lose(oct_history *h, uint64_t id);
+// Cells that come in sight from now on; they are borrowed until they are handed over.
+oct_result oct_history_add_sight(oct_history *h, const oct_tree *cells);
+void oct_history_take_sight(oct_history *h, oct_tree *cells); // NULL is allowed
+// Whether a cell was in sight of anybody, on the lattice of a tree.
+bool oct_history_has_seen(const oct_history *h, const oct_tree *lattice, oct_vec cell);
+// Whether all cells of a box were in sight of one agent: quick, but they may have been in sight of
+// several together.
+bool oct_history_has_seen_box(const oct_history *h, const oct_tree *lattice, oct_box box);
+// At a tick of the game's.
 oct_result oct_history_press(oct_history *h, oct_button button, uint64_t tick);
+// Whether somebody has pressed something in this life, and the tick of the game of the last press.
+bool oct_history_last_press(const oct_history *h, uint64_t *tick);
+
+// Whether one of the bodies that a look shows may be in the way of a door.
+bool oct_history_is_held(const oct_game_info *info, const oct_observation *seen,
+                         const oct_bounds *door);
 
 const history_thing *oct_history_find(const oct_history *h, uint64_t id);
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Journeys: from where an agent wants to be to what its body does this turn.
 //
-// A journey is asked for anew in every turn, and goes on while it is the same one. It is planned
+// A way is asked for anew in every turn, and goes on while it is the same journey. It is planned
 // again where its way is closed or the body does not get on, once that rests; and, at once and in
-// flight, where a look has shown what it was exploring for.
+// flight, where a look has shown what it was exploring for. Whoever asks for a way gets a copy of
+// it: only the action that is chosen sets out.
 #include "agent/agent_internal.h"
 #include "agent/belief_internal.h"
 #include "octant/tree.h"
 
-#include "agent/mind_internal.h"
 #include "agent/pilot.h"
-#include "explore/frontier_cell.h"
 #include "geom/geom_internal.h"
 
 #include <math.h>
@@ -20,21 +19,13 @@
 void oct_journey_free(oct_agent *a)
 {
     oct_array_free(&a->journey.path, &a->allocator, sizeof(oct_point));
+    oct_way_free(&a->way);
+    oct_way_free(&a->to_see.way);
 }
 
-// Plans are made of what is seen now: an explorer takes for hidden what was not seen from a place
-// that it is asked at.
-static oct_result look(oct_agent *a)
+void oct_way_free(planned_way *w)
 {
-    if (a->looked == agent_self(a)->tick) {
-        return OCT_OK;
-    }
-    const uint64_t before = oct_belief_changes(a->belief);
-    OCT_TRY(oct_agent_look(a));
-    if (oct_belief_changes(a->belief) != before) {
-        oct_mind_tell_news(a->mind);
-    }
-    return OCT_OK;
+    oct_array_free(&w->path, &w->allocator, sizeof(oct_point));
 }
 
 static bool is_same(oct_point a, oct_point b)
@@ -63,17 +54,14 @@ static void note_closed(oct_agent *a, oct_point to)
 static oct_result plan_to(oct_agent *a, oct_point to, oct_exploration *out)
 {
     *out = (oct_exploration){.status = OCT_EXPLORE_UNREACHABLE};
-    a->is_hidden = false;
     if (is_closed(a, to)) {
         return OCT_OK;
     }
-    OCT_TRY(look(a));
     const uint64_t begin = agent_now(a);
-    const oct_result result =
-        oct_explorer_next_towards(a->explorer, agent_self(a)->centre, to, out);
+    const navigator *const n = &a->navigator;
+    const oct_result result = n->kind->path(n->self, agent_self(a)->centre, to, out);
     a->times.pathfinding += agent_now(a) - begin;
     a->times.paths++;
-    a->is_hidden = out->is_hidden;
     if (result == OCT_OK && out->status == OCT_EXPLORE_UNREACHABLE && !out->is_hidden) {
         note_closed(a, to);
     }
@@ -83,9 +71,9 @@ static oct_result plan_to(oct_agent *a, oct_point to, oct_exploration *out)
 
 static oct_result plan_explore(oct_agent *a, oct_exploration *out)
 {
-    OCT_TRY(look(a));
     const uint64_t begin = agent_now(a);
-    const oct_result result = oct_explorer_next(a->explorer, agent_self(a)->centre, out);
+    const navigator *const n = &a->navigator;
+    const oct_result result = n->kind->explore(n->self, agent_self(a)->centre, out);
     a->times.exploring += agent_now(a) - begin;
     a->times.explorations++;
     return result;
@@ -108,38 +96,40 @@ void oct_journey_step(oct_agent *a)
     oct_agent_act(a, &action);
 }
 
-static journey_state go_on(oct_agent *a)
+// ---- ways ----
+
+static oct_result set_path(planned_way *w, const oct_point *points, size_t count)
 {
-    a->journey.turn = a->turns;
+    OCT_TRY(oct_array_reserve(&w->path, &w->allocator, sizeof(oct_point), count + 1));
+    memcpy(w->path.items, points, count * sizeof *points);
+    w->path.count = count;
+    return OCT_OK;
+}
+
+static journey_state draw(oct_agent *a, journey_kind kind, oct_point to,
+                          const oct_exploration *plan, planned_way *out)
+{
+    const oct_path *const path = &plan->path;
+    if (oct_agent_break(a, set_path(out, path->points, path->point_count)) != OCT_OK) {
+        return JOURNEY_BROKEN;
+    }
+    // Ways over cells end in the middle of the last one.
+    oct_point *const points = out->path.items;
+    if (kind == JOURNEY_TO && !is_same(points[out->path.count - 1], to)) {
+        points[out->path.count++] = to;
+    }
+    out->kind = kind;
+    out->goes_on = false;
+    out->to = to;
+    out->frontier = plan->frontier;
     return JOURNEY_GOING;
 }
 
-static journey_state set_out(oct_agent *a, journey_kind kind, oct_point to,
-                             const oct_exploration *plan)
+static journey_state go_on(const oct_agent *a, planned_way *out)
 {
-    journey *const j = &a->journey;
-    const oct_path *const path = &plan->path;
-    j->kind = JOURNEY_NONE;
-    oct_result result =
-        oct_array_reserve(&j->path, &a->allocator, sizeof(oct_point), path->point_count + 1);
-    if (result == OCT_OK) {
-        oct_point *const points = j->path.items;
-        memcpy(points, path->points, path->point_count * sizeof *points);
-        j->path.count = path->point_count;
-        // Ways over cells end in the middle of the last one.
-        if (kind == JOURNEY_TO && !is_same(points[j->path.count - 1], to)) {
-            points[j->path.count++] = to;
-        }
-        result = oct_pilot_follow(a->pilot, points, j->path.count);
-    }
-    if (oct_agent_break(a, result) != OCT_OK) {
-        return JOURNEY_BROKEN;
-    }
-    j->kind = kind;
-    j->to = to;
-    j->frontier = plan->frontier;
-    j->status = OCT_PILOT_FLYING;
-    return go_on(a);
+    out->kind = a->journey.kind;
+    out->goes_on = true;
+    return JOURNEY_GOING;
 }
 
 // Whether the journey under way is this one, without a break.
@@ -170,8 +160,7 @@ static bool is_over(const oct_agent *a)
 
 static bool still_shows(const oct_agent *a)
 {
-    return frontier_cell(oct_belief_map(a->belief), a->is_bounded ? &a->bounds : NULL,
-                         a->journey.frontier);
+    return a->navigator.kind->shows(a->navigator.self, a->journey.frontier);
 }
 
 // A way to what is inside something ends beside it: that may not be near enough.
@@ -182,17 +171,17 @@ static bool ends_near(const oct_exploration *plan, oct_point to, double toleranc
     return count > 0 && point_length(point_sub(points[count - 1], to)) <= tolerance;
 }
 
-journey_state oct_journey_to(oct_agent *a, oct_point to, double tolerance)
+journey_state oct_way_to(oct_agent *a, oct_point to, double tolerance, planned_way *out)
 {
     if (oct_agent_rests(a) && point_length(point_sub(agent_self(a)->centre, to)) <= tolerance) {
-        a->journey.kind = JOURNEY_NONE;
+        out->kind = JOURNEY_NONE;
         return JOURNEY_THERE;
     }
     if (is_under_way(a, JOURNEY_TO, to) && !is_over(a)) {
-        return go_on(a);
+        return go_on(a, out);
     }
     // What has to be seen first was not seen yet.
-    if (is_under_way(a, JOURNEY_TOWARDS, to) && !is_over(a) && still_shows(a)) {
+    if (oct_journey_is_towards(a, to)) {
         return JOURNEY_NO_WAY;
     }
     oct_exploration plan;
@@ -200,42 +189,129 @@ journey_state oct_journey_to(oct_agent *a, oct_point to, double tolerance)
         return JOURNEY_BROKEN;
     }
     return plan.status == OCT_EXPLORE_ARRIVE && ends_near(&plan, to, tolerance)
-               ? set_out(a, JOURNEY_TO, to, &plan)
+               ? draw(a, JOURNEY_TO, to, &plan, out)
                : JOURNEY_NO_WAY;
 }
 
-journey_state oct_journey_towards(oct_agent *a, oct_point to)
+journey_state oct_way_towards(oct_agent *a, oct_point to, planned_way *out)
 {
-    if (is_under_way(a, JOURNEY_TOWARDS, to) && !is_over(a) && still_shows(a)) {
-        return go_on(a);
+    if (oct_journey_is_towards(a, to)) {
+        return go_on(a, out);
     }
     oct_exploration plan;
     if (oct_agent_break(a, plan_to(a, to, &plan)) != OCT_OK) {
         return JOURNEY_BROKEN;
     }
     if (plan.status == OCT_EXPLORE_GO) {
-        return set_out(a, JOURNEY_TOWARDS, to, &plan);
+        return draw(a, JOURNEY_TOWARDS, to, &plan, out);
     }
     const double near = 2.0 * oct_tree_cell_size(oct_map_tree(oct_belief_map(a->belief)));
     return plan.status == OCT_EXPLORE_ARRIVE && ends_near(&plan, to, near)
-               ? set_out(a, JOURNEY_TO, to, &plan)
+               ? draw(a, JOURNEY_TO, to, &plan, out)
                : JOURNEY_NO_WAY;
+}
+
+// Several guards ask it in one turn: one answer serves all of them.
+static oct_result ask_explore(oct_agent *a)
+{
+    explore_answer *const answer = &a->to_see;
+    const uint64_t revision = oct_tree_revision(oct_map_tree(oct_belief_map(a->belief)));
+    const uint64_t looks = oct_belief_looks(a->belief);
+    if (answer->is && answer->turn == a->turns && answer->looks == looks &&
+        answer->revision == revision) {
+        return OCT_OK;
+    }
+    oct_exploration plan;
+    answer->is = false;
+    OCT_TRY(plan_explore(a, &plan));
+    const oct_point nowhere = {0, 0, 0};
+    if (plan.status == OCT_EXPLORE_GO &&
+        draw(a, JOURNEY_EXPLORE, nowhere, &plan, &answer->way) == JOURNEY_BROKEN) {
+        return OCT_ERROR_MEMORY;
+    }
+    answer->is = true;
+    answer->turn = a->turns;
+    answer->looks = looks;
+    answer->revision = revision;
+    answer->status = plan.status;
+    return OCT_OK;
+}
+
+// A copy that has a path of its own.
+static oct_result copy_way(const planned_way *from, planned_way *to)
+{
+    OCT_TRY(set_path(to, from->path.items, from->path.count));
+    to->kind = from->kind;
+    to->goes_on = from->goes_on;
+    to->to = from->to;
+    to->frontier = from->frontier;
+    return OCT_OK;
+}
+
+journey_state oct_way_explore(oct_agent *a, planned_way *out)
+{
+    if (is_under_way(a, JOURNEY_EXPLORE, (oct_point){0, 0, 0}) && !is_over(a) && still_shows(a)) {
+        return go_on(a, out);
+    }
+    if (oct_agent_break(a, ask_explore(a)) != OCT_OK) {
+        return JOURNEY_BROKEN;
+    }
+    if (a->to_see.status != OCT_EXPLORE_GO) {
+        return a->to_see.status == OCT_EXPLORE_BOUNDED ? JOURNEY_BOUNDED : JOURNEY_NO_WAY;
+    }
+    return oct_agent_break(a, copy_way(&a->to_see.way, out)) == OCT_OK ? JOURNEY_GOING
+                                                                       : JOURNEY_BROKEN;
+}
+
+// ---- setting out ----
+
+static oct_result follow(oct_agent *a, const planned_way *w)
+{
+    journey *const j = &a->journey;
+    OCT_TRY(oct_array_reserve(&j->path, &a->allocator, sizeof(oct_point), w->path.count));
+    memcpy(j->path.items, w->path.items, w->path.count * sizeof(oct_point));
+    j->path.count = w->path.count;
+    return oct_pilot_follow(a->pilot, j->path.items, j->path.count);
+}
+
+bool oct_journey_set_out(oct_agent *a, const planned_way *w)
+{
+    journey *const j = &a->journey;
+    if (!w->goes_on || w->kind == JOURNEY_NONE) {
+        j->kind = JOURNEY_NONE;
+    }
+    if (w->kind == JOURNEY_NONE) {
+        return true;
+    }
+    if (!w->goes_on) {
+        if (oct_agent_break(a, follow(a, w)) != OCT_OK) {
+            return false;
+        }
+        j->kind = w->kind;
+        j->to = w->to;
+        j->frontier = w->frontier;
+        j->status = OCT_PILOT_FLYING;
+    }
+    j->turn = a->turns;
+    return true;
+}
+
+static journey_state set_out(oct_agent *a, journey_state state)
+{
+    return state <= JOURNEY_GOING && !oct_journey_set_out(a, &a->way) ? JOURNEY_BROKEN : state;
+}
+
+journey_state oct_journey_to(oct_agent *a, oct_point to, double tolerance)
+{
+    return set_out(a, oct_way_to(a, to, tolerance, &a->way));
 }
 
 journey_state oct_journey_explore(oct_agent *a)
 {
-    const oct_point nowhere = {0, 0, 0};
-    if (is_under_way(a, JOURNEY_EXPLORE, nowhere) && !is_over(a) && still_shows(a)) {
-        return go_on(a);
-    }
-    oct_exploration plan;
-    if (oct_agent_break(a, plan_explore(a, &plan)) != OCT_OK) {
-        return JOURNEY_BROKEN;
-    }
-    return plan.status == OCT_EXPLORE_GO        ? set_out(a, JOURNEY_EXPLORE, nowhere, &plan)
-           : plan.status == OCT_EXPLORE_BOUNDED ? JOURNEY_BOUNDED
-                                                : JOURNEY_NO_WAY;
+    return set_out(a, oct_way_explore(a, &a->way));
 }
+
+// ---- questions ----
 
 bool oct_journey_is_towards(const oct_agent *a, oct_point to)
 {

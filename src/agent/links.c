@@ -463,6 +463,20 @@ oct_door_state oct_links_predict_press(const oct_links *links, uint32_t index, u
     return oct_links_predict_presses(links, index, &button, 1);
 }
 
+bool oct_links_sum(const oct_links *links, uint32_t index, bool with_start, const uint32_t *buttons,
+                   size_t count, bool *value)
+{
+    uint64_t columns[LINK_WORDS_MAX] = {with_start};
+    for (size_t i = 0; i < count; i++) {
+        OCT_ASSERT(buttons[i] < oct_links_buttons(links));
+        link_flip(columns, 1 + buttons[i]);
+    }
+    const door *const d = door_at(links, index);
+    *value = false;
+    oct_link_rows_reduce(&d->rows, columns, value);
+    return !is_odd(d) && is_zero(columns, links->words);
+}
+
 // Seeing the door now adds one equation, `now`. If it is certain already, it says nothing, and
 // after the press it says what the link is. Else it decides the link if and only if the two are
 // the same up to what is certain.

@@ -10,6 +10,12 @@ oct_advice oct_links_advise(const oct_links *links, uint32_t button, uint32_t do
 // The same after one more press, or after several, in any order.
 oct_door_state oct_links_predict_press(const oct_links *links, uint32_t door, uint32_t button);
 
+// What a door's links to several buttons add up to, with how it was at the start or without. False
+// where that is not certain. Linear: the value of a sum of sums is the sum of their values, also
+// where it is not certain.
+bool oct_links_sum(const oct_links *links, uint32_t door, bool with_start, const uint32_t *buttons,
+                   size_t count, bool *value);
+
 // As it is by now.
 uint64_t oct_links_settle(const oct_links *links);
 

@@ -37,10 +37,11 @@ typedef struct ltl_atom {
 
 // What a rest is a function of. All are false where no state comes any more.
 typedef enum variable_kind {
-    VARIABLE_MORE, // a state comes
-    VARIABLE_ATOM, // one comes, of which an atom is true
-    VARIABLE_NEXT, // one comes, and of what comes after it `a` is true
-    VARIABLE_UNTIL // some state comes from which on `b` is true, and from all before it `a`
+    VARIABLE_MORE,  // a state comes
+    VARIABLE_ATOM,  // one comes, of which an atom is true
+    VARIABLE_NEXT,  // one comes, and of what comes after it `a` is true
+    VARIABLE_UNTIL, // some state comes from which on `b` is true, and from all before it `a`
+    VARIABLE_CHOICE // of the atom before it: its value in the present state, where it is undecided
 } variable_kind;
 
 typedef struct ltl_variable {
@@ -56,10 +57,13 @@ typedef struct ltl_run {
     bdd d;
     oct_array variables; // number 1 is the first
     uint32_t whole;      // what is asked of the whole run
-    uint32_t rest;       // what is asked of the states to come
-    size_t limit;        // nodes from which on it is swept
-    uint64_t steps;      // tried, also in former runs
+    // What is asked of the states to come, if all that was undecided had its worse and its better
+    // value: the conjunction and the disjunction over all values.
+    uint32_t lower, upper;
+    size_t limit;   // nodes from which on it is swept
+    uint64_t steps; // tried, also in former runs
     uint64_t states, decided;
+    bool was_undecided; // an atom was, in this step
 } ltl_run;
 
 struct oct_ltl {
@@ -88,8 +92,12 @@ uint64_t oct_ltl_decided(const oct_ltl *formula);
 // OPEN, also where no run has begun; or what it is whatever comes.
 oct_ltl_verdict oct_ltl_now(const oct_ltl *formula);
 
-// What it is if the run ends here: SATISFIED or VIOLATED; OPEN only where none has begun.
+// What it is if the run ends here: SATISFIED, VIOLATED or UNDECIDED; OPEN only where none has
+// begun.
 oct_ltl_verdict oct_ltl_end(const oct_ltl *formula);
+
+// Whether the values of atoms that were undecided still matter.
+bool oct_ltl_is_split(const oct_ltl *formula);
 
 // States told so far, and the one (from 0) that decided it; UINT64_MAX where none has, as before
 // the first state.

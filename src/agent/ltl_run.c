@@ -8,6 +8,11 @@
 // as weak next is not next not. A rest is a Boolean function of the formula's atoms, nexts and
 // untils, kept as a decision diagram: so equal rests are the same number, and there are finitely
 // many, however long the run is. What is no longer in use is swept out now and then.
+//
+// Where atoms are undecided there are several rests, one for each of their values. Two functions
+// stand for all of them: progression goes through conjunctions and disjunctions, so the progression
+// of the conjunction of all rests is the conjunction of their progressions. The first is true where
+// all are, the second where one is.
 #include "agent/ltl_internal.h"
 
 // Nodes that are not worth sweeping, and how many times those in use there may be otherwise.
@@ -56,7 +61,13 @@ static oct_result find_variable(oct_ltl *formula, ltl_variable wanted, uint32_t 
     uint32_t number;
     OCT_TRY(oct_bdd_variable(&run->d, &number, &wanted.edge));
     *edge = wanted.edge;
-    return oct_array_push(&run->variables, &run->d.allocator, sizeof wanted, &wanted);
+    OCT_TRY(oct_array_push(&run->variables, &run->d.allocator, sizeof wanted, &wanted));
+    if (wanted.kind != VARIABLE_ATOM) {
+        return OCT_OK;
+    }
+    ltl_variable choice = {.kind = VARIABLE_CHOICE};
+    OCT_TRY(oct_bdd_variable(&run->d, &number, &choice.edge));
+    return oct_array_push(&run->variables, &run->d.allocator, sizeof choice, &choice);
 }
 
 // True where a state comes and the function is true; itself where it is false without one.
@@ -172,7 +183,7 @@ oct_result oct_ltl_begin(oct_ltl *formula)
         }
         formula->is_begun = true;
     }
-    run->rest = run->whole;
+    run->lower = run->upper = run->whole;
     run->states = 0;
     run->decided = UINT64_MAX;
     return OCT_OK;
@@ -192,7 +203,8 @@ static void sweep(ltl_run *run)
         bdd_note(d, v->b);
     }
     bdd_note(d, run->whole);
-    bdd_note(d, run->rest);
+    bdd_note(d, run->lower);
+    bdd_note(d, run->upper);
     oct_bdd_sweep(d);
     for (uint32_t i = 1; i <= count; i++) {
         ltl_variable *const v = variable_at(run, i);
@@ -201,20 +213,28 @@ static void sweep(ltl_run *run)
         v->b = bdd_moved(d, v->b);
     }
     run->whole = bdd_moved(d, run->whole);
-    run->rest = bdd_moved(d, run->rest);
+    run->lower = bdd_moved(d, run->lower);
+    run->upper = bdd_moved(d, run->upper);
     const size_t limit = NODES_TIMES * d->nodes.count;
     run->limit = limit > NODES_MIN ? limit : NODES_MIN;
 }
 
-// Notes the nodes whose rests are needed for the rest's own: those below it, and what untils are
-// made of. Each stands before what needs it.
+static uint32_t last_node(const ltl_run *run)
+{
+    const uint32_t lower = edge_node(run->lower), upper = edge_node(run->upper);
+    return lower > upper ? lower : upper;
+}
+
+// Notes the nodes whose rests are needed for those of the two functions: those below them, and what
+// untils are made of. Each stands before what needs it.
 static void note_needed(ltl_run *run)
 {
     bdd *const d = &run->d;
     const bdd_node *const nodes = bdd_nodes(d);
     oct_bdd_clear_notes(d);
-    bdd_note(d, run->rest);
-    for (uint32_t i = edge_node(run->rest); i > 0; i--) {
+    bdd_note(d, run->lower);
+    bdd_note(d, run->upper);
+    for (uint32_t i = last_node(run); i > 0; i--) {
         if (!bdd_notes(d)[i]) {
             continue;
         }
@@ -235,10 +255,27 @@ static uint32_t rest_of(const bdd *d, uint32_t edge)
     return bdd_notes(d)[edge_node(edge)] ^ (edge & 1u);
 }
 
+// One that is undecided stands for itself until the whole is known.
+static uint32_t ask_atom(oct_ltl *formula, ltl_variable *v, void *state)
+{
+    const ltl_atom *const atom = (const ltl_atom *)formula->atoms.items + v->atom;
+    ltl_variable *const choice = v + 1;
+    switch (atom->ask(atom->hook.ctx, state)) {
+    case OCT_FALSE:
+        return EDGE_FALSE;
+    case OCT_TRUE:
+        return EDGE_TRUE;
+    case OCT_UNDECIDED:
+        break;
+    }
+    choice->stepped = formula->run.steps;
+    formula->run.was_undecided = true;
+    return choice->edge;
+}
+
 static oct_result step_variable(oct_ltl *formula, ltl_variable *v, void *state)
 {
     ltl_run *const run = &formula->run;
-    const ltl_atom *const atoms = formula->atoms.items;
     if (v->stepped == run->steps) {
         return OCT_OK;
     }
@@ -247,7 +284,10 @@ static oct_result step_variable(oct_ltl *formula, ltl_variable *v, void *state)
         v->rest = EDGE_TRUE;
         break;
     case VARIABLE_ATOM:
-        v->rest = atoms[v->atom].ask(atoms[v->atom].hook.ctx, state) ? EDGE_TRUE : EDGE_FALSE;
+        v->rest = ask_atom(formula, v, state);
+        break;
+    case VARIABLE_CHOICE: // no rest is made of them
+        OCT_ASSERT(false);
         break;
     case VARIABLE_NEXT:
         v->rest = v->a;
@@ -261,14 +301,65 @@ static oct_result step_variable(oct_ltl *formula, ltl_variable *v, void *state)
     return OCT_OK;
 }
 
+// What a function becomes where a variable has a value.
+static oct_result restrict_edge(ltl_run *run, uint32_t edge, uint32_t variable, bool value,
+                                uint32_t *out)
+{
+    bdd *const d = &run->d;
+    oct_bdd_clear_notes(d);
+    bdd_note(d, edge);
+    for (uint32_t i = edge_node(edge); i > 0; i--) {
+        if (bdd_notes(d)[i]) {
+            bdd_note(d, bdd_nodes(d)[i].low);
+            bdd_note(d, bdd_nodes(d)[i].high);
+        }
+    }
+    bdd_notes(d)[0] = EDGE_FALSE;
+    for (uint32_t i = 1; i <= edge_node(edge); i++) {
+        if (!bdd_notes(d)[i]) {
+            continue;
+        }
+        const bdd_node node = bdd_nodes(d)[i];
+        uint32_t rest = rest_of(d, value ? node.high : node.low);
+        if (node.variable != variable) {
+            OCT_TRY(oct_bdd_choose(d, variable_at(run, node.variable)->edge, rest_of(d, node.low),
+                                   rest_of(d, node.high), &rest));
+        }
+        bdd_notes(d)[i] = rest;
+    }
+    *out = rest_of(d, edge);
+    return OCT_OK;
+}
+
+// Both values of all that is undecided in this state, in place of it.
+static oct_result take_both(ltl_run *run, uint32_t *lower, uint32_t *upper)
+{
+    for (uint32_t i = 1; i <= run->variables.count && run->was_undecided; i++) {
+        const ltl_variable *const v = variable_at(run, i);
+        if (v->kind != VARIABLE_CHOICE || v->stepped != run->steps) {
+            continue;
+        }
+        uint32_t one, other;
+        OCT_TRY(restrict_edge(run, *lower, i, false, &one));
+        OCT_TRY(restrict_edge(run, *lower, i, true, &other));
+        OCT_TRY(oct_bdd_and(&run->d, one, other, lower));
+        OCT_TRY(restrict_edge(run, *upper, i, false, &one));
+        OCT_TRY(restrict_edge(run, *upper, i, true, &other));
+        OCT_TRY(oct_bdd_or(&run->d, one, other, upper));
+    }
+    return OCT_OK;
+}
+
 // From the nodes below to those above: what each variable asks of the states to come in its place.
-static oct_result progress(oct_ltl *formula, void *state, uint32_t *out)
+static oct_result progress(oct_ltl *formula, void *state, uint32_t *lower, uint32_t *upper)
 {
     ltl_run *const run = &formula->run;
     bdd *const d = &run->d;
     note_needed(run);
     run->steps++;
-    for (uint32_t i = 1; i <= edge_node(run->rest); i++) {
+    run->was_undecided = false;
+    const uint32_t last = last_node(run);
+    for (uint32_t i = 1; i <= last; i++) {
         if (!bdd_notes(d)[i]) {
             continue;
         }
@@ -279,8 +370,9 @@ static oct_result progress(oct_ltl *formula, void *state, uint32_t *out)
         OCT_TRY(oct_bdd_choose(d, v->rest, rest_of(d, node.low), rest_of(d, node.high), &rest));
         bdd_notes(d)[i] = rest;
     }
-    *out = rest_of(d, run->rest);
-    return OCT_OK;
+    *lower = rest_of(d, run->lower);
+    *upper = rest_of(d, run->upper);
+    return take_both(run, lower, upper);
 }
 
 oct_result oct_ltl_step(oct_ltl *formula, void *state, oct_ltl_verdict *out)
@@ -289,14 +381,15 @@ oct_result oct_ltl_step(oct_ltl *formula, void *state, oct_ltl_verdict *out)
         return OCT_ERROR_ARGUMENT;
     }
     ltl_run *const run = &formula->run;
-    if (!edge_is_constant(run->rest)) {
+    if (oct_ltl_now(formula) == OCT_LTL_OPEN) {
         if (run->d.nodes.count > run->limit || run->d.places.count > KEYS_TIMES * run->limit) {
             sweep(run);
         }
-        uint32_t rest;
-        OCT_TRY(progress(formula, state, &rest));
-        run->rest = rest;
-        run->decided = edge_is_constant(rest) ? run->states : UINT64_MAX;
+        uint32_t lower, upper;
+        OCT_TRY(progress(formula, state, &lower, &upper));
+        run->lower = lower;
+        run->upper = upper;
+        run->decided = oct_ltl_now(formula) != OCT_LTL_OPEN ? run->states : UINT64_MAX;
     }
     run->states++;
     if (out) {
@@ -307,10 +400,16 @@ oct_result oct_ltl_step(oct_ltl *formula, void *state, oct_ltl_verdict *out)
 
 oct_ltl_verdict oct_ltl_now(const oct_ltl *formula)
 {
-    if (!formula->is_begun || !edge_is_constant(formula->run.rest)) {
-        return OCT_LTL_OPEN;
-    }
-    return formula->run.rest == EDGE_TRUE ? OCT_LTL_SATISFIED : OCT_LTL_VIOLATED;
+    const ltl_run *const run = &formula->run;
+    return !formula->is_begun         ? OCT_LTL_OPEN
+           : run->lower == EDGE_TRUE  ? OCT_LTL_SATISFIED
+           : run->upper == EDGE_FALSE ? OCT_LTL_VIOLATED
+                                      : OCT_LTL_OPEN;
+}
+
+bool oct_ltl_is_split(const oct_ltl *formula)
+{
+    return formula->is_begun && formula->run.lower != formula->run.upper;
 }
 
 oct_ltl_verdict oct_ltl_end(const oct_ltl *formula)
@@ -318,8 +417,10 @@ oct_ltl_verdict oct_ltl_end(const oct_ltl *formula)
     if (!formula->is_begun) {
         return OCT_LTL_OPEN;
     }
-    return oct_bdd_at_false(&formula->run.d, formula->run.rest) ? OCT_LTL_SATISFIED
-                                                                : OCT_LTL_VIOLATED;
+    const ltl_run *const run = &formula->run;
+    return oct_bdd_at_false(&run->d, run->lower)    ? OCT_LTL_SATISFIED
+           : !oct_bdd_at_false(&run->d, run->upper) ? OCT_LTL_VIOLATED
+                                                    : OCT_LTL_UNDECIDED;
 }
 
 uint64_t oct_ltl_states(const oct_ltl *formula)

@@ -27,6 +27,7 @@ oct_result oct_mind_create(const oct_mind_def *def, oct_mind **out)
     }
     *m = (oct_mind){.allocator = own,
                     .state = def->state,
+                    .refresh = def->refresh,
                     .random = oct_random_seed(def->seed),
                     .event = def->event,
                     .event_ctx = def->event_ctx,
@@ -104,20 +105,63 @@ void oct_reason_write(char *reason, const char *format, va_list arguments)
     cut(reason, length > 0 ? (size_t)length : 0);
 }
 
-void oct_mind_because(oct_mind *mind, bool is_undecided, const char *format, ...)
+static void say(oct_mind *mind, oct_ground ground, const char *format, va_list arguments)
 {
     if (!mind->may_speak) {
         return;
     }
     // Its own words may be among the arguments.
     char said[OCT_REASON_MAX];
+    oct_reason_write(said, format, arguments);
+    oct_reason_copy(mind->said, said);
+    mind->said_ground = ground;
+    mind->has_said = true;
+}
+
+void oct_mind_because(oct_mind *mind, bool is_undecided, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    oct_reason_write(said, format, arguments);
+    say(mind, is_undecided ? ground_none : ground_witness, format, arguments);
     va_end(arguments);
-    oct_reason_copy(mind->said, said);
-    mind->said_undecided = is_undecided;
-    mind->has_said = true;
+}
+
+void oct_mind_because_of(oct_mind *mind, oct_ground ground, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(mind, ground, format, arguments);
+    va_end(arguments);
+}
+
+void oct_mind_listen(oct_mind *mind)
+{
+    mind->doubts = 0;
+}
+
+uint32_t oct_mind_doubts(const oct_mind *mind)
+{
+    return mind->doubts;
+}
+
+const char *oct_mind_first_doubt(const oct_mind *mind)
+{
+    return mind->doubts > 0 ? mind->doubt : "";
+}
+
+void oct_mind_forget_doubts(oct_mind *mind, uint32_t count)
+{
+    mind->doubts = count < mind->doubts ? count : mind->doubts;
+}
+
+void oct_mind_doubt(oct_mind *mind, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (mind->doubts++ == 0) {
+        oct_reason_write(mind->doubt, format, arguments);
+    }
+    va_end(arguments);
 }
 
 // ---- turns ----
@@ -155,7 +199,7 @@ static void run(oct_mind *m)
         is_over = oct_mind_step(m);
     }
     if (m->lacks_memory) {
-        oct_mind_fail_from(m, 0, "", false);
+        oct_mind_fail_from(m, 0, "", ground_none);
     }
 }
 
@@ -216,9 +260,15 @@ const char *oct_mind_reason(const oct_mind *mind, bool *is_undecided)
 {
     const bool has_failed = mind->goal && mind->goal->status == OCT_GOAL_FAILED;
     if (is_undecided) {
-        *is_undecided = has_failed && mind->goal->reason_is_undecided;
+        *is_undecided = has_failed && mind->goal->ground.kind == OCT_PROOF_NONE;
     }
     return has_failed ? mind->goal->reason : "";
+}
+
+oct_ground oct_mind_ground(const oct_mind *mind)
+{
+    const bool has_failed = mind->goal && mind->goal->status == OCT_GOAL_FAILED;
+    return has_failed ? mind->goal->ground : ground_none;
 }
 
 // ---- views ----

@@ -7,8 +7,11 @@
 
 // How to create a mind. Start from oct_mind_def_default().
 typedef struct oct_mind_def {
-    void *state;              // oct_mind_state gives it back
-    uint64_t seed;            // of ANYof; default 1
+    void *state;   // oct_mind_state gives it back
+    uint64_t seed; // of ANYof; default 1
+    // Asked where CHECK, IF, WHILE or REPEATuntil rests on something undecided: whether more is
+    // known now, so that they are asked again, once; NULL = never.
+    bool (*refresh)(void *state);
     oct_mind_event_fn *event; // told of everything; NULL = nobody
     void *event_ctx;
     const oct_allocator *allocator; // copied; NULL = malloc
@@ -48,8 +51,17 @@ const char *oct_mind_goal(const oct_mind *mind);
 // Turns in which it had something to pursue.
 uint64_t oct_mind_turns(const oct_mind *mind);
 
+// Doubts that were told since the mind began to listen: how many, and the first of them ("" where
+// there is none). Who asks something that is of no consequence forgets the later ones.
+void oct_mind_listen(oct_mind *mind);
+uint32_t oct_mind_doubts(const oct_mind *mind);
+const char *oct_mind_first_doubt(const oct_mind *mind);
+void oct_mind_forget_doubts(oct_mind *mind, uint32_t count);
+
 // Why the goal failed; "" where it did not. `is_undecided` (may be NULL) as it was said.
 const char *oct_mind_reason(const oct_mind *mind, bool *is_undecided);
+// What that rests on; NONE where the goal has not failed.
+oct_ground oct_mind_ground(const oct_mind *mind);
 
 // Visits all goals, from the whole to the parts, left to right; return false to stop.
 bool oct_mind_goals(const oct_mind *mind, oct_goal_view_fn *visit, void *ctx);

@@ -12,6 +12,11 @@
 
 #include <stdarg.h>
 
+// ---- what failures rest on ----
+
+static const oct_ground ground_none = {.kind = OCT_PROOF_NONE};
+static const oct_ground ground_witness = {.kind = OCT_PROOF_WITNESS};
+
 // ---- text ----
 
 // A copy of a string; all zero where there is none.
@@ -111,7 +116,7 @@ struct oct_goal {
     bool is_aborted;
     oct_tactic *goes_on; // the part of its tactic that has its turn; NULL = the whole
     bool runs_on;        // that is an action that has said MORE
-    bool reason_is_undecided;
+    oct_ground ground;   // of its failure
     char reason[OCT_REASON_MAX];
 };
 
@@ -129,6 +134,7 @@ void oct_goal_free(oct_goal *goal);
 struct oct_mind {
     oct_allocator allocator;
     void *state;
+    bool (*refresh)(void *state);
     oct_random random;
     oct_mind_event_fn *event;
     void *event_ctx;
@@ -139,14 +145,17 @@ struct oct_mind {
     uint64_t turns, tick;
     uint32_t concluded; // goals, in this turn
     bool is_turning;
-    bool has_news; // its state has changed while a tactic was asked
     bool lacks_memory;
     const char *action; // of the last turn
 
     // What was said in this round of the leaf.
     bool may_speak; // a function of the leaf's, or of what stands for one, is being called
-    bool has_said, said_undecided;
+    bool has_said;
+    oct_ground said_ground;
     char said[OCT_REASON_MAX];
+    // What was told to be undecided since it began to listen.
+    uint32_t doubts;
+    char doubt[OCT_REASON_MAX]; // the first
 };
 
 // Reasons have OCT_REASON_MAX bytes; what does not fit is cut.
@@ -157,16 +166,11 @@ void oct_reason_write(char *reason, const char *format, va_list arguments);
 void oct_mind_begin(oct_mind *m, oct_goal *goal);
 
 // Fails the goal at a depth of the path, and all below it.
-void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is_undecided);
+void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, oct_ground ground);
 
 // Asks the handlers on the path, the outermost first, and begins the goal of the first that wants
 // to.
 void oct_mind_interrupt(oct_mind *m);
-
-// For guards: the state has changed since others were asked. Before it aborts the tactic is asked
-// once more; actions that give up ask whether that was said.
-void oct_mind_tell_news(oct_mind *m);
-bool oct_mind_has_news(const oct_mind *m);
 
 // For actions: whether this one goes on, having said MORE when it last ran. Else it begins, be it
 // anew: what it has noted of an earlier time is void.

@@ -79,12 +79,12 @@ void oct_mind_begin(oct_mind *m, oct_goal *goal)
 }
 
 // Concludes the last goal of the path. Where memory was short no answer counts.
-static void conclude(oct_mind *m, oct_goal_status status, const char *reason, bool is_undecided)
+static void conclude(oct_mind *m, oct_goal_status status, const char *reason, oct_ground ground)
 {
     oct_goal *const goal = m->path[m->depth - 1];
     goal->status = m->lacks_memory ? OCT_GOAL_FAILED : status;
     goal->ended = m->tick;
-    goal->reason_is_undecided = is_undecided && !m->lacks_memory;
+    goal->ground = m->lacks_memory ? ground_none : ground;
     oct_reason_copy(goal->reason, m->lacks_memory ? "out of memory" : reason);
     tell(m, OCT_MIND_ENDS, m->depth - 1, goal->reason);
     m->depth--;
@@ -93,13 +93,13 @@ static void conclude(oct_mind *m, oct_goal_status status, const char *reason, bo
 
 static void succeed(oct_mind *m)
 {
-    conclude(m, OCT_GOAL_SUCCESS, "", false);
+    conclude(m, OCT_GOAL_SUCCESS, "", ground_none);
 }
 
-void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is_undecided)
+void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, oct_ground ground)
 {
     while (m->depth > depth) {
-        conclude(m, OCT_GOAL_FAILED, reason, is_undecided);
+        conclude(m, OCT_GOAL_FAILED, reason, ground);
     }
 }
 
@@ -107,43 +107,67 @@ void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, bool is
 static void fail(oct_mind *m, const char *otherwise)
 {
     if (m->has_said) {
-        conclude(m, OCT_GOAL_FAILED, m->said, m->said_undecided);
+        conclude(m, OCT_GOAL_FAILED, m->said, m->said_ground);
         return;
     }
     char reason[OCT_REASON_MAX];
     write_reason(reason, "%s %s", m->path[m->depth - 1]->name, otherwise);
-    conclude(m, OCT_GOAL_FAILED, reason, false);
+    conclude(m, OCT_GOAL_FAILED, reason, ground_witness);
+}
+
+// Fails the last goal because what it asked is not known.
+static void fail_in_doubt(oct_mind *m)
+{
+    char reason[OCT_REASON_MAX];
+    if (m->has_said) {
+        write_reason(reason, "%s (not certain: %s)", m->said, m->doubt);
+    } else {
+        write_reason(reason, "whether %s holds is not known: %s", m->path[m->depth - 1]->name,
+                     m->doubt);
+    }
+    conclude(m, OCT_GOAL_FAILED, reason, ground_none);
 }
 
 // As the child did.
 static void pass_up(oct_mind *m, const oct_goal *child)
 {
-    conclude(m, child->status, child->reason, child->reason_is_undecided);
+    conclude(m, child->status, child->reason, child->ground);
 }
 
 // ---- questions ----
 
-// Only a leaf, CHECK and DEPLOY have something to say.
+// Only a leaf, CHECK and DEPLOY have something to say. Doubts about the answer are noted.
 static bool ask(oct_mind *m, oct_test_fn *test, const oct_hook *hook, bool may_speak)
 {
     m->may_speak = may_speak;
+    oct_mind_listen(m);
     const bool answer = test(hook->ctx, m);
     m->may_speak = false;
     return answer;
 }
 
+// What is undecided may be so because nobody has looked.
+static bool ask_goal(oct_mind *m, const oct_goal *goal, bool may_speak)
+{
+    const bool answer = ask(m, goal->test, &goal->hook, may_speak);
+    return m->doubts > 0 && m->refresh && m->refresh(m->state)
+               ? ask(m, goal->test, &goal->hook, may_speak)
+               : answer;
+}
+
 static bool is_solved(oct_mind *m, const oct_goal *leaf)
 {
     if (leaf->test) {
-        return ask(m, leaf->test, &leaf->hook, true);
+        return ask(m, leaf->test, &leaf->hook, true) && m->doubts == 0;
     }
+    oct_mind_listen(m);
     if (!leaf->distance) {
         return leaf->is_done;
     }
     m->may_speak = true;
     const double distance = leaf->distance(leaf->hook.ctx, m);
     m->may_speak = false;
-    return fabs(distance) <= leaf->epsilon;
+    return fabs(distance) <= leaf->epsilon && m->doubts == 0;
 }
 
 // ---- budgets ----
@@ -153,10 +177,14 @@ static bool has_ended(const oct_goal *goal)
     return goal->turns_left == 0 || goal->ticks_left == 0;
 }
 
-// Why its last goal would go on, if it could: what the leaf said, or why the last child failed.
+// Why its last goal would go on, if it could: what is not known, what the leaf said, or why the
+// last child failed.
 static const char *say_what_was(oct_mind *m)
 {
     const oct_goal *const goal = m->path[m->depth - 1];
+    if (m->doubts > 0) {
+        return m->doubt;
+    }
     if (goal->kind != OCT_GOAL_LEAF) {
         const bool has_failed = goal->last && goal->last->status == OCT_GOAL_FAILED;
         return has_failed ? goal->last->reason : "";
@@ -194,7 +222,8 @@ static bool fail_without_budget(oct_mind *m)
                                : "out of time: %.1f s%s%s%s",
                      (double)goal->ticks_limit / OCT_TICKS, before, said, after);
     }
-    oct_mind_fail_from(m, depth, reason, !is_tested);
+    oct_mind_fail_from(m, depth, reason,
+                       is_tested ? (oct_ground){.kind = OCT_PROOF_TIME} : ground_none);
     return true;
 }
 
@@ -206,7 +235,11 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
     if (!leaf->has_begun) {
         leaf->has_begun = true;
         if (leaf->begin && !ask(m, leaf->begin, &leaf->hook, true)) {
-            fail(m, "could not begin");
+            if (m->doubts > 0) {
+                fail_in_doubt(m);
+            } else {
+                fail(m, "could not begin");
+            }
             return false;
         }
     }
@@ -223,11 +256,7 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
     }
     m->may_speak = true;
     oct_tactic *const from = leaf->goes_on ? leaf->goes_on : leaf->tactic;
-    m->has_news = false;
-    oct_tactic *chosen = leaf->runs_on ? from : oct_tactic_choose(from, m, &m->random);
-    if (chosen && chosen->kind == TACTIC_ABORT && m->has_news && !m->lacks_memory) {
-        chosen = oct_tactic_choose(from, m, &m->random);
-    }
+    oct_tactic *const chosen = leaf->runs_on ? from : oct_tactic_choose(from, m, &m->random);
     m->may_speak = false;
     if (m->lacks_memory) {
         return true;
@@ -238,7 +267,7 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
     }
     if (chosen->kind == TACTIC_ABORT) {
         if (chosen->text.chars) {
-            conclude(m, OCT_GOAL_FAILED, chosen->text.chars, false);
+            conclude(m, OCT_GOAL_FAILED, chosen->text.chars, ground_witness);
         } else {
             fail(m, "was aborted");
         }
@@ -258,16 +287,6 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
     return true;
 }
 
-void oct_mind_tell_news(oct_mind *m)
-{
-    m->has_news = true;
-}
-
-bool oct_mind_has_news(const oct_mind *m)
-{
-    return m->has_news;
-}
-
 bool oct_mind_runs_on(const oct_mind *m)
 {
     return m->path[m->depth - 1]->runs_on;
@@ -277,11 +296,16 @@ static void step_check(oct_mind *m, const oct_goal *goal)
 {
     if (goal->is_fail) {
         if (goal->fail.chars) {
-            conclude(m, OCT_GOAL_FAILED, goal->fail.chars, false);
+            conclude(m, OCT_GOAL_FAILED, goal->fail.chars, ground_witness);
         } else {
             fail(m, "was reached");
         }
-    } else if (!goal->test || ask(m, goal->test, &goal->hook, true)) {
+        return;
+    }
+    const bool is_so = !goal->test || ask_goal(m, goal, true);
+    if (goal->test && m->doubts > 0) {
+        fail_in_doubt(m);
+    } else if (is_so) {
         succeed(m);
     } else {
         fail(m, "is not so");
@@ -299,18 +323,31 @@ static void step_seq(oct_mind *m, oct_goal *goal)
     }
 }
 
+// All children have failed: for certain only where each did. Those that did not say what is open.
+static void fail_either(oct_mind *m, const oct_goal *goal)
+{
+    const oct_goal *speaker = goal->last;
+    oct_ground ground = ground_witness;
+    for (size_t i = 0; i < goal->count; i++) {
+        const oct_goal *const child = goal->children[goal->order ? goal->order[i] : i];
+        if (child->ground.kind == OCT_PROOF_NONE) {
+            speaker = child;
+            ground = ground_none;
+        } else if (ground.kind != OCT_PROOF_NONE) {
+            ground.kind = child->ground.kind > ground.kind ? child->ground.kind : ground.kind;
+            ground.assumes |= child->ground.assumes;
+        }
+    }
+    conclude(m, OCT_GOAL_FAILED, speaker ? speaker->reason : "nothing to choose from", ground);
+}
+
 // FIRSTof and ANYof.
 static void step_either(oct_mind *m, oct_goal *goal)
 {
     if (goal->last && goal->last->status == OCT_GOAL_SUCCESS) {
         succeed(m);
     } else if (goal->at == goal->count) {
-        bool is_undecided = false;
-        for (size_t i = 0; i < goal->count; i++) {
-            is_undecided = is_undecided || goal->children[i]->reason_is_undecided;
-        }
-        const char *const reason = goal->last ? goal->last->reason : "nothing to choose from";
-        conclude(m, OCT_GOAL_FAILED, reason, is_undecided);
+        fail_either(m, goal);
     } else if (!goal->last || !fail_without_budget(m)) {
         const size_t i = goal->at++;
         oct_mind_begin(m, goal->children[goal->order ? goal->order[i] : i]);
@@ -323,9 +360,13 @@ static void step_loop(oct_mind *m, oct_goal *goal)
 {
     bool is_over = goal->last && goal->last->status == OCT_GOAL_SUCCESS;
     if (goal->kind == OCT_GOAL_WHILE) {
-        is_over = !ask(m, goal->test, &goal->hook, false);
+        is_over = !ask_goal(m, goal, false);
+        if (m->doubts > 0) {
+            fail_in_doubt(m);
+            return;
+        }
     } else if (goal->test) {
-        is_over = goal->last && ask(m, goal->test, &goal->hook, false);
+        is_over = goal->last && ask_goal(m, goal, false) && m->doubts == 0;
     }
     if (is_over) {
         succeed(m);
@@ -340,8 +381,10 @@ static void step_if(oct_mind *m, oct_goal *goal)
         pass_up(m, goal->last);
         return;
     }
-    const size_t i = ask(m, goal->test, &goal->hook, false) ? 0 : 1;
-    if (i < goal->count) {
+    const size_t i = ask_goal(m, goal, false) ? 0 : 1;
+    if (m->doubts > 0) {
+        fail_in_doubt(m);
+    } else if (i < goal->count) {
         oct_mind_begin(m, goal->children[i]);
     } else {
         succeed(m);
@@ -367,12 +410,12 @@ static void step_deploy(oct_mind *m, oct_goal *goal)
             return;
         }
         if (made->is_taken) {
-            conclude(m, OCT_GOAL_FAILED, "the goal is part of another", false);
+            conclude(m, OCT_GOAL_FAILED, "the goal is part of another", ground_none);
             return;
         }
         if (m->depth + made->height > OCT_GOAL_DEPTH_MAX) {
             oct_goal_free(made);
-            conclude(m, OCT_GOAL_FAILED, "goals too deep", true);
+            conclude(m, OCT_GOAL_FAILED, "goals too deep", ground_none);
             return;
         }
         made->is_taken = true;
@@ -393,6 +436,7 @@ static void step_interruptible(oct_mind *m, oct_goal *goal)
 bool oct_mind_step(oct_mind *m)
 {
     oct_goal *const goal = m->path[m->depth - 1];
+    oct_mind_listen(m);
     switch (goal->kind) {
     case OCT_GOAL_LEAF:
         return step_leaf(m, goal);

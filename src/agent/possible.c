@@ -119,14 +119,31 @@ static void find_loose(possible *p)
     }
 }
 
-static void find_openers(possible *p)
+static void find_effects(possible *p)
 {
     for (size_t b = 0; b < p->buttons.count; b++) {
         for (uint32_t d = 0; d < p->doors; d++) {
-            const uint32_t effects =
-                oct_effects_of(p->q->history, &p->rules, p->q->links, button_at(p, b)->button, d);
-            p->may_open[b * p->doors + d] = (effects & (EFFECT_TOGGLE | EFFECT_OPEN)) != 0;
+            p->effects[b * p->doors + d] = (uint8_t)oct_effects_of(
+                p->q->history, &p->rules, p->q->links, button_at(p, b)->button, d);
         }
+    }
+}
+
+// Adds a link to those that are undecided, once.
+static void note(possible *p, size_t button, uint32_t door)
+{
+    possible_answer *const out = p->out;
+    const possible_link new = {button_at(p, button)->button,
+                               possible_door_thing(p, door)->told.thing.id,
+                               possible_effects(p, button, door)};
+    bool is_new = out->undecided_count < POSSIBLE_LINKS_MAX;
+    for (size_t i = 0; i < out->undecided_count && is_new; i++) {
+        const possible_link *const old = &out->undecided[i];
+        is_new = old->door != new.door || old->button.panel != new.button.panel ||
+                 old->button.number != new.button.number;
+    }
+    if (is_new) {
+        out->undecided[out->undecided_count++] = new;
     }
 }
 
@@ -157,20 +174,46 @@ static bool can_press(const possible *p, const possible_button *b)
     return oct_possible_reaches(p, (const uint32_t *)p->contacts.items + b->first, b->count);
 }
 
-// Frees the doors that a button within reach may open; false where there is none left.
-static bool press_all(possible *p)
+#define EFFECTS_OPENING (EFFECT_TOGGLE | EFFECT_OPEN)
+
+// Whether a press of something within reach is certain to open a door.
+static bool opens_for_certain(const possible *p, uint32_t door)
+{
+    for (size_t b = 0; b < p->buttons.count; b++) {
+        const uint32_t effects = possible_effects(p, b, door);
+        if ((effects & ~(uint32_t)EFFECTS_OPENING) == 0 && can_press(p, button_at(p, b))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Frees a door that a button within reach may open; false where there is none.
+static bool press_for(possible *p, uint32_t door)
 {
     const bool is_joint = possible_denies(p, OCT_ASSUME_ALONE) && !p->rules.toggles;
+    const bool is_certain = opens_for_certain(p, door);
     bool has_freed = false;
     for (size_t b = 0; b < p->buttons.count; b++) {
-        if (!can_press(p, button_at(p, b))) {
-            continue;
-        }
-        for (uint32_t d = 0; d < p->doors; d++) {
-            if (!p->free[d] && (is_joint || p->may_open[b * p->doors + d])) {
-                p->free[d] = 1;
-                has_freed = true;
+        const uint32_t effects = possible_effects(p, b, door);
+        if (can_press(p, button_at(p, b)) && (is_joint || (effects & EFFECTS_OPENING) != 0)) {
+            has_freed = true;
+            if (!is_certain && effects_divide(effects, EFFECTS_OPENING)) {
+                note(p, b, door);
             }
+        }
+    }
+    return has_freed;
+}
+
+// Frees the doors that buttons within reach may open; false where there is none left.
+static bool press_all(possible *p)
+{
+    bool has_freed = false;
+    for (uint32_t d = 0; d < p->doors; d++) {
+        if (!p->free[d] && press_for(p, d)) {
+            p->free[d] = 1;
+            has_freed = true;
         }
     }
     return has_freed;
@@ -205,41 +248,88 @@ static bool rests_on_doors(possible *p)
 #define BIT(a) (1u << (a))
 #define OF_SPACE                                                                                   \
     (BIT(OCT_ASSUME_MEANS) | BIT(OCT_ASSUME_BODY) | BIT(OCT_ASSUME_SOLID) | BIT(OCT_ASSUME_TRUTH))
-#define OF_DOORS                                                                                   \
-    (BIT(OCT_ASSUME_CAUSES) | BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_ALONE) |                     \
-     BIT(OCT_ASSUME_DELAY))
+#define OF_DOORS (BIT(OCT_ASSUME_CAUSES) | BIT(OCT_ASSUME_DELAY))
 
-// What is excluded only where an assumption is denied is not.
-static void check_denials(const possible *p)
+// What doors that stay shut rest on: that toggles add up says more than that presses remember and
+// work alone.
+static uint32_t assumed_of_doors(const possible *p)
+{
+    return OF_DOORS | (p->rules.toggles ? BIT(OCT_ASSUME_TOGGLES)
+                                        : BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_ALONE));
+}
+
+// What rests on an assumption that is denied is never excluded, whatever is learned: then nothing
+// more is asked.
+static bool is_denied(const possible *p)
 {
     possible_answer *const out = p->out;
-    for (oct_assumption a = 0; a < OCT_ASSUME_COUNT; a++) {
-        if ((out->status == POSSIBLE_EXCLUDED || out->status == POSSIBLE_UNSEEN) &&
-            (out->assumes >> a & 1) != 0 && possible_denies(p, a)) {
+    for (oct_assumption a = 0; a < OCT_ASSUME_COUNT && !out->has_denied; a++) {
+        if ((out->assumes >> a & 1) != 0 && possible_denies(p, a)) {
             out->status = POSSIBLE_MAYBE;
+            out->undecided_count = 0;
             out->has_denied = true;
             out->denied = a;
         }
     }
+    return out->has_denied;
+}
+
+static oct_result find_unseen(possible *p)
+{
+    const double reach = p->q->info->rules.reach;
+    const double most = p->q->is_known || p->q->reach < reach ? reach : p->q->reach;
+    return oct_config_space_find_unseen(&p->space, p->free, p->reached, most, p->q->near,
+                                        &p->out->unseen);
 }
 
 static oct_result check_seen(possible *p)
 {
-    bool is_seen = true;
     if (p->out->status == POSSIBLE_EXCLUDED) {
-        OCT_TRY(oct_config_space_is_seen(&p->space, p->free, p->reached, p->q->info->rules.reach,
-                                         p->q->sighted, &is_seen, &p->out->unseen));
-        p->out->status = is_seen ? POSSIBLE_EXCLUDED : POSSIBLE_UNSEEN;
+        OCT_TRY(find_unseen(p));
+        p->out->status = p->out->unseen.count == 0 ? POSSIBLE_EXCLUDED : POSSIBLE_UNSEEN;
     }
     return OCT_OK;
 }
 
-static oct_result decide(possible *p)
+// What is not there whatever the doors do rests on space alone.
+static oct_result drop_doors(possible *p)
+{
+    possible_answer *const out = p->out;
+    if ((out->status != POSSIBLE_EXCLUDED && !out->has_denied) || p->q->is_known) {
+        return OCT_OK;
+    }
+    const possible_answer with_doors = *out;
+    memset(p->free, 1, p->doors);
+    oct_possible_flood(p);
+    out->status = POSSIBLE_EXCLUDED;
+    out->has_denied = false;
+    out->assumes = OF_SPACE;
+    OCT_TRY(check_seen(p));
+    if (out->status != POSSIBLE_EXCLUDED) {
+        *out = with_doors;
+    }
+    return OCT_OK;
+}
+
+// Notes the links that are not certain, of buttons that can be pressed in some state.
+static void note_undecided(possible *p)
+{
+    for (size_t b = 0; b < p->buttons.count; b++) {
+        for (uint32_t d = 0; d < p->doors && can_press(p, button_at(p, b)); d++) {
+            const uint32_t effects = possible_effects(p, b, d);
+            if ((effects & (effects - 1)) != 0 && !p->is_loose[d]) {
+                note(p, b, d);
+            }
+        }
+    }
+}
+
+static oct_result decide_status(possible *p)
 {
     possible_answer *const out = p->out;
     relax(p);
     out->assumes = OF_SPACE;
-    if (p->is_open_ended || p->starts.count == 0) {
+    if (p->is_open_ended || p->starts.count == 0 || is_denied(p)) {
         out->status = POSSIBLE_MAYBE;
         return OCT_OK;
     }
@@ -248,20 +338,44 @@ static oct_result decide(possible *p)
         return OCT_OK;
     }
     relax(p);
-    out->assumes |= p->doors > 0 ? OF_DOORS : 0;
+    out->assumes |= p->doors > 0 ? assumed_of_doors(p) : 0;
+    if (is_denied(p)) {
+        return drop_doors(p);
+    }
     out->status = p->q->is_known && has_target(p) ? POSSIBLE_MAYBE : POSSIBLE_EXCLUDED;
     OCT_TRY(check_seen(p));
     if (out->status == POSSIBLE_EXCLUDED || p->rules.settle > 0) {
+        return drop_doors(p);
+    }
+    if (possible_denies(p, OCT_ASSUME_PACE)) {
+        out->has_denied = out->status == POSSIBLE_MAYBE;
+        out->denied = OCT_ASSUME_PACE;
         return OCT_OK;
     }
     const possible_answer relaxed = *out;
     out->assumes |= BIT(OCT_ASSUME_PACE);
     OCT_TRY(oct_possible_search(p, &out->status));
     OCT_TRY(check_seen(p));
+    if (out->status != POSSIBLE_EXCLUDED) {
+        note_undecided(p);
+    }
+    out->is_exact = true;
     if (out->status == POSSIBLE_LIMIT && relaxed.status == POSSIBLE_UNSEEN) {
         *out = relaxed;
     }
     return OCT_OK;
+}
+
+// A way that is not excluded may lead through what was not seen: then a look there tells more.
+static oct_result decide(possible *p)
+{
+    const possible_answer *const out = p->out;
+    OCT_TRY(decide_status(p));
+    if (out->status != POSSIBLE_MAYBE || out->has_denied || out->undecided_count > 0) {
+        return OCT_OK;
+    }
+    relax(p);
+    return find_unseen(p);
 }
 
 static oct_result prepare(possible *p)
@@ -278,19 +392,19 @@ static oct_result prepare(possible *p)
     }
     OCT_TRY(find_buttons(p));
     OCT_TRY(q->is_known ? find_contacts(p, &q->target, &q->within, q->reach, &p->targets) : OCT_OK);
-    p->may_open = oct_alloc(&p->allocator, p->buttons.count * p->doors + 1, 1);
-    if (!p->may_open) {
+    p->effects = oct_alloc(&p->allocator, p->buttons.count * p->doors + 1, 1);
+    if (!p->effects) {
         return OCT_ERROR_MEMORY;
     }
     find_loose(p);
-    find_openers(p);
+    find_effects(p);
     return OCT_OK;
 }
 
 static void free_all(possible *p)
 {
-    if (p->may_open) {
-        oct_free(&p->allocator, p->may_open, p->buttons.count * p->doors + 1);
+    if (p->effects) {
+        oct_free(&p->allocator, p->effects, p->buttons.count * p->doors + 1);
     }
     if (p->is_loose) {
         oct_free(&p->allocator, p->is_loose, p->doors + 1);
@@ -324,9 +438,6 @@ oct_result oct_possible_ask(const possible_question *question, const oct_allocat
                                   &info->bounds, allocator));
     oct_result result = prepare(&p);
     result = result == OCT_OK ? decide(&p) : result;
-    if (result == OCT_OK) {
-        check_denials(&p);
-    }
     free_all(&p);
     return result;
 }

@@ -24,21 +24,34 @@ typedef struct possible_question {
     const oct_history *history;
     const oct_game_info *info;
     const oct_tree *lattice; // whose cells are used
-    const oct_tree *sighted; // cells that were in sight
     const oct_links *links;  // that know all presses of the history; may be NULL
     bool is_known;           // whether it is known where to go; else something is looked for
     oct_bounds target;       // what is to be got to
     oct_bounds within;       // from where, at most `reach` metres beyond
-    double reach;            // metres
+    double reach;            // metres; of what is looked for, from where it can be got at
+    oct_point near;          // of what was not seen, the places nearest to this are told
     bool presses;            // who goes there may press everything; else what was pressed before
 } possible_question;
 
+// A button of which it is not certain what it does to a door, where that matters.
+typedef struct possible_link {
+    oct_button button;
+    uint64_t door;    // id
+    uint32_t effects; // that are not excluded
+} possible_link;
+
+#define POSSIBLE_LINKS_MAX 64
+
 typedef struct possible_answer {
     possible_status status;
-    uint32_t assumes; // EXCLUDED, UNSEEN: what that rests on, bits 1 << oct_assumption
-    oct_point unseen; // UNSEEN: where
-    bool has_denied;  // MAYBE: only because an assumption is denied
+    uint32_t assumes;     // EXCLUDED, UNSEEN: what that rests on, bits 1 << oct_assumption
+    unseen_places unseen; // UNSEEN: where. MAYBE: where a look may tell more
+    bool has_denied;      // MAYBE: an assumption that it would rest on is denied
     oct_assumption denied;
+    bool is_exact; // EXCLUDED: the exact step decided
+    // Not EXCLUDED: what would have to be known first, the nearest to the start first.
+    possible_link undecided[POSSIBLE_LINKS_MAX];
+    size_t undecided_count;
 } possible_answer;
 
 oct_result oct_possible_ask(const possible_question *question, const oct_allocator *allocator,

@@ -23,7 +23,7 @@ typedef struct possible {
     oct_array buttons;  // of possible_button
     oct_array contacts; // of uint32_t: parts
     size_t doors, parts;
-    uint8_t *may_open;  // [button * doors + door]
+    uint8_t *effects;   // [button * doors + door]: those that are not excluded
     uint8_t *is_loose;  // of doors: nothing follows from how they were seen
     uint8_t *free;      // of doors: in nobody's way
     uint8_t *reached;   // of parts
@@ -43,6 +43,17 @@ static inline const history_thing *possible_door_thing(const possible *p, size_t
 static inline bool possible_denies(const possible *p, oct_assumption a)
 {
     return (p->q->info->denies >> a & 1) != 0;
+}
+
+static inline uint32_t possible_effects(const possible *p, size_t button, size_t door)
+{
+    return p->effects[button * p->doors + door];
+}
+
+// Whether some, but not all, of the effects are among others.
+static inline bool effects_divide(uint32_t effects, uint32_t others)
+{
+    return (effects & others) != 0 && (effects & ~others) != 0;
 }
 
 // Sets reached[] by all starts, with the doors that are free.

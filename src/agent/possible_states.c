@@ -6,6 +6,11 @@
 // a body may stand in shuts, is chosen anew at each press, as it suits: that is more than can
 // happen, so what is never reached cannot be. Doors that move are passable for who can be there in
 // time at the described speed, straight through everything.
+//
+// Where every link is a toggle or nothing, equations tell how a door is after presses even if they
+// do not tell each link: then a state also holds which of the undecided buttons were pressed an odd
+// number of times, and a door of which the equations do not tell how it is stands open.
+#include "agent/links_internal.h"
 #include "agent/possible_internal.h"
 
 #include "geom/geom_internal.h"
@@ -13,11 +18,13 @@
 #include <math.h>
 
 #define DOORS_MAX 64u
+#define BUTTONS_MAX 64u
 #define STATES_MAX 100000u
 
 typedef struct door_state {
     uint64_t open;   // doors
     uint64_t moving; // doors that are shut or opening, but passable until they have arrived
+    uint64_t odd;    // undecided buttons that were pressed an odd number of times
     uint32_t home;   // the smallest part that the body can be in
 } door_state;
 
@@ -25,14 +32,17 @@ typedef struct state_search {
     possible *p;
     oct_array states; // of door_state
     key_table visited;
-    uint64_t loose;  // doors that are in nobody's way
-    uint64_t *near;  // of buttons: doors that can be got to while they move
-    uint64_t *held;  // of buttons: doors that who presses may stand in
-    uint8_t *effect; // [button * doors + door]: effects that are not excluded
-    uint8_t *from;   // of parts: where the body can be before a press
-    uint8_t *ever;   // of parts: where it can be in some state
-    uint64_t opens;  // doors that are passable in some state
+    uint64_t loose; // doors that are in nobody's way
+    uint64_t *near; // of buttons: doors that can be got to while they move
+    uint64_t *held; // of buttons: doors that who presses may stand in
+    uint8_t *from;  // of parts: where the body can be before a press
+    uint8_t *ever;  // of parts: where it can be in some state
+    uint64_t opens; // doors that are passable in some state
     bool is_full;
+    // Where every link is a toggle or nothing:
+    bool is_linear;
+    uint64_t *toggles;  // of buttons: doors that the equations let them toggle
+    uint64_t undecided; // buttons that have links which are not certain
 } state_search;
 
 static uint64_t bit(uint32_t door)
@@ -101,50 +111,100 @@ static uint32_t least_reached(const possible *p)
 
 // ---- states ----
 
-static oct_result add(state_search *s, door_state new)
+// The number of a key in the table; a new one is the next.
+static uint32_t number_of(state_search *s, uint64_t half, uint32_t z, uint32_t w, bool *is_new)
 {
-    const lattice_key keys[2] = {
-        {(int32_t)(uint32_t) new.open, (int32_t)(uint32_t)(new.open >> 32), (int32_t) new.home, 0},
-        {(int32_t)(uint32_t) new.moving, (int32_t)(uint32_t)(new.moving >> 32), 0, 0}};
-    // Two tables in one: the second half of a key is numbered first.
-    OCT_TRY(oct_key_table_reserve(&s->visited, &s->p->allocator, 2));
-    lattice_key key = keys[1];
-    key.w = UINT32_MAX;
-    key_slot *slot = key_table_slot(&s->visited, key);
-    if (!key_slot_is_used(&s->visited, slot)) {
+    const lattice_key key = {(int32_t)(uint32_t)half, (int32_t)(uint32_t)(half >> 32), (int32_t)z,
+                             w};
+    key_slot *const slot = key_table_slot(&s->visited, key);
+    *is_new = !key_slot_is_used(&s->visited, slot);
+    if (*is_new) {
         key_slot_fill(&s->visited, slot, key, s->visited.count);
     }
-    key = keys[0];
-    key.w = slot->value;
-    slot = key_table_slot(&s->visited, key);
-    if (key_slot_is_used(&s->visited, slot)) {
-        return OCT_OK;
-    }
+    return slot->value;
+}
+
+static oct_result add(state_search *s, door_state new)
+{
+    // Three tables in one: parts of a key are numbered first.
+    bool is_new;
+    OCT_TRY(oct_key_table_reserve(&s->visited, &s->p->allocator, 3));
+    const uint32_t moving = number_of(s, new.moving, 0, UINT32_MAX, &is_new);
+    const uint32_t odd = number_of(s, new.odd, moving, UINT32_MAX - 1, &is_new);
     if (s->states.count >= STATES_MAX) {
         s->is_full = true;
         return OCT_OK;
     }
-    key_slot_fill(&s->visited, slot, key, 0);
-    return oct_array_push(&s->states, &s->p->allocator, sizeof new, &new);
+    (void)number_of(s, new.open, new.home, odd, &is_new);
+    return is_new ? oct_array_push(&s->states, &s->p->allocator, sizeof new, &new) : OCT_OK;
+}
+
+// ---- equations ----
+
+static bool find_links(const possible *p, size_t b, uint32_t d, uint32_t *button, uint32_t *door)
+{
+    const oct_links *const links = p->q->links;
+    return oct_links_find_button(links, button_at(p, b)->button, button) &&
+           oct_links_find_door(links, possible_door_thing(p, d)->told.thing.id, door);
+}
+
+// What each button toggles, as far as the equations tell, and which of them they do not tell.
+static void find_toggles(state_search *s)
+{
+    const possible *const p = s->p;
+    for (size_t b = 0; b < p->buttons.count; b++) {
+        for (uint32_t d = 0; d < p->doors; d++) {
+            uint32_t button, door;
+            bool value = false;
+            const bool is_certain = find_links(p, b, d, &button, &door) &&
+                                    oct_links_sum(p->q->links, door, false, &button, 1, &value);
+            s->toggles[b] |= value ? bit(d) : 0;
+            s->undecided |= is_certain ? 0 : UINT64_C(1) << b;
+        }
+    }
+}
+
+// Doors of which the equations do not tell how they are after undecided buttons were pressed.
+static uint64_t find_unsure(const state_search *s, uint64_t odd)
+{
+    const possible *const p = s->p;
+    uint64_t unsure = 0;
+    for (uint32_t d = 0; s->is_linear && d < p->doors; d++) {
+        uint32_t pressed[BUTTONS_MAX], count = 0, door = 0;
+        bool value, is_known = true;
+        for (size_t b = 0; b < p->buttons.count && is_known; b++) {
+            if ((odd >> b & 1) != 0) {
+                is_known = find_links(p, b, d, &pressed[count], &door);
+                count++;
+            }
+        }
+        is_known =
+            is_known &&
+            oct_links_find_door(p->q->links, possible_door_thing(p, d)->told.thing.id, &door) &&
+            oct_links_sum(p->q->links, door, true, pressed, count, &value);
+        unsure |= is_known ? 0 : bit(d);
+    }
+    return unsure;
 }
 
 // Adds a state for each set of parts that the body can be in once it is clear which doors are
 // passable, from the parts in `from`.
-static oct_result add_from(state_search *s, uint64_t open, uint64_t moving)
+static oct_result add_from(state_search *s, door_state new)
 {
     possible *const p = s->p;
+    const uint64_t passable = new.open | new.moving | find_unsure(s, new.odd);
     for (uint32_t part = 0; part < p->parts && !s->is_full; part++) {
         if (!s->from[part]) {
             continue;
         }
         memset(p->reached, 0, p->parts);
         p->reached[part] = 1;
-        set_free(s, open | moving);
+        set_free(s, passable);
         oct_config_space_flood(&p->space, p->free, p->reached);
-        const uint32_t home = least_reached(p);
+        new.home = least_reached(p);
         // One state stands for all parts that are connected.
-        if (home == part || !s->from[home]) {
-            OCT_TRY(add(s, (door_state){open, moving, home}));
+        if (new.home == part || !s->from[new.home]) {
+            OCT_TRY(add(s, new));
         }
     }
     return OCT_OK;
@@ -153,28 +213,43 @@ static oct_result add_from(state_search *s, uint64_t open, uint64_t moving)
 // The poses that a door may be in after a press: bit 0 = shut, bit 1 = open.
 static uint32_t outcomes(const state_search *s, size_t b, uint32_t d, bool is_open)
 {
-    const uint32_t effects = s->effect[b * s->p->doors + d];
+    const uint32_t effects = possible_effects(s->p, b, d);
     const uint32_t same = is_open ? 2 : 1, other = is_open ? 1 : 2;
     return (effects & EFFECT_NOTHING ? same : 0) | (effects & EFFECT_TOGGLE ? other : 0) |
            (effects & EFFECT_OPEN ? 2u : 0) | (effects & EFFECT_SHUT ? 1u : 0) |
            (is_open && (s->held[b] & bit(d)) != 0 ? 2u : 0);
 }
 
-static oct_result press(state_search *s, const door_state *before, size_t b)
+// The doors that are open after a press for certain, and those that may be.
+static void foresee(const state_search *s, const door_state *before, size_t b, uint64_t *certain,
+                    uint64_t *either)
 {
-    possible *const p = s->p;
-    uint64_t certain = 0, either = 0;
+    const possible *const p = s->p;
+    *certain = *either = 0;
+    if (s->is_linear) {
+        // A door that somebody stands in need not shut.
+        *certain = before->open ^ s->toggles[b];
+        *either = before->open & ~*certain & s->held[b];
+        return;
+    }
     for (uint32_t d = 0; d < p->doors; d++) {
         const uint32_t to = outcomes(s, b, d, (before->open & bit(d)) != 0);
-        certain |= to == 2 ? bit(d) : 0;
-        either |= to == 3 ? bit(d) : 0;
+        *certain |= to == 2 ? bit(d) : 0;
+        *either |= to == 3 ? bit(d) : 0;
     }
+}
+
+static oct_result press(state_search *s, const door_state *before, size_t b)
+{
+    uint64_t certain, either;
+    foresee(s, before, b, &certain, &either);
     // All subsets of those that may be either.
     uint64_t chosen = 0;
     do {
         const uint64_t open = certain | chosen;
         const uint64_t moving = ((open ^ before->open) | before->moving) & s->near[b] & ~open;
-        OCT_TRY(add_from(s, open, moving));
+        const uint64_t odd = before->odd ^ (s->undecided & (s->is_linear ? UINT64_C(1) << b : 0));
+        OCT_TRY(add_from(s, (door_state){.open = open, .moving = moving, .odd = odd}));
         chosen = (chosen - either) & either;
     } while (chosen != 0 && !s->is_full);
     return OCT_OK;
@@ -191,7 +266,7 @@ static void stand(state_search *s, const door_state *at)
     possible *const p = s->p;
     memset(p->reached, 0, p->parts);
     p->reached[at->home] = 1;
-    set_free(s, at->open | at->moving);
+    set_free(s, at->open | at->moving | find_unsure(s, at->odd));
     oct_config_space_flood(&p->space, p->free, p->reached);
 }
 
@@ -211,7 +286,7 @@ static oct_result expand(state_search *s, size_t index, bool *has_found)
     stand(s, &now);
     *has_found = has_target(s);
     memcpy(s->from, p->reached, p->parts);
-    s->opens |= now.open | now.moving;
+    s->opens |= now.open | now.moving | find_unsure(s, now.odd);
     for (size_t i = 0; i < p->parts; i++) {
         s->ever[i] |= p->reached[i];
     }
@@ -219,7 +294,7 @@ static oct_result expand(state_search *s, size_t index, bool *has_found)
         return OCT_OK;
     }
     if (now.moving != 0) {
-        OCT_TRY(add_from(s, now.open, 0)); // it waits
+        OCT_TRY(add_from(s, (door_state){.open = now.open, .odd = now.odd})); // it waits
     }
     for (size_t b = 0; b < p->buttons.count && !s->is_full; b++) {
         const possible_button *const button = button_at(p, b);
@@ -235,6 +310,18 @@ static oct_result expand(state_search *s, size_t index, bool *has_found)
 
 // ---- the whole ----
 
+// How a door was at the start as the equations have it: bit 0 = shut, bit 1 = open. Where they do
+// not tell, either stands for both: it is passable anyway.
+static uint32_t start_by_equations(const possible *p, uint32_t d)
+{
+    uint32_t door;
+    bool value = false;
+    if (oct_links_find_door(p->q->links, possible_door_thing(p, d)->told.thing.id, &door)) {
+        (void)oct_links_sum(p->q->links, door, true, NULL, 0, &value);
+    }
+    return value ? 2 : 1;
+}
+
 // All states that the doors may have had at the start, with the bodies where they were. Several
 // bodies are searched for as one that may be where any of them is.
 static oct_result begin(state_search *s)
@@ -242,7 +329,9 @@ static oct_result begin(state_search *s)
     possible *const p = s->p;
     uint64_t certain = 0, either = 0;
     for (uint32_t d = 0; d < p->doors; d++) {
-        const uint32_t at = oct_effects_at_start(p->q->history, d, oct_possible_may_move, p);
+        const uint32_t at = s->is_linear
+                                ? start_by_equations(p, d)
+                                : oct_effects_at_start(p->q->history, d, oct_possible_may_move, p);
         certain |= at == 2 ? bit(d) : 0;
         either |= at == 3 ? bit(d) : 0;
         s->loose |= p->is_loose[d] ? bit(d) : 0;
@@ -254,7 +343,7 @@ static oct_result begin(state_search *s)
     }
     uint64_t chosen = 0;
     do {
-        OCT_TRY(add_from(s, certain | chosen, 0));
+        OCT_TRY(add_from(s, (door_state){.open = certain | chosen}));
         chosen = (chosen - either) & either;
     } while (chosen != 0 && !s->is_full);
     return OCT_OK;
@@ -265,10 +354,9 @@ static oct_result search(state_search *s, possible_status *out)
     const possible *const p = s->p;
     for (size_t b = 0; b < p->buttons.count; b++) {
         find_near(s, b);
-        for (uint32_t d = 0; d < p->doors; d++) {
-            s->effect[b * p->doors + d] = (uint8_t)oct_effects_of(
-                p->q->history, &p->rules, p->q->links, button_at(p, b)->button, d);
-        }
+    }
+    if (s->is_linear) {
+        find_toggles(s);
     }
     bool has_found = false;
     OCT_TRY(begin(s));
@@ -285,28 +373,29 @@ oct_result oct_possible_search(possible *p, possible_status *out)
 {
     const size_t buttons = p->buttons.count;
     // Bodies that press for each other are more than one place: that is not searched.
-    if (p->doors > DOORS_MAX || p->starts.count > 1) {
+    if (p->doors > DOORS_MAX || buttons > BUTTONS_MAX || p->starts.count > 1) {
         *out = POSSIBLE_LIMIT;
         return OCT_OK;
     }
-    state_search s = {.p = p};
-    s.near = oct_alloc(&p->allocator, (2 * buttons + 1) * sizeof *s.near, _Alignof(uint64_t));
-    const size_t bytes = buttons * p->doors + 2 * p->parts + 1;
-    s.effect = oct_alloc(&p->allocator, bytes, 1);
-    oct_result result = s.near && s.effect ? OCT_OK : OCT_ERROR_MEMORY;
+    state_search s = {.p = p, .is_linear = p->rules.toggles && p->q->links};
+    const size_t masks = (3 * buttons + 1) * sizeof *s.near;
+    s.near = oct_alloc(&p->allocator, masks, _Alignof(uint64_t));
+    const size_t bytes = 2 * p->parts + 1;
+    s.from = oct_alloc(&p->allocator, bytes, 1);
+    oct_result result = s.near && s.from ? OCT_OK : OCT_ERROR_MEMORY;
     if (result == OCT_OK) {
-        memset(s.near, 0, (2 * buttons + 1) * sizeof *s.near);
+        memset(s.near, 0, masks);
         s.held = s.near + buttons;
-        s.from = s.effect + buttons * p->doors;
+        s.toggles = s.held + buttons;
         s.ever = s.from + p->parts;
         memset(s.ever, 0, p->parts);
         result = search(&s, out);
     }
     if (s.near) {
-        oct_free(&p->allocator, s.near, (2 * buttons + 1) * sizeof *s.near);
+        oct_free(&p->allocator, s.near, masks);
     }
-    if (s.effect) {
-        oct_free(&p->allocator, s.effect, bytes);
+    if (s.from) {
+        oct_free(&p->allocator, s.from, bytes);
     }
     oct_array_free(&s.states, &p->allocator, sizeof(door_state));
     oct_key_table_free(&s.visited, &p->allocator);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Regions are the components of the map with all doors shut; then all doors are opened and each is
-// crossed cell by cell, from the cells around it.
+// crossed cell by cell, from the cells around it. Both in thought: the doors are walls to
+// components that follow the map, and their cells are those of an overlay (map/overlay.h).
 //
 // What is next to a region and not OPEN is BLOCKED or UNKNOWN. So with UNKNOWN open the region is a
 // component as it was, or part of one that has something UNKNOWN: that tells whether it has a
@@ -9,8 +10,8 @@
 #include "octant/components.h"
 #include "octant/tree.h"
 
-#include "explore/explorer_internal.h"
 #include "geom/geom_internal.h"
+#include "search/components_internal.h"
 
 // Cells of a door that are crossed one by one, at most.
 #define DOOR_CELLS_MAX 200000u
@@ -19,7 +20,8 @@ void oct_regions_free(regions *r)
 {
     oct_array_free(&r->seeds, &r->allocator, sizeof(uint32_t));
     oct_array_free(&r->doors, &r->allocator, sizeof(uint32_t));
-    oct_array_free(&r->labels, &r->allocator, sizeof(uint8_t));
+    oct_array_free(&r->ids, &r->allocator, sizeof(uint64_t));
+    oct_array_free(&r->walls, &r->allocator, sizeof(oct_box));
     oct_array_free(&r->regions, &r->allocator, sizeof(region));
     oct_array_free(&r->passages, &r->allocator, sizeof(passage));
     oct_array_free(&r->doorways, &r->allocator, sizeof(doorway));
@@ -29,8 +31,6 @@ void oct_regions_free(regions *r)
     oct_key_table_free(&r->shell, &r->allocator);
     oct_key_table_free(&r->inner, &r->allocator);
     oct_key_table_free(&r->left, &r->allocator);
-    oct_components_destroy(r->known);
-    oct_components_destroy(r->maybes);
 }
 
 size_t oct_regions_count(const regions *r)
@@ -69,7 +69,7 @@ static lattice_key component_key(uint32_t component)
 // The region of a cell, which gets the next number if it is new; REGION_NONE if it is not OPEN.
 static oct_result number_region(regions *r, oct_vec cell, uint32_t *out)
 {
-    const uint32_t component = oct_components_at(r->known, cell);
+    const uint32_t component = oct_components_at(r->what_if->known, cell);
     const region new = {.cell = cell};
     bool is_new;
     *out = REGION_NONE;
@@ -89,21 +89,29 @@ uint32_t oct_regions_of(const regions *r, size_t seed)
 uint32_t oct_regions_whole(const regions *r, oct_point at)
 {
     oct_vec cell;
-    return oct_tree_cell_at(oct_map_tree(r->map), at, &cell) ? oct_components_at(r->maybes, cell)
-                                                             : 0;
+    return oct_tree_cell_at(oct_map_tree(r->map), at, &cell)
+               ? oct_components_at(r->what_if->maybes, cell)
+               : 0;
 }
 
 // ---- the map in parts ----
 
-static oct_result make_parts(regions *r)
+// Makes components that follow the map, or has them follow it, with walls in the place of doors.
+static oct_result follow(const regions *r, oct_unknown unknown, oct_components **c)
 {
-    r->tree = oct_map_tree(r->map);
     oct_components_def def = oct_components_def_default();
     def.tree = r->tree;
+    def.unknown = unknown;
     def.allocator = &r->allocator;
-    OCT_TRY(oct_components_create(&def, &r->known));
-    def.unknown = OCT_UNKNOWN_OPEN;
-    return oct_components_create(&def, &r->maybes);
+    OCT_TRY(*c ? OCT_OK : oct_components_create(&def, c));
+    OCT_TRY(oct_components_set_walls(*c, r->walls.items, r->walls.count));
+    return oct_components_update(*c);
+}
+
+static oct_result make_parts(regions *r)
+{
+    OCT_TRY(follow(r, OCT_UNKNOWN_BLOCKED, &r->what_if->known));
+    return follow(r, OCT_UNKNOWN_OPEN, &r->what_if->maybes);
 }
 
 // Components that regions are part of, as far as nothing UNKNOWN was found in them.
@@ -112,17 +120,69 @@ typedef struct darkness {
     size_t left;
 } darkness;
 
-static bool take_dark(void *ctx, const oct_leaf *leaf)
+static void note_dark(darkness *d, oct_vec cell)
 {
-    darkness *const d = ctx;
-    const oct_vec cell = {leaf->x, leaf->y, leaf->z};
-    const uint32_t component = oct_components_at(d->regions->maybes, cell);
+    const uint32_t component = oct_components_at(d->regions->what_if->maybes, cell);
     const key_table *const dark = &d->regions->dark;
     key_slot *const slot = key_table_slot(dark, component_key(component));
     if (key_slot_is_used(dark, slot) && slot->value == 0) {
         slot->value = 1;
         d->left--;
     }
+}
+
+static void take_dark_box(darkness *d, oct_box box);
+
+// The same for what is left of a box beside another one that meets it.
+static void take_dark_beside(darkness *d, oct_box box, oct_box in)
+{
+    const oct_box parts[] = {{box.min, {in.min.x, box.max.y, box.max.z}},
+                             {{in.max.x, box.min.y, box.min.z}, box.max},
+                             {{in.min.x, box.min.y, box.min.z}, {in.max.x, in.min.y, box.max.z}},
+                             {{in.min.x, in.max.y, box.min.z}, {in.max.x, box.max.y, box.max.z}},
+                             {{in.min.x, in.min.y, box.min.z}, {in.max.x, in.max.y, in.min.z}},
+                             {{in.min.x, in.min.y, in.max.z}, {in.max.x, in.max.y, box.max.z}}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!box_is_empty(3, &parts[i])) {
+            take_dark_box(d, parts[i]);
+        }
+    }
+}
+
+// Notes the components of what is UNKNOWN in a box: all of it, but for walls.
+static void take_dark_box(darkness *d, oct_box box)
+{
+    const oct_box *const walls = d->regions->walls.items;
+    for (size_t i = 0; i < d->regions->walls.count; i++) {
+        const oct_box in = box_common(box, walls[i]);
+        if (!box_is_empty(3, &in)) {
+            take_dark_beside(d, box, in);
+            return;
+        }
+    }
+    note_dark(d, box.min);
+}
+
+// Everything outside the map's root is UNKNOWN; beyond the walls there, it is one.
+static void take_outside(darkness *d)
+{
+    const regions *const r = d->regions;
+    const oct_cell root = oct_tree_root(r->tree);
+    const oct_box inside =
+        oct_leaf_box((oct_leaf){root.x, root.y, root.z, .level = (uint8_t)root.level});
+    oct_box hull = inside;
+    for (size_t i = 0; i < r->walls.count; i++) {
+        hull = box_union(hull, ((const oct_box *)r->walls.items)[i]);
+    }
+    hull = (oct_box){{hull.min.x - 1, hull.min.y - 1, hull.min.z - 1},
+                     {hull.max.x + 1, hull.max.y + 1, hull.max.z + 1}};
+    take_dark_beside(d, hull, inside);
+}
+
+static bool take_dark(void *ctx, const oct_leaf *leaf)
+{
+    darkness *const d = ctx;
+    take_dark_box(d, oct_leaf_box(*leaf));
     return d->left > 0;
 }
 
@@ -131,7 +191,7 @@ static oct_result find_frontiers(regions *r)
     region *const found = r->regions.items;
     darkness d = {r, 0};
     for (size_t i = 0; i < r->regions.count; i++) {
-        found[i].whole = oct_components_at(r->maybes, found[i].cell);
+        found[i].whole = oct_components_at(r->what_if->maybes, found[i].cell);
         bool is_new;
         OCT_TRY(enter(r, &r->dark, component_key(found[i].whole), 0, &is_new));
         d.left += is_new;
@@ -140,9 +200,8 @@ static oct_result find_frontiers(regions *r)
         return OCT_OK;
     }
     const oct_box all = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
-    const oct_cell root = oct_tree_root(r->tree);
-    const oct_leaf outside = {.x = root.x - 1, .y = root.y, .z = root.z};
-    if (take_dark(&d, &outside)) {
+    take_outside(&d);
+    if (d.left > 0) {
         (void)oct_tree_leaves(r->tree, all, OCT_HAS_UNKNOWN, take_dark, &d);
     }
     for (size_t i = 0; i < r->regions.count; i++) {
@@ -153,42 +212,35 @@ static oct_result find_frontiers(regions *r)
 
 // ---- doors ----
 
-// Gives all doors a label, or back their own.
-static oct_result label_doors(const regions *r, oct_agent *a, oct_label label, bool their_own)
+// Doors are those that the map has; those with too many cells to be crossed stay as they are.
+static oct_result find_doors(regions *r, const oct_belief *belief)
 {
-    const uint32_t *const doors = r->doors.items;
-    const uint8_t *const own = r->labels.items;
-    for (size_t i = 0; i < r->doors.count; i++) {
-        const uint64_t id = oct_belief_get(a->belief, doors[i])->now.thing.id;
-        OCT_TRY(oct_belief_suppose(a->belief, id, their_own ? own[i] : label));
-    }
-    return OCT_OK;
-}
-
-static oct_result find_doors(regions *r, oct_agent *a)
-{
-    for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
-        const oct_known *const k = oct_belief_get(a->belief, i);
+    for (uint32_t i = 0; i < oct_belief_count(belief); i++) {
+        const oct_known *const k = oct_belief_get(belief, i);
         oct_thing thing;
-        if (!k->gone && oct_belief_kind(a->belief, k) == OCT_KIND_DOOR &&
-            oct_map_thing(r->map, k->now.thing.id, &thing)) {
+        if (k->gone || oct_belief_kind(belief, k) != OCT_KIND_DOOR ||
+            !oct_map_thing(r->map, k->now.thing.id, &thing)) {
+            continue;
+        }
+        const oct_box cells = oct_map_cover(r->map, thing.box);
+        if (box_count(&cells) > 0.0 && box_count(&cells) <= DOOR_CELLS_MAX) {
             OCT_TRY(oct_array_push(&r->doors, &r->allocator, sizeof i, &i));
-            OCT_TRY(oct_array_push(&r->labels, &r->allocator, 1, &thing.label));
+            OCT_TRY(oct_array_push(&r->ids, &r->allocator, sizeof thing.id, &thing.id));
+            OCT_TRY(oct_array_push(&r->walls, &r->allocator, sizeof cells, &cells));
         }
     }
     return OCT_OK;
 }
 
-static oct_box door_cells(const regions *r, const oct_agent *a, size_t door)
+static oct_box door_cells(const regions *r, size_t door)
 {
-    const uint32_t index = ((const uint32_t *)r->doors.items)[door];
-    return oct_map_cover(r->map, oct_belief_get(a->belief, index)->now.thing.box);
+    return ((const oct_box *)r->walls.items)[door];
 }
 
-static bool is_in(const oct_box *box, oct_vec c)
+// The label of a cell, all doors standing open.
+static oct_label label_at(const regions *r, oct_vec cell)
 {
-    return c.x >= box->min.x && c.x < box->max.x && c.y >= box->min.y && c.y < box->max.y &&
-           c.z >= box->min.z && c.z < box->max.z;
+    return oct_overlay_label(&r->what_if->overlay, cell);
 }
 
 typedef oct_result cell_fn(regions *r, void *ctx, oct_vec cell);
@@ -246,11 +298,11 @@ typedef struct crossing {
 
 static oct_result step_to(regions *r, crossing *x, oct_vec c)
 {
-    const oct_label label = oct_tree_label(r->tree, c);
+    const oct_label label = label_at(r, c);
     if (label == OCT_BLOCKED) {
         return OCT_OK;
     }
-    if (!is_in(&x->box, c)) {
+    if (!box_holds(&x->box, c)) {
         const uint32_t there = look_up(&r->shell, (lattice_key){c.x, c.y, c.z, 0});
         x->is_dark = x->is_dark || label == OCT_UNKNOWN;
         if (there == REGION_NONE || there == x->first) {
@@ -300,7 +352,7 @@ static oct_result enter_door(regions *r, void *ctx, oct_vec cell)
     crossing *const x = ctx;
     for (int i = 0; i < 6; i++) {
         const oct_vec c = {cell.x + faces[i].x, cell.y + faces[i].y, cell.z + faces[i].z};
-        if (is_in(&x->box, c) && oct_tree_label(r->tree, c) != OCT_BLOCKED &&
+        if (box_holds(&x->box, c) && label_at(r, c) != OCT_BLOCKED &&
             look_up(&r->inner, (lattice_key){c.x, c.y, c.z, x->door}) == REGION_NONE) {
             OCT_TRY(cross(r, x, c));
         }
@@ -308,15 +360,15 @@ static oct_result enter_door(regions *r, void *ctx, oct_vec cell)
     return OCT_OK;
 }
 
-static oct_result cross_doors(regions *r, const oct_agent *a)
+static oct_result cross_doors(regions *r)
 {
+    OCT_TRY(oct_overlay_take(&r->what_if->overlay, r->ids.items, r->ids.count));
     for (uint32_t i = 0; i < r->doors.count; i++) {
-        crossing x = {.door = i, .box = door_cells(r, a, i)};
-        const oct_vec size = {x.box.max.x - x.box.min.x, x.box.max.y - x.box.min.y,
-                              x.box.max.z - x.box.min.z};
-        if ((double)size.x * size.y * size.z <= DOOR_CELLS_MAX) {
-            OCT_TRY(around(r, &x.box, enter_door, &x));
-        }
+        oct_overlay_suppose(&r->what_if->overlay, i, OCT_OPEN);
+    }
+    for (uint32_t i = 0; i < r->doors.count; i++) {
+        crossing x = {.door = i, .box = door_cells(r, i)};
+        OCT_TRY(around(r, &x.box, enter_door, &x));
     }
     return OCT_OK;
 }
@@ -339,7 +391,7 @@ static oct_result leave_doorway(regions *r, oct_vec from, uint32_t *found)
         for (int k = 0; k < 6; k++) {
             const oct_vec next = {c.x + faces[k].x, c.y + faces[k].y, c.z + faces[k].z};
             const lattice_key key = {next.x, next.y, next.z, 0};
-            if (oct_tree_label(r->tree, next) == OCT_OPEN) {
+            if (label_at(r, next) == OCT_OPEN) {
                 OCT_TRY(enter(r, &r->left, key, 0, &is_new));
                 OCT_TRY(is_new ? oct_array_push(&r->crossed, &r->allocator, sizeof next, &next)
                                : OCT_OK);
@@ -390,7 +442,7 @@ static oct_result place_in_doorways(regions *r, const oct_point *seeds, size_t c
         }
         if (i > 0) {
             OCT_TRY(stay_in_doorway(r, cell, &found[i]));
-        } else if (oct_tree_label(r->tree, cell) == OCT_OPEN) {
+        } else if (label_at(r, cell) == OCT_OPEN) {
             OCT_TRY(leave_doorway(r, cell, &found[i]));
         }
     }
@@ -399,7 +451,7 @@ static oct_result place_in_doorways(regions *r, const oct_point *seeds, size_t c
 
 // ---- the whole ----
 
-static oct_result number_all(regions *r, const oct_agent *a, const oct_point *seeds, size_t count)
+static oct_result number_all(regions *r, const oct_point *seeds, size_t count)
 {
     OCT_TRY(make_parts(r));
     for (size_t i = 0; i < count; i++) {
@@ -411,24 +463,22 @@ static oct_result number_all(regions *r, const oct_agent *a, const oct_point *se
         OCT_TRY(oct_array_push(&r->seeds, &r->allocator, sizeof found, &found));
     }
     for (size_t i = 0; i < r->doors.count; i++) {
-        const oct_box box = door_cells(r, a, i);
+        const oct_box box = door_cells(r, i);
         OCT_TRY(around(r, &box, keep_shell, NULL));
     }
     return find_frontiers(r);
 }
 
-oct_result oct_regions_make(regions *r, oct_agent *a, const oct_point *seeds, size_t count)
+oct_result oct_regions_make(regions *r, what_if *asked, const oct_belief *belief,
+                            const oct_allocator *allocator, const oct_point *seeds, size_t count)
 {
-    *r = (regions){.allocator = a->allocator, .map = oct_belief_map(a->belief)};
-    oct_result result = find_doors(r, a);
-    if (result != OCT_OK) {
-        return result;
-    }
-    result = label_doors(r, a, OCT_BLOCKED, false);
-    result = result == OCT_OK ? number_all(r, a, seeds, count) : result;
-    result = result == OCT_OK ? label_doors(r, a, OCT_OPEN, false) : result;
-    result = result == OCT_OK ? cross_doors(r, a) : result;
-    result = result == OCT_OK ? place_in_doorways(r, seeds, count) : result;
-    const oct_result back = label_doors(r, a, OCT_OPEN, true);
-    return result == OCT_OK ? back : result;
+    *r = (regions){.allocator = *allocator,
+                   .is_told = true,
+                   .map = oct_belief_map(belief),
+                   .tree = oct_map_tree(oct_belief_map(belief)),
+                   .what_if = asked};
+    OCT_TRY(find_doors(r, belief));
+    OCT_TRY(number_all(r, seeds, count));
+    OCT_TRY(cross_doors(r));
+    return place_in_doorways(r, seeds, count);
 }

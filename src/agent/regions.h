@@ -6,10 +6,21 @@
 #ifndef OCTANT_REGIONS_H
 #define OCTANT_REGIONS_H
 
-#include "agent/agent_internal.h"
+#include "base/base_internal.h"
 #include "base/key_table.h"
+#include "map/overlay.h"
+#include "octant/belief.h"
+#include "octant/components.h"
 
 #define REGION_NONE UINT32_MAX
+
+// What questions of the kind "what if doors were shut, or open" are asked of; kept, since it
+// follows the map.
+typedef struct what_if {
+    overlay overlay;
+    oct_components *known;  // of what is OPEN, with walls where doors are
+    oct_components *maybes; // the same, with UNKNOWN open
+} what_if;
 
 typedef struct region {
     oct_vec cell;      // one of its cells
@@ -32,29 +43,30 @@ typedef struct doorway {
 
 typedef struct regions {
     oct_allocator allocator;
+    bool is_told; // false: who was asked cannot tell, and there are none
     const oct_map *map;
-    const oct_tree *tree;   // the map's
-    oct_components *known;  // of what is OPEN, all doors shut
-    oct_components *maybes; // the same, with UNKNOWN open
-    oct_array seeds;        // of uint32_t: their regions
-    oct_array doors;        // of uint32_t: entities of the belief
-    oct_array labels;       // of uint8_t: theirs in the map
-    oct_array regions;      // of region
-    oct_array passages;     // of passage
-    key_table numbers;      // regions, by component
-    key_table dark;         // components with UNKNOWN open: 1 where some of it is UNKNOWN
-    key_table shell;        // region of cells around doors
-    oct_array doorways;     // of doorway
-    key_table inner;        // doorway of cells, by cell and door
-    key_table left;         // cells on the way out of a doorway
-    oct_array crossed;      // of oct_vec
+    const oct_tree *tree; // the map's
+    what_if *what_if;     // components with all doors shut, the doors' cells
+    oct_array seeds;      // of uint32_t: their regions
+    oct_array doors;      // of uint32_t: entities of the belief
+    oct_array ids;        // of uint64_t: theirs, of those that are crossed
+    oct_array walls;      // of oct_box: their cells
+    oct_array regions;    // of region
+    oct_array passages;   // of passage
+    key_table numbers;    // regions, by component
+    key_table dark;       // components with UNKNOWN open: 1 where some of it is UNKNOWN
+    key_table shell;      // region of cells around doors
+    oct_array doorways;   // of doorway
+    key_table inner;      // doorway of cells, by cell and door
+    key_table left;       // cells on the way out of a doorway
+    oct_array crossed;    // of oct_vec
 } regions;
 
 // Looks at the map from a few points and around doors; what none of them reaches has no region. The
 // first point is the body: in a doorway it is of the region that is nearest. For others a doorway
-// is a region of its own, which only its door joins with what is beside it. The map is as it was
-// afterwards, but for its revision.
-oct_result oct_regions_make(regions *r, oct_agent *a, const oct_point *seeds, size_t count);
+// is a region of its own, which only its door joins with what is beside it.
+oct_result oct_regions_make(regions *r, what_if *asked, const oct_belief *belief,
+                            const oct_allocator *allocator, const oct_point *seeds, size_t count);
 void oct_regions_free(regions *r);
 
 // The region of a seed; REGION_NONE where it has none.

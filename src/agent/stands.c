@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-// How far, and how often, places are tried beside the way straight out from a face, metres.
-#define SHIFT 0.625
+// How often places are tried beside the way straight out from a face, and how far apart, metres.
 #define SHIFTS 2
+#define SHIFT (STANDS_BESIDE / SHIFTS)
 // Doors near an entity that are thought of as open, to find places in doorways.
 #define DOORS_NEAR_MAX 16
 // What only touches a line, metres.
@@ -52,9 +52,33 @@ oct_point oct_known_face(const oct_known *k, oct_side side, oct_point *normal)
     return point_add(oct_known_centre(k), point_scale(*normal, out));
 }
 
+// The world as it is, or as it would be if some doors stood open.
+typedef struct supposed {
+    const oct_agent *agent;
+    uint64_t doors[DOORS_NEAR_MAX];
+    size_t count; // 0 = as it is
+} supposed;
+
+static oct_label label_of(const supposed *s, const oct_thing *thing)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->doors[i] == thing->id) {
+            return OCT_OPEN;
+        }
+    }
+    return (oct_label)thing->label;
+}
+
+static oct_label label_at(const supposed *s, oct_point at)
+{
+    const navigator *const n = &s->agent->navigator;
+    return s->count > 0 ? n->kind->label_if(n->self, at) : n->kind->label(n->self, at);
+}
+
 // A straight line that things may cross.
 typedef struct line {
-    uint64_t but; // not this one
+    const supposed *supposed;
+    uint64_t but, nor; // not these
     oct_point from, to;
 } line;
 
@@ -83,22 +107,43 @@ static bool is_off(const oct_bounds *box, const line *l)
 static bool leaves_free(void *ctx, const oct_thing *thing)
 {
     const line *const l = ctx;
-    return thing->id == l->but || thing->label != OCT_BLOCKED || is_off(&thing->box, l);
+    return thing->id == l->but || thing->id == l->nor ||
+           label_of(l->supposed, thing) != OCT_BLOCKED || is_off(&thing->box, l);
 }
 
 // Whether nothing else stands between a face and a place before it.
-static bool is_free(const oct_map *map, uint64_t but, oct_point from, oct_point to)
+static bool is_free(const supposed *s, uint64_t but, uint64_t nor, oct_point from, oct_point to)
 {
-    line l = {but, from, to};
+    const oct_map *const map = oct_belief_map(s->agent->belief);
+    line l = {s, but, nor, from, to};
     const oct_bounds box = {{less(from.x, to.x), less(from.y, to.y), less(from.z, to.z)},
                             {greater(from.x, to.x), greater(from.y, to.y), greater(from.z, to.z)}};
     return oct_map_things_in(map, oct_map_cover(map, box), leaves_free, &l);
 }
 
+static oct_point nearest(const oct_bounds *b, oct_point at)
+{
+    return (oct_point){greater(b->min.x, less(b->max.x, at.x)),
+                       greater(b->min.y, less(b->max.y, at.y)),
+                       greater(b->min.z, less(b->max.z, at.z))};
+}
+
+double oct_known_distance(const oct_known *k, oct_point at)
+{
+    return point_length(point_sub(at, nearest(&k->now.thing.box, at)));
+}
+
+bool oct_known_is_free(const oct_agent *a, const oct_known *k, oct_point at, uint64_t but)
+{
+    const supposed as_it_is = {.agent = a};
+    return is_free(&as_it_is, k->now.thing.id, but, nearest(&k->now.thing.box, at), at);
+}
+
 // The nearest place straight out from a point of a face.
-static stand stand_before(const oct_map *map, uint64_t id, oct_point face, oct_point normal,
+static stand stand_before(const supposed *s, uint64_t id, oct_point face, oct_point normal,
                           double most, oct_point *out)
 {
+    const oct_map *const map = oct_belief_map(s->agent->belief);
     const double step = oct_tree_cell_size(oct_map_tree(map)) / 4.0;
     stand best = STAND_NONE;
     for (double away = oct_map_padding(map).x; away <= most && best != STAND_OPEN; away += step) {
@@ -107,11 +152,11 @@ static stand stand_before(const oct_map *map, uint64_t id, oct_point face, oct_p
         if (!oct_tree_cell_at(oct_map_tree(map), at, &cell)) {
             break;
         }
-        const oct_label label = oct_tree_label(oct_map_tree(map), cell);
+        const oct_label label = label_at(s, at);
         if (label == OCT_BLOCKED || (label == OCT_UNKNOWN && best != STAND_NONE)) {
             continue;
         }
-        if (!is_free(map, id, face, at)) {
+        if (!is_free(s, id, id, face, at)) {
             break;
         }
         *out = at;
@@ -120,14 +165,13 @@ static stand stand_before(const oct_map *map, uint64_t id, oct_point face, oct_p
     return best;
 }
 
-stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_side side, double most,
+static stand stand_in(const supposed *s, const oct_known *k, oct_side side, double most,
                       oct_point *out)
 {
-    const oct_map *const map = oct_belief_map(a->belief);
     const uint64_t id = k->now.thing.id;
     oct_point normal;
     const oct_point face = oct_known_face(k, side, &normal);
-    stand best = stand_before(map, id, face, normal, most, out);
+    stand best = stand_before(s, id, face, normal, most, out);
     // A low block has no room for a body straight before it: above or beside that there may be.
     const oct_point up = k->now.up, forward = k->now.forward, right = point_cross(forward, up);
     const oct_point ways[] = {up, right, forward};
@@ -136,17 +180,18 @@ stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_side side, dou
         const double by = SHIFT * ((i - 1) / 6 + 1) * (i % 2 ? 1.0 : -1.0);
         if (fabs(point_dot(way, normal)) < 0.5 && most > fabs(by)) {
             const oct_point from = point_add(face, point_scale(way, by));
-            best = stand_before(map, id, from, normal, sqrt(most * most - by * by), out);
+            best = stand_before(s, id, from, normal, sqrt(most * most - by * by), out);
         }
     }
     return best;
 }
 
-// Doors that stand open for a moment.
-typedef struct opened {
-    oct_thing doors[DOORS_NEAR_MAX];
-    size_t count;
-} opened;
+stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_side side, double most,
+                      oct_point *out)
+{
+    const supposed as_it_is = {.agent = a};
+    return stand_in(&as_it_is, k, side, most, out);
+}
 
 static bool is_within(const oct_bounds *a, const oct_bounds *b, double most)
 {
@@ -155,36 +200,32 @@ static bool is_within(const oct_bounds *a, const oct_bounds *b, double most)
            a->min.z - b->max.z <= most && b->min.z - a->max.z <= most;
 }
 
-static oct_result open_doors(oct_agent *a, const oct_known *near, double most, opened *out)
+// The world as it would be if the doors near an entity stood open; as it is where they do, there
+// are none, or nobody can tell.
+static oct_result open_doors(const oct_agent *a, const oct_known *near, double most, supposed *out)
 {
     const oct_map *const map = oct_belief_map(a->belief);
     const oct_links *const links = oct_belief_links(a->belief);
+    *out = (supposed){.agent = a};
     for (uint32_t i = 0; i < oct_links_doors(links) && out->count < DOORS_NEAR_MAX; i++) {
         oct_thing door;
         if (oct_map_thing(map, oct_links_door(links, i), &door) && door.label != OCT_OPEN &&
             is_within(&door.box, &near->now.thing.box, most)) {
-            OCT_TRY(oct_belief_suppose(a->belief, door.id, OCT_OPEN));
-            out->doors[out->count++] = door;
+            out->doors[out->count++] = door.id;
         }
     }
+    bool can;
+    OCT_TRY(a->navigator.kind->suppose_open(a->navigator.self, out->doors, out->count, &can));
+    out->count = can ? out->count : 0;
     return OCT_OK;
 }
 
-static oct_result shut_doors(oct_agent *a, const opened *doors)
-{
-    for (size_t i = 0; i < doors->count; i++) {
-        const oct_thing *const door = &doors->doors[i];
-        OCT_TRY(oct_belief_suppose(a->belief, door->id, door->label));
-    }
-    return OCT_OK;
-}
-
-static uint32_t find_stands(const oct_agent *a, const oct_known *k, uint32_t sides, double most,
+static uint32_t find_stands(const supposed *s, const oct_known *k, uint32_t sides, double most,
                             oct_point *out)
 {
     uint32_t found = 0;
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
-        if (sides >> side & 1 && oct_known_stand(a, k, side, most, &out[side]) != STAND_NONE) {
+        if (sides >> side & 1 && stand_in(s, k, side, most, &out[side]) != STAND_NONE) {
             found |= 1u << side;
         }
     }
@@ -194,15 +235,19 @@ static uint32_t find_stands(const oct_agent *a, const oct_known *k, uint32_t sid
 oct_result oct_known_stands(oct_agent *a, const oct_known *k, uint32_t sides, double most,
                             oct_point *out, uint32_t *found)
 {
-    *found = find_stands(a, k, sides, most, out);
+    const supposed as_it_is = {.agent = a};
+    *found = find_stands(&as_it_is, k, sides, most, out);
     if (*found == sides) {
         return OCT_OK;
     }
-    opened doors = {.count = 0};
-    const oct_result result = open_doors(a, k, most, &doors);
-    if (result == OCT_OK && doors.count > 0) {
-        *found |= find_stands(a, k, sides & ~*found, most, out);
+    supposed open;
+    const oct_result result = open_doors(a, k, most, &open);
+    // Doors too large to be thought about stay as they are.
+    if (result != OCT_OK) {
+        return result == OCT_ERROR_RANGE ? OCT_OK : result;
     }
-    const oct_result back = shut_doors(a, &doors);
-    return result == OCT_OK ? back : result;
+    if (open.count > 0) {
+        *found |= find_stands(&open, k, sides & ~*found, most, out);
+    }
+    return OCT_OK;
 }

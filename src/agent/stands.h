@@ -9,6 +9,14 @@ oct_point oct_known_centre(const oct_known *k);
 // Where a face is, and its normal, both in the world.
 oct_point oct_known_face(const oct_known *k, oct_side side, oct_point *normal);
 
+// How far a point is from it, metres.
+double oct_known_distance(const oct_known *k, oct_point at);
+// Whether nothing but the thing `but` stands on the shortest line between it and a point.
+bool oct_known_is_free(const oct_agent *a, const oct_known *k, oct_point at, uint64_t but);
+
+// How far beside the way straight out from a face places are tried, metres.
+#define STANDS_BESIDE 1.25
+
 typedef enum stand {
     STAND_NONE,    // no room, as far as is known
     STAND_UNKNOWN, // there may be room
@@ -27,8 +35,7 @@ static inline uint32_t block_sides(oct_side side)
 }
 
 // Places beside the asked sides, in `out` by side, and those that have one. Where there is none a
-// doorway nearby is one as well, as if its door stood open. The map is as it was afterwards, but
-// for its revision.
+// doorway nearby is one as well, as if its door stood open.
 oct_result oct_known_stands(oct_agent *a, const oct_known *k, uint32_t sides, double most,
                             oct_point *out, uint32_t *found);
 

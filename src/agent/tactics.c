@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tactics: guarded actions of agents. A guard plans, an action does one turn of it.
+// Tactics: guarded actions of agents. A guard plans and changes nothing, an action does one turn of
+// the plan.
 #include "agent/belief_internal.h"
 #include "agent/tactics_internal.h"
+#include "agent/turn_plan.h"
 #include "octant/tree.h"
 
 #include "agent/mind_internal.h"
@@ -51,13 +53,10 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
     }
     // A place at any side is kept while there is room, it has not moved, and no other one may have
     // become better.
-    const oct_map *const map = oct_belief_map(a->belief);
-    oct_vec cell;
     const uint64_t changed = k->changed, openings = oct_belief_openings(a->belief);
     const bool is_best = e->place_openings == openings || oct_journey_is_towards(a, e->point);
-    if (e->has_place && is_best && e->place_changed == changed &&
-        oct_tree_cell_at(oct_map_tree(map), e->point, &cell)) {
-        const oct_label label = oct_tree_label(oct_map_tree(map), cell);
+    if (e->has_place && is_best && e->place_changed == changed) {
+        const oct_label label = navigator_label(&a->navigator, e->point);
         if (label == OCT_OPEN || (label == OCT_UNKNOWN && oct_journey_is_towards(a, e->point))) {
             *out = e->point;
             return true;
@@ -70,67 +69,37 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
     return e->has_place;
 }
 
-// Says what it looks for in vain.
-static bool is_unknown(errand *e, oct_agent *a, oct_mind *mind)
-{
-    if (!e->has_pick || oct_errand_find(e, a)) {
-        return false;
-    }
-    oct_mind_because(mind, true, "%s was not found", e->what);
-    return true;
-}
-
 // ---- going ----
 
-// A guard that lets its action run has set the agent on a journey. Of several that were asked in a
-// turn, as ANYof does, the last has: whoever was chosen sets out anew.
-static bool sets_out(void *ctx, oct_mind *mind, oct_test_fn *guard)
+static bool may_navigate(errand *e, oct_agent *a, turn_plan *out)
 {
-    return oct_agent_of(mind)->journey.by == ctx || guard(ctx, mind);
-}
-
-static bool may_navigate(void *ctx, oct_mind *mind)
-{
-    errand *const e = ctx;
-    oct_agent *const a = oct_agent_of(mind);
     oct_point to;
-    if (is_unknown(e, a, mind)) {
+    if (e->has_pick && !oct_errand_find(e, a)) {
+        (void)snprintf(out->reason, sizeof out->reason, "%s was not found", e->what);
         return false;
     }
     if (!oct_errand_target(e, a, &to)) {
-        oct_mind_because(mind, false,
-                         oct_stands_side_name(e->side) ? "there is no room beside %s"
-                                                       : "there is no such side of %s",
-                         e->what);
+        (void)snprintf(out->reason, sizeof out->reason,
+                       oct_stands_side_name(e->side) ? "there is no room beside %s"
+                                                     : "there is no such side of %s",
+                       e->what);
         return false;
     }
-    const journey_state state = oct_journey_to(a, to, e->tolerance);
+    const journey_state state = oct_way_to(a, to, e->tolerance, &out->way);
     if (state == JOURNEY_GOING) {
-        oct_agent_think(a, "going to %s", e->has_pick ? e->what : "a point");
+        (void)snprintf(out->thought, sizeof out->thought, "going to %s",
+                       e->has_pick ? e->what : "a point");
     }
     const bool goes = state == JOURNEY_GOING || state == JOURNEY_THERE;
-    a->journey.by = goes ? e : a->journey.by;
-    oct_mind_because(mind, false, goes ? "on the way to %s" : "no way to %s is known",
-                     e->has_pick ? e->what : "the place");
+    (void)snprintf(out->reason, sizeof out->reason,
+                   goes ? "on the way to %s" : "no way to %s is known",
+                   e->has_pick ? e->what : "the place");
     return goes;
-}
-
-static oct_did navigate(void *ctx, oct_mind *mind)
-{
-    oct_agent *const a = oct_agent_of(mind);
-    if (!sets_out(ctx, mind, may_navigate)) {
-        return OCT_DID_STEP;
-    }
-    if (a->journey.kind == JOURNEY_NONE) {
-        return OCT_DID_DONE; // it is there
-    }
-    oct_journey_step(a);
-    return OCT_DID_STEP;
 }
 
 oct_tactic *oct_navigate(errand *e)
 {
-    return make(e, "navigate_to", may_navigate, navigate);
+    return oct_plan_errand(e, "navigate_to", may_navigate, oct_plan_go);
 }
 
 oct_tactic *oct_tactic_navigate_to(const oct_allocator *allocator, const oct_place *place)
@@ -138,35 +107,20 @@ oct_tactic *oct_tactic_navigate_to(const oct_allocator *allocator, const oct_pla
     return oct_navigate(make_place(allocator, place));
 }
 
-static bool may_explore(void *ctx, oct_mind *mind)
+static bool may_explore(errand *e, oct_agent *a, turn_plan *out)
 {
-    (void)ctx;
-    oct_agent *const a = oct_agent_of(mind);
-    const journey_state state = oct_journey_explore(a);
-    if (state == JOURNEY_GOING) {
-        a->journey.by = NULL;
-        oct_agent_think(a, "exploring");
-    }
-    return state == JOURNEY_GOING;
-}
-
-static oct_did explore(void *ctx, oct_mind *mind)
-{
-    if (sets_out(ctx, mind, may_explore)) {
-        oct_journey_step(oct_agent_of(mind));
-    }
-    return OCT_DID_STEP;
+    (void)e;
+    (void)snprintf(out->thought, sizeof out->thought, "exploring");
+    return oct_way_explore(a, &out->way) == JOURNEY_GOING;
 }
 
 oct_tactic *oct_tactic_explore(const oct_allocator *allocator)
 {
-    return oct_tactic_action(allocator, "explore", may_explore, explore, (oct_hook){0});
+    return oct_plan_tactic(allocator, NULL, "explore", may_explore, oct_plan_go);
 }
 
-static bool may_explore_to(void *ctx, oct_mind *mind)
+static bool may_explore_to(errand *e, oct_agent *a, turn_plan *out)
 {
-    errand *const e = ctx;
-    oct_agent *const a = oct_agent_of(mind);
     oct_point to;
     if (e->has_pick && !oct_errand_find(e, a)) {
         // Where it should be, as long as that has not been seen to be wrong.
@@ -177,25 +131,14 @@ static bool may_explore_to(void *ctx, oct_mind *mind)
     } else if (!oct_errand_target(e, a, &to)) {
         return false;
     }
-    const journey_state state = oct_journey_towards(a, to);
-    if (state == JOURNEY_GOING) {
-        a->journey.by = e;
-        oct_agent_think(a, "exploring towards %s", e->has_pick ? e->what : "a point");
-    }
-    return state == JOURNEY_GOING;
-}
-
-static oct_did explore_to(void *ctx, oct_mind *mind)
-{
-    if (sets_out(ctx, mind, may_explore_to)) {
-        oct_journey_step(oct_agent_of(mind));
-    }
-    return OCT_DID_STEP;
+    (void)snprintf(out->thought, sizeof out->thought, "exploring towards %s",
+                   e->has_pick ? e->what : "a point");
+    return oct_way_towards(a, to, &out->way) == JOURNEY_GOING;
 }
 
 oct_tactic *oct_explore_towards(errand *e)
 {
-    return make(e, "explore_to", may_explore_to, explore_to);
+    return oct_plan_errand(e, "explore_to", may_explore_to, oct_plan_go);
 }
 
 oct_tactic *oct_tactic_explore_to(const oct_allocator *allocator, const oct_place *place)
@@ -225,14 +168,20 @@ bool oct_errand_at_hand(void *ctx, oct_mind *mind)
     oct_agent *const a = oct_agent_of(mind);
     const oct_known *const k = oct_errand_find(e, a);
     if (!k) {
-        oct_mind_because(mind, true, "%s was not found", e->what);
+        oct_mind_because(mind, true, "%s was not seen yet", e->what);
         return false;
     }
     if (!oct_errand_in_reach(a, k)) {
-        oct_mind_because(mind, false, "%s is out of reach", e->what);
+        oct_mind_because(mind, true, "%s is out of reach", e->what);
         return false;
     }
     return true;
+}
+
+// Whether a game refused because of where the body was: from elsewhere it might not have.
+static bool depends_on_place(oct_act came)
+{
+    return came == OCT_ACT_TOO_FAR || came == OCT_ACT_IN_THE_WAY || came == OCT_ACT_NOT_NOW;
 }
 
 // Why a game refused, for people.
@@ -265,8 +214,8 @@ static oct_did interact(void *ctx, oct_mind *mind)
         if (came == OCT_ACT_DONE) {
             return OCT_DID_DONE;
         }
-        oct_mind_because(mind, false, "button %u of %s could not be pressed: %s", e->button,
-                         e->what, refusal(came));
+        oct_mind_because(mind, depends_on_place(came), "button %u of %s could not be pressed: %s",
+                         e->button, e->what, refusal(came));
         return OCT_DID_ABORT;
     }
     if (!oct_agent_rests(a)) {
@@ -333,6 +282,16 @@ bool oct_errand_faces(errand *e, oct_agent *a)
     return oct_errand_look(e, a, &towards) && turn_to(a, towards, 1, &ignored) <= FACING;
 }
 
+// Says what it looks for in vain.
+static bool is_unknown(errand *e, oct_agent *a, oct_mind *mind)
+{
+    if (!e->has_pick || oct_errand_find(e, a)) {
+        return false;
+    }
+    oct_mind_because(mind, true, "%s was not found", e->what);
+    return true;
+}
+
 static bool may_face(void *ctx, oct_mind *mind)
 {
     errand *const e = ctx;
@@ -342,7 +301,7 @@ static bool may_face(void *ctx, oct_mind *mind)
         return false;
     }
     if (!oct_errand_look(e, a, &towards)) {
-        oct_mind_because(mind, false, "no direction leads to %s",
+        oct_mind_because(mind, true, "no direction leads to %s",
                          e->has_pick ? e->what : "the point");
         return false;
     }
@@ -354,7 +313,7 @@ static oct_did face(void *ctx, oct_mind *mind)
     errand *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     oct_point towards;
-    if (!oct_errand_look(e, a, &towards)) {
+    if (!may_face(ctx, mind) || !oct_errand_look(e, a, &towards)) {
         return OCT_DID_ABORT;
     }
     oct_action turn = {.verb = OCT_VERB_MOVE, .ticks = a->ticks};

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "agent/wits.h"
 #include "agent/belief_internal.h"
+#include "agent/history.h"
+#include "agent/links_internal.h"
+#include "base/hash.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"
@@ -16,11 +19,18 @@
 // How far from a panel one stands to press, metres less than the reach.
 #define REACH_SLACK 0.1
 
-// A place from which a button can be pressed.
+#define NOBODY UINT32_MAX
+// How far from the middle of a doorway somebody stands who holds its door and leaves on that side,
+// metres.
+#define HOLD_OFF 0.75
+
+// A place from which a button can be pressed. A door does not shut on who stands in its doorway:
+// who presses there can leave on either side, whatever the press does to that door.
 typedef struct press_place {
     uint32_t button; // of the links
     uint32_t bit;    // of sets of buttons; BUTTONS_MAX where its presses change nothing
-    uint32_t region;
+    uint32_t region; // that it is in; of one that holds a door: the one that it leads to
+    uint32_t holds;  // the door in whose doorway it is, an entity of the belief; NOBODY = none
     oct_point at;
 } press_place;
 
@@ -33,6 +43,7 @@ typedef struct state {
     uint32_t parent;
     uint32_t place; // from which the last button was pressed
     uint32_t presses;
+    bool is_avoided; // one of the buttons is to be avoided
 } state;
 
 typedef struct wits {
@@ -46,11 +57,12 @@ typedef struct wits {
     oct_array states; // of state
     uint32_t buttons[BUTTONS_MAX];
     uint32_t button_count;
-    key_table visited;     // of states
-    uint8_t *reach;        // of regions: which a state reaches
-    uint64_t opens;        // doors that are open in some state
-    uint64_t stays_unsure; // doors that were looked at in vain
-    uint32_t body;         // its region
+    key_table visited;  // of states
+    uint8_t *reach;     // of regions: which a state reaches
+    uint64_t opens;     // doors that are open in some state
+    uint32_t body;      // its region
+    uint64_t situation; // what is known now
+    bool may_hold;      // presses from doorways are thought of: one may not get back from them
 } wits;
 
 static const passage *passages(const wits *w)
@@ -91,10 +103,8 @@ static oct_point free_place(const oct_agent *a)
     double least = HUGE_VAL;
     for (int i = 0; i < 7 * 7 * 7; i++) {
         const oct_point by = {(i % 7 - 3) * cell, (i / 7 % 7 - 3) * cell, (i / 49 - 3) * cell};
-        oct_vec there;
         const double away = point_dot(by, by);
-        if (away < least && oct_tree_cell_at(oct_map_tree(map), point_add(at, by), &there) &&
-            oct_tree_label(oct_map_tree(map), there) == OCT_OPEN) {
+        if (away < least && navigator_label(&a->navigator, point_add(at, by)) == OCT_OPEN) {
             best = point_add(at, by);
             least = away;
         }
@@ -110,12 +120,51 @@ static oct_result add_panel(wits *w, const oct_known *k)
     OCT_TRY(oct_known_stands(w->a, k, BLOCK_SIDES, most, at, &found));
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         for (uint32_t i = 0; found >> side & 1 && i < k->now.buttons; i++) {
-            press_place place = {.at = at[side], .region = (uint32_t)w->seeds.count};
+            press_place place = {
+                .at = at[side], .region = (uint32_t)w->seeds.count, .holds = NOBODY};
             if (oct_links_find_button(w->links, (oct_button){k->now.thing.id, i}, &place.button)) {
                 OCT_TRY(oct_array_push(&w->places, &w->a->allocator, sizeof place, &place));
             }
         }
         OCT_TRY(found >> side & 1 ? add_seed(w, at[side]) : OCT_OK);
+    }
+    return OCT_OK;
+}
+
+// Places in a doorway from which a panel can be pressed, one for each side to leave on.
+static oct_result add_doorway(wits *w, const oct_known *panel, uint32_t index)
+{
+    const double most = oct_belief_info(w->a->belief)->rules.reach - REACH_SLACK;
+    const oct_known door = *oct_belief_get(w->a->belief, index);
+    for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
+        oct_point normal;
+        const oct_point face = oct_known_face(&door, side, &normal);
+        const oct_point at = point_add(oct_known_centre(&door), point_scale(normal, HOLD_OFF));
+        const oct_map *const map = oct_belief_map(w->a->belief);
+        const double out = oct_map_padding(map).x + oct_tree_cell_size(oct_map_tree(map));
+        if (oct_known_distance(panel, at) > most ||
+            !oct_known_is_free(w->a, panel, at, door.now.thing.id)) {
+            continue;
+        }
+        for (uint32_t i = 0; i < panel->now.buttons; i++) {
+            press_place place = {.at = at, .region = (uint32_t)w->seeds.count, .holds = index};
+            const oct_button button = {panel->now.thing.id, i};
+            if (oct_links_find_button(w->links, button, &place.button)) {
+                OCT_TRY(oct_array_push(&w->places, &w->a->allocator, sizeof place, &place));
+            }
+        }
+        OCT_TRY(add_seed(w, point_add(face, point_scale(normal, out))));
+    }
+    return OCT_OK;
+}
+
+static oct_result add_doorways(wits *w, const oct_known *panel)
+{
+    for (uint32_t i = 0; i < oct_belief_count(w->a->belief); i++) {
+        const oct_known *const k = oct_belief_get(w->a->belief, i);
+        if (!k->gone && oct_belief_kind(w->a->belief, k) == OCT_KIND_DOOR) {
+            OCT_TRY(add_doorway(w, panel, i));
+        }
     }
     return OCT_OK;
 }
@@ -130,12 +179,18 @@ static oct_result add_seeds(wits *w)
         const oct_known *const k = oct_belief_get(w->a->belief, i);
         if (!k->gone && oct_belief_kind(w->a->belief, k) == OCT_KIND_PANEL) {
             OCT_TRY(add_panel(w, k));
+            OCT_TRY(add_doorways(w, k));
         }
     }
     return OCT_OK;
 }
 
 // ---- states ----
+
+static uint32_t entity_of(const wits *w, uint32_t door)
+{
+    return door < w->regions.doors.count ? ((const uint32_t *)w->regions.doors.items)[door] : door;
+}
 
 static uint64_t bit(size_t door)
 {
@@ -242,22 +297,51 @@ static oct_result add_state(wits *w, state s, uint32_t from)
     return oct_array_push(&w->states, &w->a->allocator, sizeof s, &s);
 }
 
+// Whether a button can be pressed from a place in a state. The state's reach must be set.
+static bool can_press(const wits *w, const state *s, const press_place *p)
+{
+    if (p->bit >= w->button_count || p->region == REGION_NONE) {
+        return false;
+    }
+    if (p->holds == NOBODY || !w->may_hold) {
+        return p->holds == NOBODY && w->reach[p->region];
+    }
+    // The door stands open, one gets to it, and the press shuts it: else other places will do.
+    for (size_t i = 0; i < w->regions.passages.count; i++) {
+        const passage at = passages(w)[i];
+        if (entity_of(w, at.door) == p->holds && (s->open & bit(at.door)) != 0 &&
+            link_between(w, p->button, at.door) == OCT_LINK_YES &&
+            (w->reach[at.a] || (at.b != REGION_NONE && w->reach[at.b]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool avoids(const wits *w, uint32_t button)
+{
+    return oct_history_avoids(oct_belief_history(w->a->belief), oct_links_button(w->links, button));
+}
+
 // All states that presses lead to.
 static oct_result search(wits *w)
 {
+    w->states.count = 0;
+    oct_key_table_clear(&w->visited);
     OCT_TRY(add_state(w, (state){.parent = UINT32_MAX, .place = UINT32_MAX}, w->body));
     for (size_t i = 0; i < w->states.count; i++) {
         const state s = *state_at(w, i);
         (void)reach(w, s.home, s.open);
         for (size_t j = 0; j < w->places.count; j++) {
             const press_place p = *place_at(w, j);
-            if (p.bit >= w->button_count || p.region == REGION_NONE || !w->reach[p.region]) {
+            if (!can_press(w, &s, &p)) {
                 continue;
             }
             const state next = {.pressed = s.pressed ^ UINT64_C(1) << p.bit,
                                 .parent = (uint32_t)i,
                                 .place = (uint32_t)j,
-                                .presses = s.presses + 1};
+                                .presses = s.presses + 1,
+                                .is_avoided = s.is_avoided || avoids(w, p.button)};
             OCT_TRY(add_state(w, next, p.region));
             (void)reach(w, s.home, s.open);
         }
@@ -287,17 +371,22 @@ static uint64_t knowledge(const wits *w)
             decided += oct_links_get(w->links, i, j) != OCT_LINK_UNDECIDED;
         }
     }
-    return decided + oct_belief_count(w->a->belief);
+    return decided + oct_links_buttons(w->links) + oct_links_doors(w->links);
+}
+
+// The same for looks at doors: a button that was never pressed before shows something else.
+static uint64_t experience(const wits *w)
+{
+    uint64_t pressed = 0;
+    for (uint32_t i = 0; i < oct_links_buttons(w->links); i++) {
+        pressed += oct_links_presses(w->links, i) > 0;
+    }
+    return knowledge(w) + pressed;
 }
 
 // Something to be seen: a door, or SOMEWHERE.
 #define SOMEWHERE (UINT32_MAX - 1)
 #define NOTHING UINT32_MAX
-
-static uint32_t entity_of(const wits *w, uint32_t door)
-{
-    return door < w->regions.doors.count ? ((const uint32_t *)w->regions.doors.items)[door] : door;
-}
 
 static bool is_tired(const wits *w, uint32_t door, uint64_t known)
 {
@@ -310,10 +399,9 @@ static bool is_tired(const wits *w, uint32_t door, uint64_t known)
     return false;
 }
 
-static oct_result note_try(const wits *w, uint32_t door, uint64_t known)
+static oct_result note_try(oct_agent *a, uint32_t door, uint64_t known)
 {
-    oct_agent *const a = w->a;
-    const agent_try new = {entity_of(w, door), 1, known};
+    const agent_try new = {door, 1, known};
     for (size_t i = 0; i < a->tries.count; i++) {
         agent_try *const t = (agent_try *)a->tries.items + i;
         if (t->door == new.door) {
@@ -323,6 +411,52 @@ static oct_result note_try(const wits *w, uint32_t door, uint64_t known)
         }
     }
     return oct_array_push(&a->tries, &a->allocator, sizeof new, &new);
+}
+
+// ---- what was tried ----
+
+// What is known now, as one number: entities, links and how doors were last seen. The same press in
+// the same state of knowledge shows nothing new.
+static uint64_t situation(const wits *w)
+{
+    uint64_t hash = knowledge(w);
+    for (uint32_t i = 0; i < oct_belief_count(w->a->belief); i++) {
+        const oct_known *const k = oct_belief_get(w->a->belief, i);
+        if (!k->gone && oct_belief_kind(w->a->belief, k) == OCT_KIND_DOOR) {
+            hash = (hash ^ (k->now.thing.id * 4 + oct_entity_door(&k->now))) * OCT_HASH_FACTOR;
+            hash ^= hash >> 29;
+        }
+    }
+    return hash;
+}
+
+static const press_place *first_place(const wits *w, size_t index)
+{
+    const state *s = state_at(w, index);
+    while (s->presses > 1) {
+        s = state_at(w, s->parent);
+    }
+    return place_at(w, s->place);
+}
+
+// Whether the first press of a plan was made before, knowing the same.
+static bool is_repeated(const wits *w, size_t index)
+{
+    const agent_press *const all = w->a->pressed.items;
+    const uint32_t button = first_place(w, index)->button;
+    for (size_t i = 0; i < w->a->pressed.count; i++) {
+        if (all[i].button == button && all[i].situation == w->situation) {
+            return true;
+        }
+    }
+    return false;
+}
+
+oct_result oct_wits_take(oct_agent *a, uint32_t button, const wits_note *note)
+{
+    const agent_press new = {button, note->situation};
+    OCT_TRY(oct_array_push(&a->pressed, &a->allocator, sizeof new, &new));
+    return note->has_sight ? note_try(a, note->sight, note->knowledge) : OCT_OK;
 }
 
 // What there is to see in a state: a door of which it is not certain how it is, what lies behind an
@@ -341,7 +475,6 @@ static uint32_t sight_of(wits *w, const state *s, uint64_t known)
         if (!is_tired(w, p.door, known)) {
             return p.door;
         }
-        w->stays_unsure |= is_unsure ? bit(p.door) : 0;
     }
     const region *const all = w->regions.regions.items;
     for (size_t i = 0; i < oct_regions_count(&w->regions); i++) {
@@ -352,33 +485,90 @@ static uint32_t sight_of(wits *w, const state *s, uint64_t known)
     return NOTHING;
 }
 
+// Places from which something can be pressed. The state's reach must be set.
+static size_t count_pressable(const wits *w, const state *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < w->places.count; i++) {
+        count += can_press(w, s, place_at(w, i));
+    }
+    return count;
+}
+
 // The first state (fewest presses) in which the target can be reached; else the first in which
-// there is something to see.
+// there is something to see, those without an avoided press before all others. From doorways one
+// may not get back: then the one that leaves most to be pressed.
 static size_t choose(wits *w, uint64_t known, bool *is_for_target)
 {
-    size_t best = SIZE_MAX;
+    size_t best = SIZE_MAX, most = 0;
     for (size_t i = 1; i < w->states.count; i++) {
         const state *const s = state_at(w, i);
+        if (is_repeated(w, i)) {
+            continue;
+        }
         (void)reach(w, s->home, s->open);
         if (reaches_target(w)) {
             *is_for_target = true;
             return i;
         }
-        if (best == SIZE_MAX && sight_of(w, s, known) != NOTHING) {
-            best = i;
+        const bool is_first = best == SIZE_MAX || (state_at(w, best)->is_avoided && !s->is_avoided);
+        const bool is_rival =
+            !is_first && w->may_hold && state_at(w, best)->is_avoided == s->is_avoided;
+        if ((is_first || is_rival) && sight_of(w, s, known) != NOTHING) {
+            const size_t left = w->may_hold ? count_pressable(w, s) : 0;
+            if (is_first || left > most) {
+                best = i;
+                most = left;
+            }
         }
     }
     return best;
 }
 
-// The place to press a button from, by the shortest way.
-static bool choose_place(wits *w, uint32_t button, wits_answer *out)
+// Whether a door that stands open leads to something that was not seen, or it is not certain how
+// one is that can be looked at.
+static bool leads_to_unseen(wits *w)
+{
+    const region *const all = w->regions.regions.items;
+    uint64_t open, unsure;
+    foresee(w, 0, &open, &unsure);
+    uint64_t crossed = 0;
+    bool is_so = false;
+    (void)reach(w, w->body, open);
+    for (size_t i = 0; i < w->regions.passages.count; i++) {
+        const passage p = passages(w)[i];
+        crossed |= bit(p.door);
+        const bool touches = w->reach[p.a] || (p.b != REGION_NONE && w->reach[p.b]);
+        is_so = is_so || (p.b == REGION_NONE && w->reach[p.a] && open & bit(p.door)) ||
+                (touches && unsure & bit(p.door));
+    }
+    for (size_t i = 0; i < oct_regions_count(&w->regions); i++) {
+        is_so = is_so || (i != w->body && w->reach[i] && all[i].has_frontier);
+    }
+    return is_so || (open & ~crossed) != 0; // seen from afar
+}
+
+// Whether to explore first: a button that was pressed before is not tried again, and perhaps shuts
+// a door again, while what is behind an open door was not looked at.
+static bool explores_first(wits *w, size_t best)
+{
+    return w->aim->explores && oct_links_presses(w->links, first_place(w, best)->button) > 0 &&
+           leads_to_unseen(w);
+}
+
+// The place to press a button from: one that holds a door is what the plan needs, of others the one
+// with the shortest way.
+static bool choose_place(wits *w, const press_place *planned, wits_answer *out)
 {
     double best = HUGE_VAL;
+    out->button = planned->button;
     for (size_t i = 0; i < w->places.count; i++) {
         const press_place *const p = place_at(w, i);
+        const bool is_such = planned->holds == NOBODY
+                                 ? p->button == planned->button && p->holds == NOBODY
+                                 : p == planned;
         double length;
-        if (p->button == button && oct_journey_reaches(w->a, p->at, &length) && length < best) {
+        if (is_such && oct_journey_reaches(w->a, p->at, &length) && length < best) {
             best = length;
             out->stand = p->at;
         }
@@ -397,7 +587,8 @@ static size_t nearest_plan(wits *w, size_t best, uint64_t known)
         }
         (void)reach(w, s->home, s->open);
         double length;
-        if (sight_of(w, s, known) != NOTHING &&
+        if (!is_repeated(w, i) && s->is_avoided == state_at(w, best)->is_avoided &&
+            sight_of(w, s, known) != NOTHING &&
             oct_journey_reaches(w->a, place_at(w, s->place)->at, &length) && length < least) {
             least = length;
             best = i;
@@ -407,19 +598,6 @@ static size_t nearest_plan(wits *w, size_t best, uint64_t known)
 }
 
 // ---- why nothing helps ----
-
-static void append(char *out, const char *text)
-{
-    const size_t used = strlen(out);
-    (void)snprintf(out + used, OCT_REASON_MAX - used, "%s", text);
-}
-
-static void append_name(const wits *w, char *out, const oct_known *k)
-{
-    char name[OCT_REASON_MAX / 4];
-    (void)oct_belief_name(w->a->belief, k, name, sizeof name);
-    append(out, name);
-}
 
 // Whether a place of the aim lies in the dark, or borders on it.
 static bool is_target_vague(const wits *w)
@@ -479,44 +657,12 @@ static uint64_t sealing_doors(wits *w, bool *is_walled)
     return needed & ~open;
 }
 
-static void name_openers(const wits *w, uint64_t doors, char *out)
-{
-    size_t named = 0;
-    for (uint32_t b = 0; b < oct_links_buttons(w->links); b++) {
-        for (size_t i = 0; i < w->regions.doors.count; i++) {
-            if (!(doors & bit(i)) || link_between(w, b, i) != OCT_LINK_YES) {
-                continue;
-            }
-            const oct_button button = oct_links_button(w->links, b);
-            uint32_t index;
-            if (named < 3 && oct_belief_find(w->a->belief, button.panel, &index)) {
-                append(out, named > 0 ? ", " : "");
-                append_name(w, out, oct_belief_get(w->a->belief, index));
-                named++;
-            }
-            break;
-        }
-    }
-}
-
-static void explain_doors(wits *w, uint64_t doors, wits_answer *out)
+static void list_doors(const wits *w, uint64_t doors, wits_answer *out)
 {
     for (uint32_t i = 0; i < w->regions.doors.count && out->door_count < WITS_DOORS_MAX; i++) {
         if (doors & bit(i)) {
-            append(out->why, out->door_count > 0 ? ", " : "");
-            append_name(w, out->why, door_at(w, i));
             out->doors[out->door_count++] = entity_of(w, i);
         }
-    }
-    char openers[OCT_REASON_MAX] = "";
-    name_openers(w, doors, openers);
-    if (openers[0] == '\0' && (doors & w->stays_unsure) == 0) {
-        append(out->why, ", which no known button opens");
-    } else {
-        append(out->why, out->door_count > 1 ? ", which never stand open together: " : ": ");
-        append(out->why, openers);
-        append(out->why, openers[0] ? " opens it, but cannot be pressed so that it helps"
-                                    : "what opens it is not certain");
     }
 }
 
@@ -566,13 +712,12 @@ static void explain(wits *w, wits_answer *out)
         return;
     }
     const uint64_t doors = sealing_doors(w, &is_walled);
-    (void)snprintf(out->why, sizeof out->why, "%s is not reachable: ", aim->what);
     if (is_walled || doors == 0) {
         out->is_vague = is_target_vague(w);
-        append(out->why, "walled in, no door leads there");
+        (void)snprintf(out->why, sizeof out->why,
+                       "%s is not reachable: walled in, no door leads there", aim->what);
     } else {
-        append(out->why, "sealed by ");
-        explain_doors(w, doors, out);
+        list_doors(w, doors, out);
     }
 }
 
@@ -580,31 +725,40 @@ static void explain(wits *w, wits_answer *out)
 
 static oct_result answer(wits *w, wits_answer *out)
 {
-    const uint64_t known = knowledge(w);
+    const uint64_t known = experience(w);
     bool is_for_target = false;
     size_t best = choose(w, known, &is_for_target);
+    if (best == SIZE_MAX && w->aim->holds) {
+        w->may_hold = true;
+        OCT_TRY(search(w));
+        best = choose(w, known, &is_for_target);
+    }
     if (best == SIZE_MAX) {
         explain(w, out);
         return OCT_OK;
     }
-    best = is_for_target ? best : nearest_plan(w, best, known);
+    best = is_for_target || w->may_hold ? best : nearest_plan(w, best, known);
+    if (!is_for_target && explores_first(w, best)) {
+        out->step = WITS_EXPLORE;
+        return OCT_OK;
+    }
     const state *s = state_at(w, best);
     (void)reach(w, s->home, s->open);
     // A plan of several presses is tried again after each of them.
     const uint32_t sight = is_for_target || s->presses > 1 ? NOTHING : sight_of(w, s, known);
     out->presses = s->presses;
     out->is_for_target = is_for_target;
-    while (s->presses > 1) {
-        s = state_at(w, s->parent);
-    }
-    out->button = place_at(w, s->place)->button;
-    if (!choose_place(w, out->button, out)) {
+    if (!choose_place(w, first_place(w, best), out)) {
         explain(w, out);
         out->is_undecided = true; // there should have been a way
         return OCT_OK;
     }
     out->step = WITS_PRESS;
-    return sight != NOTHING ? note_try(w, sight, known) : OCT_OK;
+    out->note = (wits_note){.situation = w->situation,
+                            .knowledge = known,
+                            .sight = entity_of(w, sight),
+                            .has_sight = sight != NOTHING};
+    return OCT_OK;
 }
 
 static void free_wits(wits *w)
@@ -623,7 +777,15 @@ static void free_wits(wits *w)
 static oct_result think(wits *w, wits_answer *out)
 {
     OCT_TRY(add_seeds(w));
-    OCT_TRY(oct_regions_make(&w->regions, w->a, w->seeds.items, w->seeds.count));
+    const navigator *const n = &w->a->navigator;
+    OCT_TRY(n->kind->regions(n->self, w->a->belief, w->seeds.items, w->seeds.count, &w->regions));
+    if (!w->regions.is_told) {
+        out->is_undecided = true;
+        (void)snprintf(out->why, sizeof out->why,
+                       "no way to %s is known, and nobody can tell what doors would change",
+                       w->aim->what);
+        return OCT_OK;
+    }
     w->reach = oct_alloc(&w->a->allocator, oct_regions_count(&w->regions) + 1, 1);
     if (!w->reach) {
         return OCT_ERROR_MEMORY;
@@ -634,6 +796,7 @@ static oct_result think(wits *w, wits_answer *out)
         p->region = oct_regions_of(&w->regions, p->region);
     }
     number_buttons(w);
+    w->situation = situation(w);
     OCT_TRY(search(w));
     if (w->explains) {
         explain(w, out);

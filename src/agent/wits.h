@@ -21,14 +21,24 @@ typedef struct wits_aim {
     size_t stand_count;                // 0: it is not known where it is
     bool learns;                       // all links are to be certain, nothing has to be reached
     bool presses;                      // who goes there presses buttons for it
+    bool holds;                        // also from doorways, from where one may not get back
+    bool explores;                     // there is something to explore
     const char *what;                  // how people call it
 } wits_aim;
 
 typedef enum wits_step {
     WITS_PRESS,   // a button that can be reached now
-    WITS_EXPLORE, // something can be explored that could not before
+    WITS_EXPLORE, // what lies behind an open door is to be explored first
     WITS_NOTHING  // nothing helps
 } wits_step;
+
+// What is remembered of a press once it is chosen.
+typedef struct wits_note {
+    uint64_t situation; // what is known now, as one number
+    uint64_t knowledge; // how much is
+    uint32_t sight;     // the door that is to be seen, of the belief's entities, or some other
+    bool has_sight;     // mark; whether there is one
+} wits_note;
 
 typedef struct wits_answer {
     wits_step step;
@@ -36,7 +46,8 @@ typedef struct wits_answer {
     oct_point stand;                // PRESS: from where
     bool is_for_target;             // PRESS: the first press of a plan that ends at the target
     uint32_t presses;               // PRESS: of the plan
-    char why[OCT_REASON_MAX];       // NOTHING
+    wits_note note;                 // PRESS
+    char why[OCT_REASON_MAX];       // NOTHING: where no doors do
     uint32_t doors[WITS_DOORS_MAX]; // NOTHING: that seal the target, entities of the belief
     size_t door_count;
     bool is_undecided; // NOTHING: that says nothing about the world
@@ -44,7 +55,11 @@ typedef struct wits_answer {
                    // is connected to: exploring may show one
 } wits_answer;
 
+// Asking changes nothing.
 oct_result oct_wits_ask(oct_agent *a, const wits_aim *aim, wits_answer *out);
+// The press that was answered with is going to be made: it will not be thought of again until
+// something new is known.
+oct_result oct_wits_take(oct_agent *a, uint32_t button, const wits_note *note);
 
 // Why the aim cannot be reached as things are, whatever presses would do.
 oct_result oct_wits_explain(oct_agent *a, const wits_aim *aim, wits_answer *out);

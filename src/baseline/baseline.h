@@ -73,10 +73,28 @@ bool oct_baseline_map_anchor(const oct_baseline_map *b, const oct_box *bounds, o
 oct_result oct_baseline_map_plan(oct_baseline_map *b, const oct_box *bounds, oct_point from,
                                  oct_vec to, oct_path *out);
 
-// The nearest cell of the frontier, as oct_explorer_next chooses with OCT_STRATEGY_NEAREST: cells
-// that the body has been in are left out until something around them changes.
+// Tells it that the body has looked around from a place: its cell is left out of exploring until
+// something around it changes. OCT_ERROR_RANGE outside the lattice or the bounds.
+oct_result oct_baseline_map_arrive(oct_baseline_map *b, const oct_box *bounds, oct_point at);
+
+// The nearest cell of the frontier, as oct_explorer_next chooses with OCT_STRATEGY_NEAREST. Asking
+// changes no answer.
 oct_result oct_baseline_map_explore(oct_baseline_map *b, const oct_box *bounds, oct_point from,
                                     oct_exploration *out);
+
+// Goes to a point, on the shortest way through OPEN cells: ARRIVE. A point inside something counts
+// as the OPEN cell that is nearest to it. If no way is known: GO, to the cell of the frontier with
+// the shortest way there and on in a straight line. UNREACHABLE where nothing is left to look at;
+// it cannot tell whether that leaves a way. OCT_ERROR_RANGE where one of the two is outside the
+// lattice or the bounds.
+oct_result oct_baseline_map_towards(oct_baseline_map *b, const oct_box *bounds, oct_point from,
+                                    oct_point to, oct_exploration *out);
+
+// Whether a cell is OPEN and the cell across one of its faces, within the bounds, is UNKNOWN.
+bool oct_baseline_map_is_frontier(const oct_baseline_map *b, const oct_box *bounds, oct_vec cell);
+
+// The cell that holds a point; false where it leaves the lattice.
+bool oct_baseline_map_cell_at(const oct_baseline_map *b, oct_point at, oct_vec *cell);
 
 // Counts what stayed unknown as oct_explorer_remains does.
 oct_result oct_baseline_map_remains(oct_baseline_map *b, const oct_box *bounds, oct_point from,

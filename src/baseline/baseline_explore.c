@@ -68,7 +68,7 @@ oct_result oct_baseline_map_plan(oct_baseline_map *b, const oct_box *bounds, oct
 
 // ---- the frontier ----
 
-static bool is_frontier(const oct_baseline_map *b, const oct_box *bounds, oct_vec c)
+bool oct_baseline_map_is_frontier(const oct_baseline_map *b, const oct_box *bounds, oct_vec c)
 {
     if (!cell_is_within(b, bounds, c) || oct_baseline_map_label(b, c) != OCT_OPEN) {
         return false;
@@ -124,7 +124,7 @@ static bool is_skipped(const oct_baseline_map *b, oct_vec c)
 
 static bool is_worth_going(const oct_baseline_map *b, const oct_box *bounds, oct_vec c)
 {
-    return is_frontier(b, bounds, c) && !is_skipped(b, c);
+    return oct_baseline_map_is_frontier(b, bounds, c) && !is_skipped(b, c);
 }
 
 // ---- exploring ----
@@ -148,12 +148,13 @@ static uint64_t count_faces_beyond(const oct_baseline_map *b, const oct_box *bou
     return count;
 }
 
-static void go_to(const oct_baseline_map *b, oct_point from, oct_exploration *out)
+static oct_result go_to(oct_baseline_map *b, oct_point from, oct_explore_why why,
+                        oct_exploration *out)
 {
     const search_node *const nodes = b->search.nodes.items;
     const oct_vec cell = nodes[b->search.found].cell;
     out->status = OCT_EXPLORE_GO;
-    out->why = OCT_WHY_SHORTEST;
+    out->why = why;
     out->frontier = cell;
     out->leaf = (oct_leaf){.x = cell.x, .y = cell.y, .z = cell.z, .label = OCT_OPEN};
     out->chosen.cell = cell;
@@ -161,19 +162,28 @@ static void go_to(const oct_baseline_map *b, oct_point from, oct_exploration *ou
     const oct_point way = point_sub(out->chosen.at, from);
     const double z = b->lattice.dims == 3 ? way.z : 0.0;
     out->chosen.straight = sqrt(way.x * way.x + way.y * way.y + z * z);
+    return oct_baseline_map_draw(b, from, &out->path);
 }
 
-// The body's cell and the OPEN one that is nearest to it; a place that the body has come to is not
-// offered again.
-static oct_result settle(oct_baseline_map *b, const oct_box *bounds, oct_point from, oct_vec *start,
-                         bool *has_start)
+// The OPEN cell that the body is in, or the nearest one.
+static oct_result settle(const oct_baseline_map *b, const oct_box *bounds, oct_point from,
+                         oct_vec *start, bool *has_start)
 {
     oct_vec cell;
     if (!oct_baseline_map_cell_at(b, from, &cell) || !cell_is_within(b, bounds, cell)) {
         return OCT_ERROR_RANGE;
     }
     *has_start = oct_baseline_map_anchor(b, bounds, cell, start);
-    return is_frontier(b, bounds, cell) ? skip(b, cell) : OCT_OK;
+    return OCT_OK;
+}
+
+oct_result oct_baseline_map_arrive(oct_baseline_map *b, const oct_box *bounds, oct_point at)
+{
+    oct_vec cell;
+    if (!oct_baseline_map_cell_at(b, at, &cell) || !cell_is_within(b, bounds, cell)) {
+        return OCT_ERROR_RANGE;
+    }
+    return oct_baseline_map_is_frontier(b, bounds, cell) ? skip(b, cell) : OCT_OK;
 }
 
 oct_result oct_baseline_map_explore(oct_baseline_map *b, const oct_box *bounds, oct_point from,
@@ -188,14 +198,67 @@ oct_result oct_baseline_map_explore(oct_baseline_map *b, const oct_box *bounds, 
     }
     OCT_TRY(oct_baseline_map_search(b, bounds, start, NULL, is_worth_going));
     if (b->search.is_found) {
-        go_to(b, from, out);
-        return oct_baseline_map_draw(b, from, &out->path);
+        return go_to(b, from, OCT_WHY_SHORTEST, out);
     }
     out->path = (oct_path){.status = OCT_PATH_NONE, .expanded = b->search.expanded};
     if (count_faces_beyond(b, bounds) > 0) {
         out->status = OCT_EXPLORE_BOUNDED;
     }
     return OCT_OK;
+}
+
+// ---- towards a point ----
+
+// Of the cells that the last search has met and that are worth going to, the one with the shortest
+// way there and straight on; the first of equal ones.
+static bool find_towards(oct_baseline_map *b, const oct_box *bounds, oct_vec to)
+{
+    cell_search *const s = &b->search;
+    const search_node *const nodes = s->nodes.items;
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < s->nodes.count; i++) {
+        const oct_vec c = nodes[i].cell;
+        const double x = (double)c.x - to.x, y = (double)c.y - to.y, z = (double)c.z - to.z;
+        const double length = nodes[i].cost + sqrt(x * x + y * y + z * z);
+        if (length < least && is_worth_going(b, bounds, c)) {
+            least = length;
+            s->found = i;
+        }
+    }
+    s->is_found = least < HUGE_VAL;
+    return s->is_found;
+}
+
+oct_result oct_baseline_map_towards(oct_baseline_map *b, const oct_box *bounds, oct_point from,
+                                    oct_point to, oct_exploration *out)
+{
+    oct_vec start, goal;
+    bool has_start;
+    *out = (oct_exploration){.status = OCT_EXPLORE_UNREACHABLE, .is_hidden = true};
+    OCT_TRY(settle(b, bounds, from, &start, &has_start));
+    if (!oct_baseline_map_cell_at(b, to, &goal) || !cell_is_within(b, bounds, goal)) {
+        return OCT_ERROR_RANGE;
+    }
+    if (oct_baseline_map_label(b, goal) == OCT_BLOCKED) {
+        (void)oct_baseline_map_anchor(b, bounds, goal, &goal);
+    }
+    if (!has_start) {
+        return OCT_OK;
+    }
+    // What is UNKNOWN is never met: then the first cell of the frontier is the best one.
+    const bool is_known = oct_baseline_map_label(b, goal) == OCT_OPEN;
+    OCT_TRY(oct_baseline_map_search(b, bounds, start, &goal, is_known ? NULL : is_worth_going));
+    if (is_known && b->search.is_found) {
+        out->status = OCT_EXPLORE_ARRIVE;
+        out->why = OCT_WHY_WAY_KNOWN;
+        out->is_hidden = false;
+        return oct_baseline_map_draw(b, from, &out->path);
+    }
+    if (!b->search.is_found && !find_towards(b, bounds, goal)) {
+        return OCT_OK;
+    }
+    out->is_hidden = false;
+    return go_to(b, from, OCT_WHY_ON_WAY, out);
 }
 
 // ---- what is left ----
@@ -216,7 +279,7 @@ static void count_cell(const oct_baseline_map *b, const oct_box *bounds, bool ha
     const bool reached = has_start && is_reached(b, c);
     out->open += reached;
     out->sealed += !reached;
-    if (is_frontier(b, bounds, c)) {
+    if (oct_baseline_map_is_frontier(b, bounds, c)) {
         out->walled += !reached;
         out->hidden += reached && is_skipped(b, c);
         out->frontier += reached && !is_skipped(b, c);

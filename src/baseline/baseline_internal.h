@@ -156,8 +156,6 @@ static inline int around_end(const oct_baseline_map *b)
     return b->lattice.dims == 2 ? 18 : 27;
 }
 
-// The cell that holds a point; false where it leaves the lattice.
-bool oct_baseline_map_cell_at(const oct_baseline_map *b, oct_point at, oct_vec *cell);
 // The middle of a cell.
 oct_point oct_baseline_map_point(const oct_baseline_map *b, oct_vec cell);
 

@@ -195,6 +195,7 @@ static int do_session(const cli_args *args, test_session *s)
 static int run_test(const cli_args *args)
 {
     test_session s = {.options = args->options, .json = args->json};
+    s.run.warns_inconclusive = args->options[TEST_INCONCLUSIVE].integer == 1;
     s.dog = oct_watchdog_create(CLI_THREADS_MAX, oct_script_limits_default().seconds, bite, &s);
     const int code = do_session(args, &s);
     oct_watchdog_destroy(s.dog);
@@ -218,6 +219,10 @@ static const cli_param test_options[TEST_OPTION_COUNT] = {
                                     "of what is drawn at random (default: the test's own, or 1)"),
     [TEST_REPEAT] = CLI_PARAM_INTEGER("repeat", "N", "1", 1, 10000,
                                       "play each so often, with seeds from --seed (or 1) on"),
+    [TEST_INCONCLUSIVE] = CLI_PARAM_CHOICE("inconclusive", "fail|warn", "fail",
+                                           "whether such tests make the exit code 1"),
+    [TEST_STRUCTURE] = CLI_PARAM_CHOICE("structure", "octree|grid|set" /* then as baseline_kind */,
+                                        "octree", "what keeps the map of agents and plans by it"),
     [TEST_FAIL_FAST] = CLI_PARAM_FLAG("fail-fast", "end with the first test that does not pass"),
     [TEST_JUNIT] = CLI_PARAM_OUTPUT("junit", "write a report as JUnit XML"),
     [TEST_HTML] = CLI_PARAM_OUTPUT("html", "write a report as one page, with maps and time lines"),
@@ -253,9 +258,8 @@ const cli_command oct_cmd_test = {
         "common,\n"
         "  or below the folder that OCTANT_DATA names. Exit code 0: all passed, 1: one failed, "
         "was\n"
-        "  inconclusive or an error, 2: bad usage, a bad script, or something could not be played "
-        "or\n"
-        "  written; what could be is.",
+        "  inconclusive (unless --inconclusive warn) or an error, 2: bad usage, a bad script, or\n"
+        "  something could not be played or written; what could be is.",
     .operands = test_operands,
     .operand_count = sizeof test_operands / sizeof test_operands[0],
     .options = test_options,

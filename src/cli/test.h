@@ -16,6 +16,8 @@ enum {
     TEST_ROOT,
     TEST_SEED,
     TEST_REPEAT,
+    TEST_INCONCLUSIVE, // "fail" is 0, "warn" is 1
+    TEST_STRUCTURE,    // the octree is 0, then as baseline_kind
     TEST_FAIL_FAST,
     TEST_JUNIT,
     TEST_HTML,

@@ -53,11 +53,44 @@ static json_t *times_json(const oct_agent_times *t)
     return with(o, "steers", count_json(t->steers));
 }
 
-static json_t *notes_json(const oct_play_result *result)
+static json_t *texts_json(char *const *texts, size_t count)
 {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < result->note_count; i++) {
-        if (json_array_append_new(array, words_json(result->notes[i])) != 0) {
+    for (size_t i = 0; array && i < count; i++) {
+        if (json_array_append_new(array, words_json(texts[i])) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *lives_json(const oct_play_result *r)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < r->life_count; i++) {
+        const oct_play_life *const life = &r->lives[i];
+        json_t *o = json_object();
+        o = with(o, "verdict", json_string(oct_verdict_name(life->verdict)));
+        o = with(o, "reason", words_json(life->reason));
+        o = with(o, "turns", count_json(life->turns));
+        o = with(o, "game_s", json_real((double)life->ticks / OCT_TICKS));
+        o = with(o, "presses", count_json(life->presses));
+        if (json_array_append_new(array, o) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+// The names of assumptions, in their order.
+static json_t *assumes_json(uint32_t assumes)
+{
+    json_t *array = json_array();
+    for (int i = 0; array && i < OCT_ASSUME_COUNT; i++) {
+        if ((assumes >> i & 1) != 0 &&
+            json_array_append_new(array, json_string(oct_assumption_name((oct_assumption)i)))) {
             json_decref(array);
             array = NULL;
         }
@@ -81,6 +114,10 @@ static json_t *test_json(const oct_report_test *test)
     o = with(o, "name", words_json(test->name));
     o = with(o, "verdict", json_string(oct_verdict_name(r->verdict)));
     o = with(o, "reason", words_json(r->reason ? r->reason : ""));
+    o = with(o, "assumes", assumes_json(r->assumes));
+    o = with(o, "proof",
+             r->proof == OCT_PROOF_NONE ? json_null() : json_string(oct_proof_name(r->proof)));
+    o = with(o, "decides", r->decides && r->decides[0] ? words_json(r->decides) : json_null());
     o = with(o, "where", words_json(r->where ? r->where : ""));
     o = with(o, "file", words_json(test->file));
     o = with(o, "line", count_json(test->line));
@@ -94,7 +131,9 @@ static json_t *test_json(const oct_report_test *test)
     o = with(o, "seed", count_json(r->seed));
     o = with(o, "memory_bytes", count_json(r->memory));
     o = with(o, "coverage", coverage_json(r));
-    o = with(o, "notes", notes_json(r));
+    o = with(o, "lives", lives_json(r));
+    o = with(o, "findings", texts_json(r->findings, r->finding_count));
+    o = with(o, "notes", texts_json(r->notes, r->note_count));
     o = with(o, "times", times_json(&r->times));
     return with(o, "trace", test->trace ? words_json(test->trace) : json_null());
 }

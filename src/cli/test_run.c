@@ -5,6 +5,7 @@
 // times. They are printed in their order: one that is done waits for those before it. Where the
 // first that does not pass ends the run, that is the first in order: what was played beyond it is
 // forgotten.
+#include "baseline/baseline_navigator.h"
 #include "cli/test.h"
 #include "files/files_internal.h"
 
@@ -57,6 +58,14 @@ static bool is_stopped(void *ctx)
     return oct_cli_is_stopped();
 }
 
+// What agents plan by; NULL = the octree.
+static const oct_navigator_kind *navigator_of(const cli_value *structure)
+{
+    return structure->integer == 0
+               ? NULL
+               : oct_baseline_navigator((baseline_kind)(structure->integer - 1));
+}
+
 static oct_result play(test_job *job)
 {
     test_item *const item = job->item;
@@ -66,6 +75,7 @@ static oct_result play(test_job *job)
     const oct_play_options options = {
         .seed = item->seed,
         .memory = (uint64_t)job->session->options[TEST_MEMORY].integer * OCT_MEGABYTE,
+        .navigator = navigator_of(&job->session->options[TEST_STRUCTURE]),
         .clock = clock_ns,
         .stops = is_stopped,
         .watches = job->watches,
@@ -176,7 +186,8 @@ static void end_item(test_session *s, test_job *job, size_t index, const oct_err
         break_item(job, error);
     }
     item->is_done = true;
-    const bool is_bad = item->report.result.verdict != OCT_VERDICT_PASS;
+    const oct_verdict verdict = item->report.result.verdict;
+    const bool is_bad = verdict != OCT_VERDICT_PASS && !oct_report_is_warning(&s->run, verdict);
     if (is_bad && s->options[TEST_FAIL_FAST].given && index < s->first_bad) {
         s->first_bad = index;
     }

@@ -318,13 +318,14 @@ static bool find_cell(void *ctx, const oct_box *cells)
 
 static oct_result go_random(oct_explorer *e, oct_exploration *out)
 {
+    e->drawn = e->random;
     for (;;) {
         counting all = {.left = 0};
         oct_frontier_visit(e->frontier, NULL, count_cells, &all);
         if (all.left == 0) {
             return oct_explorer_end(e, out);
         }
-        counting drawn = {.left = oct_random_below(&e->random, all.left)};
+        counting drawn = {.left = oct_random_below(&e->drawn, all.left)};
         oct_frontier_visit(e->frontier, NULL, find_cell, &drawn);
         bool went;
         OCT_TRY(try_cell(e, drawn.cell, OCT_WHY_DRAWN, out, &went));
@@ -334,26 +335,17 @@ static oct_result go_random(oct_explorer *e, oct_exploration *out)
     }
 }
 
-static bool cells_equal(oct_vec a, oct_vec b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static oct_result go_depth(oct_explorer *e, oct_exploration *out)
 {
     const double reach = e->radius / oct_tree_cell_size(oct_map_tree(e->map)) + 2.0;
-    const oct_vec *const places = e->places.items;
-    const size_t count = e->places.count;
-    if (count == 0 || !cells_equal(places[count - 1], e->cell)) {
-        OCT_TRY(oct_array_push(&e->places, &e->allocator, sizeof e->cell, &e->cell));
-    }
     oct_explore_why why = OCT_WHY_DEEPEST;
-    while (e->places.count > 0) {
-        const oct_vec place = ((const oct_vec *)e->places.items)[e->places.count - 1];
+    for (size_t left = e->places.count; left > 0;) {
+        const oct_vec place = ((const oct_vec *)e->places.items)[left - 1];
+        e->places_left = left;
         oct_vec cell;
         bool went;
         if (!oct_frontier_nearest(e->frontier, cell_middle(place), NULL, reach, 0.0, &cell, NULL)) {
-            e->places.count--;
+            left--;
             why = OCT_WHY_BACK;
             continue;
         }
@@ -362,6 +354,7 @@ static oct_result go_depth(oct_explorer *e, oct_exploration *out)
             return OCT_OK;
         }
     }
+    e->places_left = 0;
     return go_nearest(e, out); // left by someone else
 }
 

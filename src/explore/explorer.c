@@ -71,6 +71,7 @@ oct_result oct_explorer_create(const oct_explorer_def *def, oct_explorer **out)
                         .radius = def->radius,
                         .strategy = def->strategy,
                         .random = oct_random_seed(def->seed),
+                        .drawn = oct_random_seed(def->seed),
                         .choose = def->choose,
                         .choose_ctx = def->choose_ctx,
                         .grade = def->grade};
@@ -122,13 +123,49 @@ oct_explorer_bytes oct_explorer_measure(const oct_explorer *explorer)
 
 oct_point oct_explorer_point(const oct_explorer *e, oct_vec cell)
 {
-    const oct_point origin = oct_tree_origin(oct_map_tree(e->map));
-    const double size = oct_tree_cell_size(oct_map_tree(e->map));
-    return (oct_point){origin.x + (cell.x + 0.5) * size, origin.y + (cell.y + 0.5) * size,
-                       e->dims == 3 ? origin.z + (cell.z + 0.5) * size : 0.0};
+    return oct_tree_centre(oct_map_tree(e->map), cell);
 }
 
 // ---- following ----
+
+static bool cells_equal(oct_vec a, oct_vec b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// The last place, unless it is the one before; there must be room.
+static void keep_place(oct_explorer *e, oct_vec cell)
+{
+    oct_vec *const places = e->places.items;
+    e->places.count = e->places_left;
+    if (e->places.count == 0 || !cells_equal(places[e->places.count - 1], cell)) {
+        places[e->places.count++] = cell;
+    }
+    e->places_left = e->places.count;
+}
+
+oct_result oct_explorer_arrive(oct_explorer *explorer, oct_point at)
+{
+    oct_explorer *const e = explorer;
+    oct_vec cell, place;
+    e->has_answer = false;
+    if (!oct_tree_cell_at(e->tree, at, &cell) || !explorer_holds(e, cell)) {
+        return OCT_ERROR_RANGE;
+    }
+    OCT_TRY(e->places_left < e->places.capacity
+                ? OCT_OK
+                : oct_array_grow(&e->places, &e->allocator, sizeof cell));
+    OCT_TRY(oct_components_update(e->components));
+    OCT_TRY(oct_frontier_update(e->frontier));
+    if (oct_frontier_has(e->frontier, cell)) {
+        OCT_TRY(oct_frontier_skip(e->frontier, cell));
+    }
+    e->random = e->drawn;
+    if (e->strategy == OCT_STRATEGY_DEPTH && oct_explorer_anchor(e, at, &place)) {
+        keep_place(e, place);
+    }
+    return OCT_OK;
+}
 
 oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
 {
@@ -141,9 +178,6 @@ oct_result oct_explorer_settle(oct_explorer *e, oct_point from)
     OCT_TRY(oct_frontier_update(e->frontier));
     e->from = from;
     e->has_place = oct_explorer_anchor(e, from, &e->cell);
-    if (oct_frontier_has(e->frontier, cell)) {
-        OCT_TRY(oct_frontier_skip(e->frontier, cell));
-    }
     if (e->has_place) {
         oct_front_select_again(e->frontier, e->components,
                                oct_components_at(e->components, e->cell));
@@ -186,13 +220,19 @@ oct_result oct_explorer_next(oct_explorer *explorer, oct_point from, oct_explora
                                : oct_explorer_end(explorer, out);
 }
 
-bool oct_explorer_connects(const oct_explorer *e, oct_point a, oct_point b)
+bool oct_explorer_connects(const oct_explorer *e, oct_point body, oct_point place)
 {
     oct_vec from, to;
-    if (!oct_tree_cell_at(oct_map_tree(e->map), a, &from) ||
-        !oct_tree_cell_at(oct_map_tree(e->map), b, &to)) {
+    if (!oct_tree_cell_at(oct_map_tree(e->map), body, &from) ||
+        !oct_tree_cell_at(oct_map_tree(e->map), place, &to)) {
         return true;
     }
     const uint32_t there = oct_components_at(e->components, to);
-    return there > 0 && there == oct_components_at(e->components, from);
+    if (there == 0) {
+        return false;
+    }
+    const uint32_t here = oct_components_at(e->components, from);
+    return here > 0 ? here == there
+                    : oct_explorer_anchor(e, body, &from) &&
+                          oct_components_at(e->components, from) == there;
 }

@@ -19,6 +19,7 @@ struct oct_explorer {
     double radius;  // metres
     oct_strategy strategy;
     oct_random random;
+    oct_random drawn; // what the last answer has made of it; counts from the next arrival on
     oct_choose_fn *choose;
     void *choose_ctx;
     oct_grade grade;
@@ -30,12 +31,13 @@ struct oct_explorer {
     oct_planner *planner;
     // The body, as of the present call.
     oct_point from;
-    oct_vec cell;      // free; the nearest one where the body is in something
-    bool has_place;    // there is one
-    oct_array places;  // of oct_vec: cells that were asked from, for DEPTH
-    oct_array choices; // of oct_candidate
-    key_table cubes;   // of choices
-    oct_array goals;   // of oct_box: free cells next to a thing
+    oct_vec cell;       // free; the nearest one where the body is in something
+    bool has_place;     // there is one
+    oct_array places;   // of oct_vec: cells that were arrived at, for DEPTH
+    size_t places_left; // of these, by the last answer, have anything left; as above
+    oct_array choices;  // of oct_candidate
+    key_table cubes;    // of choices
+    oct_array goals;    // of oct_box: free cells next to a thing
     // The last answer to oct_explorer_next_towards: it holds, points included, until something else
     // is asked or the map changes.
     oct_exploration answer;
@@ -68,7 +70,7 @@ OCT_FORCE_INLINE uint64_t box_cells(const oct_box *box)
 
 // ---- explorer.c ----
 
-// Follows the map and finds the body's cell. What the body stands in is not offered again.
+// Follows the map and finds the body's cell.
 oct_result oct_explorer_settle(oct_explorer *e, oct_point from);
 
 // Where nothing is left to choose.
@@ -99,9 +101,10 @@ oct_result oct_explorer_choose(oct_explorer *e, oct_exploration *out);
 
 // ---- explore_remains.c ----
 
-// Whether two places are connected by what was OPEN when it was last asked; true where one of them
-// is not in the lattice.
-bool oct_explorer_connects(const oct_explorer *e, oct_point a, oct_point b);
+// Whether a body and a place are connected by what was OPEN when it was last asked, or told of an
+// arrival; true where one of them is not in the lattice. A body that touches something is where the
+// nearest free cell is, as for all other questions.
+bool oct_explorer_connects(const oct_explorer *e, oct_point body, oct_point place);
 
 // Whether cells that can be reached lie at the bounds, with OPEN or UNKNOWN behind them.
 oct_result oct_explorer_is_bounded(oct_explorer *e, bool *out);

@@ -268,9 +268,11 @@ static oct_result copy_blocks(block_world *g, const oct_world *world)
 
 oct_result oct_block_copy_world(block_world *g, const oct_world *world)
 {
-    const oct_world_rules rules = oct_world_rules_of(world);
+    oct_world_rules rules = oct_world_rules_of(world);
     OCT_TRY(check_rules(&rules));
+    // Described as it is played: in whole ticks, and not longer than a game can last.
     g->door_ticks = ticks_of(rules.door, DOOR_TICKS_MAX);
+    rules.door = (double)g->door_ticks / OCT_TICKS;
     g->has_start = oct_world_start(world, &g->start);
     g->up = oct_world_up(world);
     for (uint32_t page = 0; page < OCT_TOOLBAR_PAGES; page++) {

@@ -245,6 +245,7 @@ static void write_promises(const promises *p, oct_game_info *info)
     info->promises = !p->has_timers && !p->has_others ? 1u << OCT_ASSUME_TOGGLES : 0;
     info->denies =
         (p->has_circle ? 1u << OCT_ASSUME_MEMORY : 0) | (p->may_meet ? 1u << OCT_ASSUME_ALONE : 0);
+    info->repeats = true;
     info->has_bounds = p->g->has_start;
     info->bounds = info->has_bounds ? find_bounds(p->g) : (oct_bounds){0};
 }

@@ -58,8 +58,7 @@ static bool is_free_to(const touch *t, const double at[3])
 {
     const oct_point to =
         oct_solids_to_world(t->g->solids, frame_of(t->panel), (oct_point){at[0], at[1], at[2]});
-    solid_hit hit;
-    return is_in_reach(t, at) && !oct_solids_ray(t->g->solids, t->eye, to, t->panel->solid, &hit);
+    return is_in_reach(t, at) && oct_solids_line_is_free(t->g->solids, t->eye, to, t->panel->solid);
 }
 
 // Whether a point of a side that is turned to the body is free: the one nearest to it, a little

@@ -100,4 +100,9 @@ bool oct_solids_sweep_to_frame(const solids *s, uint32_t frame, const capsule *b
 // (UINT32_MAX: none).
 bool oct_solids_ray(const solids *s, oct_point from, oct_point to, uint32_t except, solid_hit *out);
 
+// Whether the segment meets no solid part grown by the skin, but for one solid. Where a ray would
+// touch an edge, rounding decides whether it meets it; here it surely does, from every side alike.
+// Parts that hold the beginning, or are nearer to it than the skin, are not met.
+bool oct_solids_line_is_free(const solids *s, oct_point from, oct_point to, uint32_t except);
+
 #endif

@@ -460,6 +460,7 @@ typedef struct ray_query {
     const solids *s;
     double from[3], by[3];
     double best;
+    double margin; // that boxes are grown by on every side
     uint32_t except, solid;
     int axis; // of the face that is met
 } ray_query;
@@ -474,14 +475,15 @@ OCT_FORCE_INLINE bool ray_visit(void *ctx, uint32_t i)
         return true;
     }
     for (int k = 0; k < 3; k++) {
+        const double min = box->min[k] - q->margin, max = box->max[k] + q->margin;
         if (q->by[k] == 0.0) {
-            if (q->from[k] < box->min[k] || q->from[k] > box->max[k]) {
+            if (q->from[k] < min || q->from[k] > max) {
                 return true;
             }
             continue;
         }
-        const double a = (box->min[k] - q->from[k]) / q->by[k];
-        const double b = (box->max[k] - q->from[k]) / q->by[k];
+        const double a = (min - q->from[k]) / q->by[k];
+        const double b = (max - q->from[k]) / q->by[k];
         const double near = a < b ? a : b, far = a < b ? b : a;
         if (near > enters) {
             enters = near;
@@ -530,12 +532,13 @@ static void ray_frame(ray_query *q, uint32_t frame, double length)
     }
 }
 
-bool oct_solids_ray(const solids *s, oct_point from, oct_point to, uint32_t except, solid_hit *out)
+static bool ray_among(const solids *s, oct_point from, oct_point to, double margin, uint32_t except,
+                      solid_hit *out)
 {
     const oct_point by = point_sub(to, from);
     const double length = sqrt(point_dot(by, by));
     const world_box box = box_swept(box_around(from, SOLIDS_SKIN, SOLIDS_SKIN, SOLIDS_SKIN), by);
-    ray_query q = {.s = s, .best = 1.0, .except = except, .solid = SOLIDS_NONE};
+    ray_query q = {.s = s, .best = 1.0, .margin = margin, .except = except, .solid = SOLIDS_NONE};
     *out = (solid_hit){.share = 1.0, .solid = SOLIDS_NONE};
     for (uint32_t i = 0; i < s->frames.count && length > 0.0; i++) {
         const solids_frame *const f = solids_frame_at(s, i);
@@ -555,4 +558,15 @@ bool oct_solids_ray(const solids *s, oct_point from, oct_point to, uint32_t exce
     normal[q.axis] = way[q.axis] > 0.0 ? -1.0 : 1.0;
     *out = (solid_hit){q.best, normal_in_world(f, normal), q.solid, 0.0};
     return true;
+}
+
+bool oct_solids_ray(const solids *s, oct_point from, oct_point to, uint32_t except, solid_hit *out)
+{
+    return ray_among(s, from, to, 0.0, except, out);
+}
+
+bool oct_solids_line_is_free(const solids *s, oct_point from, oct_point to, uint32_t except)
+{
+    solid_hit hit;
+    return !ray_among(s, from, to, SOLIDS_SKIN, except, &hit);
 }

@@ -35,8 +35,7 @@ static oct_result measure_map(const play *p, const oct_agent *agent, oct_play_re
     out->open = counts[OCT_OPEN];
     out->blocked = counts[OCT_BLOCKED];
     oct_remains left;
-    const oct_result result =
-        oct_explorer_remains(oct_agent_explorer(agent), oct_belief_self(belief)->centre, &left);
+    const oct_result result = oct_agent_remains(agent, &left);
     if (result != OCT_OK) {
         return result == OCT_ERROR_MEMORY ? result : OCT_OK;
     }
@@ -49,19 +48,14 @@ static oct_result measure_map(const play *p, const oct_agent *agent, oct_play_re
 oct_result oct_play_measure(const play *p, oct_play_result *out)
 {
     out->agents = (uint32_t)p->agents.count;
+    out->times = p->times;
+    out->turns = p->turns;
+    out->ticks = p->ticks;
     if (p->agents.count == 0) {
         return OCT_OK;
     }
-    for (size_t i = 0; i < p->agents.count; i++) {
-        const oct_agent *const a = play_agents(p)[i];
-        const oct_agent_times times = oct_agent_spent(a);
-        const uint64_t turns = oct_agent_turns(a);
-        oct_agent_times_add(&out->times, &times);
-        out->turns = turns > out->turns ? turns : out->turns;
-    }
     const oct_agent *const first = play_agents(p)[0];
     const oct_belief *const belief = oct_agent_belief(first);
-    out->ticks = oct_game_tick(p->game);
     out->hash = oct_game_hash(p->game);
     out->sight = oct_belief_info(belief)->rules.sight;
     out->view = oct_belief_info(belief)->rules.view;

@@ -24,7 +24,8 @@ oct_test_agent oct_test_agent_default(void)
 oct_test_def oct_test_def_default(void)
 {
     return (oct_test_def){.world_name = "the world",
-                          .seconds = 3600.0,
+                          .seconds = 7200.0,
+                          .lives = 5,
                           .seed = 1,
                           .expect = OCT_VERDICT_PASS,
                           .memory = OCT_TEST_MEMORY,
@@ -75,14 +76,24 @@ void oct_play_note(play *p, const char *text)
 
 // ---- turns ----
 
-// A test of several agents goes on until all have passed, or one has not.
+// What happened to an agent decides at once, whatever the others do: an error, something that the
+// run shows to be broken, a time that ended.
+static bool has_decided(const oct_agent *a)
+{
+    const char *reason;
+    const oct_verdict verdict = oct_agent_verdict(a, &reason);
+    const oct_proof_kind kind = oct_agent_ground(a).kind;
+    return verdict == OCT_VERDICT_ERROR ||
+           (verdict == OCT_VERDICT_FAIL && (kind == OCT_PROOF_WITNESS || kind == OCT_PROOF_TIME));
+}
+
+// A test of several agents goes on until all have ended, or one has decided it.
 static bool goes_on(const play *p)
 {
     bool all_ended = true;
     for (size_t i = 0; i < p->agents.count; i++) {
-        const char *reason;
         const oct_agent *const a = play_agents(p)[i];
-        if (oct_agent_has_ended(a) && oct_agent_verdict(a, &reason) != OCT_VERDICT_PASS) {
+        if (has_decided(a)) {
             return false;
         }
         all_ended = all_ended && oct_agent_has_ended(a);
@@ -134,9 +145,23 @@ static oct_result take_turns(play *p, bool *is_interrupted)
         result = oct_agents_turn(play_agents(p), p->agents.count);
         tell_turn(p);
     }
-    tell_end(p);
     // Failures of the game are verdicts.
     return result == OCT_ERROR_MEMORY ? result : OCT_OK;
+}
+
+static oct_result play_lives(play *p, bool *is_interrupted)
+{
+    for (bool goes_on = true; goes_on;) {
+        OCT_TRY(take_turns(p, is_interrupted));
+        OCT_TRY(oct_lives_end(p, *is_interrupted, &goes_on));
+        if (goes_on) {
+            OCT_TRY(oct_stage_renew(p));
+            goes_on = !p->has_failed;
+        } else {
+            tell_end(p);
+        }
+    }
+    return OCT_OK;
 }
 
 // ---- life ----
@@ -150,13 +175,30 @@ static bool is_playable(const oct_test_def *test)
     return is_whole;
 }
 
+static void free_texts(oct_array *texts, const oct_allocator *allocator)
+{
+    for (size_t i = 0; i < texts->count; i++) {
+        oct_free_text(allocator, ((char **)texts->items)[i]);
+    }
+    oct_array_free(texts, allocator, sizeof(char *));
+}
+
+static void free_lives(oct_array *lives, const oct_allocator *allocator)
+{
+    for (size_t i = 0; i < lives->count; i++) {
+        oct_free_text(allocator, ((oct_play_life *)lives->items)[i].reason);
+    }
+    oct_array_free(lives, allocator, sizeof(oct_play_life));
+}
+
 static void close_play(play *p)
 {
     oct_stage_close(p);
-    for (size_t i = 0; i < p->notes.count; i++) {
-        oct_free_text(&p->allocator, ((char **)p->notes.items)[i]);
-    }
-    oct_array_free(&p->notes, &p->allocator, sizeof(char *));
+    free_texts(&p->notes, &p->allocator);
+    free_lives(&p->lives, &p->allocator);
+    free_texts(&p->findings, &p->allocator);
+    oct_array_free(&p->shutters, &p->allocator, sizeof(oct_button));
+    oct_array_free(&p->suspects, &p->allocator, sizeof(oct_button));
 }
 
 oct_result oct_play_test(const oct_test_def *test, const oct_play_options *options,
@@ -173,7 +215,7 @@ oct_result oct_play_test(const oct_test_def *test, const oct_play_options *optio
     oct_play_open_memory(&p);
     oct_result result = p.has_failed ? OCT_OK : oct_stage_open(&p);
     if (result == OCT_OK && !p.has_failed) {
-        result = take_turns(&p, &out->is_interrupted);
+        result = play_lives(&p, &out->is_interrupted);
     }
     // Whatever became of a refusal: a verdict that depends on it is none.
     if (oct_play_outgrew(&p) || result == OCT_OK) {
@@ -197,9 +239,13 @@ void oct_play_result_free(oct_play_result *result)
     const oct_allocator allocator = result->allocator;
     oct_free_text(&allocator, result->reason);
     oct_free_text(&allocator, result->where);
+    oct_free_text(&allocator, result->decides);
     for (size_t i = 0; i < result->note_count; i++) {
         oct_free_text(&allocator, result->notes[i]);
     }
     oct_free(&allocator, result->notes, result->note_count * sizeof(char *));
+    free_texts(&(oct_array){result->findings, result->finding_count, result->finding_count},
+               &allocator);
+    free_lives(&(oct_array){result->lives, result->life_count, result->life_count}, &allocator);
     *result = (oct_play_result){.allocator = allocator};
 }

@@ -31,10 +31,19 @@ struct play {
     oct_world *world;
     oct_game *game;
     oct_post *post;
+    oct_history *history;     // of all agents
     oct_array agents;         // of oct_agent *
     play_listener *listeners; // one per agent
     oct_array notes;          // of char *
-    bool has_begun;           // the first turn
+    bool has_begun;           // the first turn of this life
+    oct_array lives;          // of oct_play_life, those that have ended
+    oct_array findings;       // of char *
+    oct_array shutters;       // of oct_button: presses were seen to shut a door
+    oct_array suspects;       // of oct_button: each was avoided in one life
+    bool has_suspect;         // the last of them is avoided in this life
+    char loss[PLAY_TEXT];     // what to add to the reason of a life that was shut in
+    uint64_t ticks, turns;    // of all lives that have ended
+    oct_agent_times times;
     // The first error of the test itself.
     bool has_failed;
     char error[PLAY_TEXT];
@@ -74,13 +83,24 @@ void oct_play_check_view(play *p, const oct_agent_def *def);
 
 // OCT_ERROR_MEMORY alone is a failure; everything else that goes wrong is kept as the first error.
 oct_result oct_stage_open(play *p);
+// The next life: game and agents are made anew.
+oct_result oct_stage_renew(play *p);
 void oct_stage_close(play *p);
 // Where somebody starts who only has a place: as the world's start looks, or upright.
 oct_pose oct_stage_pose(const oct_world *world, oct_point at);
 
+// ---- lives.c ----
+
+// Keeps what came of a life, and decides whether another one begins; see octant/play_test.h.
+oct_result oct_lives_end(play *p, bool is_interrupted, bool *goes_on);
+// Tells the history what the life that begins avoids.
+oct_result oct_lives_avoid(play *p);
+
 // ---- verdict.c, measure.c ----
 
 oct_result oct_play_judge(play *p, oct_play_result *out);
+// Writes verdict and reason of a life that has ended; the reason is the allocator's of the test.
+oct_result oct_play_judge_life(const play *p, oct_play_life *out);
 // Fills what the run leaves behind: times, and the map of the first agent.
 oct_result oct_play_measure(const play *p, oct_play_result *out);
 

@@ -3,9 +3,11 @@
 #include "octant/tree.h"
 #include "play/play_internal.h"
 
+#include "agent/history.h"
 #include "agent/mind_internal.h"
 #include "octant/block_world.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define NEAR_M 200.0 // grids so near to a start are what there is to explore
@@ -130,13 +132,37 @@ static oct_result join(play *p, size_t index, uint32_t *who)
     return result;
 }
 
+// What agents are told of the game: a test may deny what it promises, and never the other way.
+static oct_game_info describe(const play *p)
+{
+    const oct_test_def *const test = p->test;
+    oct_game_info info = *oct_game_describe(p->game);
+    info.denies |= test->denies;
+    info.promises &= ~test->denies;
+    if (test->has_settle) {
+        const uint64_t settle = oct_play_ticks(test->settle);
+        info.settle = info.has_settle && info.settle > settle ? info.settle : settle;
+        info.has_settle = true;
+    }
+    return info;
+}
+
 // Space has no end: without bounds an agent explores as far as it sees beyond what is near.
-static oct_result near_bounds(const play *p, oct_point at, oct_bounds *out)
+static oct_result near_bounds(const play *p, const oct_game_info *info, oct_point at,
+                              oct_bounds *out)
 {
     const double view = oct_world_rules_of(p->world).view;
     OCT_TRY(oct_world_extent_near(p->world, at, NEAR_M, out));
     out->min = (oct_point){out->min.x - view, out->min.y - view, out->min.z - view};
     out->max = (oct_point){out->max.x + view, out->max.y + view, out->max.z + view};
+    // Where the game promises that there is nothing, nothing is looked for.
+    if (info->has_bounds && (info->denies >> OCT_ASSUME_TRUTH & 1) == 0) {
+        const oct_bounds b = info->bounds;
+        out->min = (oct_point){fmax(out->min.x, b.min.x), fmax(out->min.y, b.min.y),
+                               fmax(out->min.z, b.min.z)};
+        out->max = (oct_point){fmin(out->max.x, b.max.x), fmin(out->max.y, b.max.y),
+                               fmin(out->max.z, b.max.z)};
+    }
     return OCT_OK;
 }
 
@@ -163,6 +189,7 @@ static void check_def(play *p, const oct_agent_def *def, oct_point at)
 static oct_result make_agent(play *p, size_t index, oct_agent **out)
 {
     const oct_play_options *const options = p->options;
+    const oct_game_info info = describe(p);
     oct_agent_def def = p->test->agents[index].agent;
     oct_bounds bounds;
     oct_self self;
@@ -172,12 +199,15 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
         return OCT_OK;
     }
     OCT_TRY(oct_game_self(p->game, def.who, &self));
-    OCT_TRY(near_bounds(p, self.centre, &bounds));
+    OCT_TRY(near_bounds(p, &info, self.centre, &bounds));
     def.game = p->game;
+    def.info = &info;
     def.post = p->post;
     def.bounds = def.bounds ? def.bounds : &bounds;
     def.seed = def.seed > 0 && options->seed == 0 ? def.seed : p->seed + index;
+    def.navigator = options->navigator ? options->navigator : def.navigator;
     def.belief.executor = options->executor;
+    def.belief.history = p->history;
     def.clock = options->clock;
     def.clock_ctx = options->clock_ctx;
     def.event = on_event;
@@ -221,7 +251,9 @@ static oct_result give_goal(play *p, size_t index)
     if (!goal) {
         return OCT_ERROR_MEMORY;
     }
-    oct_goal_tighten(goal, p->test->turns, oct_play_ticks(p->test->seconds));
+    const uint64_t ticks = oct_play_ticks(p->test->seconds);
+    oct_goal_tighten(goal, p->test->turns > 0 ? p->test->turns - p->turns : 0,
+                     ticks > 0 ? ticks - p->ticks : 0);
     const oct_result result = oct_agent_pursue(agent, goal);
     if (result != OCT_OK) {
         oct_goal_destroy(goal);
@@ -238,7 +270,9 @@ static oct_result add_agent(play *p, size_t index)
         return OCT_OK;
     }
     ((oct_agent **)p->agents.items)[p->agents.count++] = agent;
-    check_passages(p, index);
+    if (p->lives.count == 0) {
+        check_passages(p, index);
+    }
     return give_goal(p, index);
 }
 
@@ -246,9 +280,13 @@ static oct_result make_agents(play *p)
 {
     const size_t count = p->test->agent_count;
     const oct_allocator *const allocator = part_allocator(p, PART_AGENTS);
+    p->history = p->history ? p->history : oct_history_create(allocator);
+    OCT_TRY(p->history ? OCT_OK : OCT_ERROR_MEMORY);
     OCT_TRY(oct_post_create(&(oct_post_def){allocator}, &p->post));
     OCT_TRY(oct_array_reserve(&p->agents, allocator, sizeof(oct_agent *), count));
-    p->listeners = oct_alloc(allocator, count * sizeof *p->listeners, _Alignof(play_listener));
+    if (!p->listeners) {
+        p->listeners = oct_alloc(allocator, count * sizeof *p->listeners, _Alignof(play_listener));
+    }
     oct_result result = p->listeners ? OCT_OK : OCT_ERROR_MEMORY;
     for (size_t i = 0; i < count && result == OCT_OK && !p->has_failed; i++) {
         result = add_agent(p, i);
@@ -271,14 +309,50 @@ oct_result oct_stage_open(play *p)
     return p->has_failed ? OCT_OK : make_agents(p);
 }
 
-void oct_stage_close(play *p)
+// Agents leave the post office and the game.
+static void close_life(play *p)
 {
-    // Agents leave the post office and the game.
     for (size_t i = 0; i < p->agents.count; i++) {
         oct_agent_destroy(play_agents(p)[i]);
     }
+    p->agents.count = 0;
     oct_post_destroy(p->post);
     oct_game_destroy(p->game);
+    p->post = NULL;
+    p->game = NULL;
+    p->has_begun = false;
+}
+
+// What was seen in earlier lives counts where the game repeats.
+static oct_result begin_history(play *p, bool repeats)
+{
+    if (repeats) {
+        oct_history_begin_life(p->history);
+    } else {
+        oct_history_drop(p->history);
+        p->history = oct_history_create(part_allocator(p, PART_AGENTS));
+    }
+    return p->history ? oct_lives_avoid(p) : OCT_ERROR_MEMORY;
+}
+
+oct_result oct_stage_renew(play *p)
+{
+    const bool repeats = oct_game_describe(p->game)->repeats;
+    close_life(p);
+    OCT_TRY(begin_history(p, repeats));
+    const oct_result result = p->test->renew ? p->test->renew(p->test->ctx) : OCT_OK;
+    if (result != OCT_OK && result != OCT_ERROR_MEMORY && !oct_play_has_failed(p)) {
+        oct_play_fail(p, "the next life cannot begin: %s", oct_result_text(result));
+    }
+    OCT_TRY(result == OCT_ERROR_MEMORY ? result : OCT_OK);
+    OCT_TRY(oct_play_has_failed(p) ? OCT_OK : open_game(p));
+    return p->has_failed ? OCT_OK : make_agents(p);
+}
+
+void oct_stage_close(play *p)
+{
+    close_life(p);
+    oct_history_drop(p->history);
     oct_world_destroy(p->loaded);
     const oct_allocator *const allocator = part_allocator(p, PART_AGENTS);
     oct_free(allocator, p->listeners, p->test->agent_count * sizeof *p->listeners);

@@ -10,7 +10,9 @@
 
 typedef struct judged {
     oct_verdict verdict;
+    oct_ground ground; // of a FAIL
     char reason[REASON_SIZE];
+    char decides[PLAY_TEXT]; // of INCONCLUSIVE
     char where[PLAY_TEXT];
 } judged;
 
@@ -51,6 +53,7 @@ static void judge_error(const play *p, judged *j)
         write_where(p->culprit ? p->culprit : play_agents(p)[0], at, sizeof at);
     }
     j->verdict = OCT_VERDICT_ERROR;
+    j->ground = (oct_ground){.kind = OCT_PROOF_NONE};
     (void)snprintf(j->reason, sizeof j->reason, "%s%s%s%s", p->error, at[0] ? " (" : "", at,
                    at[0] ? ")" : "");
     (void)snprintf(j->where, sizeof j->where, "%s", p->place[0] ? p->place : at);
@@ -60,9 +63,12 @@ static void judge_run(const play *p, judged *j)
 {
     const char *reason;
     const oct_agent *const decider = find_decider(p, &j->verdict, &reason);
+    j->ground = oct_agent_ground(decider);
+    (void)snprintf(j->decides, sizeof j->decides, "%s", oct_agent_decides(decider));
     const bool is_one = p->agents.count == 1 || j->verdict == OCT_VERDICT_PASS;
-    (void)snprintf(j->reason, sizeof j->reason, "%s%s%s", is_one ? "" : oct_agent_name(decider),
-                   is_one ? "" : ": ", reason);
+    (void)snprintf(j->reason, sizeof j->reason, "%s%s%s%s", is_one ? "" : oct_agent_name(decider),
+                   is_one ? "" : ": ", reason,
+                   j->verdict == OCT_VERDICT_INCONCLUSIVE ? p->loss : "");
     write_where(decider, j->where, sizeof j->where);
 }
 
@@ -76,11 +82,16 @@ static void turn_verdict(play *p, judged *j)
         return;
     }
     (void)snprintf(said, sizeof said, "%s", j->reason);
-    if (j->verdict != expected) {
+    if (expected == OCT_VERDICT_FAIL && j->verdict == OCT_VERDICT_INCONCLUSIVE) {
+        // Whether it fails is what is not known.
+        (void)snprintf(j->reason, sizeof j->reason,
+                       "expected fail, but that is not certain: %.600s", said);
+    } else if (j->verdict != expected) {
         (void)snprintf(j->reason, sizeof j->reason, "expected %s, but it was %s%s%.600s",
                        oct_verdict_name(expected), oct_verdict_name(j->verdict),
                        said[0] ? ": " : "", said);
         j->verdict = OCT_VERDICT_FAIL;
+        j->ground = (oct_ground){.kind = OCT_PROOF_WITNESS};
     } else if (wanted && !strstr(said, wanted)) {
         (void)snprintf(j->reason, sizeof j->reason, "expected %s because of '%.200s', but: %.600s",
                        oct_verdict_name(expected), wanted, said);
@@ -128,7 +139,7 @@ static oct_result keep_notes(const play *p, oct_play_result *out)
     return is_whole ? OCT_OK : OCT_ERROR_MEMORY;
 }
 
-oct_result oct_play_judge(play *p, oct_play_result *out)
+oct_result oct_play_judge_life(const play *p, oct_play_life *out)
 {
     judged j;
     if (p->has_failed) {
@@ -136,14 +147,59 @@ oct_result oct_play_judge(play *p, oct_play_result *out)
     } else {
         judge_run(p, &j);
     }
+    out->verdict = j.verdict;
+    out->reason = oct_copy_text(&p->allocator, j.reason);
+    return out->reason ? OCT_OK : OCT_ERROR_MEMORY;
+}
+
+// Hands over the items of a list: they are no longer the test's.
+static oct_result hand_over(oct_array *from, size_t item_size, const oct_allocator *allocator,
+                            oct_array *to)
+{
+    OCT_TRY(oct_array_reserve(to, allocator, item_size, from->count));
+    if (from->count > 0) {
+        memcpy(to->items, from->items, from->count * item_size);
+    }
+    to->count = from->count;
+    from->count = 0;
+    return OCT_OK;
+}
+
+static oct_result keep_lives(play *p, oct_play_result *out)
+{
+    oct_array lives = {0}, findings = {0};
+    OCT_TRY(hand_over(&p->lives, sizeof(oct_play_life), &out->allocator, &lives));
+    out->lives = lives.items;
+    out->life_count = lives.count;
+    OCT_TRY(hand_over(&p->findings, sizeof(char *), &out->allocator, &findings));
+    out->findings = findings.items;
+    out->finding_count = findings.count;
+    return OCT_OK;
+}
+
+oct_result oct_play_judge(play *p, oct_play_result *out)
+{
+    judged j = {.decides = ""};
+    if (p->has_failed) {
+        judge_error(p, &j);
+    } else {
+        judge_run(p, &j);
+    }
     if (out->is_interrupted) {
         j.verdict = OCT_VERDICT_INCONCLUSIVE;
+        j.ground = (oct_ground){.kind = OCT_PROOF_NONE};
         (void)snprintf(j.reason, sizeof j.reason, "interrupted");
+        (void)snprintf(j.decides, sizeof j.decides, "playing it to its end");
     } else {
         turn_verdict(p, &j);
     }
     out->verdict = j.verdict;
+    out->proof = j.ground.kind;
+    out->assumes = j.ground.assumes;
     out->reason = oct_copy_text(&out->allocator, j.reason);
     out->where = oct_copy_text(&out->allocator, j.where);
-    return out->reason && out->where ? keep_notes(p, out) : OCT_ERROR_MEMORY;
+    out->decides =
+        oct_copy_text(&out->allocator, j.verdict == OCT_VERDICT_INCONCLUSIVE ? j.decides : "");
+    OCT_TRY(out->reason && out->where && out->decides ? keep_notes(p, out) : OCT_ERROR_MEMORY);
+    return keep_lives(p, out);
 }

@@ -343,6 +343,11 @@ static void choose_axes(oct_play_record *record, const oct_world *world)
 static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
 {
     oct_play_record *const record = ctx;
+    // Of several lives the last one is shown.
+    for (size_t i = 0; i < record->agent_count; i++) {
+        free_agent(&record->agents[i], &record->allocator);
+    }
+    record->ticks = 0;
     choose_axes(record, world);
     record->extent = oct_world_extent(world);
     record->agent_count = count < RECORD_AGENTS_MAX ? count : RECORD_AGENTS_MAX;

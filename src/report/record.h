@@ -61,9 +61,9 @@ typedef struct record_goal {
 // What is known of one button.
 typedef struct record_link {
     const char *button;
-    const char *doors;  // that it certainly toggles, with commas; "" for none
-    const char *odd;    // that it may toggle, but something else moves them
-    uint32_t undecided; // doors of which it is not known
+    const char *doors;  // what it certainly does, with commas: "toggles Door1"; "" for nothing
+    const char *odd;    // doors that it may move, but not by toggles alone
+    uint32_t undecided; // doors of which it is not certain
     uint32_t presses;
 } record_link;
 

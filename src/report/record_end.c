@@ -41,22 +41,25 @@ static void add_door(door_list *list, const char *name)
     list->used += length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
 }
 
-static record_link link_of(oct_play_record *record, const oct_belief *belief, uint32_t button)
+static record_link link_of(oct_play_record *record, const oct_agent *agent, uint32_t button)
 {
+    const oct_belief *const belief = oct_agent_belief(agent);
     const oct_links *const links = oct_belief_links(belief);
     const oct_button which = oct_links_button(links, button);
     door_list doors = {.used = 0}, odd = {.used = 0};
     record_link link = {.presses = oct_links_presses(links, button)};
     char name[96], words[128];
     for (uint32_t i = 0; i < oct_links_doors(links); i++) {
-        const oct_link state = oct_links_get(links, button, i);
+        const oct_link_kind kind = oct_agent_link(agent, which, oct_links_door(links, i));
         (void)oct_belief_name_of(belief, oct_links_door(links, i), name, sizeof name);
-        if (state == OCT_LINK_YES) {
-            add_door(&doors, name);
-        } else if (state == OCT_LINK_ODD && link.presses > 0) {
+        if (kind > OCT_LINK_KIND_NOTHING) {
+            snprintf(words, sizeof words, "%s %s", oct_link_kind_name(kind), name);
+            add_door(&doors, words);
+        } else if (kind == OCT_LINK_KIND_UNDECIDED && link.presses > 0 &&
+                   oct_links_get(links, button, i) == OCT_LINK_ODD) {
             add_door(&odd, name);
         }
-        link.undecided += state == OCT_LINK_UNDECIDED;
+        link.undecided += kind == OCT_LINK_KIND_UNDECIDED;
     }
     (void)oct_belief_name_of(belief, which.panel, name, sizeof name);
     snprintf(words, sizeof words, "%s:%u", name, which.number);
@@ -77,10 +80,8 @@ void oct_record_end_agent(oct_play_record *record, record_agent *kept, oct_agent
             record->left_out += buttons - i;
             break;
         }
-        const record_link link = link_of(record, belief, i);
+        const record_link link = link_of(record, agent, i);
         oct_record_push(record, &kept->links, sizeof link, &link, RECORD_LINKS_MAX);
     }
-    kept->has_remains =
-        oct_explorer_remains(oct_agent_explorer(agent), oct_belief_self(belief)->centre,
-                             &kept->remains) == OCT_OK;
+    kept->has_remains = oct_agent_remains(agent, &kept->remains) == OCT_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/agent_internal.h"
 #include "base/print.h"
+#include "report/assumptions.h"
 #include "report/report_internal.h"
 
 #include <stdio.h>
@@ -19,10 +20,40 @@ report_total oct_report_total(const oct_report_run *run)
     return total;
 }
 
+bool oct_report_is_warning(const oct_report_run *run, oct_verdict verdict)
+{
+    return run->warns_inconclusive && verdict == OCT_VERDICT_INCONCLUSIVE;
+}
+
 bool oct_report_is_good(const oct_report_run *run)
 {
+    const report_total total = oct_report_total(run);
+    const uint64_t warnings =
+        run->warns_inconclusive ? total.verdicts[OCT_VERDICT_INCONCLUSIVE] : 0;
     return run->not_played == 0 &&
-           oct_report_total(run).verdicts[OCT_VERDICT_PASS] == (uint64_t)run->count;
+           total.verdicts[OCT_VERDICT_PASS] + warnings == (uint64_t)run->count;
+}
+
+const char *oct_report_basis(const oct_play_result *result, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (result->verdict == OCT_VERDICT_FAIL) {
+        return oct_report_assumptions(result->assumes, out, size);
+    }
+    if (result->verdict == OCT_VERDICT_INCONCLUSIVE && result->decides && result->decides[0]) {
+        (void)snprintf(out, size, "Would be decided by: %s.", result->decides);
+    }
+    return out;
+}
+
+bool oct_report_is_finding(const oct_play_result *result, const char *note)
+{
+    for (size_t i = 0; i < result->finding_count; i++) {
+        if (strcmp(result->findings[i], note) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 oct_result oct_report_finish(sink *out)

@@ -2,6 +2,7 @@
 // A run as one page: no other file, no network, no script needed.
 #include "base/print.h"
 #include "base/words.h"
+#include "report/assumptions.h"
 #include "report/html.h"
 
 #include <stdio.h>
@@ -89,11 +90,15 @@ static void put_head(sink *out, const oct_report_run *run)
 {
     const report_total total = oct_report_total(run);
     const bool good = oct_report_is_good(run);
+    const uint64_t warnings = total.verdicts[OCT_VERDICT_INCONCLUSIVE];
     oct_words_format(out,
                      "<header><h1>Octant test report</h1><p class=\"dim\">%llu test%s: "
                      "<b class=\"c-%s\">%s</b>",
                      (unsigned long long)run->count, run->count == 1 ? "" : "s",
-                     good ? "pass" : "fail", good ? "all passed" : "not all passed");
+                     good ? "pass" : "fail",
+                     !good          ? "not all passed"
+                     : warnings > 0 ? "none failed; inconclusive tests are warnings"
+                                    : "all passed");
     if (run->not_played > 0) {
         oct_words_format(out, "; %llu more not played: %s", (unsigned long long)run->not_played,
                          run->stopped);
@@ -168,8 +173,13 @@ static void put_reason(sink *out, const oct_report_test *test)
     if (r->verdict == OCT_VERDICT_PASS) {
         return;
     }
+    char basis[ASSUMPTIONS_MAX];
     oct_words_format(out, "<p class=\"reason v-%s\">", oct_verdict_name(r->verdict));
     oct_words_markup(out, r->reason ? r->reason : "");
+    if (oct_report_basis(r, basis, sizeof basis)[0]) {
+        oct_sink_text(out, "<br>");
+        oct_words_markup(out, basis);
+    }
     if (r->where && r->where[0]) {
         oct_sink_text(out, "<br><span class=\"dim\">");
         oct_sink_text(out, strncmp(r->where, "at ", 3) == 0 ? "the agent was " : "");
@@ -300,7 +310,7 @@ static void put_notes(sink *out, const oct_play_result *r)
     }
     oct_sink_text(out, "<h3>Notes</h3><ul class=\"notes\">\n");
     for (size_t i = 0; i < r->note_count; i++) {
-        oct_sink_text(out, "<li>");
+        oct_sink_text(out, oct_report_is_finding(r, r->notes[i]) ? "<li>finding: " : "<li>");
         oct_words_markup(out, r->notes[i]);
         oct_sink_text(out, "</li>\n");
     }
@@ -314,7 +324,7 @@ static void put_link(sink *out, const record_link *link)
     oct_words_format(out, "</td><td class=\"n\">%u</td><td class=\"name\">", link->presses);
     oct_words_markup(out, link->doors[0] ? link->doors : "-");
     if (link->odd[0]) {
-        oct_sink_text(out, "<div class=\"dim\">moved by something else: ");
+        oct_sink_text(out, "<div class=\"dim\">moved in other ways too: ");
         oct_words_markup(out, link->odd);
         oct_sink_text(out, "</div>");
     }
@@ -335,9 +345,10 @@ static void put_links(sink *out, const record_agent *agent, bool is_one)
     oct_words_markup(out, is_one ? "they" : agent->name);
     oct_sink_text(out, is_one ? " were learned</h3>\n" : " learned them</h3>\n");
     if (pressed > 0) {
-        oct_sink_text(out, "<table><thead><tr><th>button</th><th class=\"n\">pressed</th><th>"
-                           "toggles</th><th class=\"n\">doors not decided</th></tr></thead>"
-                           "<tbody>\n");
+        oct_sink_text(out,
+                      "<table><thead><tr><th>button</th><th class=\"n\">pressed</th><th>"
+                      "does for certain</th><th class=\"n\">doors not decided</th></tr></thead>"
+                      "<tbody>\n");
         for (size_t i = 0; i < agent->links.count; i++) {
             if (links[i].presses > 0) {
                 put_link(out, &links[i]);

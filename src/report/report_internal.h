@@ -18,8 +18,18 @@ typedef struct report_total {
 
 report_total oct_report_total(const oct_report_run *run);
 
+// Whether a verdict does not make the run bad although it is none to be proud of.
+bool oct_report_is_warning(const oct_report_run *run, oct_verdict verdict);
+
 // "line of sight, 20 m" or "through everything, 20 m": the rule by which a test's game was seen.
 void oct_report_sight(const oct_play_result *result, char *out, size_t size);
+
+// What goes with a verdict that is no pass, after its reason, one line for people: of a FAIL what
+// it assumes, of INCONCLUSIVE what would decide it. Returns `out`; "" where there is nothing to
+// say.
+const char *oct_report_basis(const oct_play_result *result, char *out, size_t size);
+// Whether a note is a finding too, which is printed as one.
+bool oct_report_is_finding(const oct_play_result *result, const char *note);
 
 // Flushes a sink: OCT_ERROR_FILE if its callback has refused something.
 oct_result oct_report_finish(sink *out);

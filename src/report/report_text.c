@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run as people read it in a terminal.
 #include "base/words.h"
+#include "report/assumptions.h"
 #include "report/report_internal.h"
 
 #include <stdio.h>
@@ -65,7 +66,11 @@ static void put_reason(sink *out, const oct_report_test *test)
 {
     const oct_play_result *const r = &test->result;
     if (r->verdict != OCT_VERDICT_PASS) {
+        char basis[ASSUMPTIONS_MAX];
         put_line(out, "", r->reason);
+        if (oct_report_basis(r, basis, sizeof basis)[0]) {
+            put_line(out, "", basis);
+        }
         oct_sink_text(out, INDENT);
         oct_words_plain(out, test->file);
         oct_words_format(out, ":%u", test->line);
@@ -132,8 +137,11 @@ void oct_report_text_test(sink *out, const oct_report_test *test, const char *fi
     oct_words_format(out, " %6llu turns %8.1f s %7.3g %s\n", (unsigned long long)r->turns,
                      (double)r->ticks / OCT_TICKS, time.value, time.unit);
     put_reason(out, test);
-    if (r->verdict != OCT_VERDICT_PASS || is_long) {
-        for (size_t i = 0; i < r->note_count; i++) {
+    for (size_t i = 0; i < r->finding_count; i++) {
+        put_line(out, "finding: ", r->findings[i]);
+    }
+    for (size_t i = 0; i < r->note_count && (r->verdict != OCT_VERDICT_PASS || is_long); i++) {
+        if (!oct_report_is_finding(r, r->notes[i])) {
             put_line(out, "note: ", r->notes[i]);
         }
     }
@@ -191,6 +199,10 @@ void oct_report_text_total(sink *out, const oct_report_run *run, const report_st
     oct_sink_text(out, ", ");
     const uint64_t errors = total.verdicts[OCT_VERDICT_ERROR];
     put_count(out, errors, errors == 1 ? "error" : "errors", style->bad, style);
+    if (oct_report_is_warning(run, OCT_VERDICT_INCONCLUSIVE) &&
+        total.verdicts[OCT_VERDICT_INCONCLUSIVE] > 0) {
+        oct_sink_text(out, " (inconclusive tests are warnings)");
+    }
     if (run->not_played > 0) {
         oct_words_format(out, ", %llu not played: %s", (unsigned long long)run->not_played,
                          run->stopped);

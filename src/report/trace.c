@@ -22,7 +22,7 @@ struct oct_trace {
     oct_allocator allocator;
     sink out;
     const oct_report_test *test;
-    bool has_begun;
+    uint32_t lives; // that have begun
     traced_agent agents[AGENTS_MAX];
 };
 
@@ -92,6 +92,13 @@ static void put_map(sink *out, const oct_agent *agent)
 static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
 {
     oct_trace *const t = ctx;
+    if (t->lives++ > 0) {
+        memset(t->agents, 0, sizeof t->agents);
+        oct_sink_text(&t->out, "{\"event\": \"life\"");
+        oct_trace_count(&t->out, "life", t->lives);
+        oct_sink_text(&t->out, "}\n");
+        return;
+    }
     begin_head(t);
     put_world(&t->out, world);
     if (count > 0) {
@@ -104,7 +111,6 @@ static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agent
         oct_words_json(&t->out, oct_agent_name(agents[i]));
     }
     oct_sink_text(&t->out, "]}\n");
-    t->has_begun = true;
 }
 
 // ---- looks ----
@@ -295,7 +301,7 @@ oct_result oct_trace_end(oct_trace *t)
 {
     sink *const out = &t->out;
     const oct_play_result *const result = &t->test->result;
-    if (!t->has_begun) {
+    if (t->lives == 0) {
         begin_head(t);
         oct_sink_text(out, ", \"agents\": []}\n");
     }

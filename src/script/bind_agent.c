@@ -3,6 +3,10 @@
 #include "script/script_internal.h"
 
 #include "agent/agent_internal.h"
+#include "agent/errand.h"
+#include "agent/evidence.h"
+#include "agent/mind.h"
+#include "agent/sure.h"
 #include "geom/geom_internal.h"
 
 static const char agent_name[] = "octant.agent";
@@ -73,18 +77,119 @@ static void bind_entity(lua_State *L, const char *name, bool is_known)
     lua_pop(L, 1);
 }
 
-// What may change of an entity, into the table on top of the stack.
-static void set_state(lua_State *L, const oct_entity *e)
+// What may change of an entity, into the table on top of the stack: where it is, and how far open.
+static void set_body(lua_State *L, const oct_entity *e)
 {
-    static const char *const labels[] = {"unknown", "open", "blocked"};
     set_point(L, "position", centre_of(e));
     set_point(L, "min", e->thing.box.min);
     set_point(L, "max", e->thing.box.max);
     set_point(L, "velocity", e->velocity);
+    set_number(L, "integrity", e->integrity);
+}
+
+static void set_opening(lua_State *L, const oct_entity *e)
+{
+    static const char *const labels[] = {"unknown", "open", "blocked"};
     set_text(L, "label", labels[e->thing.label <= OCT_BLOCKED ? e->thing.label : OCT_UNKNOWN]);
     set_number(L, "opening", e->opening);
     set_bool(L, "is_open", e->opening >= 1.0);
-    set_number(L, "integrity", e->integrity);
+}
+
+// ---- what is not certain of them ----
+//
+// Such fields are not in the table but in another one, in its own metatable: who reads one gets it,
+// and the answer that it is read for is undecided.
+
+// The agent that is this, or has this belief; NULL where nobody who plays is.
+static oct_agent *find_agent(lua_State *L, const void *is, const oct_belief *has)
+{
+    const host *const h = oct_host_of(L);
+    for (size_t i = 0; i < h->players.count; i++) {
+        oct_agent *const a = ((const player *)h->players.items)[i].agent;
+        if (a && (a == is || oct_agent_belief(a) == has)) {
+            return a;
+        }
+    }
+    return NULL;
+}
+
+// Pushes a field that is not certain, and says so; false where there is none of that name.
+static bool push_unsure(lua_State *L, int entity, int key)
+{
+    const int top = lua_gettop(L);
+    key = lua_absindex(L, key);
+    if (!lua_getmetatable(L, entity)) {
+        return false;
+    }
+    // A script may have made one like it: it is not trusted.
+    (void)oct_get_field(L, -1, "agent");
+    oct_agent *const a =
+        lua_islightuserdata(L, -1) ? find_agent(L, lua_touserdata(L, -1), NULL) : NULL;
+    const bool has_fields = a && oct_get_field(L, -2, "unsure") == LUA_TTABLE;
+    lua_pushvalue(L, key);
+    if (!has_fields || lua_rawget(L, -2) == LUA_TNIL) {
+        lua_settop(L, top);
+        return false;
+    }
+    lua_replace(L, top + 1);
+    lua_settop(L, top + 1);
+    (void)oct_get_field(L, entity, "id");
+    uint32_t index;
+    if (oct_belief_find(oct_agent_belief(a), (uint64_t)lua_tointeger(L, -1), &index)) {
+        oct_agent_doubt(a, oct_belief_get(oct_agent_belief(a), index));
+    }
+    lua_pop(L, 1);
+    return true;
+}
+
+static int unsure_index(lua_State *L)
+{
+    return push_unsure(L, 1, 2) ? 1 : entity_index(L);
+}
+
+// Gives an entity the table of what an agent is not certain of.
+static void set_unsure(lua_State *L, int entity, int unsure, oct_agent *a)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushlightuserdata(L, a);
+    lua_setfield(L, -2, "agent");
+    lua_pushvalue(L, unsure);
+    lua_setfield(L, -2, "unsure");
+    lua_pushboolean(L, true);
+    lua_pushcclosure(L, unsure_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, entity);
+}
+
+// What may change of an entity; what may have changed already is not certain.
+static void set_state(lua_State *L, const oct_belief *belief, const oct_known *known)
+{
+    oct_agent *const a = find_agent(L, NULL, belief);
+    const int entity = lua_gettop(L);
+    const bool body = !a || oct_agent_is_sure(a, known, OCT_ASPECT_BODY);
+    const bool opening = !a || oct_agent_is_sure(a, known, OCT_ASPECT_OPENING);
+    luaL_setmetatable(L, entity_name);
+    if (!opening) {
+        lua_createtable(L, 0, 9);
+        set_opening(L, &known->now);
+        if (!body) {
+            set_body(L, &known->now);
+            set_bool(L, "gone", known->gone);
+        }
+        set_unsure(L, entity, entity + 1, a);
+        lua_settop(L, entity);
+    } else {
+        set_opening(L, &known->now);
+    }
+    if (body) {
+        set_body(L, &known->now);
+    }
+    // That it was seen to have gone is a fact.
+    if (body || known->gone) {
+        set_bool(L, "gone", known->gone);
+    }
 }
 
 void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *known)
@@ -98,9 +203,7 @@ void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *kno
     set_text(L, "kind",
              known->now.type == UINT32_MAX ? "player"
                                            : oct_kind_name(oct_belief_kind(belief, known)));
-    set_state(L, &known->now);
     set_bool(L, "in_sight", known->in_sight);
-    set_bool(L, "gone", known->gone);
     set_number(L, "first", seconds_of(known->first));
     set_number(L, "last", seconds_of(known->last));
     set_number(L, "changed", seconds_of(known->changed));
@@ -108,11 +211,12 @@ void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *kno
     lua_setfield(L, -2, "changes");
     if (known->changes > 0) {
         lua_createtable(L, 0, 8);
-        set_state(L, &known->before);
+        set_body(L, &known->before);
+        set_opening(L, &known->before);
         luaL_setmetatable(L, state_name);
         lua_setfield(L, -2, "before");
     }
-    luaL_setmetatable(L, entity_name);
+    set_state(L, belief, known);
 }
 
 // ---- picking ----
@@ -156,6 +260,7 @@ const oct_known *oct_pick_known(lua_State *L, int at, const char *who, oct_agent
 {
     const chosen c = read_choice(L, at, who);
     const oct_belief *const belief = oct_agent_belief(agent);
+    const uint32_t doubts = oct_mind_doubts(oct_agent_mind(agent));
     const oct_point from = c.pick.by_place ? c.pick.place : oct_belief_self(belief)->centre;
     const oct_known *best = NULL;
     double least = 0.0;
@@ -170,7 +275,18 @@ const oct_known *oct_pick_known(lua_State *L, int at, const char *who, oct_agent
             least = away;
         }
     }
+    // Who is meant is chosen by what is believed.
+    oct_mind_forget_doubts(oct_agent_mind(agent), doubts);
     return best;
+}
+
+// An answer rests on something that is not known.
+static void doubt_choice(lua_State *L, int at, const char *who, oct_agent *agent)
+{
+    const chosen c = read_choice(L, at, who);
+    char what[OCT_REASON_MAX / 2];
+    oct_pick_describe(&c.pick, what, sizeof what);
+    oct_mind_doubt(oct_agent_mind(agent), "%s was not seen yet", what);
 }
 
 // ---- methods ----
@@ -190,10 +306,36 @@ static int agent_entity(lua_State *L)
     oct_agent *const a = to_agent(L, "entity");
     const oct_known *const known = oct_pick_known(L, 2, "entity", a);
     if (!known) {
+        doubt_choice(L, 2, "entity", a);
         return 0;
     }
     oct_push_known(L, oct_agent_belief(a), known);
     return 1;
+}
+
+// What it sees now is certain, and that it sees none.
+static int agent_sees(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "sees");
+    const oct_known *const known = oct_pick_known(L, 2, "sees", a);
+    if (!known || !known->in_sight) {
+        return 0;
+    }
+    oct_push_known(L, oct_agent_belief(a), known);
+    return 1;
+}
+
+// Whether a choice is one thing by its name or id, and that was seen.
+static bool names_known(const oct_pick *pick, const oct_belief *belief)
+{
+    for (uint32_t i = 0; i < oct_belief_count(belief); i++) {
+        const oct_known *const k = oct_belief_get(belief, i);
+        if ((pick->name && strcmp(k->now.name, pick->name) == 0) ||
+            (pick->by_id && k->now.thing.id == pick->id)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static int agent_entities(lua_State *L)
@@ -213,27 +355,85 @@ static int agent_entities(lua_State *L)
             lua_rawseti(L, list, ++count);
         }
     }
+    if (!names_known(&c.pick, belief) && !oct_agent_knows_all(a)) {
+        oct_mind_doubt(oct_agent_mind(a), "there may be more that was not seen yet");
+    }
     return 1;
+}
+
+// A button and a door, as methods about links take them.
+typedef struct link_ends {
+    const oct_known *panel, *door; // NULL = not known
+    oct_button button;             // of the panel
+} link_ends;
+
+static link_ends read_link(lua_State *L, oct_agent *a, const char *who)
+{
+    const bool has_button = lua_gettop(L) > 3;
+    link_ends ends = {.panel = NULL};
+    ends.button.number =
+        has_button ? (uint32_t)oct_arg_integer(L, 3, who, "the button", OCT_WORLD_BUTTONS_MAX - 1)
+                   : 0;
+    ends.panel = oct_pick_known(L, 2, who, a);
+    ends.door = oct_pick_known(L, has_button ? 4 : 3, who, a);
+    ends.button.panel = ends.panel ? ends.panel->now.thing.id : 0;
+    return ends;
 }
 
 static int agent_link(lua_State *L)
 {
     oct_agent *const a = to_agent(L, "link");
     const oct_links *const links = oct_belief_links(oct_agent_belief(a));
-    const bool has_button = lua_gettop(L) > 3;
-    const uint64_t button =
-        has_button ? oct_arg_integer(L, 3, "link", "the button", OCT_WORLD_BUTTONS_MAX - 1) : 0;
-    const oct_known *const panel = oct_pick_known(L, 2, "link", a);
-    const oct_known *const door = oct_pick_known(L, has_button ? 4 : 3, "link", a);
+    const link_ends ends = read_link(L, a, "link");
     uint32_t from, to;
     oct_link link = OCT_LINK_UNDECIDED;
-    if (panel && door &&
-        oct_links_find_button(links, (oct_button){panel->now.thing.id, (uint32_t)button}, &from) &&
-        oct_links_find_door(links, door->now.thing.id, &to)) {
+    if (ends.panel && ends.door && oct_links_find_button(links, ends.button, &from) &&
+        oct_links_find_door(links, ends.door->now.thing.id, &to)) {
         link = oct_links_get(links, from, to);
     }
     lua_pushstring(L, oct_link_name(link));
     return 1;
+}
+
+// Whether a button certainly does, or does not, what is asked: nil, and why, where neither is
+// certain.
+static int ask_link(lua_State *L, const char *who, oct_link_kind kind, oct_link_kind or_kind)
+{
+    oct_agent *const a = to_agent(L, who);
+    const link_ends ends = read_link(L, a, who);
+    const oct_link_kind is = ends.panel && ends.door
+                                 ? oct_agent_link(a, ends.button, ends.door->now.thing.id)
+                                 : OCT_LINK_KIND_UNDECIDED;
+    if (is == OCT_LINK_KIND_UNDECIDED) {
+        char panel[OCT_REASON_MAX / 4] = "it", door[OCT_REASON_MAX / 4] = "it";
+        const oct_belief *const belief = oct_agent_belief(a);
+        if (ends.panel && ends.door) {
+            (void)oct_belief_name_of(belief, ends.button.panel, panel, sizeof panel);
+            (void)oct_belief_name_of(belief, ends.door->now.thing.id, door, sizeof door);
+        }
+        oct_mind_because(oct_agent_mind(a), true, "whether button %u of %s %s %s is not certain",
+                         ends.button.number, panel, who, door);
+        char need[OCT_REASON_MAX];
+        oct_agent_would_decide(
+            a, "%s",
+            ends.panel && ends.door
+                ? oct_evidence_needed(a, ends.button, ends.door->now.thing.id, need, sizeof need)
+                : "a look at both");
+        lua_pushnil(L);
+    } else {
+        lua_pushboolean(L, is == kind || is == or_kind);
+    }
+    return 1;
+}
+
+static int agent_toggles(lua_State *L)
+{
+    return ask_link(L, "toggles", OCT_LINK_KIND_TOGGLES, OCT_LINK_KIND_TOGGLES);
+}
+
+static int agent_opens(lua_State *L)
+{
+    return ask_link(L, "opens", OCT_LINK_KIND_TOGGLES, OCT_LINK_KIND_OPENS);
 }
 
 static void set_name(lua_State *L, const char *field, const oct_belief *belief, uint64_t id)
@@ -245,7 +445,8 @@ static void set_name(lua_State *L, const char *field, const oct_belief *belief, 
 
 static int agent_links(lua_State *L)
 {
-    const oct_belief *const belief = oct_agent_belief(to_agent(L, "links"));
+    const oct_agent *const a = to_agent(L, "links");
+    const oct_belief *const belief = oct_agent_belief(a);
     const oct_links *const links = oct_belief_links(belief);
     const uint32_t doors = oct_links_doors(links);
     lua_Integer count = 0;
@@ -253,9 +454,11 @@ static int agent_links(lua_State *L)
     oct_charge(L, 16 * (uint64_t)oct_links_buttons(links) * doors);
     for (uint32_t i = 0; i < oct_links_buttons(links); i++) {
         for (uint32_t j = 0; j < doors; j++) {
-            if (oct_links_get(links, i, j) == OCT_LINK_YES) {
-                const oct_button button = oct_links_button(links, i);
-                lua_createtable(L, 0, 3);
+            const oct_button button = oct_links_button(links, i);
+            const oct_link_kind kind = oct_agent_link(a, button, oct_links_door(links, j));
+            if (kind > OCT_LINK_KIND_NOTHING) {
+                lua_createtable(L, 0, 4);
+                set_text(L, "kind", oct_link_kind_name(kind));
                 set_name(L, "panel", belief, button.panel);
                 set_name(L, "door", belief, oct_links_door(links, j));
                 lua_pushinteger(L, button.number);
@@ -357,15 +560,21 @@ static int agent_distance(lua_State *L)
         to = oct_arg_point(L, 2, "distance", "the point");
     } else if (oct_is_entity(L, 2)) {
         // A script may have taken its fields away.
-        if (!oct_field_point(L, 2, "distance", "position", &to)) {
+        lua_pushstring(L, "position");
+        if (oct_get_field(L, 2, "position") == LUA_TNIL && !push_unsure(L, 2, -2)) {
             return luaL_error(L, "distance: the entity has no position any more");
         }
+        to = oct_arg_point(L, -1, "distance", "position");
     } else {
         const oct_known *const known = oct_pick_known(L, 2, "distance", a);
         if (!known) {
+            doubt_choice(L, 2, "distance", a);
             return 0;
         }
         to = centre_of(&known->now);
+        if (!oct_agent_is_sure(a, known, OCT_ASPECT_BODY)) {
+            oct_agent_doubt(a, known);
+        }
     }
     const oct_point from = oct_belief_self(oct_agent_belief(a))->centre;
     lua_pushnumber(L, point_length(point_sub(to, from)));
@@ -470,9 +679,9 @@ static void push_field(lua_State *L, const oct_agent *a, agent_field field)
     }
 }
 
-static const char *const method_names[] = {"entity",  "entities", "link", "links", "send",
-                                           "take",    "act",      "came", "note",  "think",
-                                           "because", "distance", NULL};
+static const char *const method_names[] = {
+    "entity", "entities", "sees", "link", "links", "toggles", "opens",    "send",
+    "take",   "act",      "came", "note", "think", "because", "distance", NULL};
 
 // Methods are in a table, the upvalue.
 static int agent_index(lua_State *L)
@@ -527,19 +736,14 @@ void oct_push_agent(lua_State *L, oct_agent *agent)
 
 void oct_bind_agent(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"entity", agent_entity},
-                                       {"entities", agent_entities},
-                                       {"link", agent_link},
-                                       {"links", agent_links},
-                                       {"send", agent_send},
-                                       {"take", agent_take},
-                                       {"act", agent_act},
-                                       {"came", agent_came},
-                                       {"note", agent_note},
-                                       {"think", agent_think},
-                                       {"because", agent_because},
-                                       {"distance", agent_distance},
-                                       {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"entity", agent_entity},     {"entities", agent_entities},
+                                       {"sees", agent_sees},         {"link", agent_link},
+                                       {"links", agent_links},       {"toggles", agent_toggles},
+                                       {"opens", agent_opens},       {"send", agent_send},
+                                       {"take", agent_take},         {"act", agent_act},
+                                       {"came", agent_came},         {"note", agent_note},
+                                       {"think", agent_think},       {"because", agent_because},
+                                       {"distance", agent_distance}, {NULL, NULL}};
     _Static_assert(sizeof methods / sizeof *methods == sizeof method_names / sizeof *method_names,
                    "one each");
     bind_entity(L, entity_name, true);

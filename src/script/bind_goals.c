@@ -356,11 +356,12 @@ static int goal_placed(lua_State *L)
 // ---- links ----
 
 // Reads a list of doors' names; all stay in their table, the array in memory of the state (pushed).
-static void read_doors(lua_State *L, int list, const char *who, oct_link_claim *claim)
+static void read_doors(lua_State *L, int list, const char *who, const char *const *fields,
+                       oct_link_claim *claim)
 {
     oct_check_table(L, list, who, "the doors");
     const lua_Unsigned count = lua_rawlen(L, list);
-    oct_check_fields(L, list, who, oct_no_fields, NULL, count < INT32_MAX ? (int)count : 0);
+    oct_check_fields(L, list, who, fields, NULL, count < INT32_MAX ? (int)count : 0);
     const char **const doors = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *doors, 0);
     for (lua_Unsigned i = 0; i < count; i++) {
         lua_rawgeti(L, list, (lua_Integer)i + 1);
@@ -371,23 +372,52 @@ static void read_doors(lua_State *L, int list, const char *who, oct_link_claim *
     claim->count = (size_t)count;
 }
 
+// The first argument: a button as {panel, number}, or as "panel:number". Leaves at least one value
+// more on the stack.
+static void read_button(lua_State *L, const char *who, oct_link_claim *claim)
+{
+    if (lua_istable(L, 1)) {
+        oct_check_fields(L, 1, who, oct_no_fields, NULL, 2);
+        lua_rawgeti(L, 1, 1);
+        claim->panel = oct_arg_text(L, -1, who, "the panel");
+        if (lua_rawgeti(L, 1, 2) != LUA_TNIL) {
+            claim->button =
+                (uint32_t)oct_arg_integer(L, -1, who, "the button", OCT_WORLD_BUTTONS_MAX - 1);
+        }
+    } else {
+        claim->panel = oct_push_button(L, oct_arg_text(L, 1, who, "the panel"), &claim->button);
+    }
+}
+
+// One link: what a button does to a door.
+static int link_goal(lua_State *L, const char *who, oct_link_kind kind)
+{
+    lua_settop(L, 2);
+    const char *const door = oct_arg_text(L, 2, who, "the door");
+    oct_link_claim claim = {.doors = &door, .count = 1, .kind = kind};
+    read_button(L, who, &claim);
+    oct_keep_claim(L, &claim);
+    goal_box *const b = oct_push_box(L, BOX_GOAL);
+    return oct_fill_goal(L, b, oct_goal_link(&oct_host_of(L)->budget, &claim), who);
+}
+
+static int goal_toggles(lua_State *L)
+{
+    return link_goal(L, "toggles", OCT_LINK_KIND_TOGGLES);
+}
+
+static int goal_opens(lua_State *L)
+{
+    return link_goal(L, "opens", OCT_LINK_KIND_UNDECIDED);
+}
+
 static int goal_opens_only(lua_State *L)
 {
     static const char who[] = "opens_only";
     oct_link_claim claim = {.panel = NULL};
     lua_settop(L, 2);
-    if (lua_istable(L, 1)) {
-        oct_check_fields(L, 1, who, oct_no_fields, NULL, 2);
-        lua_rawgeti(L, 1, 1);
-        claim.panel = oct_arg_text(L, -1, who, "the panel");
-        if (lua_rawgeti(L, 1, 2) != LUA_TNIL) {
-            claim.button =
-                (uint32_t)oct_arg_integer(L, -1, who, "the button", OCT_WORLD_BUTTONS_MAX - 1);
-        }
-    } else {
-        claim.panel = oct_push_button(L, oct_arg_text(L, 1, who, "the panel"), &claim.button);
-    }
-    read_doors(L, 2, who, &claim);
+    read_button(L, who, &claim);
+    read_doors(L, 2, who, oct_no_fields, &claim);
     oct_keep_claim(L, &claim);
     goal_box *const b = oct_push_box(L, BOX_GOAL);
     return oct_fill_goal(L, b, oct_goal_opens_only(&oct_host_of(L)->budget, &claim), who);
@@ -397,7 +427,34 @@ static int compare_claims(const void *left, const void *right)
 {
     const oct_link_claim *const a = left, *const b = right;
     const int differs = strcmp(a->panel, b->panel);
-    return differs != 0 ? differs : a->button < b->button ? -1 : a->button > b->button;
+    return differs != 0            ? differs
+           : a->button < b->button ? -1
+           : a->button > b->button ? 1
+                                   : (int)a->kind - (int)b->kind;
+}
+
+// What a button does: the doors of the list it toggles, `opens` and `shuts` are lists of their own.
+// Writes at most three claims; returns how many. What they point to is kept in the table 3.
+static size_t read_claims(lua_State *L, const char *who, oct_link_claim *out, size_t *kept)
+{
+    static const char *const fields[] = {"opens", "shuts", NULL};
+    static const oct_link_kind kinds[] = {OCT_LINK_KIND_OPENS, OCT_LINK_KIND_SHUTS};
+    size_t count = 1;
+    *out = (oct_link_claim){.kind = OCT_LINK_KIND_TOGGLES};
+    out->panel = oct_push_button(L, oct_arg_text(L, 4, who, "a panel"), &out->button);
+    lua_rawseti(L, 3, (lua_Integer)++ * kept);
+    read_doors(L, 5, who, fields, out);
+    lua_rawseti(L, 3, (lua_Integer)++ * kept);
+    for (size_t i = 0; fields[i]; i++) {
+        if (oct_get_field(L, 5, fields[i]) != LUA_TNIL) {
+            out[count] = *out;
+            out[count].kind = kinds[i];
+            read_doors(L, lua_gettop(L), who, oct_no_fields, &out[count++]);
+            lua_rawseti(L, 3, (lua_Integer)++ * kept);
+        }
+        lua_settop(L, 5);
+    }
+    return count;
 }
 
 // What the claims point to is kept in a table until they are copied.
@@ -414,15 +471,11 @@ static int goal_links_are(lua_State *L)
         count++;
     }
     oct_charge(L, FIELD_STEPS * count * oct_bit_length(count));
-    oct_link_claim *const claims = lua_newuserdatauv(L, (count + 1) * sizeof *claims, 0);
+    oct_link_claim *const claims = lua_newuserdatauv(L, (3 * count + 1) * sizeof *claims, 0);
     lua_newtable(L);
     count = 0;
     for (lua_pushnil(L); lua_next(L, 1); lua_settop(L, 4)) {
-        oct_link_claim *const c = &claims[count++];
-        c->panel = oct_push_button(L, oct_arg_text(L, 4, who, "a panel"), &c->button);
-        lua_rawseti(L, 3, (lua_Integer)++kept);
-        read_doors(L, 5, who, c);
-        lua_rawseti(L, 3, (lua_Integer)++kept);
+        count += read_claims(L, who, &claims[count], &kept);
     }
     // The order of a table's keys differs from run to run.
     qsort(claims, count, sizeof *claims, compare_claims);
@@ -453,6 +506,8 @@ void oct_bind_goals(lua_State *L)
                                          {"invariant_checked", goal_invariant_checked},
                                          {"wait_until", goal_wait_until},
                                          {"check_all", goal_check_all},
+                                         {"toggles", goal_toggles},
+                                         {"opens", goal_opens},
                                          {"opens_only", goal_opens_only},
                                          {"links_are", goal_links_are},
                                          {NULL, NULL}};

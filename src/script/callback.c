@@ -3,6 +3,8 @@
 // kept by the host, which ends the run, and the library gets an answer that does no harm.
 #include "script/script_internal.h"
 
+#include "agent/mind.h"
+
 #include <math.h>
 
 static void drop(void *ctx)
@@ -95,10 +97,14 @@ bool oct_callback_test_3(void *ctx, oct_mind *mind)
     return ask(ctx, oct_agent_of(mind), 3);
 }
 
-// A formula that an error makes true is not said to be violated because of it.
-bool oct_callback_atom(void *ctx, void *agent)
+// A formula that an error makes true is not said to be violated because of it. What the answer
+// rests on may be undecided.
+oct_truth oct_callback_atom(void *ctx, void *agent)
 {
-    return ask(ctx, agent, 1) || ((const callback *)ctx)->host->has_failed;
+    const oct_mind *const mind = oct_agent_mind(agent);
+    const uint32_t doubts = oct_mind_doubts(mind);
+    const bool is_true = ask(ctx, agent, 1) || ((const callback *)ctx)->host->has_failed;
+    return oct_mind_doubts(mind) > doubts ? OCT_UNDECIDED : is_true ? OCT_TRUE : OCT_FALSE;
 }
 
 bool oct_callback_known(void *ctx, const oct_belief *belief, const oct_known *known)

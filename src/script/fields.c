@@ -281,22 +281,46 @@ static int refuse_word(lua_State *L, const char *who, const char *name, const ch
     return luaL_error(L, "%s: %s must be %s, not %s", who, name, lua_tostring(L, -1), given);
 }
 
+// Which of the words is on top of the stack, which is popped.
+static int pop_word(lua_State *L, const char *who, const char *name, const char *const *words)
+{
+    const char *const text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(words[i], text) == 0) {
+            lua_pop(L, 1);
+            return i;
+        }
+    }
+    return refuse_word(L, who, name, words);
+}
+
 bool oct_field_word(lua_State *L, int table, const char *who, const char *name,
                     const char *const *words, int *out)
 {
     if (!push_field(L, table, name)) {
         return false;
     }
-    const char *const text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(words[i], text) == 0) {
-            *out = i;
-            lua_pop(L, 1);
-            return true;
-        }
+    *out = pop_word(L, who, name, words);
+    return true;
+}
+
+uint32_t oct_field_words(lua_State *L, int table, const char *who, const char *name,
+                         const char *const *words)
+{
+    uint32_t bits = 0;
+    if (!push_field(L, table, name)) {
+        return 0;
     }
-    (void)refuse_word(L, who, name, words);
-    return false;
+    const int list = lua_gettop(L);
+    oct_check_table(L, list, who, name);
+    const lua_Unsigned count = lua_rawlen(L, list);
+    oct_check_fields(L, list, who, oct_no_fields, NULL, count < INT32_MAX ? (int)count : 0);
+    for (lua_Unsigned i = 0; i < count; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        bits |= 1u << pop_word(L, who, name, words);
+    }
+    lua_pop(L, 1);
+    return bits;
 }
 
 bool oct_field_point(lua_State *L, int table, const char *who, const char *name, oct_point *out)

@@ -4,19 +4,30 @@
 
 #define DISTANCE_MAX 1e6 // metres
 #define MEMORY_MB_MAX 1000000
+#define LIVES_MAX 1000
 #define PADDING_MAX 10.0 // a look takes time with its third power
 
 const char *const oct_agent_fields[] = {"cell", "padding", "facing", "strategy", "bounds",
                                         "seed", "ticks",   "start",  "settle",   NULL};
 
-static const char *const test_fields[] = {"world",   "view",   "sight",      "turns",
-                                          "seconds", "delay",  "invariants", "expect",
-                                          "reason",  "memory", NULL};
+static const char *const test_fields[] = {"world",  "view",       "sight",  "turns",  "seconds",
+                                          "delay",  "invariants", "expect", "reason", "memory",
+                                          "denies", "lives",      NULL};
 
 static const char *const facings[] = {"yaw", "full", "none", NULL};
 static const char *const strategies[] = {"nearest", "gain", "random", "depth", NULL};
 static const char *const sights[] = {"line", "through", NULL};
 static const char *const verdicts[] = {"pass", "fail", "inconclusive", "error", NULL};
+
+// As oct_assumption has them.
+static uint32_t read_denied(lua_State *L, int table, const char *who)
+{
+    const char *words[OCT_ASSUME_COUNT + 1] = {NULL};
+    for (int i = 0; i < OCT_ASSUME_COUNT; i++) {
+        words[i] = oct_assumption_name((oct_assumption)i);
+    }
+    return oct_field_words(L, table, who, "denies", words);
+}
 
 // A list of so many numbers.
 static bool read_numbers(lua_State *L, int table, const char *who, const char *name, double *out,
@@ -141,7 +152,8 @@ void oct_read_test_plan(lua_State *L, int at, const char *who, declared_test *ou
 {
     test_plan *const p = &out->plan;
     int sight = 0, expect = OCT_VERDICT_PASS;
-    *p = (test_plan){.seconds = 3600.0};
+    const oct_test_def usual = oct_test_def_default();
+    *p = (test_plan){.seconds = usual.seconds, .lives = usual.lives};
     out->invariants = LUA_NOREF;
     if (at == 0) {
         return;
@@ -154,7 +166,9 @@ void oct_read_test_plan(lua_State *L, int at, const char *who, declared_test *ou
     read_delay(L, at, who, p);
     (void)oct_field_integer(L, at, who, "turns", 1, UINT32_MAX, &p->turns);
     (void)oct_field_number(L, at, who, "seconds", 0.02, SECONDS_MAX, &p->seconds);
+    (void)oct_field_integer(L, at, who, "lives", 1, LIVES_MAX, &p->lives);
     (void)oct_field_integer(L, at, who, "memory", 1, MEMORY_MB_MAX, &p->memory_mb);
+    p->denies = read_denied(L, at, who);
     (void)oct_field_word(L, at, who, "expect", verdicts, &expect);
     p->expect = (oct_verdict)expect;
     out->invariants = read_invariants(L, at, who);

@@ -21,6 +21,7 @@ static void find_test(host *h, const oct_script *script, size_t index)
         return;
     }
     h->test = t;
+    h->index = index;
 }
 
 void oct_host_begin(host *h, const oct_script *script, size_t index, uint64_t forced_seed)
@@ -33,6 +34,7 @@ void oct_host_begin(host *h, const oct_script *script, size_t index, uint64_t fo
         return;
     }
     const agent_plan *const plan = &h->test->plan.agent;
+    h->forced_seed = forced_seed;
     h->seed = forced_seed > 0 ? forced_seed : plan->has_seed ? plan->seed : 1;
     if (oct_host_seed(h, h->seed)) {
         (void)oct_host_prepare(h);
@@ -226,7 +228,37 @@ static bool fails(void *ctx, oct_test_error *out)
     return h->has_failed;
 }
 
-static oct_test_def translate_test(host *h, const oct_test_agent *agents)
+static void translate_players(host *h)
+{
+    for (size_t i = 0; i < h->players.count; i++) {
+        player *const p = (player *)h->players.items + i;
+        p->seed = p->plan.seed > 0 && h->forced_seed == 0 ? p->plan.seed : h->seed + i;
+        translate_player(h, i, &h->agents[i]);
+    }
+}
+
+// Before another life: the script is loaded again, and the body of the test runs again.
+static oct_result renew(void *ctx)
+{
+    host *const h = ctx;
+    const size_t count = h->players.count;
+    oct_host_renew(h);
+    oct_host_begin(h, h->script, h->index, h->forced_seed);
+    h->phase = HOST_PLAYS;
+    if (!h->has_failed && h->players.count != count) {
+        oct_host_fail(h, "the script has other agents than in the life before");
+    }
+    if (h->lacks_memory) {
+        return OCT_ERROR_MEMORY;
+    }
+    if (!h->has_failed) {
+        translate_players(h);
+    }
+    return OCT_OK;
+}
+
+// Texts of the state would go with it: the world's name is the script's, the reason the caller's.
+static oct_test_def translate_test(host *h, const char *reason)
 {
     oct_test_def def = oct_test_def_default();
     def.ctx = h;
@@ -235,7 +267,7 @@ static oct_test_def translate_test(host *h, const oct_test_agent *agents)
     def.seed = h->seed;
     if (h->test) {
         const test_plan *const plan = &h->test->plan;
-        def.world_name = h->test->world;
+        def.world_name = ((const script_entry *)h->script->tests.items)[h->index].world;
         def.view = plan->has_view ? plan->view : 0.0;
         def.has_sight = plan->has_sight;
         def.sight = plan->sight;
@@ -243,12 +275,17 @@ static oct_test_def translate_test(host *h, const oct_test_agent *agents)
         def.delay_max = plan->has_delay ? plan->delay[1] : 0;
         def.turns = plan->turns;
         def.seconds = plan->seconds;
+        def.denies = plan->denies;
+        def.has_settle = plan->agent.has_settle;
+        def.settle = plan->agent.settle;
         def.memory = plan->memory_mb > 0 ? plan->memory_mb * OCT_MEGABYTE : def.memory;
         def.expect = plan->expect;
-        def.reason = h->test->reason;
+        def.lives = (uint32_t)plan->lives;
+        def.reason = reason;
     }
-    def.agents = agents;
-    def.agent_count = agents ? h->players.count : 0;
+    def.renew = renew;
+    def.agents = h->agents;
+    def.agent_count = h->agents ? h->players.count : 0;
     return def;
 }
 
@@ -279,30 +316,36 @@ static oct_result add_notes(const host *h, oct_play_result *out)
     return is_whole ? OCT_OK : OCT_ERROR_MEMORY;
 }
 
+static oct_result play_test(host *h, const oct_play_options *options, const char *reason,
+                            oct_play_result *out)
+{
+    const oct_test_def def = translate_test(h, reason);
+    OCT_TRY(oct_play_test(&def, options, out));
+    const oct_result result = h->lacks_memory ? OCT_ERROR_MEMORY : add_notes(h, out);
+    if (result != OCT_OK) {
+        oct_play_result_free(out);
+    }
+    return result;
+}
+
 static oct_result play_prepared(host *h, const oct_play_options *options, oct_play_result *out)
 {
     const size_t count = h->has_failed ? 0 : h->players.count;
-    oct_test_agent *agents = NULL;
-    if (count > 0) {
-        agents = oct_alloc(&h->base, count * sizeof *agents, _Alignof(oct_test_agent));
-        if (!agents) {
-            return OCT_ERROR_MEMORY;
-        }
+    const char *const declared = h->test && h->test->reason ? h->test->reason : NULL;
+    char *const reason = declared ? oct_copy_text(&h->base, declared) : NULL;
+    oct_result result = declared && !reason ? OCT_ERROR_MEMORY : OCT_OK;
+    if (count > 0 && result == OCT_OK) {
+        h->agents = oct_alloc(&h->base, count * sizeof *h->agents, _Alignof(oct_test_agent));
+        result = h->agents ? OCT_OK : OCT_ERROR_MEMORY;
     }
-    for (size_t i = 0; i < count; i++) {
-        player *const p = (player *)h->players.items + i;
-        p->seed = p->plan.seed > 0 && options->seed == 0 ? p->plan.seed : h->seed + i;
-        translate_player(h, i, &agents[i]);
-    }
-    const oct_test_def def = translate_test(h, agents);
-    oct_result result = oct_play_test(&def, options, out);
-    oct_free(&h->base, agents, count * sizeof *agents);
     if (result == OCT_OK) {
-        result = h->lacks_memory ? OCT_ERROR_MEMORY : add_notes(h, out);
-        if (result != OCT_OK) {
-            oct_play_result_free(out);
+        if (h->agents) {
+            translate_players(h);
         }
+        result = play_test(h, options, reason, out);
     }
+    oct_free(&h->base, h->agents, count * sizeof *h->agents);
+    oct_free_text(&h->base, reason);
     return result;
 }
 

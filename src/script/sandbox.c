@@ -181,6 +181,19 @@ static int open_all(lua_State *L)
     return 0;
 }
 
+static void open_state(host *h)
+{
+    lua_State *const L = lua_newstate(oct_host_allocate, h);
+    if (!L) {
+        oct_host_fail(h, "not enough memory: it may use %zu bytes", h->limits.memory);
+        return;
+    }
+    h->lua = L;
+    memcpy(lua_getextraspace(L), &h, sizeof h);
+    oct_set_hook(h);
+    (void)oct_host_call(h, open_all, h);
+}
+
 oct_result oct_host_open(const script_limits *limits, const oct_script *script, host **out)
 {
     const oct_allocator base = oct_allocator_or_default(limits->allocator);
@@ -191,15 +204,7 @@ oct_result oct_host_open(const script_limits *limits, const oct_script *script, 
     }
     *h = (host){
         .base = base, .budget = oct_budget_allocator(h), .limits = *limits, .script = script};
-    lua_State *const L = lua_newstate(oct_host_allocate, h);
-    if (!L) {
-        oct_host_fail(h, "not enough memory: it may use %zu bytes", limits->memory);
-        return OCT_OK;
-    }
-    h->lua = L;
-    memcpy(lua_getextraspace(L), &h, sizeof h);
-    oct_set_hook(h);
-    (void)oct_host_call(h, open_all, h);
+    open_state(h);
     return OCT_OK;
 }
 
@@ -214,15 +219,14 @@ static void free_players(host *h)
     oct_array_free(&h->players, &h->budget, sizeof(player));
 }
 
-void oct_host_close(host *h)
+// Frees the state, and all that was made in it but notes.
+static void close_state(host *h)
 {
-    if (!h) {
-        return;
-    }
     // Goals drop their functions, which the state keeps: they go first.
     free_players(h);
     if (h->lua) {
         lua_close(h->lua);
+        h->lua = NULL;
     }
     for (size_t i = 0; i < h->tests.count; i++) {
         const declared_test *const t = (const declared_test *)h->tests.items + i;
@@ -233,14 +237,32 @@ void oct_host_close(host *h)
     for (size_t i = 0; i < h->demands.count; i++) {
         oct_free_text(&h->budget, ((const demanded *)h->demands.items)[i].name);
     }
-    for (size_t i = 0; i < h->notes.count; i++) {
-        oct_free_text(&h->budget, ((char **)h->notes.items)[i]);
-    }
     oct_free_names(h);
     oct_array_free(&h->tests, &h->budget, sizeof(declared_test));
     oct_array_free(&h->demands, &h->budget, sizeof(demanded));
-    oct_array_free(&h->notes, &h->budget, sizeof(char *));
     oct_free_text(&h->budget, h->world);
+    h->world = NULL;
+    h->test = NULL;
+    h->current = NULL;
+}
+
+void oct_host_renew(host *h)
+{
+    close_state(h);
+    h->phase = HOST_LOADS;
+    open_state(h);
+}
+
+void oct_host_close(host *h)
+{
+    if (!h) {
+        return;
+    }
+    close_state(h);
+    for (size_t i = 0; i < h->notes.count; i++) {
+        oct_free_text(&h->budget, ((char **)h->notes.items)[i]);
+    }
+    oct_array_free(&h->notes, &h->budget, sizeof(char *));
     const oct_allocator base = h->base;
     oct_free(&base, h, sizeof *h);
 }

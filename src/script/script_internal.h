@@ -44,7 +44,9 @@ typedef struct test_plan {
     uint32_t delay[2];  // ticks
     uint64_t turns;     // 0 = no limit
     double seconds;     // of the game
+    uint32_t denies;    // assumptions that no fail may rest on: bits
     uint64_t memory_mb; // megabytes; 0 = the default
+    uint64_t lives;     // most
     oct_verdict expect;
 } test_plan;
 
@@ -118,10 +120,16 @@ typedef struct host {
     oct_array names;          // of script_name
     const oct_agent *current; // whose functions were last called
     uint64_t seed;
+    size_t index;           // of the test
+    uint64_t forced_seed;   // 0 = the test's own
+    oct_test_agent *agents; // one per player; NULL until they are there
 } host;
 
 oct_result oct_host_open(const script_limits *limits, const oct_script *script, host **out);
 void oct_host_close(host *h);
+// Begins anew with a fresh state, which has nothing of the old one but its notes and what is left
+// of its limits.
+void oct_host_renew(host *h);
 host *oct_host_of(lua_State *L);
 
 // Runs a C function in the state, with `arg` as its only argument, a light userdatum. False where
@@ -249,6 +257,9 @@ bool oct_field_text(lua_State *L, int table, const char *who, const char *name, 
 bool oct_field_bool(lua_State *L, int table, const char *who, const char *name, bool *out);
 bool oct_field_word(lua_State *L, int table, const char *who, const char *name,
                     const char *const *words, int *out);
+// A list of words, as bits; 0 where the field is nil.
+uint32_t oct_field_words(lua_State *L, int table, const char *who, const char *name,
+                         const char *const *words);
 bool oct_field_point(lua_State *L, int table, const char *who, const char *name, oct_point *out);
 // Pushes the function; index, or 0 and nothing pushed where it is nil.
 int oct_field_function(lua_State *L, int table, const char *who, const char *name);
@@ -285,7 +296,7 @@ double oct_callback_distance(void *ctx, oct_mind *mind);
 oct_did oct_callback_run(void *ctx, oct_mind *mind); // the second
 oct_goal *oct_callback_deploy(void *ctx, oct_mind *mind);
 bool oct_callback_known(void *ctx, const oct_belief *belief, const oct_known *known);
-bool oct_callback_atom(void *ctx, void *agent);
+oct_truth oct_callback_atom(void *ctx, void *agent);
 
 // ---- box.c: goals and tactics in scripts ----
 

@@ -254,8 +254,10 @@ static oct_result follow(tour *t, const oct_exploration *plan)
 static oct_result choose(const tour_def *def, oct_point from, oct_exploration *plan)
 {
     if (def->baseline) {
+        OCT_TRY(oct_baseline_map_arrive(def->baseline, def->bounds, from));
         return oct_baseline_map_explore(def->baseline, def->bounds, from, plan);
     }
+    OCT_TRY(oct_explorer_arrive(def->explorer, from));
     switch (def->task) {
     case TOUR_TO:
         return oct_explorer_next_towards(def->explorer, from, def->to, plan);

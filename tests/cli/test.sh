@@ -52,13 +52,27 @@ says "2 passed"
 
 expect 1 test scripts/a_bad.lua
 says "  FAIL         the dummy is in the first room"
-says "TargetDummy was not found: everything that can be reached was explored"
+says "TargetDummy was not found without pressing: it may be beyond Door1, Door3"
 says "scripts/a_bad.lua:2; the agent was at "
 says "  INCONCLUSIVE all is seen at once"
 says "  ERROR        it begins"
 says "no goal"
 says "0 passed, 1 failed, 1 inconclusive, 1 error"
 [ ! -s err ] || fail "it complains, and has no reason"
+
+# What is inconclusive may be a warning; what fails or is an error is none.
+expect 1 test scripts/a_bad.lua --inconclusive fail --filter 'seen at once'
+works test scripts/a_bad.lua --inconclusive warn --filter 'seen at once' --junit files/warn.xml
+says "0 passed, 0 failed, 1 inconclusive, 0 errors (inconclusive tests are warnings)"
+grep -q 'failures="0" errors="0" skipped="1"' files/warn.xml || fail "a warning is a failure"
+grep -q '<skipped message="inconclusive: out of budget: 3 turns' files/warn.xml ||
+    fail "a warning has no reason"
+expect 1 test scripts/a_bad.lua --inconclusive warn
+expect 1 test scripts/a_bad.lua --inconclusive warn --filter begins
+works test scripts/a_bad.lua scripts/b_good.lua --filter 'is seen' --fail-fast --inconclusive warn
+says "1 passed, 0 failed, 1 inconclusive, 0 errors"
+refuses "test: --inconclusive must be one of fail|warn, not 'pass'" \
+    test scripts --inconclusive pass
 
 # A folder: all scripts of it, in the order of their names.
 expect 1 test scripts --quiet
@@ -83,6 +97,19 @@ equals "$(field passed)" 3
 equals "$(grep -c '"seed": [123],' out)" 3
 works test scripts/b_good.lua --filter Button1 --seed 7 --verbose
 says "seed 7;"
+
+# ---- plain maps in place of the octree ----
+
+works test scripts/b_good.lua --structure octree
+for structure in grid set; do
+    works test scripts/b_good.lua --filter Button1 --structure $structure
+    says "1 passed, 0 failed, 0 inconclusive, 0 errors"
+    expect 1 test scripts/a_bad.lua --filter dummy --structure $structure
+    says "0 passed, 0 failed, 1 inconclusive, 0 errors"
+    says "(not certain: a plain map proves nothing)"
+done
+refuses "test: --structure must be one of octree|grid|set, not 'list'" \
+    test scripts --structure list
 
 # ---- the first that does not pass ----
 

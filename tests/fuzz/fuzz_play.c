@@ -265,9 +265,9 @@ static oct_goal *make_goal(const oct_allocator *allocator, uint8_t kind, uint8_t
     case 10:
         return oct_goal_placed(allocator, "stone", &pick, (oct_side)(detail % 6));
     case 11:
-        return oct_goal_opens_only(allocator, &(oct_link_claim){"b", detail % 4, doors, 2});
+        return oct_goal_opens_only(allocator, &(oct_link_claim){"b", detail % 4, doors, 2, 0});
     case 12:
-        return oct_goal_links_are(allocator, &(oct_link_claim){"b", 0, doors, detail % 3}, 1);
+        return oct_goal_links_are(allocator, &(oct_link_claim){"b", 0, doors, detail % 3, 0}, 1);
     case 13:
         return oct_goal_check_all(allocator, &pick, "is whole", is_whole, (oct_hook){0});
     case 14:

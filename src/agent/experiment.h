@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Experiments: presses that are made in order to be certain.
+//
+// To act it is enough that a press is likely to help. To give up, or to say what a button does, it
+// has to be certain what buttons do to doors, and only isolated presses of which both the state
+// before and the state after were seen tell that (effects.h). An experiment is one step towards it:
+// a look at a door, a press that tells something while the door is as it is, or a press of another
+// button that brings the door into the state in which a press tells something. Where effects may be
+// delayed, it stands where it sees the door from the press on until all has come.
+#ifndef OCTANT_EXPERIMENT_H
+#define OCTANT_EXPERIMENT_H
+
+#include "agent/agent_internal.h"
+#include "agent/possible.h"
+
+typedef enum experiment_phase {
+    EXPERIMENT_NONE,
+    EXPERIMENT_LOOK,  // goes to where the door is in sight
+    EXPERIMENT_PRESS, // goes to the panel, waits until nothing is pending, and presses
+    EXPERIMENT_WAIT   // for all that may come of presses
+} experiment_phase;
+
+typedef struct experiment {
+    experiment_phase phase;
+    oct_button button;
+    uint64_t door;   // id
+    bool is_watched; // the door must be in sight when it presses
+    oct_point place; // to press from, or to look from
+} experiment;
+
+// What was tried for a link: it is given up where nothing new follows from it. A button of panel 0
+// stands for looks at the door.
+typedef struct experiment_try {
+    oct_button button;
+    uint64_t door;
+    uint32_t left;  // the effects that were not excluded at any time
+    uint32_t count; // tries since then
+    size_t presses; // of the history, at the last look
+} experiment_try;
+
+// Begins the next experiment that may tell something about one of the undecided links, and chooses
+// the agent's action. False where there is none left.
+bool oct_experiment_begin(oct_agent *a, const possible_link *links, size_t count, experiment *out);
+
+// One turn of it: chooses the agent's action. False when it is over, done or not.
+bool oct_experiment_step(oct_agent *a, experiment *e);
+
+// Whether everything that presses so far may set going has begun, and doors have come to rest.
+bool oct_experiment_is_quiet(const oct_agent *a);
+
+#endif

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: MIT
+#include "agent/goals_certain.h"
+#include "agent/belief_internal.h"
+#include "agent/goals_internal.h"
+#include "agent/lookout.h"
+
+#include "geom/geom_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// What a body may be off its place and still be there, metres.
+#define OFF 0.5
+// Half the edge of what stands for a point, metres.
+#define POINT 0.01
+
+static bool is_mobile(const oct_history *h, const oct_known *k)
+{
+    const history_thing *const t = oct_history_find(h, k->now.thing.id);
+    return !t || t->is_mobile;
+}
+
+// What somebody else has seen, or in another life, that may be meant: how many there are, and the
+// last of them.
+static size_t find_told(const errand *e, const oct_agent *a, oct_known *out)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    const history_thing *const all = h->things.items;
+    size_t count = 0;
+    for (size_t i = 0; i < h->things.count; i++) {
+        const oct_known k = {.now = all[i].told};
+        if (oct_errand_means(e, a->belief, &k)) {
+            *out = k;
+            count++;
+        }
+    }
+    return count;
+}
+
+const oct_links *oct_agent_own_links(const oct_agent *a)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    return h->starts.count == 1 ? oct_belief_links(a->belief) : NULL;
+}
+
+// Where a body may be that is at one side: straight out from the face, or a little beside that.
+static oct_bounds places_at(const oct_known *k, oct_side side, double reach)
+{
+    oct_point normal;
+    const oct_point face = oct_known_face(k, side, &normal);
+    const oct_point far = point_add(face, point_scale(normal, reach));
+    const oct_point beside = {fabs(normal.x) < 0.5 ? STANDS_BESIDE : 0.0,
+                              fabs(normal.y) < 0.5 ? STANDS_BESIDE : 0.0,
+                              fabs(normal.z) < 0.5 ? STANDS_BESIDE : 0.0};
+    return (oct_bounds){{fmin(face.x, far.x) - beside.x, fmin(face.y, far.y) - beside.y,
+                         fmin(face.z, far.z) - beside.z},
+                        {fmax(face.x, far.x) + beside.x, fmax(face.y, far.y) + beside.y,
+                         fmax(face.z, far.z) + beside.z}};
+}
+
+// Things that are meant and are asked about, at most.
+#define MEANT_MAX 8u
+
+static possible_question question_of(const oct_agent *a, bool presses)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    return (possible_question){.history = h,
+                               .info = oct_belief_info(a->belief),
+                               .lattice = oct_map_tree(oct_belief_map(a->belief)),
+                               .near = agent_self(a)->centre,
+                               .links = oct_agent_own_links(a),
+                               // Others may press whatever they can.
+                               .presses = presses || h->starts.count > 1};
+}
+
+static void ask(oct_agent *a, const possible_question *q, possible_answer *out)
+{
+    *out = (possible_answer){.status = POSSIBLE_MAYBE};
+    // Others play who write elsewhere: what they did is not known. Nor is what was not found by
+    // one whose navigator proves nothing.
+    if (oct_game_players(a->game) > q->history->starts.count || a->navigator.kind->doubt) {
+        return;
+    }
+    const oct_result result = oct_possible_ask(q, &a->allocator, out);
+    // What is too large to be looked at is not decided.
+    if (result != OCT_ERROR_RANGE) {
+        (void)oct_agent_break(a, result);
+    }
+}
+
+void oct_agent_ask_unseen(oct_agent *a, bool presses, possible_answer *out)
+{
+    const possible_question q = question_of(a, presses);
+    ask(a, &q, out);
+}
+
+// Whether something that is not meant now may be so later: how a door is, and where something is
+// that may move, may change; what has gone was there at the start.
+static bool may_be_meant(const errand *e, const oct_agent *a)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
+        oct_known k = *oct_belief_get(a->belief, i);
+        const bool may_change = k.gone || oct_belief_kind(a->belief, &k) == OCT_KIND_DOOR ||
+                                is_mobile(h, &k) || k.now.type == UINT32_MAX;
+        k.gone = false;
+        if (may_change && oct_errand_could_mean(e, a->belief, &k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether something that is in the way may be looked through.
+static bool has_windows(const oct_history *h)
+{
+    const history_thing *const all = h->things.items;
+    for (size_t i = 0; i < h->things.count; i++) {
+        if (!all[i].told.thing.opaque && all[i].told.thing.label != OCT_OPEN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Something not known is looked for: it would be got at, or seen, from where one may be.
+static void ask_lost(const errand *e, oct_agent *a, possible_answer *out)
+{
+    possible_question q = question_of(a, e->presses);
+    const oct_bounds *const bounds = &q.info->bounds;
+    *out = (possible_answer){.status = POSSIBLE_MAYBE};
+    if (e->has_pick && (may_be_meant(e, a) || (e->is_to_see && has_windows(q.history)))) {
+        return;
+    }
+    // What is to be seen may be seen from afar.
+    q.reach = !e->has_pick   ? 0.0
+              : e->is_to_see ? point_length(point_sub(bounds->max, bounds->min))
+                             : e->reach + e->tolerance + OFF;
+    ask(a, &q, out);
+}
+
+static void ask_known(const errand *e, oct_agent *a, const oct_known *k, possible_answer *out)
+{
+    possible_question q = question_of(a, e->presses);
+    *out = (possible_answer){.status = POSSIBLE_MAYBE};
+    if (e->is_to_see || is_mobile(q.history, k)) {
+        return;
+    }
+    const bool is_any = e->side >= OCT_SIDE_ANY;
+    q.is_known = true;
+    q.target = is_any ? k->now.thing.box : places_at(k, e->side, 0.0);
+    q.within = is_any ? k->now.thing.box : places_at(k, e->side, e->reach);
+    q.reach = (is_any ? e->reach : 0.0) + e->tolerance + OFF;
+    ask(a, &q, out);
+}
+
+static void ask_point(const errand *e, oct_agent *a, possible_answer *out)
+{
+    possible_question q = question_of(a, e->presses);
+    const oct_point p = e->point;
+    q.is_known = true;
+    q.target = q.within = (oct_bounds){{p.x - POINT, p.y - POINT, p.z - POINT},
+                                       {p.x + POINT, p.y + POINT, p.z + POINT}};
+    q.reach = e->tolerance;
+    ask(a, &q, out);
+}
+
+// Of two answers the one that leaves more open; what both exclude rests on both.
+static void take_weaker(possible_answer *out, const possible_answer *other)
+{
+    const bool are_sure = out->status == POSSIBLE_EXCLUDED && other->status == POSSIBLE_EXCLUDED;
+    const bool is_exact = out->is_exact || other->is_exact;
+    const uint32_t assumes = out->assumes | other->assumes;
+    if (are_sure) {
+        out->assumes = assumes;
+        out->is_exact = is_exact;
+    } else if (out->status == POSSIBLE_EXCLUDED) {
+        *out = *other;
+    }
+}
+
+// A name names one thing, as an id does. Of a type, or of those that a test chooses, what was not
+// seen may be one more.
+static void ask_others(const errand *e, oct_agent *a, possible_answer *out)
+{
+    possible_answer other;
+    if (!e->pick.name && !e->pick.by_id && out->status == POSSIBLE_EXCLUDED) {
+        ask_lost(e, a, &other);
+        take_weaker(out, &other);
+    }
+}
+
+static void ask_told(const errand *e, oct_agent *a, const oct_known *told, possible_answer *out)
+{
+    ask_known(e, a, told, out);
+    ask_others(e, a, out);
+}
+
+// All that are meant are asked about.
+static void ask_meant(const errand *e, oct_agent *a, possible_answer *out)
+{
+    uint32_t asked = 0;
+    possible_answer other;
+    for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
+        const oct_known k = *oct_belief_get(a->belief, i);
+        if (!oct_errand_means(e, a->belief, &k)) {
+            continue;
+        }
+        if (asked++ == MEANT_MAX) {
+            *out = (possible_answer){.status = POSSIBLE_MAYBE};
+            return;
+        }
+        ask_known(e, a, &k, asked == 1 ? out : &other);
+        if (asked > 1) {
+            take_weaker(out, &other);
+        }
+        if (out->status != POSSIBLE_EXCLUDED) {
+            return;
+        }
+    }
+    ask_others(e, a, out);
+}
+
+void oct_errand_ask_possible(errand *e, oct_agent *a, possible_answer *out)
+{
+    *out = (possible_answer){.status = POSSIBLE_MAYBE};
+    // Who may be far away may be beyond a wall: that is not looked at.
+    if ((e->has_pick || e->has_point) && e->tolerance > oct_belief_info(a->belief)->width / 2.0) {
+        return;
+    }
+    oct_known told;
+    const bool is_known = e->has_pick && oct_errand_find(e, a);
+    const size_t others = e->has_pick && !is_known ? find_told(e, a, &told) : 0;
+    if (others > 1) {
+        return;
+    }
+    if (is_known) {
+        ask_meant(e, a, out);
+    } else if (others == 1) {
+        ask_told(e, a, &told, out);
+    } else if (e->has_point) {
+        ask_point(e, a, out);
+    } else {
+        ask_lost(e, a, out);
+    }
+}
+
+oct_ground oct_possible_ground(const possible_answer *answer)
+{
+    if (answer->status != POSSIBLE_EXCLUDED) {
+        return (oct_ground){.kind = OCT_PROOF_NONE};
+    }
+    return (oct_ground){.kind = answer->is_exact ? OCT_PROOF_STATES : OCT_PROOF_CUT,
+                        .assumes = answer->assumes};
+}
+
+// ---- becoming certain ----
+
+// Most places that are looked for.
+#define LOOKOUTS_MAX 500u
+// One that was looked for so near counts for another, metres.
+#define LOOKED_NEAR 0.5
+
+static bool wait(oct_agent *a)
+{
+    const oct_action rest = {.verb = OCT_VERB_WAIT, .ticks = a->ticks};
+    oct_agent_think(a, "waiting for what presses may still do");
+    oct_agent_act(a, &rest);
+    a->is_curious = true;
+    return true;
+}
+
+// Goes to where something can be seen that was not; false where it is there, or that is of no use.
+static bool goes_to_look(errand *e, oct_agent *a)
+{
+    if (!e->has_lookout) {
+        return false;
+    }
+    if (oct_journey_to(a, e->lookout, e->tolerance) == JOURNEY_GOING) {
+        oct_agent_think(a, "looking at what was not seen yet");
+        oct_journey_step(a);
+        return true;
+    }
+    // There, or it does not get there: what is seen from here counts.
+    e->has_lookout = false;
+    return false;
+}
+
+// Whether a place was looked for in vain, with no more open than now.
+static bool was_looked_for(const oct_agent *a, oct_point at)
+{
+    const agent_lookout *const all = a->lookouts.items;
+    const uint64_t openings = oct_belief_openings(a->belief);
+    for (size_t i = 0; i < a->lookouts.count; i++) {
+        if (all[i].openings == openings && point_length(point_sub(all[i].at, at)) < LOOKED_NEAR) {
+            return true;
+        }
+    }
+    return a->lookouts.count >= LOOKOUTS_MAX;
+}
+
+// Chooses a place from which a door (or NULL), or else a point, is in sight. What was looked for
+// before is not looked for again.
+static bool chooses_lookout(errand *e, oct_agent *a, oct_point at, const oct_known *door)
+{
+    const agent_lookout new = {at, oct_belief_openings(a->belief)};
+    if (was_looked_for(a, at) || oct_agent_break(a, oct_array_push(&a->lookouts, &a->allocator,
+                                                                   sizeof new, &new)) != OCT_OK) {
+        return false;
+    }
+    if (!(door ? oct_lookout_find_door(a, door, &e->lookout)
+               : oct_lookout_find(a, at, &e->lookout))) {
+        return false;
+    }
+    e->has_lookout = true;
+    return goes_to_look(e, a);
+}
+
+static bool looks_at_unseen(errand *e, oct_agent *a, const unseen_places *unseen)
+{
+    for (size_t i = 0; i < unseen->count; i++) {
+        if (chooses_lookout(e, a, unseen->at[i], NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A door that was not seen since all that presses did is over, where that may be late.
+static bool looks_at_doors(errand *e, oct_agent *a)
+{
+    const effect_rules rules = oct_effect_rules_of(oct_belief_info(a->belief));
+    const oct_history *const h = oct_belief_history(a->belief);
+    uint64_t last;
+    if (rules.settle == 0 || !oct_history_last_press(h, &last)) {
+        return false;
+    }
+    const uint64_t over = last + rules.settle + rules.slide;
+    for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
+        const oct_known *const k = oct_belief_get(a->belief, i);
+        if (!k->gone && oct_belief_kind(a->belief, k) == OCT_KIND_DOOR && k->last < over &&
+            chooses_lookout(e, a, oct_known_centre(k), k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_promised(const oct_agent *a, oct_assumption assumption)
+{
+    return (oct_belief_info(a->belief)->promises >> assumption & 1) != 0;
+}
+
+// Presses, where that may tell what is undecided.
+static bool experiments(errand *e, oct_agent *a, const possible_answer *possible)
+{
+    if (!e->presses || possible->undecided_count == 0) {
+        return false;
+    }
+    // Where all links are toggles, equations tell more than single presses: what can be learned
+    // without holding doors was learned.
+    if (is_promised(a, OCT_ASSUME_TOGGLES)) {
+        const bool is_new = !e->holds;
+        e->holds = true;
+        return is_new && wait(a);
+    }
+    return oct_experiment_begin(a, possible->undecided, possible->undecided_count, &e->experiment);
+}
+
+bool oct_errand_makes_certain(errand *e, oct_agent *a, possible_answer *out)
+{
+    *out = (possible_answer){.status = POSSIBLE_MAYBE};
+    if (oct_experiment_step(a, &e->experiment) || goes_to_look(e, a)) {
+        return true;
+    }
+    if (oct_agent_waits(a)) {
+        return true;
+    }
+    if (!oct_experiment_is_quiet(a)) {
+        return wait(a);
+    }
+    if (!oct_agent_has_looked(a) || looks_at_doors(e, a)) {
+        return true;
+    }
+    oct_errand_ask_possible(e, a, out);
+    return looks_at_unseen(e, a, &out->unseen) ||
+           (out->status != POSSIBLE_EXCLUDED && experiments(e, a, out));
+}
+
+// ---- words ----
+
+static const char *explain_undecided(const oct_agent *a, const possible_link *link, char *out,
+                                     size_t size)
+{
+    char panel[OCT_REASON_MAX / 4], door[OCT_REASON_MAX / 4];
+    (void)oct_belief_name_of(a->belief, link->button.panel, panel, sizeof panel);
+    (void)oct_belief_name_of(a->belief, link->door, door, sizeof door);
+    (void)snprintf(out, size, "it is not certain what button %u of %s does to %s",
+                   link->button.number, panel, door);
+    return out;
+}
+
+const char *oct_possible_explain(const oct_agent *a, const possible_answer *answer, char *out,
+                                 size_t size)
+{
+    const oct_point p = answer->unseen.at[0];
+    if (answer->status != POSSIBLE_EXCLUDED && !answer->has_denied && answer->undecided_count > 0) {
+        return explain_undecided(a, &answer->undecided[0], out, size);
+    }
+    switch (answer->status) {
+    case POSSIBLE_EXCLUDED:
+        (void)snprintf(out, size, "certain");
+        break;
+    case POSSIBLE_UNSEEN:
+        (void)snprintf(out, size, "what is at %.1f, %.1f, %.1f was not seen", p.x, p.y, p.z);
+        break;
+    case POSSIBLE_MAYBE:
+        if (answer->has_denied) {
+            (void)snprintf(out, size, "the game does not promise '%s'",
+                           oct_assumption_name(answer->denied));
+        } else {
+            const char *const doubt = a->navigator.kind->doubt;
+            (void)snprintf(out, size, "%s",
+                           doubt ? doubt : "a way that nobody has found is not excluded");
+        }
+        break;
+    case POSSIBLE_LIMIT:
+        (void)snprintf(out, size, "there are too many states of the doors to look at");
+        break;
+    }
+    return out;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// How certain it is that a goal cannot be reached.
+#ifndef OCTANT_GOALS_CERTAIN_H
+#define OCTANT_GOALS_CERTAIN_H
+
+#include "agent/errand.h"
+#include "agent/possible.h"
+
+// What presses do, learned from all of them; NULL where others have pressed too.
+const oct_links *oct_agent_own_links(const oct_agent *a);
+
+// Asks whether something that was not seen may be got to, by moving, or by presses too: EXCLUDED
+// where all of it was seen. A failure ends the run.
+void oct_agent_ask_unseen(oct_agent *a, bool presses, possible_answer *out);
+
+// Asks whether what an errand is about is excluded; of several things that are meant, all; where it
+// is about nothing, as above. A failure ends the run.
+void oct_errand_ask_possible(errand *e, oct_agent *a, possible_answer *out);
+
+// What a failure with this answer rests on.
+oct_ground oct_possible_ground(const possible_answer *answer);
+
+// Does what is left to do before something is given up: waits for all that presses may still set
+// going, looks at doors again that may have moved, looks at what was not seen, and, where the
+// errand may press, presses in order to be certain. True: the turn's action was chosen. False:
+// nothing is left to do, and the answer stands.
+bool oct_errand_makes_certain(errand *e, oct_agent *a, possible_answer *out);
+
+// What keeps it from being certain, for people: "the game denies memory", "1.0, 2.0, 3.0 was not
+// seen". Returns `out`.
+const char *oct_possible_explain(const oct_agent *a, const possible_answer *answer, char *out,
+                                 size_t size);
+
+#endif

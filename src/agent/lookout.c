@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "agent/lookout.h"
+#include "agent/belief_internal.h"
+#include "agent/history.h"
+#include "agent/stands.h"
+#include "octant/tree.h"
+
+#include "geom/geom_internal.h"
+
+#include <math.h>
+
+// Places are tried on rays from the point, so many cells long, in all directions whose parts are
+// whole numbers up to this: what is behind something low is seen from steeply above alone.
+#define PART_MAX 3
+#define PARTS (2 * PART_MAX + 1)
+#define STEPS_MAX 64
+// Of a side of a thing so many places are looked at each way.
+#define SPOTS 3
+// Sight does not pass where things only touch, metres.
+#define SKIN 1e-3
+
+typedef struct sightline {
+    oct_point from, to;
+    uint64_t but; // not this one
+    double skin;  // that things have, metres
+} sightline;
+
+// Whether the segment passes a box; a touch is none.
+static bool passes(const oct_bounds *b, const sightline *l)
+{
+    const double from[3] = {l->from.x, l->from.y, l->from.z}, to[3] = {l->to.x, l->to.y, l->to.z};
+    const double lo[3] = {b->min.x - l->skin, b->min.y - l->skin, b->min.z - l->skin};
+    const double hi[3] = {b->max.x + l->skin, b->max.y + l->skin, b->max.z + l->skin};
+    double first = 0.0, last = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double way = to[axis] - from[axis];
+        if (way == 0.0) {
+            if (from[axis] <= lo[axis] || from[axis] >= hi[axis]) {
+                return false;
+            }
+            continue;
+        }
+        const double one = (lo[axis] - from[axis]) / way, other = (hi[axis] - from[axis]) / way;
+        first = fmax(first, fmin(one, other));
+        last = fmin(last, fmax(one, other));
+    }
+    return first < last;
+}
+
+static bool lets_through(void *ctx, const oct_thing *thing)
+{
+    const sightline *const l = ctx;
+    return !thing->opaque || thing->id == l->but || !passes(&thing->box, l);
+}
+
+static bool sees(const oct_agent *a, sightline l)
+{
+    const oct_map *const map = oct_belief_map(a->belief);
+    const oct_bounds box = {
+        {fmin(l.from.x, l.to.x), fmin(l.from.y, l.to.y), fmin(l.from.z, l.to.z)},
+        {fmax(l.from.x, l.to.x), fmax(l.from.y, l.to.y), fmax(l.from.z, l.to.z)}};
+    return oct_map_things_in(map, oct_map_cover(map, box), lets_through, &l);
+}
+
+// Whether one of the places on a side of a thing is in sight: the side is turned to the eye.
+static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing, int axis,
+                      bool is_upper)
+{
+    const oct_bounds *const b = &thing->box;
+    const double lo[3] = {b->min.x, b->min.y, b->min.z}, hi[3] = {b->max.x, b->max.y, b->max.z};
+    const double most = oct_belief_info(a->belief)->rules.view;
+    // The middle first: it is in sight most often.
+    for (int i = 0; i < SPOTS * SPOTS; i++) {
+        const int which = (i + SPOTS * SPOTS / 2) % (SPOTS * SPOTS);
+        double at[3];
+        for (int k = 1; k < 3; k++) {
+            const int other = (axis + k) % 3, part = k == 1 ? which % SPOTS : which / SPOTS;
+            at[other] = lo[other] + (hi[other] - lo[other]) * (2 * part + 1) / (2 * SPOTS);
+        }
+        at[axis] = is_upper ? hi[axis] : lo[axis];
+        const oct_point to = {at[0], at[1], at[2]};
+        if (point_length(point_sub(to, from)) < most - SKIN &&
+            sees(a, (sightline){from, to, thing->id, SKIN})) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing)
+{
+    const oct_bounds *const b = &thing->box;
+    const double eye[3] = {from.x, from.y, from.z};
+    const double lo[3] = {b->min.x, b->min.y, b->min.z}, hi[3] = {b->max.x, b->max.y, b->max.z};
+    for (int axis = 0; axis < 3; axis++) {
+        const bool is_upper = eye[axis] > hi[axis];
+        if ((is_upper || eye[axis] < lo[axis]) && sees_side(a, from, thing, axis, is_upper)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool oct_lookout_is_place(const oct_agent *a, oct_point place)
+{
+    return navigator_label(&a->navigator, place) == OCT_OPEN &&
+           navigator_connects(&a->navigator, agent_self(a)->centre, place);
+}
+
+bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *door)
+{
+    const oct_observation there = {.self = {.centre = place}};
+    return oct_history_is_held(oct_belief_info(a->belief), &there, &door->box);
+}
+
+// Something that is to be seen: a thing, from outside of it, or else a point.
+typedef struct sight_aim {
+    oct_point at;
+    const oct_thing *thing;
+} sight_aim;
+
+static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
+{
+    const oct_map *const map = oct_belief_map(a->belief);
+    const double cell = oct_tree_cell_size(oct_map_tree(map));
+    const double most = oct_belief_info(a->belief)->rules.view - 2.0 * cell;
+    for (int step = 1; step <= STEPS_MAX && step * cell <= most; step++) {
+        for (int i = 0; i < PARTS * PARTS * PARTS; i++) {
+            const oct_point way = {i % PARTS - PART_MAX, i / PARTS % PARTS - PART_MAX,
+                                   i / (PARTS * PARTS) - PART_MAX};
+            const double length = point_length(way);
+            if (length == 0.0) {
+                continue;
+            }
+            const oct_point place = point_add(aim->at, point_scale(way, step * cell / length));
+            if (oct_lookout_is_place(a, place) &&
+                (aim->thing ? !oct_lookout_holds(a, place, aim->thing) &&
+                                  oct_lookout_sees(a, place, aim->thing)
+                            : sees(a, (sightline){place, aim->at, 0, 0.0}))) {
+                *out = place;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool oct_lookout_find(const oct_agent *a, oct_point at, oct_point *out)
+{
+    return find(a, &(sight_aim){.at = at}, out);
+}
+
+bool oct_lookout_find_door(const oct_agent *a, const oct_known *door, oct_point *out)
+{
+    const oct_thing thing = door->now.thing;
+    return find(a, &(sight_aim){oct_known_centre(door), &thing}, out);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Lookouts: places to see something from.
+#ifndef OCTANT_LOOKOUT_H
+#define OCTANT_LOOKOUT_H
+
+#include "agent/agent_internal.h"
+
+// Whether a place is free, and the body gets there by a known way.
+bool oct_lookout_is_place(const oct_agent *a, oct_point place);
+
+// Whether nothing that is known hides all of a thing from a place outside of it, within view.
+bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing);
+
+// Whether a body there may be in the way of a door: then it tells nothing.
+bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *door);
+
+// The place that is nearest to a point which is in sight from there, or to a door that is, and that
+// it does not hold. False where there is none within view.
+bool oct_lookout_find(const oct_agent *a, oct_point at, oct_point *out);
+bool oct_lookout_find_door(const oct_agent *a, const oct_known *door, oct_point *out);
+
+#endif

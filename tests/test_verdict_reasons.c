@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Broken levels: each bug has a reason of its own, and notes that say what to look at.
+#include "agent_world.h"
+
+#include <string.h>
+
+#define WIRES_MAX 2
+
+typedef struct level {
+    const char *const *rows;
+    struct {
+        char from;
+        oct_wire_action action;
+        char to;
+    } wires[WIRES_MAX];
+    const char *reason;
+    const char *note;
+} level;
+
+// A door with its button, a shaft behind it, the target beyond; and another door, with its button.
+static const level sound = {
+    PLAN("#############", "#S..D.....T.#", "#.P.######..#", "#Q..E...#####", "#############"),
+    {{'P', OCT_WIRE_TOGGLE, 'D'}, {'Q', OCT_WIRE_TOGGLE, 'E'}},
+    "",
+    NULL};
+
+// The same, with one bug each.
+static const level broken[] = {
+    // A wrong wire.
+    {PLAN("#############", "#S..D.....T.#", "#.P.######..#", "#Q..E...#####", "#############"),
+     {{'P', OCT_WIRE_TOGGLE, 'E'}, {'Q', OCT_WIRE_TOGGLE, 'E'}},
+     "Target was not found: it may be beyond Door1, which no known button opens; Panel1 moves "
+     "Door2, as Panel2 does",
+     "what was not seen begins beyond Door1"},
+    // A blocked shaft.
+    {PLAN("#############", "#S..D...#.T.#", "#.P.######..#", "#Q..E...#####", "#############"),
+     {{'P', OCT_WIRE_TOGGLE, 'D'}, {'Q', OCT_WIRE_TOGGLE, 'E'}},
+     "Target was not found: everything that can be reached was explored; passages end at 17.6, "
+     "-0.2, "
+     "2.6 and at ",
+     "everything that can be reached was explored; "},
+    // A button behind its own door.
+    {PLAN("#############", "#S..D.....T.#", "#...######.P#", "#Q..E...#####", "#############"),
+     {{'P', OCT_WIRE_TOGGLE, 'D'}, {'Q', OCT_WIRE_TOGGLE, 'E'}},
+     "Target was not found: it may be beyond Door1, which no known button opens; Panel2 moves "
+     "Door2; its button may be behind it",
+     "tried on it: Panel2 0 (nothing)"},
+    // A wire that shuts instead of toggling.
+    {PLAN("#############", "#S..D.....T.#", "#.P.######..#", "#Q..E...#####", "#############"),
+     {{'P', OCT_WIRE_SHUT, 'D'}, {'Q', OCT_WIRE_TOGGLE, 'E'}},
+     "Target was not found: it may be beyond Door1, which no known button opens; Panel1 does not "
+     "open it, and may at most shut it",
+     "what was not seen begins beyond Door1"},
+    // A missing target.
+    {PLAN("#############", "#S..D.......#", "#.P.######..#", "#Q..E...#####", "#############"),
+     {{'P', OCT_WIRE_TOGGLE, 'D'}, {'Q', OCT_WIRE_TOGGLE, 'E'}},
+     "Target was not found: everything that can be reached was explored; a passage ends at 17.6, "
+     "-0.2, 7.6",
+     "everything that can be reached was explored; "},
+    // A wire to a misspelt id, which is no wire.
+    {PLAN("#############", "#S..D.....T.#", "#.P.######..#", "#Q..E...#####", "#############"),
+     {{'Q', OCT_WIRE_TOGGLE, 'E'}},
+     "Target was not found: it may be beyond Door1, which no known button opens; Panel1 moves no "
+     "known door",
+     "tried on it: Panel1 0 (nothing)"},
+};
+
+#define BROKEN (sizeof broken / sizeof *broken)
+
+static oct_agent *play(const level *l, block_scene *s)
+{
+    plan_build(s, l->rows);
+    for (size_t i = 0; i < WIRES_MAX && l->wires[i].from; i++) {
+        scene_wire(s, (uint64_t)l->wires[i].from, 0, l->wires[i].action, (uint64_t)l->wires[i].to);
+    }
+    scene_play(s);
+    oct_agent *const agent = agent_make(s);
+    const oct_pick target = pick_name("Target");
+    agent_run(agent, oct_goal_smart_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0), 3000);
+    return agent;
+}
+
+static bool has_note(const oct_agent *agent, const char *part)
+{
+    for (size_t i = 0; i < oct_agent_notes(agent); i++) {
+        if (strstr(oct_agent_note(agent, i), part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void the_sound_level_passes(void **state)
+{
+    (void)state;
+    block_scene s;
+    oct_agent *const agent = play(&sound, &s);
+    agent_check(agent, OCT_VERDICT_PASS, "");
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+}
+
+static void broken_levels_have_reasons_of_their_own(void **state)
+{
+    (void)state;
+    char reasons[BROKEN][OCT_REASON_MAX];
+    for (size_t i = 0; i < BROKEN; i++) {
+        block_scene s;
+        oct_agent *const agent = play(&broken[i], &s);
+        const char *why;
+        assert_int_equal(oct_agent_verdict(agent, &why), OCT_VERDICT_FAIL);
+        print_message("%s\n", why);
+        for (size_t k = 0; k < oct_agent_notes(agent); k++) {
+            print_message("    %s\n", oct_agent_note(agent, k));
+        }
+        assert_memory_equal(why, broken[i].reason, strlen(broken[i].reason));
+        assert_true(has_note(agent, broken[i].note));
+        assert_true(has_note(agent, "m3 for the body"));
+        strcpy(reasons[i], why);
+        for (size_t k = 0; k < i; k++) {
+            assert_string_not_equal(reasons[i], reasons[k]);
+        }
+        oct_agent_destroy(agent);
+        block_scene_free(&s);
+    }
+}
+
+// What was seen through glass but cannot be pressed is named.
+static void panels_behind_glass_are_named(void **state)
+{
+    (void)state;
+    const level glass = {
+        .rows = PLAN("#########", "#S..D..T#", "#...G.P.#", "#########"),
+        .wires = {{'P', OCT_WIRE_TOGGLE, 'D'}},
+    };
+    block_scene s;
+    oct_agent *const agent = play(&glass, &s);
+    const char *why;
+    assert_int_equal(oct_agent_verdict(agent, &why), OCT_VERDICT_FAIL);
+    assert_non_null(strstr(why, "which no button within reach opens; Panel1 is out of reach"));
+    assert_true(has_note(agent, "seen, but no way to press it is known: Panel1"));
+    assert_true(has_note(agent, "shut; tried on it: nothing"));
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+}
+
+// A door that opens for those who press, and one who does not.
+static void who_does_not_press_says_so(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_build(&s, PLAN("########", "#S..D.T#", "#.P.####", "########"));
+    scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
+    scene_play(&s);
+    oct_agent *const agent = agent_make(&s);
+    const oct_pick target = pick_name("Target");
+    agent_run(agent, oct_goal_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0), 3000);
+    const char *why;
+    assert_int_equal(oct_agent_verdict(agent, &why), OCT_VERDICT_FAIL);
+    assert_string_equal(why, "Target was not found without pressing: it may be beyond Door1");
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sound_level_passes),
+        cmocka_unit_test(broken_levels_have_reasons_of_their_own),
+        cmocka_unit_test(panels_behind_glass_are_named),
+        cmocka_unit_test(who_does_not_press_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
