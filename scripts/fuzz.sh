@@ -16,7 +16,7 @@ one() {
     found=build/fuzz/tests/found/$1
     log=build/fuzz_$1.log
     mkdir -p "$found"
-    if ! "build/fuzz/tests/fuzz_$1" -seed="$4" -runs="$2" -max_total_time="$3" -timeout=20 \
+    if ! "build/fuzz/tests/fuzz_$1" -seed="$4" -runs="$2" -max_total_time="$3" -timeout=60 \
         -print_final_stats=1 -artifact_prefix="$found/" "$found" "tests/fuzz/corpus/$1" \
         >"$log" 2>&1; then
         tail -n 30 "$log"
