@@ -14,6 +14,7 @@
 #include "octant/ltl.h"
 #include "octant/message.h"
 #include "octant/play_test.h"
+#include "octant/proof.h"
 #include "octant/report.h"
 #include "octant/tactics.h"
 #include "octant/world.h"
