@@ -204,14 +204,18 @@ set(octant_agent_sources
     src/agent/message.c
     src/agent/mind.c
     src/agent/mind_step.c
+    src/agent/monitor.c
     src/agent/navigator_octree.c
     src/agent/pilot.c
     src/agent/pilot_choose.c
     src/agent/pilot_ground.c
     src/agent/pilot_turn.c
     src/agent/possible.c
+    src/agent/possible_proof.c
     src/agent/possible_states.c
+    src/agent/proof.c
     src/agent/regions.c
+    src/agent/run_log.c
     src/agent/solid_boxes.c
     src/agent/dead_end.c
     src/agent/decides.c

@@ -30,6 +30,7 @@
 #define OCTANT_PLAY_TEST_H
 
 #include "octant/agent.h"
+#include "octant/proof.h"
 #include "octant/tactics.h"
 
 /// An agent that plays a test. Start from oct_test_agent_default().
@@ -163,8 +164,15 @@ typedef struct oct_play_result {
     double view;     ///< metres
     oct_agent_times times;           ///< of all agents together, nanoseconds
     uint64_t open, blocked, unknown; ///< cells of the first agent's map in the world's extent
-    double explored;         ///< share of what can be reached, or may be, that was seen, 0 to 1
-    uint64_t memory;         ///< the most bytes that world, game and agents took together
+    double explored; ///< share of what can be reached, or may be, that was seen, 0 to 1
+    uint64_t memory; ///< the most bytes that world, game and agents took together
+    /// What all agents were told and did, in all lives that count for giving up; NULL where no game
+    /// began.
+    oct_run_log *log;
+    /// What agents gave up for certain in the last life, or claimed of all there is: of a FAIL, or
+    /// an expected one, those of the agent that decided; of a PASS those of all; else none.
+    oct_proof **proofs;
+    size_t proof_count;
     oct_allocator allocator; ///< of texts and notes
 } oct_play_result;
 

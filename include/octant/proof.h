@@ -154,7 +154,7 @@ typedef struct oct_proof {
     oct_proof_kind kind;
     uint32_t assumes; ///< bits 1 << oct_assumption
     oct_proof_target target;
-    oct_point origin; ///< of the lattice
+    oct_point origin; ///< of the lattice: corner of cell 0, any of the map that it is taken from
     double cell_size; ///< metres
     double radius;    ///< of the body's ball, metres: half its least measure, less 2 mm
     /// All leaves of the reached parts, and those leaves of other parts that touch them.

@@ -162,6 +162,10 @@ void oct_agent_destroy(oct_agent *a)
     for (size_t i = 0; i < a->notes.count; i++) {
         oct_free_text(&allocator, ((char **)a->notes.items)[i]);
     }
+    for (size_t i = 0; i < a->proofs.count; i++) {
+        oct_proof_destroy(((const agent_proof *)a->proofs.items)[i].proof);
+    }
+    oct_array_free(&a->proofs, &allocator, sizeof(agent_proof));
     oct_agent_forget_survey(a);
     oct_array_free(&a->demands, &allocator, sizeof(demand));
     oct_array_free(&a->tries, &allocator, sizeof(agent_try));
@@ -455,9 +459,7 @@ static oct_result send(oct_agent *a)
     a->last = a->action;
     a->acted = a->action.verb == OCT_VERB_WAIT ? a->acted : oct_game_tick(a->game);
     a->is_curious = a->is_curious || !takes_time(a->action.verb);
-    if (a->action.verb == OCT_VERB_USE && a->came == OCT_ACT_DONE) {
-        OCT_TRY(oct_belief_press(a->belief, (oct_button){a->action.target, a->action.button}));
-    }
+    OCT_TRY(oct_belief_act(a->belief, a->who, &a->action, a->came));
     const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
     const uint32_t ticks = takes_time(a->action.verb) ? a->action.ticks : 1;
     a->busy_until = oct_game_tick(a->game) + (is_stepped ? ticks : 0);
@@ -663,6 +665,16 @@ const oct_point *oct_agent_path(const oct_agent *a, size_t *count)
 {
     *count = a->journey.kind == JOURNEY_NONE ? 0 : a->journey.path.count;
     return a->journey.path.items;
+}
+
+size_t oct_agent_proofs(const oct_agent *a)
+{
+    return a->proofs.count;
+}
+
+const oct_proof *oct_agent_proof(const oct_agent *a, size_t index)
+{
+    return ((const agent_proof *)a->proofs.items)[index].proof;
 }
 
 size_t oct_agent_notes(const oct_agent *a)

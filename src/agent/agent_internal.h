@@ -5,6 +5,7 @@
 
 #include "agent/navigator.h"
 #include "base/base_internal.h"
+#include "octant/proof.h"
 #include "octant/tactics.h"
 
 // A body this slow is at rest, m/s.
@@ -82,6 +83,13 @@ typedef struct agent_press {
     uint64_t situation;
 } agent_press;
 
+// Something that is claimed for certain.
+typedef struct agent_proof {
+    oct_proof *proof;
+    size_t presses; // of the history then
+    size_t events;  // looks and acts of the log then
+} agent_proof;
+
 struct oct_agent {
     oct_allocator allocator;
     oct_game *game;
@@ -128,8 +136,11 @@ struct oct_agent {
     oct_array demands;     // of demand
     uint64_t all_asked;    // looks when it was last asked whether it knows all there is
     bool knows_all;        // and the answer
-    oct_array notes;       // of char *
-    oct_array survey;      // of char *: notes of the last time that it gave up
+    oct_array proofs;      // of agent_proof: all that was claimed
+    // What has happened that was excluded, in words; "" = nothing.
+    char contradiction[256];
+    oct_array notes;  // of char *
+    oct_array survey; // of char *: notes of the last time that it gave up
     char thought[128];
 
     bool has_ended;
@@ -164,6 +175,10 @@ bool oct_agent_gave_up(const oct_agent *a);
 bool oct_agent_has_looked(oct_agent *a);
 // Ends the run: something that is not the world's failed. Returns the result.
 oct_result oct_agent_break(oct_agent *a, oct_result result);
+// What it gave up for certain in this run, or claimed of all there is: the last proof about each
+// target.
+size_t oct_agent_proofs(const oct_agent *a);
+const oct_proof *oct_agent_proof(const oct_agent *a, size_t index);
 void oct_agent_think(oct_agent *a, const char *format, ...) OCT_FORMAT(2, 3);
 void oct_agent_forget_survey(oct_agent *a);
 

@@ -460,8 +460,10 @@ static oct_result miss(oct_belief *b)
     return OCT_OK;
 }
 
-static oct_result tell_history(const oct_belief *b, const oct_observation *o)
+static oct_result tell_history(const oct_belief *b, uint32_t who, const oct_observation *o)
 {
+    oct_history *const h = b->history;
+    OCT_TRY(oct_log_note_look(&h->log, &b->info, h->life, who, &b->look.told));
     OCT_TRY(b->looks == 0 ? oct_history_start(b->history, o->self.centre) : OCT_OK);
     return oct_history_look(b->history, &b->info, o);
 }
@@ -477,7 +479,7 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
     }
     b->self = o.self;
     OCT_TRY(hear_presses(b));
-    OCT_TRY(b->history ? tell_history(b, &o) : OCT_OK);
+    OCT_TRY(b->history ? tell_history(b, who, &o) : OCT_OK);
     b->must_miss = b->must_miss || b->look.seen.removed > 0;
     b->looks++;
     b->news.count = 0;
@@ -578,6 +580,19 @@ oct_result oct_belief_press(oct_belief *b, oct_button button)
         b->heard = b->history->presses.count;
     }
     return follow_doors(b);
+}
+
+oct_result oct_belief_act(oct_belief *b, uint32_t who, const oct_action *action, oct_act came)
+{
+    oct_history *const h = b->history;
+    OCT_TRY(h ? oct_log_note_act(&h->log, h->life, who, &b->self, action, came) : OCT_OK);
+    const bool may_build = action->verb == OCT_VERB_PLACE || action->verb == OCT_VERB_ACTIVATE;
+    if (h && may_build && came == OCT_ACT_DONE) {
+        oct_history_build(h);
+    }
+    return action->verb == OCT_VERB_USE && came == OCT_ACT_DONE
+               ? oct_belief_press(b, (oct_button){action->target, action->button})
+               : OCT_OK;
 }
 
 // ---- questions ----

@@ -23,6 +23,9 @@ oct_result oct_belief_hear(oct_belief *belief, const oct_known *told);
 // Notes that a button was pressed at the tick of the last look. The map's doors follow.
 oct_result oct_belief_press(oct_belief *belief, oct_button button);
 
+// Notes what was done at the tick of the last look, and what came of it; presses too.
+oct_result oct_belief_act(oct_belief *belief, uint32_t who, const oct_action *action, oct_act came);
+
 // What was new to the map in the last look.
 oct_seen oct_belief_seen(const oct_belief *belief);
 

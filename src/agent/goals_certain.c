@@ -3,6 +3,8 @@
 #include "agent/belief_internal.h"
 #include "agent/goals_internal.h"
 #include "agent/lookout.h"
+#include "agent/monitor.h"
+#include "agent/proof.h"
 
 #include "geom/geom_internal.h"
 
@@ -73,19 +75,70 @@ static possible_question question_of(const oct_agent *a, bool presses)
                                .presses = presses || h->starts.count > 1};
 }
 
-static void ask(oct_agent *a, const possible_question *q, possible_answer *out)
+// Others play who write elsewhere: what they did is not known. Nor is what was not found by one
+// whose navigator proves nothing.
+static bool can_tell(const oct_agent *a)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    return oct_game_players(a->game) <= h->starts.count && !a->navigator.kind->doubt;
+}
+
+// Keeps a proof in the place of one about the same target, which knew less.
+static oct_result keep_proof(oct_agent *a, oct_proof *proof)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    const agent_proof new = {proof, h->presses.count, h->log.looks.count + h->log.acts.count};
+    agent_proof *const all = a->proofs.items;
+    for (size_t i = 0; i < a->proofs.count; i++) {
+        if (oct_proof_is_about(all[i].proof, proof)) {
+            oct_proof_destroy(all[i].proof);
+            all[i] = new;
+            return OCT_OK;
+        }
+    }
+    return oct_array_push(&a->proofs, &a->allocator, sizeof new, &new);
+}
+
+// Claims what is excluded, unless that did happen: then it is not, and something is wrong here.
+static oct_result claim(oct_agent *a, oct_proof *proof, possible_answer *out)
+{
+    const oct_run_log log = oct_log_view(&oct_belief_history(a->belief)->log);
+    char said[MONITOR_TEXT] = "";
+    oct_result result = oct_monitor_check(proof, &log, &a->allocator, said);
+    if (result == OCT_OK && said[0]) {
+        (void)snprintf(a->contradiction, sizeof a->contradiction, "%s", said);
+        *out = (possible_answer){.status = POSSIBLE_MAYBE};
+    } else if (result == OCT_OK) {
+        result = keep_proof(a, proof);
+        proof = result == OCT_OK ? NULL : proof;
+    }
+    oct_proof_destroy(proof);
+    return result;
+}
+
+static void ask(oct_agent *a, const possible_question *asked, possible_answer *out)
 {
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
-    // Others play who write elsewhere: what they did is not known. Nor is what was not found by
-    // one whose navigator proves nothing.
-    if (oct_game_players(a->game) > q->history->starts.count || a->navigator.kind->doubt) {
+    if (!can_tell(a)) {
         return;
     }
-    const oct_result result = oct_possible_ask(q, &a->allocator, out);
+    oct_proof *proof = NULL;
+    possible_question q = *asked;
+    q.proof = &proof; // who asks and is told that something is excluded gives it up
+    oct_result result = oct_possible_ask(&q, &a->allocator, out);
+    result = result == OCT_OK && proof ? claim(a, proof, out) : result;
     // What is too large to be looked at is not decided.
     if (result != OCT_ERROR_RANGE) {
         (void)oct_agent_break(a, result);
     }
+}
+
+oct_result oct_agent_ask_model(const oct_agent *a, const oct_allocator *allocator,
+                               possible_model_fn *see, void *ctx)
+{
+    const possible_question q = question_of(a, true);
+    const oct_result result = can_tell(a) ? oct_possible_model(&q, allocator, see, ctx) : OCT_OK;
+    return result == OCT_ERROR_RANGE ? OCT_OK : result;
 }
 
 void oct_agent_ask_unseen(oct_agent *a, bool presses, possible_answer *out)

@@ -9,6 +9,9 @@
 // What presses do, learned from all of them; NULL where others have pressed too.
 const oct_links *oct_agent_own_links(const oct_agent *a);
 
+// Whatever is answered with EXCLUDED here is claimed: the agent keeps the proof. What has happened
+// and speaks against it makes it undecided instead.
+
 // Asks whether something that was not seen may be got to, by moving, or by presses too: EXCLUDED
 // where all of it was seen. A failure ends the run.
 void oct_agent_ask_unseen(oct_agent *a, bool presses, possible_answer *out);
@@ -16,6 +19,11 @@ void oct_agent_ask_unseen(oct_agent *a, bool presses, possible_answer *out);
 // Asks whether what an errand is about is excluded; of several things that are meant, all; where it
 // is about nothing, as above. A failure ends the run.
 void oct_errand_ask_possible(errand *e, oct_agent *a, possible_answer *out);
+
+// What is not excluded for anybody, by all that is known; see oct_possible_model. Nothing is shown
+// where this agent cannot tell.
+oct_result oct_agent_ask_model(const oct_agent *a, const oct_allocator *allocator,
+                               possible_model_fn *see, void *ctx);
 
 // What a failure with this answer rests on.
 oct_ground oct_possible_ground(const possible_answer *answer);

@@ -16,6 +16,7 @@ oct_history *oct_history_create(const oct_allocator *may_be_null)
     oct_history *const h = oct_alloc(&allocator, sizeof *h, _Alignof(oct_history));
     if (h) {
         *h = (oct_history){.allocator = allocator, .users = 1};
+        h->log.allocator = allocator;
         oct_arena_init(&h->texts, &h->allocator);
     }
     return h;
@@ -39,6 +40,7 @@ void oct_history_drop(oct_history *h)
     for (size_t i = 0; i < h->sights.count; i++) {
         oct_tree_destroy(((const history_sight *)h->sights.items)[i].own);
     }
+    oct_log_free(&h->log);
     oct_array_free(&h->avoided, &allocator, sizeof(oct_button));
     oct_array_free(&h->sights, &allocator, sizeof(history_sight));
     oct_arena_free(&h->texts);
@@ -115,7 +117,7 @@ static oct_result add_thing(oct_history *h, const oct_game_info *info, const oct
 {
     const uint32_t index = (uint32_t)h->things.count;
     const bool opens = is_door(info, e);
-    history_thing new = {.told = *e, .first = tick, .last = tick};
+    history_thing new = {.told = *e, .first = tick, .last = tick, .is_mobile = h->has_built};
     OCT_TRY(keep_name(h, e->name, &new.told.name));
     new.door = opens ? (uint32_t)h->doors.count + 1 : 0;
     OCT_TRY(oct_key_table_reserve(&h->ids, &h->allocator, 1));
@@ -178,6 +180,12 @@ void oct_history_begin_life(oct_history *h)
     h->offset = h->now + LIFE_GAP;
     h->now = h->offset;
     h->avoided.count = 0;
+    h->has_built = false;
+}
+
+void oct_history_build(oct_history *h)
+{
+    h->has_built = true;
 }
 
 oct_result oct_history_avoid(oct_history *h, oct_button button)

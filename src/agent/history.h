@@ -4,7 +4,8 @@
 // To act, an agent believes the likely. To say that something is impossible it may rest on what was
 // seen alone: so everything that was told is kept here as it was told, together with when, and what
 // was once seen to change counts as something that may change again. All agents of a game write
-// into one history; nothing in it is a conclusion.
+// into one history; nothing in it is a conclusion. It also owns the log of the run, which is what
+// proofs are checked against.
 //
 // A game that repeats exactly may be played again from its start: then the history goes on in a new
 // life. Nothing that a press has set going lasts from one life to the next, the doors are again as
@@ -13,8 +14,7 @@
 #ifndef OCTANT_HISTORY_H
 #define OCTANT_HISTORY_H
 
-#include "base/base_internal.h"
-#include "base/key_table.h"
+#include "agent/run_log.h"
 #include "octant/belief.h"
 #include "octant/tree.h"
 
@@ -69,6 +69,8 @@ struct oct_history {
     uint64_t now;      // the tick of the last look or press
     uint32_t life;     // that is being played, from 0
     uint64_t offset;   // what is added to the game's ticks in this life
+    bool has_built;    // somebody has set a block in this life: what is new may be such a one
+    run_log log;       // with the game's own ticks
 };
 
 // With one user; NULL where memory is short.
@@ -94,6 +96,8 @@ bool oct_history_has_seen(const oct_history *h, const oct_tree *lattice, oct_vec
 // Whether all cells of a box were in sight of one agent: quick, but they may have been in sight of
 // several together.
 bool oct_history_has_seen_box(const oct_history *h, const oct_tree *lattice, oct_box box);
+// Somebody has set a block: what was not told before may not have been there, and so may move.
+void oct_history_build(oct_history *h);
 // At a tick of the game's.
 oct_result oct_history_press(oct_history *h, oct_button button, uint64_t tick);
 // Whether somebody has pressed something in this life, and the tick of the game of the last press.

@@ -46,6 +46,7 @@ oct_result oct_look_around(look_state *l, const oct_allocator *allocator, oct_ga
                            uint32_t who, oct_map *map, oct_observation *out)
 {
     OCT_TRY(oct_game_observe(game, who, out));
+    l->told = *out;
     OCT_TRY(reserve(l, allocator, out->count));
     list_things(l, out);
     const oct_view view = {.centre = out->self.centre,

@@ -10,6 +10,9 @@ typedef struct look_state {
     oct_array things;   // of oct_thing: everything in range, as a map takes it
     oct_array entities; // of oct_entity: what is in sight
     oct_seen seen;      // what the last look was new to the map
+    // All that the game told at the last look, in sight or not; entities are the game's until its
+    // next call.
+    oct_observation told;
 } look_state;
 
 void oct_look_free(look_state *l, const oct_allocator *allocator);

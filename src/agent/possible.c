@@ -219,7 +219,7 @@ static bool press_all(possible *p)
     return has_freed;
 }
 
-static void relax(possible *p)
+void oct_possible_relax(possible *p)
 {
     for (uint32_t d = 0; d < p->doors; d++) {
         p->free[d] = p->is_loose[d] ||
@@ -306,6 +306,7 @@ static oct_result drop_doors(possible *p)
     out->assumes = OF_SPACE;
     OCT_TRY(check_seen(p));
     if (out->status != POSSIBLE_EXCLUDED) {
+        oct_possible_relax(p); // what is free and reached is what the answer rests on
         *out = with_doors;
     }
     return OCT_OK;
@@ -327,7 +328,7 @@ static void note_undecided(possible *p)
 static oct_result decide_status(possible *p)
 {
     possible_answer *const out = p->out;
-    relax(p);
+    oct_possible_relax(p);
     out->assumes = OF_SPACE;
     if (p->is_open_ended || p->starts.count == 0 || is_denied(p)) {
         out->status = POSSIBLE_MAYBE;
@@ -337,7 +338,7 @@ static oct_result decide_status(possible *p)
         out->status = POSSIBLE_EXCLUDED;
         return OCT_OK;
     }
-    relax(p);
+    oct_possible_relax(p);
     out->assumes |= p->doors > 0 ? assumed_of_doors(p) : 0;
     if (is_denied(p)) {
         return drop_doors(p);
@@ -374,7 +375,7 @@ static oct_result decide(possible *p)
     if (out->status != POSSIBLE_MAYBE || out->has_denied || out->undecided_count > 0) {
         return OCT_OK;
     }
-    relax(p);
+    oct_possible_relax(p);
     return find_unseen(p);
 }
 
@@ -419,25 +420,69 @@ static void free_all(possible *p)
     oct_array_free(&p->targets, &p->allocator, sizeof(uint32_t));
     oct_array_free(&p->buttons, &p->allocator, sizeof(possible_button));
     oct_array_free(&p->contacts, &p->allocator, sizeof(uint32_t));
+    oct_array_free(&p->states, &p->allocator, sizeof(oct_proof_state));
     oct_config_space_free(&p->space);
+}
+
+// Takes a step in a space that is made for the question.
+static oct_result take_step(possible *p, oct_result (*step)(possible *p))
+{
+    const possible_question *const q = p->q;
+    p->rules = oct_effect_rules_of(q->info);
+    OCT_TRY(oct_config_space_make(&p->space, q->history, q->info, q->lattice, &q->info->bounds,
+                                  &p->allocator));
+    oct_result result = prepare(p);
+    result = result == OCT_OK ? step(p) : result;
+    free_all(p);
+    return result;
+}
+
+static oct_result decide_and_prove(possible *p)
+{
+    OCT_TRY(decide(p));
+    const bool is_wanted = p->q->proof && p->out->status == POSSIBLE_EXCLUDED;
+    const oct_proof_kind kind = p->out->is_exact ? OCT_PROOF_STATES : OCT_PROOF_CUT;
+    return is_wanted ? oct_possible_prove(p, kind, p->q->proof) : OCT_OK;
 }
 
 oct_result oct_possible_ask(const possible_question *question, const oct_allocator *allocator,
                             possible_answer *out)
 {
-    const oct_game_info *const info = question->info;
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
-    if (!info->has_bounds) {
+    if (question->proof) {
+        *question->proof = NULL;
+    }
+    if (!question->info->has_bounds) {
         out->has_denied = true;
         out->denied = OCT_ASSUME_TRUTH;
         return OCT_OK;
     }
     possible p = {.q = question, .out = out, .allocator = *allocator};
-    p.rules = oct_effect_rules_of(info);
-    OCT_TRY(oct_config_space_make(&p.space, question->history, info, question->lattice,
-                                  &info->bounds, allocator));
-    oct_result result = prepare(&p);
-    result = result == OCT_OK ? decide(&p) : result;
-    free_all(&p);
-    return result;
+    return take_step(&p, decide_and_prove);
+}
+
+// Where what holds of doors is denied they are all out of the way; where what holds of space is,
+// nothing is said.
+static oct_result make_model(possible *p)
+{
+    p->out->assumes = OF_SPACE;
+    if (p->is_open_ended || p->starts.count == 0 || is_denied(p)) {
+        return OCT_OK;
+    }
+    oct_possible_relax(p);
+    p->out->assumes |= p->doors > 0 ? assumed_of_doors(p) : 0;
+    if (is_denied(p)) {
+        memset(p->free, 1, p->doors);
+        oct_possible_flood(p);
+    }
+    return oct_possible_show(p);
+}
+
+oct_result oct_possible_model(const possible_question *question, const oct_allocator *allocator,
+                              possible_model_fn *see, void *ctx)
+{
+    possible_answer ignored = {.status = POSSIBLE_MAYBE};
+    possible p = {
+        .q = question, .out = &ignored, .allocator = *allocator, .see = see, .see_ctx = ctx};
+    return question->info->has_bounds ? take_step(&p, make_model) : OCT_OK;
 }

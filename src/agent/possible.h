@@ -11,6 +11,7 @@
 
 #include "agent/config_space.h"
 #include "agent/effects.h"
+#include "octant/proof.h"
 
 typedef enum possible_status {
     POSSIBLE_EXCLUDED, // there is no way
@@ -31,6 +32,7 @@ typedef struct possible_question {
     double reach;            // metres; of what is looked for, from where it can be got at
     oct_point near;          // of what was not seen, the places nearest to this are told
     bool presses;            // who goes there may press everything; else what was pressed before
+    oct_proof **proof;       // EXCLUDED: set to why, which is the caller's; NULL = nobody asks
 } possible_question;
 
 // A button of which it is not certain what it does to a door, where that matters.
@@ -54,7 +56,15 @@ typedef struct possible_answer {
     size_t undecided_count;
 } possible_answer;
 
+// *question->proof is NULL unless the answer is EXCLUDED.
 oct_result oct_possible_ask(const possible_question *question, const oct_allocator *allocator,
                             possible_answer *out);
+
+// The relaxed step alone, whatever it leaves: which space and doors are not excluded for anybody.
+// It comes as a proof of kind NONE without leaves: the space has what they would say, by its own
+// cells. Both are gone after the call; there is none where nothing is known.
+typedef oct_result possible_model_fn(void *ctx, const oct_proof *model, const config_space *space);
+oct_result oct_possible_model(const possible_question *question, const oct_allocator *allocator,
+                              possible_model_fn *see, void *ctx);
 
 #endif

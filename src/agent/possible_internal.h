@@ -23,11 +23,16 @@ typedef struct possible {
     oct_array buttons;  // of possible_button
     oct_array contacts; // of uint32_t: parts
     size_t doors, parts;
-    uint8_t *effects;   // [button * doors + door]: those that are not excluded
-    uint8_t *is_loose;  // of doors: nothing follows from how they were seen
-    uint8_t *free;      // of doors: in nobody's way
-    uint8_t *reached;   // of parts
-    bool is_open_ended; // a start is where nothing is known of space
+    uint8_t *effects;       // [button * doors + door]: those that are not excluded
+    uint8_t *is_loose;      // of doors: nothing follows from how they were seen
+    uint8_t *free;          // of doors: in nobody's way
+    uint8_t *reached;       // of parts
+    bool is_open_ended;     // a start is where nothing is known of space
+    possible_model_fn *see; // of the model, where that is asked for
+    void *see_ctx;
+    // Of the exact step, where a proof is asked for and it has decided:
+    oct_array states; // of oct_proof_state
+    bool is_linear;   // see there
 } possible;
 
 static inline const history_door *possible_door(const possible *p, size_t door)
@@ -59,6 +64,8 @@ static inline bool effects_divide(uint32_t effects, uint32_t others)
 // Sets reached[] by all starts, with the doors that are free.
 void oct_possible_flood(possible *p);
 bool oct_possible_reaches(const possible *p, const uint32_t *parts, size_t count);
+// Frees what nobody is excluded from opening, and sets reached[].
+void oct_possible_relax(possible *p);
 // What a press may have done to a door; see may_move_fn.
 bool oct_possible_may_move(void *ctx, oct_button button, uint32_t door);
 
@@ -68,5 +75,15 @@ bool oct_possible_may_move(void *ctx, oct_button button, uint32_t door);
 // many. Then the parts that are reached in some state, and the doors that are open in some, are
 // those of all states.
 oct_result oct_possible_search(possible *p, possible_status *out);
+// How a door may have been at the start, by all that the step that decided takes into account: bit
+// 0 = shut, bit 1 = open.
+uint32_t oct_possible_at_start(possible *p, uint32_t door);
+
+// ---- possible_proof.c ----
+
+// Writes down what is free and reached, and why.
+oct_result oct_possible_prove(possible *p, oct_proof_kind kind, oct_proof **out);
+// Shows the same, but for the leaves, to who asked for the model.
+oct_result oct_possible_show(possible *p);
 
 #endif

@@ -21,16 +21,9 @@
 #define BUTTONS_MAX 64u
 #define STATES_MAX 100000u
 
-typedef struct door_state {
-    uint64_t open;   // doors
-    uint64_t moving; // doors that are shut or opening, but passable until they have arrived
-    uint64_t odd;    // undecided buttons that were pressed an odd number of times
-    uint32_t home;   // the smallest part that the body can be in
-} door_state;
-
 typedef struct state_search {
     possible *p;
-    oct_array states; // of door_state
+    oct_array states; // of oct_proof_state
     key_table visited;
     uint64_t loose; // doors that are in nobody's way
     uint64_t *near; // of buttons: doors that can be got to while they move
@@ -124,7 +117,7 @@ static uint32_t number_of(state_search *s, uint64_t half, uint32_t z, uint32_t w
     return slot->value;
 }
 
-static oct_result add(state_search *s, door_state new)
+static oct_result add(state_search *s, oct_proof_state new)
 {
     // Three tables in one: parts of a key are numbered first.
     bool is_new;
@@ -189,7 +182,7 @@ static uint64_t find_unsure(const state_search *s, uint64_t odd)
 
 // Adds a state for each set of parts that the body can be in once it is clear which doors are
 // passable, from the parts in `from`.
-static oct_result add_from(state_search *s, door_state new)
+static oct_result add_from(state_search *s, oct_proof_state new)
 {
     possible *const p = s->p;
     const uint64_t passable = new.open | new.moving | find_unsure(s, new.odd);
@@ -221,8 +214,8 @@ static uint32_t outcomes(const state_search *s, size_t b, uint32_t d, bool is_op
 }
 
 // The doors that are open after a press for certain, and those that may be.
-static void foresee(const state_search *s, const door_state *before, size_t b, uint64_t *certain,
-                    uint64_t *either)
+static void foresee(const state_search *s, const oct_proof_state *before, size_t b,
+                    uint64_t *certain, uint64_t *either)
 {
     const possible *const p = s->p;
     *certain = *either = 0;
@@ -239,7 +232,7 @@ static void foresee(const state_search *s, const door_state *before, size_t b, u
     }
 }
 
-static oct_result press(state_search *s, const door_state *before, size_t b)
+static oct_result press(state_search *s, const oct_proof_state *before, size_t b)
 {
     uint64_t certain, either;
     foresee(s, before, b, &certain, &either);
@@ -249,7 +242,7 @@ static oct_result press(state_search *s, const door_state *before, size_t b)
         const uint64_t open = certain | chosen;
         const uint64_t moving = ((open ^ before->open) | before->moving) & s->near[b] & ~open;
         const uint64_t odd = before->odd ^ (s->undecided & (s->is_linear ? UINT64_C(1) << b : 0));
-        OCT_TRY(add_from(s, (door_state){.open = open, .moving = moving, .odd = odd}));
+        OCT_TRY(add_from(s, (oct_proof_state){.open = open, .moving = moving, .odd = odd}));
         chosen = (chosen - either) & either;
     } while (chosen != 0 && !s->is_full);
     return OCT_OK;
@@ -261,7 +254,7 @@ static bool has_target(const state_search *s)
     return oct_possible_reaches(p, p->targets.items, p->targets.count);
 }
 
-static void stand(state_search *s, const door_state *at)
+static void stand(state_search *s, const oct_proof_state *at)
 {
     possible *const p = s->p;
     memset(p->reached, 0, p->parts);
@@ -282,7 +275,7 @@ static void take_contacts(state_search *s, const uint32_t *contacts, size_t coun
 static oct_result expand(state_search *s, size_t index, bool *has_found)
 {
     possible *const p = s->p;
-    const door_state now = ((const door_state *)s->states.items)[index];
+    const oct_proof_state now = ((const oct_proof_state *)s->states.items)[index];
     stand(s, &now);
     *has_found = has_target(s);
     memcpy(s->from, p->reached, p->parts);
@@ -294,7 +287,7 @@ static oct_result expand(state_search *s, size_t index, bool *has_found)
         return OCT_OK;
     }
     if (now.moving != 0) {
-        OCT_TRY(add_from(s, (door_state){.open = now.open, .odd = now.odd})); // it waits
+        OCT_TRY(add_from(s, (oct_proof_state){.open = now.open, .odd = now.odd})); // it waits
     }
     for (size_t b = 0; b < p->buttons.count && !s->is_full; b++) {
         const possible_button *const button = button_at(p, b);
@@ -322,6 +315,19 @@ static uint32_t start_by_equations(const possible *p, uint32_t d)
     return value ? 2 : 1;
 }
 
+uint32_t oct_possible_at_start(possible *p, uint32_t d)
+{
+    uint32_t door;
+    bool value;
+    if (!p->is_linear) {
+        return oct_effects_at_start(p->q->history, d, oct_possible_may_move, p);
+    }
+    return oct_links_find_door(p->q->links, possible_door_thing(p, d)->told.thing.id, &door) &&
+                   oct_links_sum(p->q->links, door, true, NULL, 0, &value)
+               ? (value ? 2 : 1)
+               : 3;
+}
+
 // All states that the doors may have had at the start, with the bodies where they were. Several
 // bodies are searched for as one that may be where any of them is.
 static oct_result begin(state_search *s)
@@ -343,7 +349,7 @@ static oct_result begin(state_search *s)
     }
     uint64_t chosen = 0;
     do {
-        OCT_TRY(add_from(s, (door_state){.open = certain | chosen}));
+        OCT_TRY(add_from(s, (oct_proof_state){.open = certain | chosen}));
         chosen = (chosen - either) & either;
     } while (chosen != 0 && !s->is_full);
     return OCT_OK;
@@ -366,6 +372,11 @@ static oct_result search(state_search *s, possible_status *out)
     *out = has_found ? POSSIBLE_MAYBE : s->is_full ? POSSIBLE_LIMIT : POSSIBLE_EXCLUDED;
     set_free(s, s->opens);
     memcpy(p->reached, s->ever, p->parts);
+    s->p->is_linear = s->is_linear;
+    if (p->q->proof && *out == POSSIBLE_EXCLUDED) {
+        s->p->states = s->states;
+        s->states = (oct_array){0};
+    }
     return OCT_OK;
 }
 
@@ -397,7 +408,7 @@ oct_result oct_possible_search(possible *p, possible_status *out)
     if (s.from) {
         oct_free(&p->allocator, s.from, bytes);
     }
-    oct_array_free(&s.states, &p->allocator, sizeof(door_state));
+    oct_array_free(&s.states, &p->allocator, sizeof(oct_proof_state));
     oct_key_table_free(&s.visited, &p->allocator);
     return result;
 }

@@ -185,6 +185,9 @@ static void end_item(test_session *s, test_job *job, size_t index, const oct_err
     if (job->result != OCT_OK) {
         break_item(job, error);
     }
+    // Nobody reads it later, and the logs of all tests together are large.
+    oct_run_log_destroy(item->report.result.log);
+    item->report.result.log = NULL;
     item->is_done = true;
     const oct_verdict verdict = item->report.result.verdict;
     const bool is_bad = verdict != OCT_VERDICT_PASS && !oct_report_is_warning(&s->run, verdict);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Playing a test: its turns, and its life.
+#include "agent/monitor.h"
 #include "base/print.h"
 #include "play/play_internal.h"
 
@@ -149,10 +150,29 @@ static oct_result take_turns(play *p, bool *is_interrupted)
     return result == OCT_ERROR_MEMORY ? result : OCT_OK;
 }
 
+// Whatever the verdict: what happened must not be excluded. Memory for that is beside the budget,
+// as it is no part of playing.
+static oct_result watch_life(play *p)
+{
+    char said[MONITOR_TEXT] = "";
+    for (size_t i = 0; i < p->agents.count && !said[0] && !p->has_failed; i++) {
+        OCT_TRY(oct_monitor_claims(play_agents(p)[i], &p->allocator, said));
+    }
+    if (!said[0] && !p->has_failed) {
+        OCT_TRY(oct_monitor_model(play_agents(p)[0], &p->allocator, said));
+    }
+    if (said[0]) {
+        oct_play_fail(p, "error of Octant: %s", said);
+        p->is_contradicted = true;
+    }
+    return OCT_OK;
+}
+
 static oct_result play_lives(play *p, bool *is_interrupted)
 {
     for (bool goes_on = true; goes_on;) {
         OCT_TRY(take_turns(p, is_interrupted));
+        OCT_TRY(*is_interrupted ? OCT_OK : watch_life(p));
         OCT_TRY(oct_lives_end(p, *is_interrupted, &goes_on));
         if (goes_on) {
             OCT_TRY(oct_stage_renew(p));
@@ -247,5 +267,10 @@ void oct_play_result_free(oct_play_result *result)
     free_texts(&(oct_array){result->findings, result->finding_count, result->finding_count},
                &allocator);
     free_lives(&(oct_array){result->lives, result->life_count, result->life_count}, &allocator);
+    for (size_t i = 0; i < result->proof_count; i++) {
+        oct_proof_destroy(result->proofs[i]);
+    }
+    oct_free(&allocator, result->proofs, result->proof_count * sizeof *result->proofs);
+    oct_run_log_destroy(result->log);
     *result = (oct_play_result){.allocator = allocator};
 }

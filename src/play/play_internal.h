@@ -49,6 +49,7 @@ struct play {
     char error[PLAY_TEXT];
     char place[PLAY_PLACE];
     const oct_agent *culprit; // whose function failed; NULL = not known
+    bool is_contradicted;     // the error is Octant's own
 };
 
 static inline oct_agent *const *play_agents(const play *p)

@@ -282,6 +282,8 @@ static oct_result make_agents(play *p)
     const oct_allocator *const allocator = part_allocator(p, PART_AGENTS);
     p->history = p->history ? p->history : oct_history_create(allocator);
     OCT_TRY(p->history ? OCT_OK : OCT_ERROR_MEMORY);
+    const oct_game_info info = describe(p);
+    oct_log_describe(&p->history->log, &info, p->test->denies);
     OCT_TRY(oct_post_create(&(oct_post_def){allocator}, &p->post));
     OCT_TRY(oct_array_reserve(&p->agents, allocator, sizeof(oct_agent *), count));
     if (!p->listeners) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The verdict of a test: which agent decides, what it expects, and its notes.
+#include "agent/agent_internal.h"
+#include "agent/history.h"
 #include "agent/mind_internal.h"
+#include "agent/proof.h"
 #include "base/print.h"
 #include "play/play_internal.h"
 
@@ -9,6 +12,7 @@
 #define REASON_SIZE (2 * PLAY_TEXT + 16)
 
 typedef struct judged {
+    const oct_agent *decider; // NULL = none
     oct_verdict verdict;
     oct_ground ground; // of a FAIL
     char reason[REASON_SIZE];
@@ -63,6 +67,7 @@ static void judge_run(const play *p, judged *j)
 {
     const char *reason;
     const oct_agent *const decider = find_decider(p, &j->verdict, &reason);
+    j->decider = decider;
     j->ground = oct_agent_ground(decider);
     (void)snprintf(j->decides, sizeof j->decides, "%s", oct_agent_decides(decider));
     const bool is_one = p->agents.count == 1 || j->verdict == OCT_VERDICT_PASS;
@@ -141,7 +146,7 @@ static oct_result keep_notes(const play *p, oct_play_result *out)
 
 oct_result oct_play_judge_life(const play *p, oct_play_life *out)
 {
-    judged j;
+    judged j = {.decider = NULL};
     if (p->has_failed) {
         judge_error(p, &j);
     } else {
@@ -177,6 +182,42 @@ static oct_result keep_lives(play *p, oct_play_result *out)
     return OCT_OK;
 }
 
+static bool is_of_level(oct_proof_kind kind)
+{
+    return kind == OCT_PROOF_CUT || kind == OCT_PROOF_STATES;
+}
+
+// Whether the verdict rests on what an agent has claimed.
+static bool rests_on(const oct_play_result *out, const oct_agent *decider, const oct_agent *agent)
+{
+    return decider &&
+           (is_of_level(out->proof) ? agent == decider
+                                    : out->verdict == OCT_VERDICT_PASS && !out->is_interrupted);
+}
+
+static oct_result keep_proofs(const play *p, const oct_agent *decider, oct_play_result *out)
+{
+    oct_array proofs = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < p->agents.count; i++) {
+        const oct_agent *const a = play_agents(p)[i];
+        count += rests_on(out, decider, a) ? oct_agent_proofs(a) : 0;
+    }
+    OCT_TRY(oct_array_reserve(&proofs, &out->allocator, sizeof(oct_proof *), count));
+    out->proofs = proofs.items;
+    out->proof_count = count;
+    if (count > 0) {
+        memset(out->proofs, 0, count * sizeof(oct_proof *));
+    }
+    for (size_t i = 0, n = 0; i < p->agents.count; i++) {
+        const oct_agent *const a = play_agents(p)[i];
+        for (size_t k = 0; rests_on(out, decider, a) && k < oct_agent_proofs(a); k++, n++) {
+            OCT_TRY(oct_proof_copy(oct_agent_proof(a, k), &out->allocator, &out->proofs[n]));
+        }
+    }
+    return OCT_OK;
+}
+
 oct_result oct_play_judge(play *p, oct_play_result *out)
 {
     judged j = {.decides = ""};
@@ -190,7 +231,7 @@ oct_result oct_play_judge(play *p, oct_play_result *out)
         j.ground = (oct_ground){.kind = OCT_PROOF_NONE};
         (void)snprintf(j.reason, sizeof j.reason, "interrupted");
         (void)snprintf(j.decides, sizeof j.decides, "playing it to its end");
-    } else {
+    } else if (!p->is_contradicted) {
         turn_verdict(p, &j);
     }
     out->verdict = j.verdict;
@@ -201,5 +242,7 @@ oct_result oct_play_judge(play *p, oct_play_result *out)
     out->decides =
         oct_copy_text(&out->allocator, j.verdict == OCT_VERDICT_INCONCLUSIVE ? j.decides : "");
     OCT_TRY(out->reason && out->where && out->decides ? keep_notes(p, out) : OCT_ERROR_MEMORY);
-    return keep_lives(p, out);
+    OCT_TRY(keep_lives(p, out));
+    OCT_TRY(p->history ? oct_log_finish(&p->history->log, &out->allocator, &out->log) : OCT_OK);
+    return keep_proofs(p, j.decider, out);
 }

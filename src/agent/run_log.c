@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+#include "agent/run_log.h"
+
+// ---- life ----
+
+void oct_log_free(run_log *log)
+{
+    const oct_allocator *const a = &log->allocator;
+    log_player *const players = log->players.items;
+    for (size_t i = 0; i < log->players.count; i++) {
+        oct_array_free(&players[i].told, a, sizeof(uint32_t));
+        oct_array_free(&players[i].before, a, sizeof(uint32_t));
+        oct_array_free(&players[i].sights, a, sizeof(log_sight));
+    }
+    oct_array_free(&log->players, a, sizeof(log_player));
+    oct_key_table_free(&log->ids, a);
+    oct_array_free(&log->latest, a, sizeof(uint32_t));
+    oct_array_free(&log->acts, a, sizeof(oct_log_act));
+    oct_array_free(&log->changes, a, sizeof(oct_log_change));
+    oct_array_free(&log->looks, a, sizeof(oct_log_look));
+    oct_array_free(&log->texts, a, 1);
+    oct_array_free(&log->names, a, sizeof(size_t));
+    oct_array_free(&log->kinds, a, sizeof(oct_kind));
+    oct_array_free(&log->things, a, sizeof(oct_entity));
+    oct_array_free(&log->starts, a, sizeof(oct_log_start));
+    *log = (run_log){.allocator = log->allocator};
+}
+
+void oct_log_describe(run_log *log, const oct_game_info *info, uint32_t denies)
+{
+    log->info = *info;
+    log->info.game = log->info.world = "";
+    log->info.types = NULL;
+    log->info.type_count = 0;
+    log->denies = denies;
+    log->has_info = true;
+}
+
+// ---- room ----
+
+// Makes room for some more, by half of what there is where it has to grow: looks come often.
+static oct_result make_room(const run_log *log, oct_array *array, size_t item_size, size_t more)
+{
+    const size_t most = array->count + more, half = array->capacity + array->capacity / 2 + 8;
+    return most <= array->capacity
+               ? OCT_OK
+               : oct_array_reserve(array, &log->allocator, item_size, most > half ? most : half);
+}
+
+static size_t bytes_of_names(const oct_observation *told)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < told->count; i++) {
+        const char *const name = told->entities[i].name;
+        bytes += name[0] ? strlen(name) + 1 : 0;
+    }
+    return bytes;
+}
+
+// Room for a look in which everything is new: after that nothing fails.
+static oct_result make_room_for(run_log *log, log_player *p, const oct_observation *told)
+{
+    const size_t count = told->count;
+    OCT_TRY(make_room(log, &log->starts, sizeof(oct_log_start), 1));
+    OCT_TRY(make_room(log, &log->looks, sizeof(oct_log_look), 1));
+    OCT_TRY(make_room(log, &log->changes, sizeof(oct_log_change), count + p->told.count));
+    OCT_TRY(make_room(log, &log->things, sizeof(oct_entity), count));
+    OCT_TRY(make_room(log, &log->kinds, sizeof(oct_kind), count));
+    OCT_TRY(make_room(log, &log->names, sizeof(size_t), count));
+    OCT_TRY(make_room(log, &log->texts, 1, bytes_of_names(told) + 1));
+    OCT_TRY(make_room(log, &log->latest, sizeof(uint32_t), count));
+    OCT_TRY(oct_key_table_reserve(&log->ids, &log->allocator, (uint32_t)count));
+    p->before.count = 0;
+    OCT_TRY(make_room(log, &p->before, sizeof(uint32_t), count));
+    const size_t known = log->latest.count + count;
+    OCT_TRY(make_room(log, &p->sights, sizeof(log_sight), known - p->sights.count));
+    // Indices of 32 bits; memory ends long before.
+    return log->changes.capacity < UINT32_MAX && log->things.capacity < UINT32_MAX
+               ? OCT_OK
+               : OCT_ERROR_MEMORY;
+}
+
+static oct_result find_player(run_log *log, uint32_t who, log_player **out)
+{
+    log_player *const all = log->players.items;
+    for (size_t i = 0; i < log->players.count; i++) {
+        if (all[i].who == who) {
+            *out = &all[i];
+            return OCT_OK;
+        }
+    }
+    const log_player new = {.who = who};
+    OCT_TRY(oct_array_push(&log->players, &log->allocator, sizeof new, &new));
+    *out = (log_player *)log->players.items + log->players.count - 1;
+    return OCT_OK;
+}
+
+// ---- things ----
+
+static bool is_same_point(oct_point a, oct_point b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static const oct_entity *thing_at(const run_log *log, uint32_t index)
+{
+    return (const oct_entity *)log->things.items + index;
+}
+
+static const char *name_of(const run_log *log, uint32_t index)
+{
+    return (const char *)log->texts.items + ((const size_t *)log->names.items)[index];
+}
+
+// Whether an entity is told as it was.
+static bool is_as(const run_log *log, uint32_t index, const oct_entity *e)
+{
+    const oct_entity *const t = thing_at(log, index);
+    return is_same_point(t->thing.box.min, e->thing.box.min) &&
+           is_same_point(t->thing.box.max, e->thing.box.max) && t->thing.label == e->thing.label &&
+           t->thing.opaque == e->thing.opaque && t->thing.tag == e->thing.tag &&
+           t->type == e->type && t->grid == e->grid && is_same_point(t->forward, e->forward) &&
+           is_same_point(t->up, e->up) && is_same_point(t->velocity, e->velocity) &&
+           t->integrity == e->integrity && t->opening == e->opening && t->buttons == e->buttons &&
+           t->place == e->place && strcmp(name_of(log, index), e->name) == 0;
+}
+
+// Where a name begins: the first byte of all is that of "".
+static size_t keep_name(run_log *log, const char *name)
+{
+    char *const texts = log->texts.items;
+    if (log->texts.count == 0) {
+        texts[log->texts.count++] = '\0';
+    }
+    if (!name[0]) {
+        return 0;
+    }
+    const size_t at = log->texts.count, size = strlen(name) + 1;
+    memcpy(texts + at, name, size);
+    log->texts.count += size;
+    return at;
+}
+
+static oct_kind kind_of(const oct_game_info *info, const oct_entity *e)
+{
+    return e->type < info->type_count ? (oct_kind)info->types[e->type].kind : OCT_KIND_SOLID;
+}
+
+// One more way in which an entity was told, which keeps its name from another one where it can.
+static uint32_t add_thing(run_log *log, const oct_game_info *info, const oct_entity *e,
+                          const uint32_t *last)
+{
+    const uint32_t index = (uint32_t)log->things.count++;
+    const bool has_name = last && strcmp(name_of(log, *last), e->name) == 0;
+    const size_t name =
+        has_name ? ((const size_t *)log->names.items)[*last] : keep_name(log, e->name);
+    oct_entity *const t = (oct_entity *)log->things.items + index;
+    *t = *e;
+    t->name = "";
+    ((oct_kind *)log->kinds.items)[index] = kind_of(info, e);
+    ((size_t *)log->names.items)[index] = name;
+    log->kinds.count = log->names.count = log->things.count;
+    return index;
+}
+
+static lattice_key key_of(uint64_t id)
+{
+    return (lattice_key){(int32_t)(uint32_t)id, (int32_t)(uint32_t)(id >> 32), 0, 0};
+}
+
+// The number of an entity, a new one where it was never told. Things come in the same order at each
+// look, but for some: what came after this one last time is tried first.
+static uint32_t number_of(run_log *log, const oct_game_info *info, const log_player *p,
+                          const oct_entity *e, size_t next)
+{
+    const uint32_t *const latest = log->latest.items;
+    if (next < p->told.count) {
+        const uint32_t number = ((const uint32_t *)p->told.items)[next];
+        if (thing_at(log, latest[number])->thing.id == e->thing.id) {
+            return number;
+        }
+    }
+    const lattice_key key = key_of(e->thing.id);
+    key_slot *const slot = key_table_slot(&log->ids, key);
+    if (!key_slot_is_used(&log->ids, slot)) {
+        const uint32_t number = (uint32_t)log->latest.count++;
+        key_slot_fill(&log->ids, slot, key, number);
+        ((uint32_t *)log->latest.items)[number] = add_thing(log, info, e, NULL);
+        return number;
+    }
+    return slot->value;
+}
+
+// ---- looks ----
+
+static void push_change(run_log *log, uint32_t thing, bool is_gone)
+{
+    ((oct_log_change *)log->changes.items)[log->changes.count++] =
+        (oct_log_change){.thing = thing, .is_gone = is_gone};
+}
+
+// Sights of entities that the player was never told of.
+static void grow_sights(const run_log *log, log_player *p)
+{
+    const size_t more = log->latest.count - p->sights.count;
+    if (more > 0) {
+        memset((log_sight *)p->sights.items + p->sights.count, 0, more * sizeof(log_sight));
+        p->sights.count = log->latest.count;
+    }
+}
+
+// One entity of a look; returns its position in the look before and 1, or `next` where it is new.
+static size_t tell(run_log *log, const oct_game_info *info, log_player *p, const oct_entity *e,
+                   size_t next)
+{
+    const uint32_t number = number_of(log, info, p, e, next);
+    grow_sights(log, p);
+    log_sight *const sight = (log_sight *)p->sights.items + number;
+    uint32_t *const latest = (uint32_t *)log->latest.items + number;
+    if (sight->look == p->look) {
+        return next; // an id that is told twice counts once
+    }
+    const bool was_told = sight->look == p->look - 1;
+    const size_t position = was_told ? sight->position + (size_t)1 : next;
+    if (!was_told || !is_as(log, sight->thing, e)) {
+        *latest = is_as(log, *latest, e) ? *latest : add_thing(log, info, e, latest);
+        push_change(log, *latest, false);
+        sight->thing = *latest;
+    }
+    sight->look = p->look;
+    sight->position = (uint32_t)p->before.count;
+    ((uint32_t *)p->before.items)[p->before.count++] = number;
+    return position;
+}
+
+static void tell_gone(run_log *log, const log_player *p)
+{
+    const uint32_t *const told = p->told.items;
+    const log_sight *const sights = p->sights.items;
+    for (size_t i = 0; i < p->told.count; i++) {
+        if (sights[told[i]].look != p->look) {
+            push_change(log, sights[told[i]].thing, true);
+        }
+    }
+}
+
+// What was told in another life is not told again.
+static void begin(run_log *log, log_player *p, uint32_t life, const oct_self *self)
+{
+    p->life = life;
+    p->look++;
+    p->told.count = 0;
+    ((oct_log_start *)log->starts.items)[log->starts.count++] =
+        (oct_log_start){.life = life, .who = p->who, .pose = self->pose, .centre = self->centre};
+}
+
+oct_result oct_log_note_look(run_log *log, const oct_game_info *info, uint32_t life, uint32_t who,
+                             const oct_observation *told)
+{
+    log_player *p;
+    OCT_TRY(find_player(log, who, &p));
+    OCT_TRY(make_room_for(log, p, told));
+    if (!log->has_info) {
+        oct_log_describe(log, info, 0);
+    }
+    if (p->look == 0 || p->life != life) {
+        begin(log, p, life, &told->self);
+    }
+    p->look++;
+    const uint32_t first = (uint32_t)log->changes.count;
+    size_t next = 0;
+    for (size_t i = 0; i < told->count; i++) {
+        next = tell(log, info, p, &told->entities[i], next);
+    }
+    tell_gone(log, p);
+    const oct_array before = p->told;
+    p->told = p->before;
+    p->before = before;
+    ((oct_log_look *)log->looks.items)[log->looks.count++] =
+        (oct_log_look){.tick = told->self.tick,
+                       .life = life,
+                       .who = who,
+                       .pose = told->self.pose,
+                       .centre = told->self.centre,
+                       .radius = told->radius,
+                       .sight = told->sight,
+                       .first = first,
+                       .count = (uint32_t)log->changes.count - first};
+    return OCT_OK;
+}
+
+oct_result oct_log_note_act(run_log *log, uint32_t life, uint32_t who, const oct_self *self,
+                            const oct_action *action, oct_act came)
+{
+    const bool is_use = action->verb == OCT_VERB_USE;
+    const oct_log_act new = {.tick = self->tick,
+                             .life = life,
+                             .who = who,
+                             .pose = self->pose,
+                             .centre = self->centre,
+                             .verb = action->verb,
+                             .target = is_use ? action->target : 0,
+                             .button = is_use ? action->button : 0,
+                             .came = came};
+    return oct_array_push(&log->acts, &log->allocator, sizeof new, &new);
+}
+
+// ---- the whole ----
+
+oct_run_log oct_log_view(const run_log *log)
+{
+    return (oct_run_log){.info = log->info,
+                         .denies = log->denies,
+                         .starts = log->starts.items,
+                         .start_count = log->starts.count,
+                         .things = log->things.items,
+                         .kinds = log->kinds.items,
+                         .thing_count = log->things.count,
+                         .looks = log->looks.items,
+                         .look_count = log->looks.count,
+                         .changes = log->changes.items,
+                         .change_count = log->changes.count,
+                         .acts = log->acts.items,
+                         .act_count = log->acts.count};
+}
+
+// A log that stands for itself.
+typedef struct own_log {
+    oct_run_log log; // the first member: who has the one has the other
+    oct_allocator allocator;
+    char *texts;
+    size_t text_size;
+} own_log;
+
+// Copies items; false where memory is short. None are NULL.
+static bool copy(const oct_allocator *allocator, const void *items, size_t size, void *out)
+{
+    void *const own = size > 0 ? oct_alloc(allocator, size, _Alignof(max_align_t)) : NULL;
+    if (own) {
+        memcpy(own, items, size);
+    }
+    memcpy(out, &own, sizeof own);
+    return own || size == 0;
+}
+
+static bool copy_all(own_log *own, const run_log *from)
+{
+    const oct_allocator *const a = &own->allocator;
+    oct_run_log *const log = &own->log;
+    oct_entity *things;
+    const bool has_things = copy(a, log->things, log->thing_count * sizeof(oct_entity), &things);
+    log->things = things;
+    // All are copied, or NULL, before anything is given up: what is freed is the own.
+    bool is_whole = has_things;
+    is_whole =
+        copy(a, log->starts, log->start_count * sizeof *log->starts, &log->starts) & is_whole;
+    is_whole = copy(a, log->kinds, log->thing_count * sizeof *log->kinds, &log->kinds) & is_whole;
+    is_whole = copy(a, log->looks, log->look_count * sizeof *log->looks, &log->looks) & is_whole;
+    is_whole =
+        copy(a, log->changes, log->change_count * sizeof *log->changes, &log->changes) & is_whole;
+    is_whole = copy(a, log->acts, log->act_count * sizeof *log->acts, &log->acts) & is_whole;
+    is_whole = copy(a, from->texts.items, own->text_size, &own->texts) & is_whole;
+    for (size_t i = 0; is_whole && i < log->thing_count; i++) {
+        things[i].name = own->texts + ((const size_t *)from->names.items)[i];
+    }
+    return is_whole;
+}
+
+oct_result oct_log_finish(const run_log *from, const oct_allocator *may_be_null, oct_run_log **out)
+{
+    const oct_allocator allocator = oct_allocator_or_default(may_be_null);
+    own_log *const own = oct_alloc(&allocator, sizeof *own, _Alignof(own_log));
+    *out = NULL;
+    if (!own) {
+        return OCT_ERROR_MEMORY;
+    }
+    *own = (own_log){
+        .log = oct_log_view(from), .allocator = allocator, .text_size = from->texts.count};
+    if (!copy_all(own, from)) {
+        oct_run_log_destroy(&own->log);
+        return OCT_ERROR_MEMORY;
+    }
+    *out = &own->log;
+    return OCT_OK;
+}
+
+// Frees items that nobody may write to any more.
+static void drop(const oct_allocator *allocator, const void *items, size_t size)
+{
+    void *own;
+    memcpy(&own, &items, sizeof own);
+    oct_free(allocator, own, size);
+}
+
+void oct_run_log_destroy(oct_run_log *log)
+{
+    if (!log) {
+        return;
+    }
+    own_log *const own = (own_log *)log;
+    const oct_allocator allocator = own->allocator;
+    drop(&allocator, log->starts, log->start_count * sizeof *log->starts);
+    drop(&allocator, log->things, log->thing_count * sizeof *log->things);
+    drop(&allocator, log->kinds, log->thing_count * sizeof *log->kinds);
+    drop(&allocator, log->looks, log->look_count * sizeof *log->looks);
+    drop(&allocator, log->changes, log->change_count * sizeof *log->changes);
+    drop(&allocator, log->acts, log->act_count * sizeof *log->acts);
+    oct_free(&allocator, own->texts, own->text_size);
+    oct_free(&allocator, own, sizeof *own);
+}
