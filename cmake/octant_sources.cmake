@@ -293,6 +293,14 @@ set(octant_generate_sources
 
 set(octant_verify_sources
     src/verify/exact_path.c
+    src/verify/proof_check.c
+    src/verify/proof_contact.c
+    src/verify/proof_effects.c
+    src/verify/proof_form.c
+    src/verify/proof_sight.c
+    src/verify/proof_space.c
+    src/verify/proof_states.c
+    src/verify/proof_told.c
     src/verify/reach.c
     src/verify/scenario.c
     src/verify/tour.c

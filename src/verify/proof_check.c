@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The checker of proofs: what is claimed, against what follows from the log.
+#include "verify/proof_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define BIT(a) (1u << (a))
+#define OF_SPACE                                                                                   \
+    (BIT(OCT_ASSUME_MEANS) | BIT(OCT_ASSUME_BODY) | BIT(OCT_ASSUME_SOLID) | BIT(OCT_ASSUME_TRUTH))
+#define OF_DOORS (BIT(OCT_ASSUME_CAUSES) | BIT(OCT_ASSUME_DELAY))
+
+static const char *const assumption_names[OCT_ASSUME_COUNT] = {"means", "body",  "causes", "memory",
+                                                               "alone", "delay", "pace",   "solid",
+                                                               "feet",  "truth", "toggles"};
+
+oct_result oct_proof_reject(proof_check *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(c->out->reason, sizeof c->out->reason, format, args);
+    va_end(args);
+    return OCT_ERROR_FORMAT;
+}
+
+// ---- memory ----
+
+static void *arena_alloc(void *ctx, size_t size, size_t align)
+{
+    return oct_arena_alloc(ctx, size, align);
+}
+
+static void arena_free(void *ctx, void *ptr, size_t size)
+{
+    (void)ctx;
+    (void)ptr;
+    (void)size;
+}
+
+void *oct_proof_alloc(proof_check *c, size_t count, size_t size)
+{
+    const size_t bytes = (count + 1) * size; // never none
+    void *const memory = oct_arena_alloc(&c->arena, bytes, _Alignof(max_align_t));
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+// ---- assumptions ----
+
+// A use that was refused for the moment shows that presses depend on more than doors.
+static bool forgets(const oct_run_log *log)
+{
+    for (size_t i = 0; i < log->act_count; i++) {
+        if (log->acts[i].verb == OCT_VERB_USE && log->acts[i].came == OCT_ACT_NOT_NOW) {
+            return (log->info.promises & BIT(OCT_ASSUME_MEMORY)) == 0;
+        }
+    }
+    return false;
+}
+
+static void read_rules(proof_check *c)
+{
+    const oct_game_info *const info = &c->log->info;
+    c->denies = info->denies | c->log->denies;
+    c->denies |= forgets(c->log) ? BIT(OCT_ASSUME_MEMORY) : 0;
+    c->settle = (info->has_settle ? info->settle : OCT_SETTLE_DEFAULT) + info->delay_max;
+    c->slide = (uint64_t)(info->rules.door * OCT_TICKS) + 1;
+    const uint32_t against =
+        BIT(OCT_ASSUME_TOGGLES) | BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_ALONE);
+    c->toggles = (c->proof->assumes & BIT(OCT_ASSUME_TOGGLES)) != 0 &&
+                 (info->promises & BIT(OCT_ASSUME_TOGGLES)) != 0 && (c->denies & against) == 0;
+}
+
+static oct_result expect(proof_check *c, uint32_t needed)
+{
+    for (oct_assumption a = 0; a < OCT_ASSUME_COUNT; a++) {
+        if ((needed & ~c->proof->assumes & BIT(a)) != 0) {
+            return oct_proof_reject(c, "it needs '%s', which it does not assume",
+                                    assumption_names[a]);
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result check_assumptions(proof_check *c)
+{
+    for (oct_assumption a = 0; a < OCT_ASSUME_COUNT; a++) {
+        if ((c->proof->assumes & c->denies & BIT(a)) != 0) {
+            return oct_proof_reject(c, "it assumes '%s', which is denied", assumption_names[a]);
+        }
+    }
+    if ((c->proof->assumes & BIT(OCT_ASSUME_TOGGLES)) != 0 && !c->toggles) {
+        return oct_proof_reject(c, "it assumes 'toggles', which is not promised");
+    }
+    return expect(c, OF_SPACE);
+}
+
+static oct_result check_doors_assumed(proof_check *c)
+{
+    const uint32_t links = BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_ALONE);
+    OCT_TRY(expect(c, OF_DOORS | (c->toggles ? 0 : links)));
+    return c->proof->kind == OCT_PROOF_STATES ? expect(c, BIT(OCT_ASSUME_PACE)) : OCT_OK;
+}
+
+// ---- the two kinds ----
+
+// Doors that are not free were shut at the start, and nothing that can be pressed opens them.
+static oct_result check_shut(proof_check *c)
+{
+    const oct_proof *const p = c->proof;
+    for (uint32_t d = 0; d < p->door_count; d++) {
+        if (p->doors[d].is_free || p->doors[d].is_loose) {
+            continue;
+        }
+        if (c->at_start[d] != 1) {
+            return oct_proof_reject(c, "door %u may have been open at the start", d);
+        }
+        for (uint32_t b = 0; b < p->button_count; b++) {
+            const uint32_t effects = c->effects[b * p->door_count + d];
+            if (c->can_press[b] && (effects & (OCT_EFFECT_TOGGLE | OCT_EFFECT_OPEN)) != 0) {
+                return oct_proof_reject(c, "button %u may open door %u", b, d);
+            }
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result check_all(proof_check *c)
+{
+    OCT_TRY(oct_proof_check_form(c));
+    read_rules(c);
+    OCT_TRY(check_assumptions(c));
+    OCT_TRY(oct_proof_read_log(c));
+    OCT_TRY(oct_proof_check_space(c));
+    OCT_TRY(oct_proof_find_contacts(c));
+    const bool is_cut = c->proof->kind == OCT_PROOF_CUT;
+    const bool needs_doors = !is_cut || c->leaves_by_door || c->target_needs_doors;
+    if (needs_doors) {
+        OCT_TRY(check_doors_assumed(c));
+        OCT_TRY(oct_proof_check_effects(c));
+        OCT_TRY(is_cut ? check_shut(c) : oct_proof_check_states(c));
+    }
+    return needs_doors || !c->proof->target.is_known ? oct_proof_check_seen(c) : OCT_OK;
+}
+
+oct_result oct_proof_check(const oct_proof *proof, const oct_run_log *log,
+                           const oct_allocator *allocator, oct_proof_verdict *out)
+{
+    *out = (oct_proof_verdict){.is_accepted = false};
+    if (!proof || !log) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    proof_check c = {.proof = proof, .log = log, .out = out};
+    c.base = oct_allocator_or_default(allocator);
+    oct_arena_init(&c.arena, &c.base);
+    c.allocator = (oct_allocator){arena_alloc, arena_free, &c.arena};
+    const oct_result result = check_all(&c);
+    oct_arena_free(&c.arena);
+    out->is_accepted = result == OCT_OK;
+    return result == OCT_ERROR_FORMAT ? OCT_OK : result;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// What the files of the checker of proofs share.
+//
+// Everything here is found again from the log. Rules of thumb: what is in doubt counts in favour of
+// a way. A proof that needs it the other way round is rejected.
+//
+// A rejection is the result OCT_ERROR_FORMAT, with the reason set; so OCT_TRY forwards it.
+#ifndef OCTANT_PROOF_INTERNAL_H
+#define OCTANT_PROOF_INTERNAL_H
+
+#include "base/base_internal.h"
+#include "base/key_table.h"
+#include "octant/proof_check.h"
+
+#define PROOF_NONE UINT32_MAX
+
+// What looks and actions may be late by, ticks.
+#define PROOF_SLACK 60u
+
+// Everything that was told under one id.
+typedef struct told_thing {
+    uint64_t id;
+    uint32_t version; // the first, of the log's things
+    uint32_t buttons; // the most that any version has
+    bool is_door, is_player;
+    bool stays; // it is always where it was told first, and its box is its shape
+} told_thing;
+
+typedef struct told_press {
+    uint64_t tick;
+    uint32_t life;
+    oct_button button;
+} told_press;
+
+// How a door was told at a look.
+typedef struct told_pose {
+    uint64_t tick;
+    double opening;
+    uint32_t life;
+    bool is_held; // a body may have been in its way
+} told_pose;
+
+// Boxes by the buckets of a grid that they touch when grown.
+typedef struct box_index {
+    double size;       // of a bucket, metres
+    key_table buckets; // first node of each
+    oct_array nodes;   // of box_node
+    oct_array large;   // of uint32_t: boxes that touch too many buckets
+} box_index;
+
+typedef struct box_node {
+    uint32_t box, next;
+} box_node;
+
+// Parts that touch: neighbours[first[part]] up to neighbours[first[part + 1]].
+typedef struct part_graph {
+    uint32_t *first, *neighbours;
+} part_graph;
+
+// Equations over how a door was at the start and which of the pressed buttons toggle it.
+typedef struct door_equations {
+    uint64_t **rows; // of columns: the row that begins there, or NULL; the value is its last bit
+    bool is_odd;     // they contradict each other
+} door_equations;
+
+typedef struct proof_check {
+    const oct_proof *proof;
+    const oct_run_log *log;
+    oct_proof_verdict *out;
+    oct_arena arena;
+    oct_allocator allocator; // of the arena: nothing has to be freed
+    oct_allocator base;      // where that comes from
+    // Of the description.
+    uint32_t denies;
+    uint32_t players;
+    uint32_t last_life;
+    uint64_t settle, slide; // ticks
+    bool toggles;           // every link is a toggle or nothing: promised, and assumed
+    // Of what was told.
+    told_thing *things;
+    size_t thing_count;
+    bool has_bodies;      // other players were told
+    key_table ids;        // of things
+    uint32_t *thing_of;   // of versions
+    uint32_t *players_of; // the `who` of each player
+    told_press *presses;  // in the order of time
+    size_t press_count;
+    uint32_t *door_things; // of the proof's doors
+    oct_array *poses;      // of the proof's doors: of told_pose
+    // Of space.
+    double limit; // a ball whose centre is so near to something solid touches it
+    oct_array solids;
+    box_index solid_index;
+    oct_box bounds; // cells; beyond there is nothing
+    key_table leaf_index;
+    uint64_t levels; // bits: those that leaves have
+    part_graph graph;
+    bool leaves_by_door; // CUT: a door that is not free lies between parts
+    // Of contacts, [button * part_count + part].
+    uint8_t *contacts;
+    uint8_t *can_press;      // of buttons: from somewhere, with all free doors open
+    uint8_t *target_parts;   // from which the target can be got at
+    bool target_needs_doors; // shut doors keep it from being got at
+    // Of links.
+    oct_array pressed; // of oct_button: each that was pressed, once
+    door_equations *equations;
+    uint8_t *effects;         // [button * door_count + door]
+    uint8_t *pressed_effects; // of those that were pressed on one door
+    uint8_t *is_loose;
+    uint8_t *at_start;
+} proof_check;
+
+OCT_FORMAT(2, 3)
+oct_result oct_proof_reject(proof_check *c, const char *format, ...);
+
+// Zeroed memory that stays until the end, or NULL.
+void *oct_proof_alloc(proof_check *c, size_t count, size_t size);
+
+// ---- geometry ----
+
+static inline double proof_beyond(double at, double lo, double hi)
+{
+    return at < lo ? lo - at : at > hi ? at - hi : 0.0;
+}
+
+static inline double proof_point_distance2(oct_point p, const oct_bounds *b)
+{
+    const double x = proof_beyond(p.x, b->min.x, b->max.x);
+    const double y = proof_beyond(p.y, b->min.y, b->max.y);
+    const double z = proof_beyond(p.z, b->min.z, b->max.z);
+    return x * x + y * y + z * z;
+}
+
+static inline double proof_apart(double a_lo, double a_hi, double b_lo, double b_hi)
+{
+    return a_lo > b_hi ? a_lo - b_hi : b_lo > a_hi ? b_lo - a_hi : 0.0;
+}
+
+static inline double proof_box_distance2(const oct_bounds *a, const oct_bounds *b)
+{
+    const double x = proof_apart(a->min.x, a->max.x, b->min.x, b->max.x);
+    const double y = proof_apart(a->min.y, a->max.y, b->min.y, b->max.y);
+    const double z = proof_apart(a->min.z, a->max.z, b->min.z, b->max.z);
+    return x * x + y * y + z * z;
+}
+
+static inline oct_bounds proof_grown(const oct_bounds *b, double by)
+{
+    return (oct_bounds){{b->min.x - by, b->min.y - by, b->min.z - by},
+                        {b->max.x + by, b->max.y + by, b->max.z + by}};
+}
+
+// The box of some cells, metres.
+static inline oct_bounds proof_cells(const oct_proof *p, oct_vec at, int32_t x, int32_t y,
+                                     int32_t z)
+{
+    const double s = p->cell_size;
+    return (oct_bounds){{p->origin.x + at.x * s, p->origin.y + at.y * s, p->origin.z + at.z * s},
+                        {p->origin.x + ((double)at.x + x) * s, p->origin.y + ((double)at.y + y) * s,
+                         p->origin.z + ((double)at.z + z) * s}};
+}
+
+static inline oct_point proof_middle(const oct_bounds *b)
+{
+    return (oct_point){(b->min.x + b->max.x) / 2, (b->min.y + b->max.y) / 2,
+                       (b->min.z + b->max.z) / 2};
+}
+
+// The first cell of a leaf.
+static inline oct_vec proof_leaf_at(const oct_proof_leaf *l)
+{
+    const int32_t edge = (int32_t)1 << l->level;
+    return (oct_vec){l->at.x * edge, l->at.y * edge, l->at.z * edge};
+}
+
+static inline bool proof_is_within(const oct_box *b, oct_vec c)
+{
+    return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
+           c.z >= b->min.z && c.z < b->max.z;
+}
+
+// ---- proof_form.c: nothing is out of range ----
+
+oct_result oct_proof_check_form(proof_check *c);
+
+// ---- proof_told.c: what was told ----
+
+// What each thing was told as at a look: now[thing] is its version + 1, or 0.
+typedef oct_result told_look_fn(void *ctx, const oct_log_look *look, const uint32_t *now);
+
+oct_result oct_proof_read_log(proof_check *c);
+oct_result oct_proof_replay(proof_check *c, told_look_fn *visit, void *ctx);
+uint32_t oct_proof_find_thing(const proof_check *c, uint64_t id);
+const oct_entity *oct_proof_entity(const proof_check *c, uint32_t thing);
+// A door that stays and of which something is claimed.
+bool oct_proof_door_holds(const proof_check *c, uint32_t door);
+const oct_bounds *oct_proof_door_box(const proof_check *c, uint32_t door);
+
+// ---- proof_space.c: where the ball may be ----
+
+oct_result oct_proof_check_space(proof_check *c);
+// The leaf that holds a cube of cells, or PROOF_NONE.
+uint32_t oct_proof_find_leaf(const proof_check *c, oct_vec cell);
+// The part of a point, or of one within a millimetre that is reached; PROOF_NONE for none.
+uint32_t oct_proof_reached_at(const proof_check *c, oct_point at);
+bool oct_proof_is_solid_at(const proof_check *c, oct_point at, double more);
+// Whether something solid meets a box.
+bool oct_proof_solid_meets(const proof_check *c, const oct_bounds *box);
+
+oct_result oct_box_index_add(proof_check *c, box_index *x, uint32_t number, const oct_bounds *box,
+                             double grown);
+uint32_t oct_box_index_first(const box_index *x, oct_point at);
+
+// ---- proof_contact.c: what can be got at from where ----
+
+oct_result oct_proof_find_contacts(proof_check *c);
+bool oct_proof_may_press(const proof_check *c, const told_thing *t, uint32_t number);
+
+// ---- proof_effects.c: what presses may do ----
+
+oct_result oct_proof_check_effects(proof_check *c);
+// What one button may do to one of the proof's doors.
+uint32_t oct_proof_effects_of(const proof_check *c, oct_button button, uint32_t door);
+// Whether the start (if asked) and the links of some buttons of the proof, added up, are certain.
+bool oct_proof_sum(const proof_check *c, uint32_t door, bool with_start, uint64_t buttons,
+                   bool *value);
+
+// ---- proof_states.c: the closure of the states ----
+
+oct_result oct_proof_check_states(proof_check *c);
+
+// ---- proof_sight.c: what was in sight ----
+
+oct_result oct_proof_check_seen(proof_check *c);
+
+#endif

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: MIT
+// Sight: everything that can be got at from where a body may be was in sight of some look.
+//
+// A cell was in sight of a look if all of it is within the look's radius and, where sight is by
+// line, the way from the eye to the cell's middle meets nothing opaque before it enters the cell.
+// A box that holds the eye hides nothing. A cube of cells was in sight if nothing opaque meets the
+// hull of the eye and the cube: that asks for more, and is asked first.
+//
+// Which cells: those that are reached and whose middle is not filled; and those beside them from
+// whose middle straight steps from middle to middle, through nothing solid and no door that stays
+// shut, lead to a reached cell, as many as a line of `reach` metres takes at most. What lies only
+// in corners of cells whose middle is filled is not asked for: sight is decided in the middle.
+#include "verify/proof_internal.h"
+
+#include "geom/geom_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define CLOSE 2e-6  // a step so near to something solid does not pass it, metres
+#define INNER 1e-9  // what only grazes a box so far inside is not hidden, metres
+#define WITHIN 1e-6 // what the radius may be exceeded by, metres
+#define TRIES 12    // looks that are tried for a whole cube
+#define REGION 4    // cells of one cube of this level share the order of looks
+#define STEPS 1.7320508075688774
+
+// A look, with what was opaque then and is not always.
+typedef struct view {
+    oct_point eye;
+    double radius;
+    bool is_line;
+    uint32_t first, count; // of `boxes`
+} view;
+
+typedef struct view_order {
+    double away;
+    uint32_t view;
+} view_order;
+
+typedef struct sight_search {
+    proof_check *c;
+    oct_array opaque;  // of oct_bounds: always
+    oct_array moving;  // of uint32_t: things that are opaque now and then, or here and there
+    oct_array boxes;   // of oct_bounds
+    oct_array views;   // of view
+    view_order *order; // nearest first
+    oct_vec region;
+    bool has_region;
+    uint32_t last;  // the view that was of use last
+    oct_array shut; // of oct_bounds: doors that stay shut
+    key_table visited;
+    oct_array queue; // of beside
+} sight_search;
+
+typedef struct beside {
+    oct_vec cell;
+    uint32_t steps;
+} beside;
+
+// ---- views ----
+
+// STATES: whether nobody is ever beside a door while it is out of the way. Who is beside it then
+// can stand in it: so that is where some part has no other door, and all parts of it are not
+// reached.
+static bool is_never_met_open(const oct_proof *p, uint32_t door)
+{
+    bool is_reached = false, has_own = false;
+    for (size_t i = 0; i < p->part_count; i++) {
+        for (uint32_t k = 0; k < p->parts[i].door_count; k++) {
+            const bool is_its = p->parts[i].doors[k] == door;
+            is_reached = is_reached || (is_its && p->parts[i].is_reached);
+            has_own = has_own || (is_its && p->parts[i].door_count == 1);
+        }
+    }
+    return p->kind == OCT_PROOF_STATES && has_own && !is_reached;
+}
+
+static oct_result list_opaque(sight_search *s)
+{
+    proof_check *const c = s->c;
+    for (uint32_t i = 0; i < c->thing_count; i++) {
+        const oct_entity *const e = oct_proof_entity(c, i);
+        const bool is_fixed = c->things[i].stays && !c->things[i].is_door;
+        if (!is_fixed) {
+            OCT_TRY(oct_array_push(&s->moving, &c->allocator, sizeof i, &i));
+        } else if (e->thing.opaque) {
+            OCT_TRY(oct_array_push(&s->opaque, &c->allocator, sizeof e->thing.box, &e->thing.box));
+        }
+    }
+    for (uint32_t d = 0; d < c->proof->door_count; d++) {
+        if (oct_proof_door_holds(c, d) &&
+            (!c->proof->doors[d].is_free || is_never_met_open(c->proof, d))) {
+            OCT_TRY(oct_array_push(&s->shut, &c->allocator, sizeof(oct_bounds),
+                                   oct_proof_door_box(c, d)));
+        }
+    }
+    return OCT_OK;
+}
+
+static bool is_same_view(const sight_search *s, const view *a, const view *b)
+{
+    return a->eye.x == b->eye.x && a->eye.y == b->eye.y && a->eye.z == b->eye.z &&
+           a->radius == b->radius && a->is_line == b->is_line && a->count == b->count &&
+           (a->count == 0 || memcmp((const oct_bounds *)s->boxes.items + a->first,
+                                    (const oct_bounds *)s->boxes.items + b->first,
+                                    a->count * sizeof(oct_bounds)) == 0);
+}
+
+static oct_result add_view(void *ctx, const oct_log_look *look, const uint32_t *now)
+{
+    sight_search *const s = ctx;
+    proof_check *const c = s->c;
+    const uint32_t *const moving = s->moving.items;
+    view new = {look->centre, look->radius, look->sight != OCT_SIGHT_THROUGH,
+                (uint32_t)s->boxes.count, 0};
+    for (size_t i = 0; i < s->moving.count; i++) {
+        const uint32_t version = now[moving[i]];
+        const oct_thing *const t = version ? &c->log->things[version - 1].thing : NULL;
+        if (t && t->opaque) {
+            OCT_TRY(oct_array_push(&s->boxes, &c->allocator, sizeof t->box, &t->box));
+            new.count++;
+        }
+    }
+    const view *const last =
+        s->views.count > 0 ? (const view *)s->views.items + s->views.count - 1 : NULL;
+    if (last && is_same_view(s, last, &new)) {
+        s->boxes.count = new.first;
+        return OCT_OK;
+    }
+    return oct_array_push(&s->views, &c->allocator, sizeof new, &new);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const view_order *const x = a, *const y = b;
+    return x->away != y->away ? (x->away < y->away ? -1 : 1)
+                              : (x->view > y->view) - (x->view < y->view);
+}
+
+static void order_views(sight_search *s, oct_vec cell)
+{
+    const oct_vec region = {cell.x >> REGION, cell.y >> REGION, cell.z >> REGION};
+    if (s->has_region && region.x == s->region.x && region.y == s->region.y &&
+        region.z == s->region.z) {
+        return;
+    }
+    s->has_region = true;
+    s->region = region;
+    const int32_t edge = (int32_t)1 << REGION;
+    const oct_bounds b =
+        proof_cells(s->c->proof, (oct_vec){region.x * edge, region.y * edge, region.z * edge}, edge,
+                    edge, edge);
+    const oct_bounds middle = {proof_middle(&b), proof_middle(&b)};
+    const view *const views = s->views.items;
+    for (uint32_t i = 0; i < s->views.count; i++) {
+        s->order[i] = (view_order){proof_point_distance2(views[i].eye, &middle), i};
+    }
+    qsort(s->order, s->views.count, sizeof *s->order, compare);
+}
+
+// ---- lines ----
+
+// From where to where along a way something holds.
+typedef struct stretch {
+    double from, to;
+} stretch;
+
+// Cuts a stretch to where offset + t * slope <= 0.
+static void cut(stretch *s, double offset, double slope)
+{
+    if (slope > 0.0) {
+        s->to = fmin(s->to, -offset / slope);
+    } else if (slope < 0.0) {
+        s->from = fmax(s->from, -offset / slope);
+    } else if (offset > 0.0) {
+        s->to = -1.0;
+    }
+}
+
+// The stretch of the ways from an eye to all points of a box on which another box is met, on one
+// axis: at t the ways fill what lies between eye + t (lo - eye) and eye + t (hi - eye).
+static void cut_axis(stretch *s, double eye, double lo, double hi, double box_lo, double box_hi)
+{
+    cut(s, eye - (box_hi - INNER), lo - eye);
+    cut(s, (box_lo + INNER) - eye, eye - hi);
+}
+
+static stretch meets(oct_point eye, const oct_bounds *to, const oct_bounds *box)
+{
+    stretch s = {0.0, 1.0};
+    cut_axis(&s, eye.x, to->min.x, to->max.x, box->min.x, box->max.x);
+    cut_axis(&s, eye.y, to->min.y, to->max.y, box->min.y, box->max.y);
+    cut_axis(&s, eye.z, to->min.z, to->max.z, box->min.z, box->max.z);
+    return s;
+}
+
+// After which part of the way to its middle a cell begins.
+static double entry_of(oct_point eye, const oct_bounds *cell)
+{
+    const oct_point m = proof_middle(cell);
+    const double from[3] = {eye.x, eye.y, eye.z}, to[3] = {m.x, m.y, m.z};
+    const double lo[3] = {cell->min.x, cell->min.y, cell->min.z};
+    const double hi[3] = {cell->max.x, cell->max.y, cell->max.z};
+    double entry = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double way = to[i] - from[i];
+        const double face = way > 0.0 ? lo[i] : hi[i];
+        entry = way != 0.0 ? fmax(entry, (face - from[i]) / way) : entry;
+    }
+    return entry;
+}
+
+static bool is_off(const oct_bounds *a, const oct_bounds *b)
+{
+    return a->min.x > b->max.x || a->max.x < b->min.x || a->min.y > b->max.y ||
+           a->max.y < b->min.y || a->min.z > b->max.z || a->max.z < b->min.z;
+}
+
+static bool is_hidden_by(const view *v, const oct_bounds *to, double entry, const oct_bounds *all,
+                         size_t count)
+{
+    const oct_bounds eye = {v->eye, v->eye}, around = bounds_join(eye, *to);
+    for (size_t i = 0; i < count; i++) {
+        if (is_off(&around, &all[i]) || proof_point_distance2(v->eye, &all[i]) == 0.0) {
+            continue;
+        }
+        const stretch s = meets(v->eye, to, &all[i]);
+        if (s.from <= s.to && s.from < entry) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_within(const view *v, const oct_bounds *b)
+{
+    const double x = fmax(fabs(b->min.x - v->eye.x), fabs(b->max.x - v->eye.x));
+    const double y = fmax(fabs(b->min.y - v->eye.y), fabs(b->max.y - v->eye.y));
+    const double z = fmax(fabs(b->min.z - v->eye.z), fabs(b->max.z - v->eye.z));
+    return x * x + y * y + z * z <= (v->radius + WITHIN) * (v->radius + WITHIN);
+}
+
+// Whether a look had all of a cube of cells in sight; exact for a single cell.
+static bool sees(const sight_search *s, uint32_t index, const oct_bounds *b, bool is_cell)
+{
+    const view *const v = (const view *)s->views.items + index;
+    if (!is_within(v, b) || !v->is_line) {
+        return is_within(v, b);
+    }
+    const oct_point m = proof_middle(b);
+    const oct_bounds to = is_cell ? (oct_bounds){m, m} : *b;
+    const double entry = is_cell ? entry_of(v->eye, b) - 1e-9 : 2.0;
+    return !is_hidden_by(v, &to, entry, (const oct_bounds *)s->boxes.items + v->first, v->count) &&
+           !is_hidden_by(v, &to, entry, s->opaque.items, s->opaque.count);
+}
+
+static bool is_seen(sight_search *s, oct_vec cell, const oct_bounds *b, bool is_cell)
+{
+    const size_t count = s->views.count;
+    if (s->last < count && sees(s, s->last, b, is_cell)) {
+        return true;
+    }
+    order_views(s, cell);
+    const size_t most = is_cell || count < TRIES ? count : TRIES;
+    for (size_t i = 0; i < most; i++) {
+        if (sees(s, s->order[i].view, b, is_cell)) {
+            s->last = s->order[i].view;
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- where a body may be ----
+
+static bool is_filled(const sight_search *s, oct_point at)
+{
+    const oct_bounds *const shut = s->shut.items;
+    bool is = oct_proof_is_solid_at(s->c, at, 1e-6);
+    for (size_t i = 0; i < s->shut.count && !is; i++) {
+        is = proof_point_distance2(at, &shut[i]) <= 1e-12;
+    }
+    return is;
+}
+
+static oct_result check_cell(sight_search *s, oct_vec cell)
+{
+    const oct_bounds b = proof_cells(s->c->proof, cell, 1, 1, 1);
+    const oct_point m = proof_middle(&b);
+    return is_filled(s, m) || is_seen(s, cell, &b, true)
+               ? OCT_OK
+               : oct_proof_reject(s->c, "%.2f, %.2f, %.2f was never in sight", m.x, m.y, m.z);
+}
+
+static oct_result check_cube(sight_search *s, oct_vec at, uint32_t level)
+{
+    const int32_t edge = (int32_t)1 << level, half = edge / 2;
+    const oct_box cells = {at, {at.x + edge, at.y + edge, at.z + edge}};
+    const oct_box common = box_common(cells, s->c->bounds);
+    if (box_is_empty(3, &common)) {
+        return OCT_OK;
+    }
+    if (level == 0) {
+        return check_cell(s, at);
+    }
+    const oct_bounds b = proof_cells(s->c->proof, at, edge, edge, edge);
+    if (is_seen(s, at, &b, false)) {
+        return OCT_OK;
+    }
+    for (int i = 0; i < 8; i++) {
+        const oct_vec part = {at.x + (i & 1 ? half : 0), at.y + (i & 2 ? half : 0),
+                              at.z + (i & 4 ? half : 0)};
+        OCT_TRY(check_cube(s, part, level - 1));
+    }
+    return OCT_OK;
+}
+
+// ---- beside it ----
+
+static bool is_reached(const sight_search *s, oct_vec cell)
+{
+    const oct_proof *const p = s->c->proof;
+    const uint32_t leaf = oct_proof_find_leaf(s->c, cell);
+    return leaf != PROOF_NONE && p->parts[p->leaves[leaf].part].is_reached;
+}
+
+// Whether nothing lies between the middles of two cells.
+static bool is_open(const sight_search *s, oct_vec a, oct_vec b)
+{
+    const oct_bounds *const shut = s->shut.items;
+    const oct_bounds one = proof_cells(s->c->proof, a, 1, 1, 1),
+                     two = proof_cells(s->c->proof, b, 1, 1, 1);
+    const oct_point from = proof_middle(&one), to = proof_middle(&two);
+    oct_bounds way = bounds_join((oct_bounds){from, from}, (oct_bounds){to, to});
+    way = proof_grown(&way, CLOSE);
+    bool is = !oct_proof_solid_meets(s->c, &way);
+    for (size_t i = 0; i < s->shut.count && is; i++) {
+        is = proof_box_distance2(&way, &shut[i]) > 0.0;
+    }
+    return is;
+}
+
+static oct_result step(sight_search *s, oct_vec from, oct_vec to, uint32_t steps)
+{
+    const lattice_key key = {to.x, to.y, to.z, 0};
+    if (!proof_is_within(&s->c->bounds, to) || is_reached(s, to)) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_key_table_reserve(&s->visited, &s->c->allocator, 1));
+    key_slot *const slot = key_table_slot(&s->visited, key);
+    if (key_slot_is_used(&s->visited, slot) || !is_open(s, from, to)) {
+        return OCT_OK;
+    }
+    key_slot_fill(&s->visited, slot, key, 0);
+    const beside new = {to, steps};
+    OCT_TRY(check_cell(s, to));
+    return oct_array_push(&s->queue, &s->c->allocator, sizeof new, &new);
+}
+
+// What lies beyond a side.
+static oct_vec next_to(oct_vec c, int face)
+{
+    const int32_t out = face & 1 ? 1 : -1;
+    return (oct_vec){c.x + (face < 2 ? out : 0), c.y + (face >= 2 && face < 4 ? out : 0),
+                     c.z + (face >= 4 ? out : 0)};
+}
+
+// Whether one leaf, at least as large, lies beside all of a side, and is reached.
+static bool is_reached_beside(const sight_search *s, uint32_t level, oct_vec beyond)
+{
+    const oct_proof *const p = s->c->proof;
+    const uint32_t leaf = oct_proof_find_leaf(s->c, beyond);
+    return leaf != PROOF_NONE && p->leaves[leaf].level >= level &&
+           p->parts[p->leaves[leaf].part].is_reached;
+}
+
+// From the cells of one side of a leaf outwards, as far as they lie within the bounds.
+static oct_result step_off(sight_search *s, const oct_proof_leaf *leaf, int face)
+{
+    const int32_t edge = (int32_t)1 << leaf->level;
+    oct_box side = {proof_leaf_at(leaf), proof_leaf_at(leaf)};
+    side.max = (oct_vec){side.min.x + edge, side.min.y + edge, side.min.z + edge};
+    int32_t *const lo = face < 2 ? &side.min.x : face < 4 ? &side.min.y : &side.min.z;
+    int32_t *const hi = face < 2 ? &side.max.x : face < 4 ? &side.max.y : &side.max.z;
+    *lo = face & 1 ? *hi - 1 : *lo;
+    *hi = *lo + 1;
+    if (is_reached_beside(s, leaf->level, next_to(side.min, face))) {
+        return OCT_OK;
+    }
+    side = box_common(side, s->c->bounds);
+    for (int32_t z = side.min.z; z < side.max.z; z++) {
+        for (int32_t y = side.min.y; y < side.max.y; y++) {
+            for (int32_t x = side.min.x; x < side.max.x; x++) {
+                OCT_TRY(step(s, (oct_vec){x, y, z}, next_to((oct_vec){x, y, z}, face), 0));
+            }
+        }
+    }
+    return OCT_OK;
+}
+
+static oct_result check_beside(sight_search *s, double reach)
+{
+    const oct_proof *const p = s->c->proof;
+    const uint32_t most = (uint32_t)fmin(STEPS * reach / p->cell_size + 1.0, 1e6);
+    for (size_t i = 0; i < p->leaf_count; i++) {
+        for (int face = 0; face < 6 && p->parts[p->leaves[i].part].is_reached; face++) {
+            OCT_TRY(step_off(s, &p->leaves[i], face));
+        }
+    }
+    for (size_t i = 0; i < s->queue.count; i++) {
+        const beside b = ((const beside *)s->queue.items)[i];
+        for (int face = 0; face < 6 && b.steps < most; face++) {
+            OCT_TRY(step(s, b.cell, next_to(b.cell, face), b.steps + 1));
+        }
+    }
+    return OCT_OK;
+}
+
+oct_result oct_proof_check_seen(proof_check *c)
+{
+    const oct_proof *const p = c->proof;
+    sight_search s = {.c = c};
+    OCT_TRY(list_opaque(&s));
+    OCT_TRY(oct_proof_replay(c, add_view, &s));
+    s.order = oct_proof_alloc(c, s.views.count, sizeof *s.order);
+    if (!s.order) {
+        return OCT_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < p->leaf_count; i++) {
+        if (p->parts[p->leaves[i].part].is_reached) {
+            OCT_TRY(check_cube(&s, proof_leaf_at(&p->leaves[i]), p->leaves[i].level));
+        }
+    }
+    const double reach = c->log->info.rules.reach;
+    return check_beside(&s, p->target.is_known ? reach : fmax(reach, p->target.reach));
+}

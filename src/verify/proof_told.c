@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// What was told: which things stay, who pressed what, how doors were.
+//
+// A game tells everything within the radius of an eye. So a thing that is not told by a look which
+// has it in range is not there then, and counts as one that comes and goes.
+#include "verify/proof_internal.h"
+
+#include <math.h>
+
+// A direction that is off an axis by less counts as that axis.
+#define UPRIGHT 1e-9
+// Nearer to the edge of what is in range it may be in range or not, metres.
+#define EDGE 1e-6
+// What a body may be off where it was told, metres.
+#define OFF 0.1
+
+static lattice_key key_of(uint64_t id)
+{
+    return (lattice_key){(int32_t)(uint32_t)id, (int32_t)(uint32_t)(id >> 32), 0, 0};
+}
+
+uint32_t oct_proof_find_thing(const proof_check *c, uint64_t id)
+{
+    const key_slot *const slot = c->ids.capacity > 0 ? key_table_slot(&c->ids, key_of(id)) : NULL;
+    return slot && key_slot_is_used(&c->ids, slot) ? slot->value : PROOF_NONE;
+}
+
+const oct_entity *oct_proof_entity(const proof_check *c, uint32_t thing)
+{
+    return &c->log->things[c->things[thing].version];
+}
+
+bool oct_proof_door_holds(const proof_check *c, uint32_t door)
+{
+    return c->things[c->door_things[door]].stays && !c->proof->doors[door].is_loose;
+}
+
+const oct_bounds *oct_proof_door_box(const proof_check *c, uint32_t door)
+{
+    return &oct_proof_entity(c, c->door_things[door])->thing.box;
+}
+
+// ---- things ----
+
+static bool is_same(oct_point a, oct_point b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool is_axis(oct_point p)
+{
+    const double x = fabs(p.x), y = fabs(p.y), z = fabs(p.z);
+    const double most = x > y ? (x > z ? x : z) : (y > z ? y : z);
+    return fabs(most - 1.0) < UPRIGHT && x + y + z - most < UPRIGHT;
+}
+
+static bool is_at_rest(const oct_entity *e)
+{
+    return is_same(e->velocity, (oct_point){0, 0, 0}) && is_axis(e->forward) && is_axis(e->up);
+}
+
+// Whether two versions of a thing differ in nothing but how far a door is open.
+static bool is_as_before(const oct_entity *a, const oct_entity *b, bool is_door)
+{
+    return is_same(a->thing.box.min, b->thing.box.min) &&
+           is_same(a->thing.box.max, b->thing.box.max) && a->type == b->type &&
+           a->integrity == b->integrity && is_same(a->forward, b->forward) &&
+           is_same(a->up, b->up) &&
+           (is_door || (a->thing.label == b->thing.label && a->thing.opaque == b->thing.opaque));
+}
+
+static oct_result add_version(proof_check *c, uint32_t version)
+{
+    const oct_entity *const e = &c->log->things[version];
+    const bool is_player = e->type == UINT32_MAX;
+    const bool is_door = c->log->kinds[version] == OCT_KIND_DOOR && !is_player;
+    uint32_t at = oct_proof_find_thing(c, e->thing.id);
+    if (at == PROOF_NONE) {
+        at = (uint32_t)c->thing_count++;
+        OCT_TRY(oct_key_table_reserve(&c->ids, &c->allocator, 1));
+        const lattice_key key = key_of(e->thing.id);
+        key_slot_fill(&c->ids, key_table_slot(&c->ids, key), key, at);
+        c->things[at] = (told_thing){.id = e->thing.id,
+                                     .version = version,
+                                     .is_door = is_door,
+                                     .is_player = is_player,
+                                     .stays = !is_player};
+    }
+    told_thing *const t = &c->things[at];
+    t->buttons = e->buttons > t->buttons ? e->buttons : t->buttons;
+    t->stays = t->stays && is_at_rest(e) && t->is_door == is_door && t->is_player == is_player &&
+               is_as_before(&c->log->things[t->version], e, is_door);
+    t->is_door = t->is_door || is_door;
+    c->has_bodies = c->has_bodies || is_player;
+    c->thing_of[version] = at;
+    return OCT_OK;
+}
+
+static oct_result read_things(proof_check *c)
+{
+    c->things = oct_proof_alloc(c, c->log->thing_count, sizeof *c->things);
+    c->thing_of = oct_proof_alloc(c, c->log->thing_count, sizeof *c->thing_of);
+    if (!c->things || !c->thing_of) {
+        return OCT_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < c->log->thing_count; i++) {
+        OCT_TRY(add_version(c, (uint32_t)i));
+    }
+    return OCT_OK;
+}
+
+// ---- looks ----
+
+// What one player was told last.
+typedef struct player_view {
+    uint32_t life;
+    uint32_t *now; // of things
+} player_view;
+
+static oct_result find_players(proof_check *c)
+{
+    oct_array all = {0};
+    const size_t looks = c->log->look_count, starts = c->log->start_count;
+    for (size_t i = 0; i < looks + starts; i++) {
+        const uint32_t who = i < looks ? c->log->looks[i].who : c->log->starts[i - looks].who;
+        const uint32_t life = i < looks ? c->log->looks[i].life : c->log->starts[i - looks].life;
+        c->last_life = life > c->last_life ? life : c->last_life;
+        bool is_known = false;
+        for (size_t k = 0; k < all.count && !is_known; k++) {
+            is_known = ((const uint32_t *)all.items)[k] == who;
+        }
+        OCT_TRY(is_known ? OCT_OK : oct_array_push(&all, &c->allocator, sizeof who, &who));
+    }
+    c->players = (uint32_t)all.count;
+    c->players_of = all.items;
+    return all.count <= 64 ? OCT_OK : oct_proof_reject(c, "the log has more than 64 players");
+}
+
+static player_view *view_of(const proof_check *c, player_view *views, uint32_t who)
+{
+    uint32_t i = 0;
+    while (c->players_of[i] != who) {
+        i++;
+    }
+    return &views[i];
+}
+
+oct_result oct_proof_replay(proof_check *c, told_look_fn *visit, void *ctx)
+{
+    player_view views[64];
+    for (uint32_t i = 0; i < c->players; i++) {
+        views[i] = (player_view){0, oct_proof_alloc(c, c->thing_count, sizeof(uint32_t))};
+        if (!views[i].now) {
+            return OCT_ERROR_MEMORY;
+        }
+    }
+    for (size_t i = 0; i < c->log->look_count; i++) {
+        const oct_log_look *const l = &c->log->looks[i];
+        player_view *const v = view_of(c, views, l->who);
+        if (v->life != l->life) {
+            memset(v->now, 0, c->thing_count * sizeof *v->now);
+            v->life = l->life;
+        }
+        for (uint32_t k = 0; k < l->count; k++) {
+            const oct_log_change change = c->log->changes[l->first + k];
+            v->now[c->thing_of[change.thing]] = change.is_gone ? 0 : change.thing + 1;
+        }
+        OCT_TRY(visit(ctx, l, v->now));
+    }
+    return OCT_OK;
+}
+
+// What is in range and not told is not there.
+static oct_result find_absent(void *ctx, const oct_log_look *look, const uint32_t *now)
+{
+    proof_check *const c = ctx;
+    const double radius = look->radius - EDGE;
+    for (uint32_t i = 0; radius > 0.0 && i < c->thing_count; i++) {
+        const oct_bounds *const box = &oct_proof_entity(c, i)->thing.box;
+        if (!now[i] && c->things[i].stays &&
+            proof_point_distance2(look->centre, box) < radius * radius) {
+            c->things[i].stays = false;
+        }
+    }
+    return OCT_OK;
+}
+
+// ---- doors ----
+
+static oct_result find_doors(proof_check *c)
+{
+    const oct_proof *const p = c->proof;
+    c->door_things = oct_proof_alloc(c, p->door_count, sizeof *c->door_things);
+    c->poses = oct_proof_alloc(c, p->door_count, sizeof *c->poses);
+    if (!c->door_things || !c->poses) {
+        return OCT_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < p->door_count; i++) {
+        const uint32_t t = oct_proof_find_thing(c, p->doors[i].id);
+        if (t == PROOF_NONE || !c->things[t].is_door) {
+            return oct_proof_reject(c, "door %zu was never told", i);
+        }
+        for (size_t k = 0; k < i; k++) {
+            if (c->door_things[k] == t) {
+                return oct_proof_reject(c, "door %zu is listed twice", i);
+            }
+        }
+        c->door_things[i] = t;
+    }
+    return OCT_OK;
+}
+
+static bool is_near(const oct_bounds *a, const oct_bounds *b, double more)
+{
+    return a->min.x < b->max.x + more && a->max.x > b->min.x - more && a->min.y < b->max.y + more &&
+           a->max.y > b->min.y - more && a->min.z < b->max.z + more && a->max.z > b->min.z - more;
+}
+
+static bool is_held(const proof_check *c, const oct_log_look *look, const uint32_t *now,
+                    const oct_bounds *door)
+{
+    const oct_game_info *const info = &c->log->info;
+    const double size = info->height > info->width ? info->height : info->width;
+    const oct_bounds own = {look->centre, look->centre};
+    bool is = is_near(&own, door, size / 2 + OFF);
+    for (uint32_t i = 0; i < c->thing_count && c->has_bodies && !is; i++) {
+        is = now[i] && c->things[i].is_player &&
+             is_near(&c->log->things[now[i] - 1].thing.box, door, OFF);
+    }
+    return is;
+}
+
+static oct_result note_poses(void *ctx, const oct_log_look *look, const uint32_t *now)
+{
+    proof_check *const c = ctx;
+    for (size_t i = 0; i < c->proof->door_count; i++) {
+        const uint32_t version = now[c->door_things[i]];
+        if (version == 0) {
+            continue;
+        }
+        const oct_entity *const e = &c->log->things[version - 1];
+        const told_pose pose = {look->tick, e->opening, look->life,
+                                is_held(c, look, now, &e->thing.box)};
+        OCT_TRY(oct_array_push(&c->poses[i], &c->allocator, sizeof pose, &pose));
+    }
+    return OCT_OK;
+}
+
+// ---- presses ----
+
+static oct_result read_presses(proof_check *c)
+{
+    c->presses = oct_proof_alloc(c, c->log->act_count, sizeof *c->presses);
+    if (!c->presses) {
+        return OCT_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < c->log->act_count; i++) {
+        const oct_log_act *const a = &c->log->acts[i];
+        if (a->verb == OCT_VERB_USE && a->came == OCT_ACT_DONE) {
+            c->presses[c->press_count++] = (told_press){a->tick, a->life, {a->target, a->button}};
+        }
+    }
+    return OCT_OK;
+}
+
+oct_result oct_proof_read_log(proof_check *c)
+{
+    OCT_TRY(find_players(c));
+    OCT_TRY(read_things(c));
+    OCT_TRY(oct_proof_replay(c, find_absent, c));
+    OCT_TRY(read_presses(c));
+    OCT_TRY(find_doors(c));
+    return c->proof->door_count > 0 ? oct_proof_replay(c, note_poses, c) : OCT_OK;
+}
