@@ -1,0 +1,686 @@
+// SPDX-License-Identifier: MIT
+// The checker of proofs: good ones are accepted, and each that lacks something is rejected.
+#include "proof_scene.h"
+#include "support.h"
+
+#include "base/base_internal.h"
+
+#include <math.h>
+
+static void accepts(proof_scene *s)
+{
+    oct_proof_verdict v;
+    const char *const reason = proof_scene_check(s, &v);
+    assert_string_equal(reason, "");
+    assert_true(v.is_accepted);
+}
+
+static void check_rejected(proof_scene *s, const char *expected, int line)
+{
+    oct_proof_verdict v;
+    const char *const reason = proof_scene_check(s, &v);
+    if (v.is_accepted || !strstr(reason, expected)) {
+        fail_msg("line %d: \"%s\" in place of \"%s\"", line, reason, expected);
+    }
+    proof_scene_destroy(s);
+}
+
+#define REJECTS(scene, expected) check_rejected((scene), (expected), __LINE__)
+
+// ---- good ones ----
+
+static proof_scene *walled(void)
+{
+    proof_scene *const s = proof_scene_create(0);
+    proof_scene_look_around(s, 0);
+    proof_scene_prove_cut(s, 0, true);
+    return s;
+}
+
+// A door that a button does nothing to.
+static proof_scene *sealed(void)
+{
+    proof_scene *const s = proof_scene_create(1);
+    proof_scene_look_around(s, 0);
+    proof_scene_wait(s, 200);
+    for (uint32_t b = 0; b < SCENE_BUTTONS; b++) {
+        proof_scene_press(s, b);
+    }
+    proof_scene_prove_cut(s, 0, true);
+    for (uint32_t b = 0; b < SCENE_BUTTONS; b++) {
+        s->effects[b] = OCT_EFFECT_NOTHING | OCT_EFFECT_SHUT;
+    }
+    return s;
+}
+
+static proof_scene *not_found(void)
+{
+    proof_scene *const s = proof_scene_create(0);
+    proof_scene_look_around(s, 0);
+    proof_scene_prove_cut(s, 0, false);
+    return s;
+}
+
+// Two doors that one button moves together: one of them is always shut.
+static proof_scene *parity(bool is_linear)
+{
+    proof_scene *const s = proof_scene_create(3);
+    proof_scene_open(s, 1, 1.0);
+    s->toggles[0] = 3;
+    proof_scene_look_around(s, 0);
+    proof_scene_wait(s, 200);
+    proof_scene_press(s, 0);
+    proof_scene_look(s, (oct_point){4.25, 1.75, 1});
+    proof_scene_look_around(s, 1);
+    proof_scene_wait(s, 100);
+    proof_scene_press(s, 0);
+    proof_scene_press(s, 1);
+    proof_scene_press(s, 0);
+    proof_scene_press(s, 1);
+    s->log.info.promises = is_linear ? 1u << OCT_ASSUME_TOGGLES : 0;
+    proof_scene_prove_states(s, is_linear);
+    return s;
+}
+
+static proof_scene *parity_alone(void)
+{
+    return parity(false);
+}
+
+static proof_scene *parity_linear(void)
+{
+    return parity(true);
+}
+
+typedef proof_scene *scene_fn(void);
+static scene_fn *const good[] = {walled, sealed, not_found, parity_alone, parity_linear};
+#define GOOD (sizeof good / sizeof *good)
+
+static void good_proofs_are_accepted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < GOOD; i++) {
+        proof_scene *const s = good[i]();
+        accepts(s);
+        proof_scene_destroy(s);
+    }
+}
+
+// ---- space ----
+
+static void space_is_checked(void **state)
+{
+    (void)state;
+    proof_scene *s = walled();
+    s->proof.radius = 0.4981;
+    REJECTS(s, "thicker");
+
+    s = walled();
+    s->starts[0].centre.x = 9;
+    REJECTS(s, "the start of life 0 is not reached");
+
+    s = walled();
+    s->looks[3].centre.x = 9;
+    REJECTS(s, "a body was at");
+
+    s = walled();
+    s->log.start_count = 0;
+    REJECTS(s, "no start");
+
+    s = walled();
+    s->proof.target.box = s->proof.target.within = (oct_bounds){{3, 1, 1}, {3.5, 2, 1.5}};
+    REJECTS(s, "can be got at");
+
+    s = walled();
+    s->proof.target.reach = 7; // through the wall: what is solid is in the way, not far
+    accepts(s);
+    proof_scene_destroy(s);
+
+    s = walled();
+    s->proof.part_count = 2;
+    REJECTS(s, "malformed");
+
+    s = sealed();
+    for (size_t i = 0; i < s->proof.part_count; i++) {
+        if (!s->parts[i].is_reached && s->parts[i].door_count == 0) {
+            s->parts[i].doors[0] = 0;
+            s->parts[i].door_count = 1;
+        }
+    }
+    REJECTS(s, "is not closed by door 0");
+
+    s = sealed();
+    s->proof_doors[0].is_free = true;
+    REJECTS(s, "which is not reached");
+
+    s = sealed();
+    s->proof_doors[0].is_loose = true;
+    REJECTS(s, "which is not reached");
+
+    s = walled();
+    s->leaves[s->proof.leaf_count++] = s->leaves[0];
+    REJECTS(s, "listed twice");
+
+    s = walled();
+    for (size_t i = 0; i < s->proof.leaf_count; i++) {
+        if (s->leaves[i].level == 1) {
+            s->leaves[s->proof.leaf_count++] = (oct_proof_leaf){
+                {s->leaves[i].at.x * 2, s->leaves[i].at.y * 2, s->leaves[i].at.z * 2}, 0, 1};
+            break;
+        }
+    }
+    REJECTS(s, "lies in another one");
+}
+
+// What the wall between the rooms must not be, told at look 5 or from the first on.
+static void change_wall(oct_entity *e, int how)
+{
+    switch (how) {
+    case 0:
+        e->thing.label = OCT_OPEN;
+        break;
+    case 1:
+        e->velocity.x = 0.1;
+        break;
+    case 2:
+        e->forward = (oct_point){0.8, 0.6, 0};
+        break;
+    case 3:
+        e->integrity = 0.5;
+        break;
+    case 4:
+        e->thing.box.min.x += 0.01;
+        break;
+    case 5:
+        e->type = UINT32_MAX;
+        break;
+    default:
+        break;
+    }
+}
+
+static void only_what_stays_is_solid(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 8; how++) {
+        proof_scene *const s = proof_scene_create(0);
+        uint32_t wall = 0;
+        while (s->things[wall].thing.box.min.x != 4 || s->things[wall].thing.box.min.y != 1) {
+            wall++;
+        }
+        proof_scene_prove_cut(s, 0, true);
+        s->is_gone[wall] = how == 7; // it appears
+        proof_scene_look(s, (oct_point){2, 1.5, 1});
+        change_wall(&s->things[wall], how);
+        s->is_gone[wall] = how == 6; // it vanishes
+        proof_scene_look_around(s, 0);
+        REJECTS(s, "which is not closed");
+    }
+}
+
+static void every_leaf_is_needed(void **state)
+{
+    (void)state;
+    proof_scene *const s = walled();
+    const size_t count = s->proof.leaf_count;
+    for (size_t i = 0; i < count; i++) {
+        oct_proof_verdict v;
+        const oct_proof_leaf old = s->leaves[i];
+        if (old.level == 0 || !s->parts[old.part].is_reached) {
+            continue;
+        }
+        s->leaves[i] = s->leaves[count - 1];
+        s->proof.leaf_count = count - 1;
+        (void)proof_scene_check(s, &v);
+        assert_false(v.is_accepted);
+        s->leaves[i] = old;
+        s->proof.leaf_count = count;
+    }
+    accepts(s);
+    proof_scene_destroy(s);
+}
+
+// ---- assumptions ----
+
+static void every_assumption_is_needed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < GOOD; i++) {
+        for (oct_assumption a = 0; a < OCT_ASSUME_COUNT; a++) {
+            proof_scene *s = good[i]();
+            const uint32_t bit = 1u << a;
+            if ((s->proof.assumes & bit) == 0) {
+                proof_scene_destroy(s);
+                continue;
+            }
+            s->log.info.denies = bit;
+            REJECTS(s, a == OCT_ASSUME_TOGGLES ? "toggles" : "which is denied");
+            s = good[i]();
+            s->log.denies = bit;
+            REJECTS(s, a == OCT_ASSUME_TOGGLES ? "toggles" : "which is denied");
+            s = good[i]();
+            s->proof.assumes &= ~bit;
+            REJECTS(s, a == OCT_ASSUME_TOGGLES ? "'memory', which it does not assume"
+                                               : "which it does not assume");
+        }
+    }
+    proof_scene *s = parity_linear();
+    s->log.info.promises = 0;
+    REJECTS(s, "not promised");
+    s = sealed();
+    s->log.info.has_bounds = false;
+    REJECTS(s, "no bounds");
+    s = sealed();
+    s->acts[s->log.act_count] = s->acts[s->log.act_count - 1];
+    s->acts[s->log.act_count++].came = OCT_ACT_NOT_NOW;
+    REJECTS(s, "'memory', which is denied");
+}
+
+// ---- links ----
+
+static void links_are_checked(void **state)
+{
+    (void)state;
+    proof_scene *s = sealed();
+    s->effects[0] = OCT_EFFECT_NOTHING;
+    REJECTS(s, "may do more");
+
+    s = sealed();
+    s->log.act_count--; // the second button was never tried
+    REJECTS(s, "may do more");
+
+    s = sealed();
+    s->acts[1].tick = s->acts[0].tick + 20; // not isolated
+    REJECTS(s, "may do more");
+
+    s = sealed();
+    s->log.info.settle = 30; // nobody watched
+    REJECTS(s, "may do more");
+
+    s = sealed();
+    s->effects[0] |= OCT_EFFECT_TOGGLE; // generous, but not so in truth
+    accepts(s);
+    proof_scene_destroy(s);
+
+    s = sealed();
+    s->proof.contact_count = 0;
+    s->buttons[0].count = s->buttons[1].count = 0;
+    REJECTS(s, "can be pressed from part");
+
+    s = sealed();
+    s->proof.button_count = 1;
+    REJECTS(s, "is not listed");
+
+    s = sealed();
+    s->acts[0].target = SCENE_TARGET_ID;
+    REJECTS(s, "never told");
+
+    s = sealed();
+    s->proof.door_count = 0;
+    REJECTS(s, "a door that is not listed");
+
+    s = sealed();
+    s->proof_doors[0].id = SCENE_PANEL_ID;
+    REJECTS(s, "was never told");
+
+    // It was open when it was seen first.
+    s = proof_scene_create(1);
+    proof_scene_open(s, 0, 1.0);
+    s->toggles[0] = 1;
+    proof_scene_look_around(s, 0);
+    proof_scene_wait(s, 200);
+    proof_scene_press(s, 0);
+    proof_scene_prove_cut(s, 0, true);
+    s->proof_doors[0].at_start = 1;
+    s->effects[0] = s->effects[1] = 15;
+    REJECTS(s, "otherwise at the start");
+
+    // It opens, and that is said.
+    s = proof_scene_create(1);
+    s->toggles[0] = 1;
+    proof_scene_look_around(s, 0);
+    proof_scene_wait(s, 200);
+    proof_scene_press(s, 0);
+    proof_scene_prove_cut(s, 0, true);
+    s->effects[0] = OCT_EFFECT_TOGGLE | OCT_EFFECT_OPEN;
+    s->effects[1] = 15;
+    REJECTS(s, "button 0 may open door 0");
+}
+
+static void doors_that_move_by_themselves_are_loose(void **state)
+{
+    (void)state;
+    proof_scene *s = proof_scene_create(1);
+    proof_scene_look_around(s, 0);
+    proof_scene_wait(s, 200);
+    proof_scene_press(s, 0);
+    proof_scene_press(s, 1);
+    proof_scene_open(s, 0, 0.5);
+    proof_scene_wait(s, 500);
+    proof_scene_look_around(s, 0);
+    proof_scene_open(s, 0, 0.0);
+    proof_scene_look_around(s, 0);
+    proof_scene_prove_cut(s, 0, true);
+    REJECTS(s, "moves by itself");
+
+    // It was there, and then it was not.
+    s = proof_scene_create(1);
+    proof_scene_look_around(s, 0);
+    s->is_gone[s->doors[0]] = true;
+    proof_scene_look_around(s, 0);
+    proof_scene_prove_cut(s, 0, true);
+    REJECTS(s, "which is not reached");
+}
+
+// With a delay a press counts as doing nothing if the door was watched.
+static void a_watched_door_is_shut(void **state)
+{
+    (void)state;
+    for (uint64_t gap = 20; gap <= 21; gap++) {
+        proof_scene *const s = proof_scene_create(1);
+        s->log.info.settle = 100;
+        proof_scene_look_around(s, 0);
+        for (uint32_t b = 0; b < SCENE_BUTTONS; b++) {
+            proof_scene_wait(s, 500);
+            proof_scene_press(s, b);
+            s->tick -= 200;
+            s->log.look_count--; // the look after it
+            for (int i = 0; i < 20; i++) {
+                proof_scene_wait(s, gap);
+                proof_scene_look(s, (oct_point){0.8, 1.5, 1});
+            }
+        }
+        proof_scene_prove_cut(s, 0, true);
+        for (uint32_t b = 0; b < SCENE_BUTTONS; b++) {
+            s->effects[b] = OCT_EFFECT_NOTHING | OCT_EFFECT_SHUT;
+        }
+        if (gap == 20) {
+            accepts(s);
+            proof_scene_destroy(s);
+        } else {
+            REJECTS(s, "may do more");
+        }
+    }
+}
+
+// ---- states ----
+
+static void states_are_checked(void **state)
+{
+    (void)state;
+    for (int linear = 0; linear < 2; linear++) {
+        proof_scene *s = parity(linear);
+        const size_t count = s->proof.state_count;
+        assert_int_equal(count, 2);
+        proof_scene_destroy(s);
+        for (size_t i = 0; i < count; i++) {
+            s = parity(linear);
+            s->states[i] = s->states[count - 1];
+            s->proof.state_count--;
+            REJECTS(s, "leads to a state that is not listed");
+            s = parity(linear);
+            s->states[i].home = (uint32_t)s->proof.part_count - 1;
+            REJECTS(s, "");
+        }
+        s = parity(linear);
+        s->proof.state_count = 0;
+        REJECTS(s, "the start leads to");
+        s = parity(linear);
+        s->proof_doors[0].is_free = false;
+        REJECTS(s, "door 0 is passable in a state");
+        s = parity(linear);
+        s->log.info.delay_max = 1;
+        REJECTS(s, linear ? "effects come late" : "");
+        s = parity(linear);
+        s->starts[1] = s->starts[0];
+        s->starts[1].who = 1;
+        s->log.start_count = 2;
+        REJECTS(s, "several players");
+        s = parity(linear);
+        s->proof.target.box = s->proof.target.within =
+            (oct_bounds){{5.5, 1, 0.5}, {6, 2, 1}}; // in the middle room
+        REJECTS(s, "can be got at from part");
+        s = parity(linear);
+        s->log.info.rules.speed = 20; // one slips through while they move
+        REJECTS(s, "leads to a state that is not listed");
+    }
+    proof_scene *s = parity_alone();
+    s->proof.is_linear = true;
+    REJECTS(s, "toggles are not promised");
+}
+
+// ---- sight ----
+
+static void everything_near_must_have_been_seen(void **state)
+{
+    (void)state;
+    proof_scene *s = not_found();
+    s->log.look_count = 1;
+    REJECTS(s, "was never in sight"); // the panel hides something
+
+    s = not_found();
+    for (size_t i = 0; i < s->log.look_count; i++) {
+        s->looks[i].radius = 1;
+    }
+    REJECTS(s, "was never in sight");
+
+    // A pillar hides what is behind it.
+    s = proof_scene_create(0);
+    (void)proof_scene_add(s, 900, OCT_KIND_SOLID, (oct_bounds){{2.9, 1.2, 0}, {3.1, 1.8, 2}});
+    proof_scene_look(s, (oct_point){0.8, 1.45, 1});
+    proof_scene_look(s, (oct_point){0.8, 1.55, 1});
+    proof_scene_look(s, (oct_point){0.8, 1.5, 0.6});
+    proof_scene_look(s, (oct_point){0.8, 1.5, 1.4});
+    proof_scene_prove_cut(s, 0, false);
+    oct_proof_verdict v;
+    assert_true(strncmp(proof_scene_check(s, &v), "3.", 2) == 0);
+    s->looks[0].centre.x = s->looks[1].centre.x = 3.5;
+    s->looks[0].centre.y = 0.8;
+    s->looks[1].centre.y = 2.2;
+    accepts(s);
+    proof_scene_destroy(s);
+
+    // The room behind a door that opens.
+    s = parity_alone();
+    for (size_t i = 0; i < s->log.look_count; i++) {
+        if (s->looks[i].centre.x > 4) {
+            s->looks[i].centre = (oct_point){0.8, 0.8, 1};
+        }
+    }
+    REJECTS(s, "was never in sight");
+}
+
+// ---- what is malformed ----
+
+static void malformed_proofs_are_rejected(void **state)
+{
+    (void)state;
+    proof_scene *s = sealed();
+    s->leaves[7].part = 1000000;
+    REJECTS(s, "leaf 7 is malformed");
+    s = sealed();
+    s->leaves[7].level = 60;
+    REJECTS(s, "leaf 7 is malformed");
+    s = sealed();
+    s->leaves[7].at.x = INT32_MAX;
+    REJECTS(s, "leaf 7 is malformed");
+    s = sealed();
+    s->parts[1].door_count = 5;
+    REJECTS(s, "too many doors");
+    s = sealed();
+    s->buttons[1].first = UINT32_MAX;
+    REJECTS(s, "contacts that are not listed");
+    s = sealed();
+    s->contacts[0] = UINT32_MAX;
+    REJECTS(s, "is no part");
+    s = sealed();
+    s->proof.cell_size = NAN;
+    REJECTS(s, "no number");
+    s = sealed();
+    s->proof.origin.y = INFINITY;
+    REJECTS(s, "no number");
+    s = sealed();
+    s->proof.target.box.min.x = NAN;
+    REJECTS(s, "no box");
+    s = sealed();
+    s->versions[3].thing.box.max.z = NAN;
+    REJECTS(s, "no shape");
+    s = sealed();
+    s->changes[3].thing = 100000;
+    REJECTS(s, "look that is malformed");
+    s = sealed();
+    s->looks[2].tick = 100000;
+    REJECTS(s, "order of time");
+    s = sealed();
+    s->proof.kind = OCT_PROOF_WITNESS;
+    REJECTS(s, "kind");
+    s = sealed();
+    s->proof.leaves = NULL;
+    REJECTS(s, "lacks a list");
+    s = sealed();
+    s->effects[0] = 0;
+    REJECTS(s, "is none");
+    s = parity_linear();
+    s->states[0].odd = UINT64_C(1) << 63;
+    REJECTS(s, "state 0 is malformed");
+    s = parity_linear();
+    s->states[1].home = UINT32_MAX;
+    REJECTS(s, "state 1 is malformed");
+}
+
+// Flips bits anywhere in a list.
+static void flip_some(oct_random *random, void *list, size_t bytes)
+{
+    const uint64_t flips = 1 + oct_random_below(random, 3);
+    for (uint64_t i = 0; i < flips && bytes > 0; i++) {
+        ((uint8_t *)list)[oct_random_below(random, bytes)] ^=
+            (uint8_t)(1u << oct_random_below(random, 8));
+    }
+}
+
+// Pointers of the log's things are never looked at, and nothing may be read outside of the lists.
+static void mutate(proof_scene *s, oct_random *random)
+{
+    oct_proof *const p = &s->proof;
+    oct_run_log *const log = &s->log;
+    switch (oct_random_below(random, 11)) {
+    case 0:
+        flip_some(random, s->leaves, p->leaf_count * sizeof *s->leaves);
+        break;
+    case 1:
+        flip_some(random, s->parts, p->part_count * sizeof *s->parts);
+        break;
+    case 2:
+        flip_some(random, s->proof_doors, p->door_count * sizeof *s->proof_doors);
+        break;
+    case 3:
+        flip_some(random, s->buttons, p->button_count * sizeof *s->buttons);
+        break;
+    case 4:
+        flip_some(random, s->contacts, p->contact_count * sizeof *s->contacts);
+        break;
+    case 5:
+        flip_some(random, s->effects, p->button_count * p->door_count);
+        break;
+    case 6:
+        flip_some(random, s->states, p->state_count * sizeof *s->states);
+        break;
+    case 7:
+        flip_some(random, &p->target.box, sizeof p->target.box);
+        break;
+    case 8:
+        flip_some(random, s->looks, log->look_count * sizeof *s->looks);
+        break;
+    case 9:
+        flip_some(random, s->versions, log->thing_count * sizeof *s->versions);
+        break;
+    default:
+        flip_some(random, s->acts, log->act_count * sizeof *s->acts);
+        break;
+    }
+}
+
+// Values of a bool that are neither 0 nor 1 may not be read: put them right.
+static void repair(proof_scene *s)
+{
+    for (size_t i = 0; i < s->proof.part_count; i++) {
+        uint8_t byte;
+        memcpy(&byte, &s->parts[i].is_reached, 1);
+        s->parts[i].is_reached = byte & 1;
+    }
+    for (size_t i = 0; i < s->proof.door_count; i++) {
+        uint8_t bytes[2];
+        memcpy(&bytes[0], &s->proof_doors[i].is_free, 1);
+        memcpy(&bytes[1], &s->proof_doors[i].is_loose, 1);
+        s->proof_doors[i].is_free = bytes[0] & 1;
+        s->proof_doors[i].is_loose = bytes[1] & 1;
+    }
+}
+
+#define MUTATIONS 300
+
+// Whatever is flipped, nothing is read outside of the lists, and what is not accepted has a reason.
+static void mutations_never_break_it(void **state)
+{
+    (void)state;
+    oct_random random = oct_random_seed(22);
+    proof_scene *const backup = malloc(sizeof *backup);
+    assert_non_null(backup);
+    for (size_t i = 0; i < GOOD; i++) {
+        proof_scene *const s = good[i]();
+        size_t accepted = 0;
+        memcpy(backup, s, sizeof *s);
+        for (int k = 0; k < MUTATIONS; k++) {
+            oct_proof_verdict v;
+            mutate(s, &random);
+            repair(s);
+            const char *const reason = proof_scene_check(s, &v);
+            assert_int_equal(v.is_accepted, strcmp(reason, "") == 0);
+            accepted += v.is_accepted;
+            memcpy(s, backup, sizeof *s);
+        }
+        assert_in_range(accepted, 1, MUTATIONS - 1);
+        accepts(s);
+        proof_scene_destroy(s);
+    }
+    free(backup);
+}
+
+static oct_result check_with(const oct_allocator *allocator, void *ctx)
+{
+    const proof_scene *const s = ctx;
+    oct_proof_verdict v;
+    const oct_result result = oct_proof_check(&s->proof, &s->log, allocator, &v);
+    assert_int_equal(v.is_accepted, result == OCT_OK);
+    return result;
+}
+
+static void memory_that_is_short_is_a_result(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < GOOD; i++) {
+        proof_scene *const s = good[i]();
+        assert_true(test_each_failure(check_with, s) > 1);
+        proof_scene_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_proofs_are_accepted),
+        cmocka_unit_test(space_is_checked),
+        cmocka_unit_test(only_what_stays_is_solid),
+        cmocka_unit_test(every_leaf_is_needed),
+        cmocka_unit_test(every_assumption_is_needed),
+        cmocka_unit_test(links_are_checked),
+        cmocka_unit_test(doors_that_move_by_themselves_are_loose),
+        cmocka_unit_test(a_watched_door_is_shut),
+        cmocka_unit_test(states_are_checked),
+        cmocka_unit_test(everything_near_must_have_been_seen),
+        cmocka_unit_test(malformed_proofs_are_rejected),
+        cmocka_unit_test(mutations_never_break_it),
+        cmocka_unit_test(memory_that_is_short_is_a_result),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
