@@ -476,10 +476,11 @@ static void set_bounds(proof_check *c)
 {
     const oct_bounds b = c->log->info.bounds;
     const oct_proof *const p = c->proof;
-    const double s = p->cell_size;
-    const oct_point up = {b.max.x + s * (1 - 1e-9), b.max.y + s * (1 - 1e-9),
-                          b.max.z + s * (1 - 1e-9)};
-    c->bounds = (oct_box){cell_at(p, b.min), cell_at(p, up)};
+    // A cell of which hardly anything lies within them is beyond: faces on the lattice are rounded.
+    const double in = ROUNDING, out = p->cell_size - ROUNDING;
+    const oct_point low = {b.min.x + in, b.min.y + in, b.min.z + in};
+    const oct_point up = {b.max.x + out, b.max.y + out, b.max.z + out};
+    c->bounds = (oct_box){cell_at(p, low), cell_at(p, up)};
 }
 
 oct_result oct_proof_check_space(proof_check *c)

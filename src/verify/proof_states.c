@@ -8,7 +8,9 @@
 // Linear: every link is a toggle or nothing. `open` then counts the toggles that are claimed to be
 // certain, and `odd` the presses of the others. How a door is follows from the equations: what they
 // say of the start and the odd buttons together, in place of what `open` says of these. A door of
-// which they do not tell it is passable.
+// which they do not tell it is passable. Equations of everything that was told say more than those
+// of what was in sight: so there the states are searched anew, and each must have a listed one of
+// the same doors and presses that may stand for it.
 #include "verify/proof_internal.h"
 
 #include <math.h>
@@ -31,8 +33,11 @@ typedef struct closure {
     uint64_t *held;       // of buttons: doors that who presses may stand in
     uint64_t *toggles;    // of buttons, linear: doors that `open` counts
     uint64_t undecided;   // buttons, linear: those that `odd` counts
-    uint32_t *table;      // of states: index + 1, by hash
+    uint32_t *table;      // of listed states: index + 1, by hash
     size_t mask;
+    uint32_t *groups, *next; // linear: index + 1 of listed states that differ in `home` alone
+    oct_array own;           // linear, of oct_proof_state: those that were found
+    key_table known;         // their hashes
     // A flood.
     uint32_t *region, *queue;
     size_t region_count;
@@ -64,11 +69,15 @@ static bool is_same(const oct_proof_state *a, const oct_proof_state *b)
     return a->open == b->open && a->moving == b->moving && a->odd == b->odd && a->home == b->home;
 }
 
+static uint64_t hash_of(const oct_proof_state *state, uint32_t home)
+{
+    const uint64_t hash = oct_hash_pair(state->open, state->moving);
+    return oct_hash_pair(hash >> 7, oct_hash_pair(state->odd, home) >> 9) >> 20;
+}
+
 static uint32_t *slot_of(const closure *s, const oct_proof_state *state)
 {
-    uint64_t hash = oct_hash_pair(state->open, state->moving);
-    hash = oct_hash_pair(hash >> 7, oct_hash_pair(state->odd, state->home) >> 9);
-    size_t at = (size_t)(hash >> 24) & s->mask;
+    size_t at = (size_t)hash_of(state, state->home) & s->mask;
     while (s->table[at] && !is_same(&s->c->proof->states[s->table[at] - 1], state)) {
         at = (at + 1) & s->mask;
     }
@@ -83,11 +92,16 @@ static oct_result fill_table(closure *s)
         s->mask = 2 * s->mask + 1;
     }
     s->table = oct_proof_alloc(s->c, s->mask + 1, sizeof *s->table);
-    if (!s->table) {
+    s->groups = oct_proof_alloc(s->c, s->mask + 1, sizeof *s->groups);
+    s->next = oct_proof_alloc(s->c, p->state_count, sizeof *s->next);
+    if (!s->table || !s->groups || !s->next) {
         return OCT_ERROR_MEMORY;
     }
     for (size_t i = 0; i < p->state_count; i++) {
+        uint32_t *const group = &s->groups[hash_of(&p->states[i], 0) & s->mask];
         *slot_of(s, &p->states[i]) = (uint32_t)i + 1;
+        s->next[i] = *group;
+        *group = (uint32_t)i + 1;
     }
     return OCT_OK;
 }
@@ -169,6 +183,82 @@ static uint64_t passable_in(const closure *s, const oct_proof_state *state)
     return state->open | state->moving | unsure(s, state->odd);
 }
 
+// ---- linear: what was found, and what is listed ----
+
+#define OWN_MAX ((size_t)1 << 20)
+
+// Doors that the presses of a state may have moved, by what is claimed.
+static uint64_t claimed_unsure(const closure *s, uint64_t odd)
+{
+    const oct_proof *const p = s->c->proof;
+    uint64_t doors = 0;
+    for (uint32_t d = 0; d < p->door_count; d++) {
+        bool is = p->doors[d].at_start == 3;
+        for (uint32_t b = 0; b < p->button_count && !is; b++) {
+            is =
+                (odd >> b & 1) != 0 && (p->effects[b * p->door_count + d] & OCT_EFFECT_TOGGLE) != 0;
+        }
+        doors |= is ? bit(d) : 0;
+    }
+    return doors;
+}
+
+// Whether a listed state may stand for one that was found.
+static bool is_covered(closure *s, const oct_proof_state *found)
+{
+    const oct_proof_state *const all = s->c->proof->states;
+    const uint64_t passable = passable_in(s, found) | claimed_unsure(s, found->odd);
+    uint32_t i = s->groups[hash_of(found, 0) & s->mask];
+    for (; i != 0; i = s->next[i - 1]) {
+        const oct_proof_state *const l = &all[i - 1];
+        if (l->open == found->open && l->moving == found->moving && l->odd == found->odd) {
+            (void)flood(s, l->home, passable);
+            if (s->stamps[found->home] == s->stamp) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_known(closure *s, const oct_proof_state *state, lattice_key *key)
+{
+    const oct_proof_state *const own = s->own.items;
+    const uint64_t hash = hash_of(state, state->home);
+    // States whose hashes are the same get keys that differ in w.
+    for (key->w = 0;; key->w++) {
+        key->x = (int32_t)(uint32_t)hash;
+        key->y = (int32_t)(uint32_t)(hash >> 32);
+        const key_slot *const slot = key_table_slot(&s->known, *key);
+        if (!key_slot_is_used(&s->known, slot)) {
+            return false;
+        }
+        if (is_same(&own[slot->value], state)) {
+            return true;
+        }
+    }
+}
+
+static oct_result find_state(closure *s, const oct_proof_state *state, const char *what)
+{
+    lattice_key key = {0, 0, 0, 0};
+    OCT_TRY(oct_key_table_reserve(&s->known, &s->c->allocator, 1));
+    if (is_known(s, state, &key)) {
+        return OCT_OK;
+    }
+    if (!is_covered(s, state)) {
+        return oct_proof_reject(s->c, "%s leads to a state that is not listed, in part %u", what,
+                                state->home);
+    }
+    if (s->own.count >= OWN_MAX) {
+        return oct_proof_reject(s->c, "there are too many states");
+    }
+    key_slot_fill(&s->known, key_table_slot(&s->known, key), key, (uint32_t)s->own.count);
+    return oct_array_push(&s->own, &s->c->allocator, sizeof *state, state);
+}
+
+// ---- what leads where ----
+
 // Each part of `from` leads to a state that is listed.
 static oct_result expect_from(closure *s, oct_proof_state to, const char *what)
 {
@@ -180,14 +270,16 @@ static oct_result expect_from(closure *s, oct_proof_state to, const char *what)
             continue;
         }
         to.home = flood(s, part, passable);
-        if (!*slot_of(s, &to)) {
-            return oct_proof_reject(s->c, "%s leads to a state that is not listed, in part %u",
-                                    what, to.home);
-        }
         // Who stands in a shut door can leave it, and others cannot enter.
         const bool is_all = (s->part_doors[part] & ~passable) == 0;
         for (size_t k = 0; k < s->region_count && is_all; k++) {
             s->done[s->region[k]] = s->round;
+        }
+        if (s->c->proof->is_linear) {
+            OCT_TRY(find_state(s, &to, what));
+        } else if (!*slot_of(s, &to)) {
+            return oct_proof_reject(s->c, "%s leads to a state that is not listed, in part %u",
+                                    what, to.home);
         }
     }
     return OCT_OK;
@@ -355,6 +447,40 @@ static oct_result check_starts(closure *s)
     return OCT_OK;
 }
 
+#define SAMPLES 50u
+#define VOTES 64u
+
+// Which of the toggles that are claimed `open` counts at presses of a button that `odd` counts as
+// well: whichever lead from listed states to listed states most often. Any choice is right, if the
+// states that follow are listed.
+static uint64_t vote(const closure *s, uint32_t b)
+{
+    const oct_proof *const p = s->c->proof;
+    uint64_t masks[VOTES] = {s->toggles[b]};
+    uint32_t votes[VOTES] = {0}, count = 1, best = 0;
+    for (size_t i = 0; i < p->state_count && i < SAMPLES; i++) {
+        for (size_t k = 0; k < p->state_count; k++) {
+            const uint64_t mask = p->states[i].open ^ p->states[k].open;
+            if (p->states[k].odd != (p->states[i].odd ^ bit(b)) || (mask & ~s->toggles[b]) != 0) {
+                continue;
+            }
+            uint32_t at = 0;
+            while (at < count && masks[at] != mask) {
+                at++;
+            }
+            if (at < VOTES) {
+                count = at == count ? count + 1 : count;
+                masks[at] = mask;
+                votes[at]++;
+            }
+        }
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        best = votes[i] > votes[best] ? i : best;
+    }
+    return masks[best];
+}
+
 static void prepare(closure *s)
 {
     const proof_check *const c = s->c;
@@ -380,6 +506,9 @@ static void prepare(closure *s)
         }
     }
     s->undecided = p->is_linear ? s->undecided : 0;
+    for (uint32_t b = 0; b < p->button_count; b++) {
+        s->toggles[b] = (s->undecided & bit(b)) != 0 ? vote(s, b) : s->toggles[b];
+    }
 }
 
 static oct_result allocate(closure *s)
@@ -418,8 +547,12 @@ oct_result oct_proof_check_states(proof_check *c)
     OCT_TRY(fill_table(&s));
     prepare(&s);
     OCT_TRY(check_starts(&s));
-    for (size_t i = 0; i < c->proof->state_count; i++) {
+    for (size_t i = 0; !c->proof->is_linear && i < c->proof->state_count; i++) {
         OCT_TRY(check_state(&s, &c->proof->states[i]));
+    }
+    for (size_t i = 0; i < s.own.count; i++) { // it grows
+        const oct_proof_state own = ((const oct_proof_state *)s.own.items)[i];
+        OCT_TRY(check_state(&s, &own));
     }
     return OCT_OK;
 }
