@@ -447,6 +447,9 @@ static void states_are_checked(void **state)
     proof_scene *s = parity_alone();
     s->proof.is_linear = true;
     REJECTS(s, "toggles are not promised");
+    s = parity_linear();
+    s->acts[2].came = s->acts[4].came = OCT_ACT_TOO_FAR; // the second button was never pressed
+    REJECTS(s, "may do more");
 }
 
 // ---- sight ----
@@ -488,6 +491,50 @@ static void everything_near_must_have_been_seen(void **state)
         }
     }
     REJECTS(s, "was never in sight");
+}
+
+// A slit lets nobody through, but a hand: what is beside it on the other side must have been seen.
+static void what_is_beyond_a_slit_must_have_been_seen(void **state)
+{
+    (void)state;
+    for (int is_known = 0; is_known < 2; is_known++) {
+        proof_scene *const s = proof_scene_create(0);
+        uint32_t wall = 0;
+        while (s->things[wall].thing.box.min.x != 4 || s->things[wall].thing.box.min.y != 1) {
+            wall++;
+        }
+        s->things[wall].thing.box.max.y = 1.6;
+        (void)proof_scene_add(s, 901, OCT_KIND_SOLID, (oct_bounds){{4, 2, 0}, {4.5, 2.5, 2}});
+        proof_scene_look_around(s, 0);
+        proof_scene_prove_cut(s, 0, is_known);
+        if (is_known) {
+            accepts(s); // walls alone keep one from it
+            proof_scene_destroy(s);
+        } else {
+            REJECTS(s, "was never in sight");
+        }
+    }
+}
+
+// What one gets at through an open door does not need somebody to stand in it.
+static void panels_are_pressed_through_open_doors(void **state)
+{
+    (void)state;
+    proof_scene *s = proof_scene_create(3);
+    // The first door is open, and a panel that nobody tried is just behind it.
+    const uint32_t panel =
+        proof_scene_add(s, 902, OCT_KIND_PANEL, (oct_bounds){{4.6, 1.5, 0.8}, {4.7, 1.7, 1}});
+    s->things[panel].buttons = 1;
+    proof_scene_open(s, 0, 1.0);
+    proof_scene_look_around(s, 0);
+    proof_scene_look(s, (oct_point){4.25, 2.0, 1});
+    proof_scene_look_around(s, 1);
+    proof_scene_wait(s, 200);
+    proof_scene_press(s, 0);
+    proof_scene_press(s, 1);
+    proof_scene_prove_cut(s, 1, true);
+    memset(s->effects, 15, sizeof s->effects);
+    REJECTS(s, "button 0 of panel 902 is not listed");
 }
 
 // ---- what is malformed ----
@@ -678,6 +725,8 @@ int main(void)
         cmocka_unit_test(a_watched_door_is_shut),
         cmocka_unit_test(states_are_checked),
         cmocka_unit_test(everything_near_must_have_been_seen),
+        cmocka_unit_test(what_is_beyond_a_slit_must_have_been_seen),
+        cmocka_unit_test(panels_are_pressed_through_open_doors),
         cmocka_unit_test(malformed_proofs_are_rejected),
         cmocka_unit_test(mutations_never_break_it),
         cmocka_unit_test(memory_that_is_short_is_a_result),
