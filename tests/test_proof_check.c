@@ -156,8 +156,12 @@ static void space_is_checked(void **state)
     s = sealed();
     s->proof_doors[0].is_loose = true;
     REJECTS(s, "which is not reached");
+}
 
-    s = walled();
+static void leaves_are_disjoint(void **state)
+{
+    (void)state;
+    proof_scene *s = walled();
     s->leaves[s->proof.leaf_count++] = s->leaves[0];
     REJECTS(s, "listed twice");
 
@@ -322,9 +326,13 @@ static void links_are_checked(void **state)
     s = sealed();
     s->proof_doors[0].id = SCENE_PANEL_ID;
     REJECTS(s, "was never told");
+}
 
+static void doors_of_a_cut_stay_shut(void **state)
+{
+    (void)state;
     // It was open when it was seen first.
-    s = proof_scene_create(1);
+    proof_scene *s = proof_scene_create(1);
     proof_scene_open(s, 0, 1.0);
     s->toggles[0] = 1;
     proof_scene_look_around(s, 0);
@@ -717,10 +725,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_proofs_are_accepted),
         cmocka_unit_test(space_is_checked),
+        cmocka_unit_test(leaves_are_disjoint),
         cmocka_unit_test(only_what_stays_is_solid),
         cmocka_unit_test(every_leaf_is_needed),
         cmocka_unit_test(every_assumption_is_needed),
         cmocka_unit_test(links_are_checked),
+        cmocka_unit_test(doors_of_a_cut_stay_shut),
         cmocka_unit_test(doors_that_move_by_themselves_are_loose),
         cmocka_unit_test(a_watched_door_is_shut),
         cmocka_unit_test(states_are_checked),
