@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/played.h"
 #include "bench/bench.h"
+#include "octant/proof_check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,6 +60,7 @@ static void judge(const oct_play_result *r, bench_played *out)
 {
     const oct_agent_times *const t = &r->times;
     out->verdict = r->verdict;
+    out->proofs = r->verdict == OCT_VERDICT_ERROR ? 0 : (uint32_t)r->proof_count;
     (void)snprintf(out->reason, sizeof out->reason, "%s", r->reason);
     out->turns = r->turns;
     out->lives = (uint32_t)r->life_count;
@@ -96,7 +98,9 @@ oct_result oct_bench_play(const bench_play_def *def, bench_played *out)
     const oct_play_options options = {.clock = now_ns, .watches = &watch, .watch_count = 1};
     oct_play_result r;
     OCT_TRY(oct_play_test(&test, &options, &r));
+    bool are_accepted;
+    const oct_result result = oct_proof_check_result(&r, &are_accepted);
     judge(&r, out);
     oct_play_result_free(&r);
-    return OCT_OK;
+    return result;
 }

@@ -13,7 +13,8 @@ typedef struct bench_played {
     oct_verdict verdict;
     char reason[OCT_REASON_MAX];
     uint32_t lives;
-    uint64_t bumps; // ticks in which a body ran into something
+    uint32_t proofs; // that were accepted; one that is not makes the verdict ERROR
+    uint64_t bumps;  // ticks in which a body ran into something
     uint64_t presses;
     uint64_t turns;
     double game_s;    // that passed in the game

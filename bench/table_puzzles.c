@@ -16,7 +16,7 @@ static const puzzle_task tasks[] = {{"reach", false}, {"learn", true}};
 
 bool oct_puzzles_is_met(const puzzles_row *row)
 {
-    return row->false_verdicts == 0 && row->untrue == 0 && row->bumps == 0;
+    return row->false_verdicts == 0 && row->errors == 0 && row->untrue == 0 && row->bumps == 0;
 }
 
 oct_puzzle_def oct_puzzle_of(uint32_t number)
@@ -95,24 +95,32 @@ static void note_bad(puzzles_row *row, uint32_t number, const char *reason)
     }
 }
 
+static void add_played(puzzles_row *row, const bench_played *p, bool solvable)
+{
+    row->presses += solvable ? p->presses : 0;
+    row->bumps += p->bumps;
+    row->turns += p->turns;
+    row->game_s += p->game_s;
+    row->spent_s += p->spent_s;
+    row->thought_s += p->thought_s;
+    row->proofs += p->proofs;
+    row->errors += p->verdict == OCT_VERDICT_ERROR;
+}
+
 static void add_puzzle(puzzles_row *row, uint32_t number, const puzzle_result *r, bool learns)
 {
+    const bool solvable = r->truth.solvable;
     if (learns) {
         row->puzzles++;
-        row->solvable += r->truth.solvable;
+        row->solvable += solvable;
     } else {
-        add_verdict(row, r->truth.solvable, r->played.verdict);
+        add_verdict(row, solvable, r->played.verdict);
     }
+    add_played(row, &r->played, solvable);
     row->wrong += !r->is_right;
     row->learned += r->learned;
     row->untrue += r->untrue;
-    row->presses += r->truth.solvable ? r->played.presses : 0;
     row->fewest += r->truth.presses;
-    row->bumps += r->played.bumps;
-    row->turns += r->played.turns;
-    row->game_s += r->played.game_s;
-    row->spent_s += r->played.spent_s;
-    row->thought_s += r->played.thought_s;
     if (!r->is_right || r->untrue > 0 || r->played.bumps > 0) {
         note_bad(row, number, r->played.reason);
     }
@@ -121,17 +129,14 @@ static void add_puzzle(puzzles_row *row, uint32_t number, const puzzle_result *r
 static void add_level(puzzles_row *row, uint32_t number, const level_result *r)
 {
     const oct_verdict right = r->solvable ? OCT_VERDICT_PASS : OCT_VERDICT_FAIL;
-    add_verdict(row, r->solvable, r->played.verdict);
-    row->wrong += r->played.verdict != right;
+    const oct_verdict verdict = r->played.verdict;
+    add_verdict(row, r->solvable, verdict);
+    add_played(row, &r->played, r->solvable);
+    row->wrong += verdict != right;
     row->learned += r->learned;
     row->untrue += r->untrue;
-    row->presses += r->solvable ? r->played.presses : 0;
-    row->bumps += r->played.bumps;
-    row->turns += r->played.turns;
-    row->game_s += r->played.game_s;
-    row->spent_s += r->played.spent_s;
-    row->thought_s += r->played.thought_s;
-    if (oct_level_is_false(r) || r->untrue > 0 || r->played.bumps > 0) {
+    if (oct_level_is_false(r) || verdict == OCT_VERDICT_ERROR || r->untrue > 0 ||
+        r->played.bumps > 0) {
         note_bad(row, number, r->played.reason);
     }
 }
@@ -166,7 +171,7 @@ static oct_result make_row(puzzles_run *run, puzzles_row *row)
     run->count = run->task || asked < LEVELS_MAX ? asked : LEVELS_MAX;
     run->results = calloc(run->count, sizeof *run->results);
     run->codes = calloc(run->count, sizeof *run->codes);
-    *row = (puzzles_row){.task = name_of(run), .is_class = !run->task};
+    *row = (puzzles_row){.task = name_of(run)};
     const oct_result result = run->results && run->codes ? play_all(run, row) : OCT_ERROR_MEMORY;
     free(run->results);
     free(run->codes);

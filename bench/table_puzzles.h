@@ -14,12 +14,13 @@
 
 typedef struct puzzles_row {
     const char *task; // "reach", "learn", or a class of levels
-    bool is_class;
     uint32_t puzzles, solvable;
     uint32_t wrong;          // verdicts; of who learns: something was left to be learned
     uint32_t solved, told;   // passes of solvable ones, fails of others
     uint32_t inconclusive;   // verdicts that are not certain
     uint32_t false_verdicts; // fails of solvable ones, passes of others
+    uint32_t errors;         // Octant's own: a proof was rejected, or something excluded happened
+    uint64_t proofs;         // that were accepted
     uint64_t learned;        // links that are certain, there or not
     uint64_t untrue;         // of them
     uint64_t presses;        // by the agents
@@ -33,8 +34,8 @@ typedef struct puzzles_row {
     char why[OCT_REASON_MAX]; // what was said there
 } puzzles_row;
 
-// Everything learned is true, nobody ran into anything, and all verdicts are right; of a class of
-// levels none is false.
+// No verdict is false and none is an error, everything learned is true, and nobody ran into
+// anything.
 bool oct_puzzles_is_met(const puzzles_row *row);
 
 // The puzzle, and the level of a class, of a number, from 1.

@@ -297,6 +297,7 @@ set(octant_verify_sources
     src/verify/proof_contact.c
     src/verify/proof_effects.c
     src/verify/proof_form.c
+    src/verify/proof_result.c
     src/verify/proof_sight.c
     src/verify/proof_space.c
     src/verify/proof_states.c

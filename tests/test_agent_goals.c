@@ -375,7 +375,7 @@ static void doors_are_opened_with_buttons(void **state)
     agent_run(agent, beside("Target", OCT_SIDE_LEFT), 500);
     assert_int_equal(oct_agent_verdict(agent, &why), FAIL);
     assert_non_null(strstr(why, "Target is not reachable without pressing: sealed by Door1"));
-    assert_true(agent_noted(agent, "Door1 was last seen at 3.6 s, shut; tried on it: nothing"));
+    assert_true(agent_noted(agent, "Door1 was last seen at 3.8 s, shut; tried on it: nothing"));
     oct_agent_destroy(agent);
     block_scene_free(&s);
 }

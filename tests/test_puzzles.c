@@ -57,7 +57,7 @@ static void levels_of_toggles_are_solved(void **state)
     assert_int_equal(oct_table_puzzles(&report, &rows), OCT_OK);
     assert_int_equal(rows.count, 1);
     const puzzles_row *const row = rows.items;
-    assert_true(row->is_class && oct_puzzles_is_met(row));
+    assert_true(oct_puzzles_is_met(row));
     assert_string_equal(row->task, "toggles");
     assert_int_equal(row->solved, levels / 2);
     assert_true(row->told > 0 && row->learned > 0);
@@ -77,11 +77,11 @@ static void what_is_not_decided_is_not_false(void **state)
     assert_false(oct_level_is_false(&result));
     result.played.verdict = OCT_VERDICT_PASS;
     assert_true(oct_level_is_false(&result));
-    puzzles_row row = {.is_class = true, .wrong = 5, .inconclusive = 5};
+    puzzles_row row = {.wrong = 5, .inconclusive = 5};
     assert_true(oct_puzzles_is_met(&row));
     row.false_verdicts = 1;
     assert_false(oct_puzzles_is_met(&row));
-    row = (puzzles_row){.is_class = true, .untrue = 1};
+    row = (puzzles_row){.untrue = 1};
     assert_false(oct_puzzles_is_met(&row));
 }
 

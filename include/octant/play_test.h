@@ -182,5 +182,7 @@ typedef struct oct_play_result {
 OCT_API oct_result oct_play_test(const oct_test_def *test, const oct_play_options *options,
                                  oct_play_result *out);
 OCT_API void oct_play_result_free(oct_play_result *result);
+/// Frees the log and the proofs alone: they are large.
+OCT_API void oct_play_result_drop_proofs(oct_play_result *result);
 
 #endif

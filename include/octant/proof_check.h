@@ -10,6 +10,7 @@
 #ifndef OCTANT_PROOF_CHECK_H
 #define OCTANT_PROOF_CHECK_H
 
+#include "octant/play_test.h"
 #include "octant/proof.h"
 
 /// What came of a check.
@@ -23,5 +24,10 @@ typedef struct oct_proof_verdict {
 /// leaf and thing is taken and given back; NULL = malloc.
 OCT_API oct_result oct_proof_check(const oct_proof *proof, const oct_run_log *log,
                                    const oct_allocator *allocator, oct_proof_verdict *out);
+
+/// Checks all proofs of a test that was played. Where one is rejected the verdict becomes ERROR,
+/// "error of Octant: ...": what rests on it says nothing about the level. OCT_ERROR_MEMORY leaves
+/// the result as it was.
+OCT_API oct_result oct_proof_check_result(oct_play_result *result, bool *are_accepted);
 
 #endif

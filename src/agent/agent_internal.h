@@ -72,10 +72,11 @@ typedef struct agent_try {
 } agent_try;
 
 // A button that was chosen to be pressed, and what was known then.
-// A place that was looked for, as what stood open then.
+// A place that was looked for, and what had opened by then.
 typedef struct agent_lookout {
     oct_point at;
     uint64_t openings;
+    uint32_t tries;
 } agent_lookout;
 
 typedef struct agent_press {

@@ -311,6 +311,8 @@ oct_ground oct_possible_ground(const possible_answer *answer)
 
 // Most places that are looked for.
 #define LOOKOUTS_MAX 500u
+// So often is one looked for: from another place it may show.
+#define LOOKOUT_TRIES 3u
 // One that was looked for so near counts for another, metres.
 #define LOOKED_NEAR 0.5
 
@@ -339,30 +341,28 @@ static bool goes_to_look(errand *e, oct_agent *a)
     return false;
 }
 
-// Whether a place was looked for in vain, with no more open than now.
-static bool was_looked_for(const oct_agent *a, oct_point at)
+// Notes that a place is looked for; false where that was in vain often enough, with no more open
+// than now.
+static bool notes_lookout(oct_agent *a, oct_point at)
 {
-    const agent_lookout *const all = a->lookouts.items;
-    const uint64_t openings = oct_belief_openings(a->belief);
+    agent_lookout *const all = a->lookouts.items;
+    const agent_lookout new = {at, oct_belief_openings(a->belief), 1};
     for (size_t i = 0; i < a->lookouts.count; i++) {
-        if (all[i].openings == openings && point_length(point_sub(all[i].at, at)) < LOOKED_NEAR) {
-            return true;
+        if (all[i].openings == new.openings &&
+            point_length(point_sub(all[i].at, at)) < LOOKED_NEAR) {
+            return all[i].tries++ < LOOKOUT_TRIES;
         }
     }
-    return a->lookouts.count >= LOOKOUTS_MAX;
+    return a->lookouts.count < LOOKOUTS_MAX &&
+           oct_agent_break(a, oct_array_push(&a->lookouts, &a->allocator, sizeof new, &new)) ==
+               OCT_OK;
 }
 
-// Chooses a place from which a door (or NULL), or else a point, is in sight. What was looked for
-// before is not looked for again.
+// Chooses a place from which a door (or NULL), or else a point, is in sight.
 static bool chooses_lookout(errand *e, oct_agent *a, oct_point at, const oct_known *door)
 {
-    const agent_lookout new = {at, oct_belief_openings(a->belief)};
-    if (was_looked_for(a, at) || oct_agent_break(a, oct_array_push(&a->lookouts, &a->allocator,
-                                                                   sizeof new, &new)) != OCT_OK) {
-        return false;
-    }
-    if (!(door ? oct_lookout_find_door(a, door, &e->lookout)
-               : oct_lookout_find(a, at, &e->lookout))) {
+    if (!notes_lookout(a, at) || !(door ? oct_lookout_find_door(a, door, &e->lookout)
+                                        : oct_lookout_find(a, at, &e->lookout))) {
         return false;
     }
     e->has_lookout = true;

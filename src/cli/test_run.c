@@ -8,6 +8,7 @@
 #include "baseline/baseline_navigator.h"
 #include "cli/test.h"
 #include "files/files_internal.h"
+#include "octant/proof_check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,16 @@ static const oct_navigator_kind *navigator_of(const cli_value *structure)
                : oct_baseline_navigator((baseline_kind)(structure->integer - 1));
 }
 
+// No fail is told whose proof does not hold. Nobody reads logs and proofs later, and those of all
+// tests together are large.
+static oct_result check_proofs(oct_play_result *r)
+{
+    bool are_accepted;
+    const oct_result result = oct_proof_check_result(r, &are_accepted);
+    oct_play_result_drop_proofs(r);
+    return result;
+}
+
 static oct_result play(test_job *job)
 {
     test_item *const item = job->item;
@@ -82,8 +93,11 @@ static oct_result play(test_job *job)
         .watch_count = job->watch_count,
     };
     const double begin = oct_cli_now_ms();
-    const oct_result result =
+    oct_result result =
         oct_script_play(item->script, item->test, &limits, &options, &item->report.result);
+    if (result == OCT_OK) {
+        result = check_proofs(&item->report.result);
+    }
     item->report.time_ms = oct_cli_now_ms() - begin;
     job->is_played = result == OCT_OK;
     return result;
@@ -185,9 +199,6 @@ static void end_item(test_session *s, test_job *job, size_t index, const oct_err
     if (job->result != OCT_OK) {
         break_item(job, error);
     }
-    // Nobody reads it later, and the logs of all tests together are large.
-    oct_run_log_destroy(item->report.result.log);
-    item->report.result.log = NULL;
     item->is_done = true;
     const oct_verdict verdict = item->report.result.verdict;
     const bool is_bad = verdict != OCT_VERDICT_PASS && !oct_report_is_warning(&s->run, verdict);

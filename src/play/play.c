@@ -254,6 +254,18 @@ oct_result oct_play_test(const oct_test_def *test, const oct_play_options *optio
     return result;
 }
 
+void oct_play_result_drop_proofs(oct_play_result *result)
+{
+    for (size_t i = 0; i < result->proof_count; i++) {
+        oct_proof_destroy(result->proofs[i]);
+    }
+    oct_free(&result->allocator, result->proofs, result->proof_count * sizeof *result->proofs);
+    oct_run_log_destroy(result->log);
+    result->proofs = NULL;
+    result->proof_count = 0;
+    result->log = NULL;
+}
+
 void oct_play_result_free(oct_play_result *result)
 {
     const oct_allocator allocator = result->allocator;
@@ -267,10 +279,6 @@ void oct_play_result_free(oct_play_result *result)
     free_texts(&(oct_array){result->findings, result->finding_count, result->finding_count},
                &allocator);
     free_lives(&(oct_array){result->lives, result->life_count, result->life_count}, &allocator);
-    for (size_t i = 0; i < result->proof_count; i++) {
-        oct_proof_destroy(result->proofs[i]);
-    }
-    oct_free(&allocator, result->proofs, result->proof_count * sizeof *result->proofs);
-    oct_run_log_destroy(result->log);
+    oct_play_result_drop_proofs(result);
     *result = (oct_play_result){.allocator = allocator};
 }

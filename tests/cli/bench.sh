@@ -321,13 +321,13 @@ grep -q '^octant: bench: .*scenes/wall.3dmap:2:1: ' err || fail "the broken scen
 # Puzzles: the same whatever the threads.
 works bench table puzzles --repeat 2 --filter reach --json --csv puzzles.csv
 is_json
-for name in task puzzles solvable wrong solved told inconclusive false learned untrue bumps presses fewest turns game_s \
+for name in task puzzles solvable wrong solved told inconclusive false learned untrue errors proofs bumps presses fewest turns game_s \
     spent_s thought_s first_bad why met; do
     says "\"$name\":"
 done
-equals "$(sed 1d puzzles.csv | cut -d, -f1-8,19)" "reach,2,1,0,1,1,0,0,yes"
+equals "$(sed 1d puzzles.csv | cut -d, -f1-8,21)" "reach,2,1,0,1,1,0,0,yes"
 works bench table puzzles --repeat 2 --filter reach
-says "of levels: false), untrue and bumps should be 0."
+says "(a proof was rejected, or something excluded happened) and bumps should be 0."
 # Levels: a row for each class.
 works bench table puzzles --repeat 2 --filter toggles --csv levels.csv
 equals "$(sed 1d levels.csv | cut -d, -f1-3)" "toggles,2,1"
