@@ -310,11 +310,16 @@ static void read_names(found *f, const char *message)
 // What a function is called with beside its table of fields: nothing, or one value before or after.
 static int push_before(attack *a, int shape)
 {
+    refresh(a);
     if (shape == 1) {
         push_hostile(a, a->host->phase == HOST_PLAYS ? a->pool_count : any(a));
     } else if (shape == 2) {
         lua_pushfstring(a->lua, "name %d", (int)oct_random_below(&a->random, 1000000));
     } else if (shape == 3) {
+        // A goal that makes room for itself pays for that: more than one call may.
+        if (a->host->used > a->host->limits.memory / 2) {
+            lua_gc(a->lua, LUA_GCCOLLECT);
+        }
         (void)luaL_loadstring(a->lua, "return SUCCESS()");
         lua_call(a->lua, 0, 1);
     }

@@ -348,12 +348,26 @@ oct_result oct_config_space_tree(const config_space *s, const oct_tree *lattice,
     return oct_tree_create(&def, out);
 }
 
-// A doorway is no free piece of a cell.
+static bool has_part(const config_space *s, uint32_t door)
+{
+    const space_part *const parts = s->parts.items;
+    for (size_t i = 0; i < s->parts.count; i++) {
+        for (uint32_t k = 0; k < parts[i].door_count; k++) {
+            if (parts[i].doors[k] == door) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// A doorway is no free piece of a cell: who is beyond can be in it. One that is too small for that
+// is, since a hand may reach through it.
 static oct_result list_doors(const config_space *s, oct_array *boxes)
 {
     const history_thing *const all = s->history->things.items;
     for (size_t i = 0; i < s->history->things.count; i++) {
-        if (all[i].door > 0 && oct_history_stays(&all[i])) {
+        if (all[i].door > 0 && oct_history_stays(&all[i]) && has_part(s, all[i].door - 1)) {
             OCT_TRY(
                 oct_array_push(boxes, &s->allocator, sizeof(oct_bounds), &all[i].told.thing.box));
         }
@@ -361,32 +375,32 @@ static oct_result list_doors(const config_space *s, oct_array *boxes)
     return OCT_OK;
 }
 
-static oct_result make_trees(config_space *s, const oct_tree *lattice)
+// Cuts the space into parts around what is solid, and keeps what is free of cells.
+static oct_result divide(config_space *s, const oct_tree *lattice, oct_array *boxes)
 {
-    OCT_TRY(oct_config_space_tree(s, lattice, &s->solid));
-    OCT_TRY(oct_config_space_tree(s, lattice, &s->closed));
-    OCT_TRY(oct_config_space_tree(s, lattice, &s->shut));
-    oct_array boxes = {0};
-    oct_result result = oct_config_space_list(s, NULL, &boxes);
-    result = result == OCT_OK ? fill_trees(s, &boxes) : result;
-    result = result == OCT_OK ? list_doors(s, &boxes) : result;
-    result =
-        result == OCT_OK ? oct_piece_index_make(&s->index, lattice, &boxes, &s->allocator) : result;
-    oct_array_free(&boxes, &s->allocator, sizeof(oct_bounds));
-    return result;
+    OCT_TRY(oct_config_space_list(s, NULL, boxes));
+    OCT_TRY(fill_trees(s, boxes));
+    oct_components_def parts = oct_components_def_default();
+    parts.tree = s->shut;
+    parts.unknown = OCT_UNKNOWN_OPEN;
+    parts.allocator = &s->allocator;
+    OCT_TRY(oct_components_create(&parts, &s->free));
+    OCT_TRY(divide_doors(s));
+    OCT_TRY(list_doors(s, boxes));
+    return oct_piece_index_make(&s->index, lattice, boxes, &s->allocator);
 }
 
 static oct_result make(config_space *s, const oct_tree *lattice, const oct_bounds *bounds)
 {
     OCT_TRY(oct_cells_of_bounds(3, oct_tree_origin(lattice), oct_tree_cell_size(lattice), bounds,
                                 OCT_COVER_TOUCH, &s->bounds));
-    OCT_TRY(make_trees(s, lattice));
-    oct_components_def parts = oct_components_def_default();
-    parts.tree = s->shut;
-    parts.unknown = OCT_UNKNOWN_OPEN;
-    parts.allocator = &s->allocator;
-    OCT_TRY(oct_components_create(&parts, &s->free));
-    return divide_doors(s);
+    OCT_TRY(oct_config_space_tree(s, lattice, &s->solid));
+    OCT_TRY(oct_config_space_tree(s, lattice, &s->closed));
+    OCT_TRY(oct_config_space_tree(s, lattice, &s->shut));
+    oct_array boxes = {0};
+    const oct_result result = divide(s, lattice, &boxes);
+    oct_array_free(&boxes, &s->allocator, sizeof(oct_bounds));
+    return result;
 }
 
 oct_result oct_config_space_make(config_space *s, const oct_history *history,
@@ -459,7 +473,8 @@ static bool is_near(const config_space *s, oct_vec c, const oct_bounds *box, dou
     return sqrt(x * x + y * y + z * z) <= reach + size;
 }
 
-// Queues the free pieces of a cell that touch a box.
+// Queues the free pieces of a cell that touch a box, and those that touch them in turn: a line
+// takes a step when it leaves the cell, not within it.
 static oct_result push_pieces(config_space *s, oct_vec cell, const oct_bounds *from)
 {
     cell_pieces p;
@@ -470,7 +485,12 @@ static oct_result push_pieces(config_space *s, oct_vec cell, const oct_bounds *f
         if (oct_pieces_touch(&p.all[i], from)) {
             OCT_TRY(enter(s, &s->visited, (lattice_key){cell.x, cell.y, cell.z, i}, 0, &is_new));
         }
-        OCT_TRY(is_new ? oct_array_push(&s->strips, &s->allocator, sizeof strip, &strip) : OCT_OK);
+        if (is_new) {
+            const oct_bounds piece = p.all[i];
+            OCT_TRY(oct_array_push(&s->strips, &s->allocator, sizeof strip, &strip));
+            OCT_TRY(push_pieces(s, cell, &piece));
+            OCT_TRY(oct_piece_index_get(&s->index, cell, &p));
+        }
     }
     return OCT_OK;
 }

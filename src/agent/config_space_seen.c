@@ -198,10 +198,10 @@ typedef struct strip {
     uint32_t piece;
 } strip;
 
+// Where the body cannot be, or does not get to: a hand may reach through a slit.
 static bool is_strip(const search *x, oct_vec c)
 {
-    return oct_tree_label(x->s->shut, c) == OCT_BLOCKED &&
-           oct_tree_label(x->solid, c) != OCT_BLOCKED && is_within(&x->s->bounds, c) &&
+    return oct_tree_label(x->solid, c) != OCT_BLOCKED && is_within(&x->s->bounds, c) &&
            !is_reached(x, c);
 }
 
@@ -215,7 +215,8 @@ static void check_piece(search *x, oct_vec c, const oct_bounds *piece)
     }
 }
 
-// Queues the pieces of a cell that touch a box.
+// Queues the pieces of a cell that touch a box, and those that touch them in turn: a line takes a
+// step when it leaves the cell, not within it.
 static oct_result queue_pieces(search *x, oct_vec c, const oct_bounds *from)
 {
     config_space *const s = x->s;
@@ -230,9 +231,12 @@ static oct_result queue_pieces(search *x, oct_vec c, const oct_bounds *from)
         key_slot *const slot = key_table_slot(&s->visited, key);
         if (!key_slot_is_used(&s->visited, slot)) {
             const strip new = {c, i};
+            const oct_bounds piece = p.all[i];
             key_slot_fill(&s->visited, slot, key, 0);
             OCT_TRY(oct_array_push(&x->strips, &s->allocator, sizeof new, &new));
-            check_piece(x, c, &p.all[i]);
+            check_piece(x, c, &piece);
+            OCT_TRY(queue_pieces(x, c, &piece));
+            OCT_TRY(oct_piece_index_get(&x->index, c, &p));
         }
     }
     return OCT_OK;

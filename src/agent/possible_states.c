@@ -80,8 +80,11 @@ static void find_near(state_search *s, size_t b)
             s->held[b] |= bit(parts[contacts[i]].doors[k]);
         }
     }
-    // Another body may stand in any door.
-    s->held[b] |= p->q->history->starts.count > 1 ? UINT64_MAX : 0;
+    // Another body may stand in any door, and who presses something that moves may be anywhere.
+    const history_thing *const panel = oct_history_find(p->q->history, button->button.panel);
+    const bool is_mobile = panel && panel->is_mobile;
+    s->held[b] |= is_mobile || p->q->history->starts.count > 1 ? UINT64_MAX : 0;
+    s->near[b] |= is_mobile ? UINT64_MAX : 0;
 }
 
 // ---- reach ----
@@ -236,11 +239,14 @@ static oct_result press(state_search *s, const oct_proof_state *before, size_t b
 {
     uint64_t certain, either;
     foresee(s, before, b, &certain, &either);
+    // What may have been open may be shutting now.
+    const uint64_t unsure = find_unsure(s, before->odd);
     // All subsets of those that may be either.
     uint64_t chosen = 0;
     do {
         const uint64_t open = certain | chosen;
-        const uint64_t moving = ((open ^ before->open) | before->moving) & s->near[b] & ~open;
+        const uint64_t moved = (open ^ before->open) | before->moving | unsure;
+        const uint64_t moving = moved & s->near[b] & ~open;
         const uint64_t odd = before->odd ^ (s->undecided & (s->is_linear ? UINT64_C(1) << b : 0));
         OCT_TRY(add_from(s, (oct_proof_state){.open = open, .moving = moving, .odd = odd}));
         chosen = (chosen - either) & either;

@@ -35,7 +35,7 @@ typedef struct closure {
     uint64_t undecided;   // buttons, linear: those that `odd` counts
     uint32_t *table;      // of listed states: index + 1, by hash
     size_t mask;
-    uint32_t *groups, *next; // linear: index + 1 of listed states that differ in `home` alone
+    uint32_t *groups, *next; // linear: index + 1 of listed states of the same doors and presses
     oct_array own;           // linear, of oct_proof_state: those that were found
     key_table known;         // their hashes
     // A flood.
@@ -75,6 +75,13 @@ static uint64_t hash_of(const oct_proof_state *state, uint32_t home)
     return oct_hash_pair(hash >> 7, oct_hash_pair(state->odd, home) >> 9) >> 20;
 }
 
+// Of states that differ in `home` and `moving` alone.
+static size_t group_of(const closure *s, const oct_proof_state *state)
+{
+    const oct_proof_state same = {.open = state->open, .odd = state->odd};
+    return (size_t)hash_of(&same, 0) & s->mask;
+}
+
 static uint32_t *slot_of(const closure *s, const oct_proof_state *state)
 {
     size_t at = (size_t)hash_of(state, state->home) & s->mask;
@@ -98,7 +105,7 @@ static oct_result fill_table(closure *s)
         return OCT_ERROR_MEMORY;
     }
     for (size_t i = 0; i < p->state_count; i++) {
-        uint32_t *const group = &s->groups[hash_of(&p->states[i], 0) & s->mask];
+        uint32_t *const group = &s->groups[group_of(s, &p->states[i])];
         *slot_of(s, &p->states[i]) = (uint32_t)i + 1;
         s->next[i] = *group;
         *group = (uint32_t)i + 1;
@@ -203,16 +210,16 @@ static uint64_t claimed_unsure(const closure *s, uint64_t odd)
     return doors;
 }
 
-// Whether a listed state may stand for one that was found.
+// Whether a listed state may stand for one that was found: in it at least the same doors move.
 static bool is_covered(closure *s, const oct_proof_state *found)
 {
     const oct_proof_state *const all = s->c->proof->states;
     const uint64_t passable = passable_in(s, found) | claimed_unsure(s, found->odd);
-    uint32_t i = s->groups[hash_of(found, 0) & s->mask];
+    uint32_t i = s->groups[group_of(s, found)];
     for (; i != 0; i = s->next[i - 1]) {
         const oct_proof_state *const l = &all[i - 1];
-        if (l->open == found->open && l->moving == found->moving && l->odd == found->odd) {
-            (void)flood(s, l->home, passable);
+        if (l->open == found->open && l->odd == found->odd && (found->moving & ~l->moving) == 0) {
+            (void)flood(s, l->home, passable | l->moving);
             if (s->stamps[found->home] == s->stamp) {
                 return true;
             }
