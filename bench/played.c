@@ -95,7 +95,8 @@ oct_result oct_bench_play(const bench_play_def *def, bench_played *out)
     test.agent_count = def->agents;
     const oct_play_watch watch = {
         .ctx = &s, .begins = begin_life, .turned = take_turn, .ends = end};
-    const oct_play_options options = {.clock = now_ns, .watches = &watch, .watch_count = 1};
+    const oct_play_options options = {
+        .clock = now_ns, .watches = &watch, .watch_count = 1, .monitors = true};
     oct_play_result r;
     OCT_TRY(oct_play_test(&test, &options, &r));
     bool are_accepted;

@@ -342,11 +342,11 @@ static void ways_to_a_point_match_a_search_of_all(void **state)
     (void)state;
     oct_planner *const planner = new_planner();
     int counts[OCT_EXPLORE_STATUS_COUNT] = {0};
-    for (uint64_t seed = 1; seed <= test_rounds(40); seed++) {
+    for (uint64_t seed = 1; seed <= test_rounds(16); seed++) {
         pair p;
         pair_open(&p, seed, (baseline_kind)(seed / 2 % 2));
         pair_look(&p);
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 24; i++) {
             check_towards(&p, planner, counts);
         }
         pair_close(&p);

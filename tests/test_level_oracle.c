@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SEEDS = 8, STATES = 200000, STATES_LONG = 1000000 };
+enum { SEEDS = 4, STATES = 200000, STATES_LONG = 1000000 };
 
 // OCTANT_LEVEL_SEEDS says how many of each class are tried; make soak does.
 static uint64_t seeds_to_try(void)

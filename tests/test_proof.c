@@ -54,8 +54,10 @@ static oct_result play_world(oct_world *world, const playing *as, oct_play_resul
     def.denies = 1u << OCT_ASSUME_FEET;
     def.agents = agents;
     def.agent_count = as->other ? 2 : 1;
-    const oct_play_options options = {
-        .watches = as->watch, .watch_count = as->watch ? 1 : 0, .allocator = as->allocator};
+    const oct_play_options options = {.monitors = true,
+                                      .watches = as->watch,
+                                      .watch_count = as->watch ? 1 : 0,
+                                      .allocator = as->allocator};
     return oct_play_test(&def, &options, out);
 }
 

@@ -128,6 +128,9 @@ typedef struct oct_play_options {
     void *stops_ctx;
     const oct_play_watch *watches;
     size_t watch_count;
+    /// Whether runs that pass are held against what was not excluded, too: everything that happened
+    /// has to be possible there. Takes about as long as giving up once.
+    bool monitors;
     const oct_allocator *allocator; ///< borrowed while it is played; NULL = malloc
 } oct_play_options;
 

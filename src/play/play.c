@@ -150,7 +150,18 @@ static oct_result take_turns(play *p, bool *is_interrupted)
     return result == OCT_ERROR_MEMORY ? result : OCT_OK;
 }
 
-// Whatever the verdict: what happened must not be excluded. Memory for that is beside the budget,
+static bool has_passed(const play *p)
+{
+    const char *ignored;
+    for (size_t i = 0; i < p->agents.count; i++) {
+        if (oct_agent_verdict(play_agents(p)[i], &ignored) != OCT_VERDICT_PASS) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What happened must not be excluded, by a claim or at all. Memory for that is beside the budget,
 // as it is no part of playing.
 static oct_result watch_life(play *p)
 {
@@ -158,7 +169,7 @@ static oct_result watch_life(play *p)
     for (size_t i = 0; i < p->agents.count && !said[0] && !p->has_failed; i++) {
         OCT_TRY(oct_monitor_claims(play_agents(p)[i], &p->allocator, said));
     }
-    if (!said[0] && !p->has_failed) {
+    if (!said[0] && !p->has_failed && (p->options->monitors || !has_passed(p))) {
         OCT_TRY(oct_monitor_model(play_agents(p)[0], &p->allocator, said));
     }
     if (said[0]) {
