@@ -16,11 +16,11 @@
 /// - nobody has failed: no life repairs what a run has shown to be broken, or a time that ended;
 /// - something was lost: a door is shut that may have been open at the start, or an agent knows no
 ///   way back to where it began;
-/// - it will differ from all earlier ones, as the last one did from the one before. Presses after
-/// which a door was seen to shut are avoided
-///   in all later lives; where the last life showed no further one, the button that was pressed
-///   last and never avoided before is avoided in one life. An avoided button is not pressed out of
-///   curiosity while there is anything else to try.
+/// - it will differ from all earlier ones, as the last one did from the one before. Buttons after
+///   whose presses a door was seen to shut, and never to open, are avoided in all later lives.
+///   Where the last life showed no further one, a button that was pressed in it and never avoided
+///   before is avoided in one life: the last that was not seen to open anything, else the last. An
+///   avoided button is not pressed out of curiosity while there is anything else to try.
 ///
 /// What earlier lives have shown counts for giving up where the game repeats (oct_game_info).
 ///

@@ -155,30 +155,51 @@ static oct_result add_button(play *p, oct_array *list, oct_button button)
                                     : oct_array_push(list, &p->allocator, sizeof button, &button);
 }
 
-// Buttons after whose presses a door was seen to shut, in any life that is remembered.
+// Buttons after whose presses a door was seen to shut, and never to open, in any life that is
+// remembered.
 static oct_result find_shutters(play *p)
 {
     for (size_t d = 0; d < p->history->doors.count; d++) {
         const history_door *const door = (const history_door *)p->history->doors.items + d;
         for (size_t i = 0; i < door->runs.count; i++) {
             const history_press *const press = oct_soft_lock_press(p->history, door, i);
-            OCT_TRY(press ? add_button(p, &p->shutters, press->button) : OCT_OK);
+            OCT_TRY(press && !oct_press_was_seen_to_open(p->history, door, press->button)
+                        ? add_button(p, &p->shutters, press->button)
+                        : OCT_OK);
         }
     }
     return OCT_OK;
 }
 
-// The last button that was pressed in this life and never avoided so far.
+// Whether presses of a button were seen to open anything, in any life that is remembered.
+static bool is_useful(const play *p, oct_button button)
+{
+    for (size_t d = 0; d < p->history->doors.count; d++) {
+        const history_door *const door = (const history_door *)p->history->doors.items + d;
+        if (oct_press_was_seen_to_open(p->history, door, button)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The last button that was pressed in this life and never avoided so far; one that opens nothing
+// before all others.
 static const history_press *find_suspect(const play *p)
 {
     const history_press *const all = p->history->presses.items;
+    const history_press *useful = NULL;
     for (size_t i = p->history->presses.count; i-- > 0;) {
-        if (all[i].life == p->history->life && !has_button(&p->shutters, all[i].button) &&
-            !has_button(&p->suspects, all[i].button)) {
+        if (all[i].life != p->history->life || has_button(&p->shutters, all[i].button) ||
+            has_button(&p->suspects, all[i].button)) {
+            continue;
+        }
+        if (!is_useful(p, all[i].button)) {
             return &all[i];
         }
+        useful = useful ? useful : &all[i];
     }
-    return NULL;
+    return useful;
 }
 
 // Whether the last life was the one before it all over again: another would be, too.

@@ -34,6 +34,21 @@ const history_press *oct_soft_lock_press(const oct_history *h, const history_doo
     return shuts ? press_before(h, runs[run].life, runs[run].first) : NULL;
 }
 
+bool oct_press_was_seen_to_open(const oct_history *h, const history_door *door, oct_button button)
+{
+    const door_run *const runs = door->runs.items;
+    for (size_t i = 1; i < door->runs.count; i++) {
+        const bool opens =
+            runs[i - 1].life == runs[i].life && runs[i - 1].opening <= 0.0 && runs[i].opening > 0.0;
+        const history_press *const press =
+            opens ? press_before(h, runs[i].life, runs[i].first) : NULL;
+        if (press && press->button.panel == button.panel && press->button.number == button.number) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // What may_move asks.
 typedef struct asking {
     const oct_history *h;

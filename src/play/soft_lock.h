@@ -24,4 +24,7 @@ const history_press *oct_soft_lock_press(const oct_history *h, const history_doo
 // How often something was pressed in a life, and the last press; NULL where nothing was.
 size_t oct_life_presses(const oct_history *h, uint32_t life, const history_press **last);
 
+// Whether a door was seen to leave its shut pose after a press of a button.
+bool oct_press_was_seen_to_open(const oct_history *h, const history_door *door, oct_button button);
+
 #endif
