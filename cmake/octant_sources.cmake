@@ -173,17 +173,22 @@ set(octant_game_sources
 
 set(octant_agent_sources
     src/agent/agent.c
+    src/agent/approach.c
+    src/agent/bdd.c
     src/agent/belief.c
     src/agent/cell_pieces.c
     src/agent/config_space.c
     src/agent/config_space_seen.c
+    src/agent/dead_end.c
+    src/agent/decides.c
+    src/agent/diagnosis.c
+    src/agent/drift_volumes.c
     src/agent/effects.c
-    src/agent/flight_model.c
-    src/agent/bdd.c
-    src/agent/errand.c
     src/agent/evidence.c
     src/agent/experiment.c
+    src/agent/flight_model.c
     src/agent/goal.c
+    src/agent/goal_target.c
     src/agent/goals_certain.c
     src/agent/goals_do.c
     src/agent/goals_give_up.c
@@ -213,22 +218,17 @@ set(octant_agent_sources
     src/agent/possible.c
     src/agent/possible_proof.c
     src/agent/possible_states.c
+    src/agent/press_planner.c
     src/agent/proof.c
-    src/agent/regions.c
+    src/agent/room_graph.c
     src/agent/run_log.c
     src/agent/solid_boxes.c
-    src/agent/dead_end.c
-    src/agent/decides.c
-    src/agent/diagnosis.c
-    src/agent/drift_volumes.c
-    src/agent/stands.c
+    src/agent/speed_profile.c
     src/agent/sure.c
     src/agent/survey.c
     src/agent/tactic.c
     src/agent/tactics.c
-    src/agent/turn_plan.c
-    src/agent/speed_profile.c
-    src/agent/wits.c)
+    src/agent/turn_plan.c)
 
 set(octant_play_sources
     src/play/lives.c

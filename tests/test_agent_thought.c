@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Thinking changes nothing: neither the map that an agent thinks about, nor anything else of it.
-#include "agent/wits.h"
+#include "agent/press_planner.h"
 #include "agent_world.h"
 
 #include "octant/components.h"
@@ -36,12 +36,13 @@ static void many_doors_are_thought_about_without_a_change(void **state)
     assert_int_equal(oct_agent_turn(a, NULL), OCT_OK);
     const oct_tree *const tree = oct_map_tree(oct_belief_map(a->belief));
     const uint64_t revision = oct_tree_revision(tree);
-    const wits_aim aim = {.stands = {{0, 0, -20}}, .stand_count = 1, .presses = true, .what = "it"};
+    const press_aim aim = {
+        .stands = {{0, 0, -20}}, .stand_count = 1, .presses = true, .what = "it"};
     const what_if *const asked = oct_navigator_octree_what_if(&a->navigator);
     uint64_t rebuilt = 0;
     for (int i = 0; i < 4; i++) {
-        wits_answer answer;
-        assert_int_equal(oct_wits_explain(a, &aim, &answer), OCT_OK);
+        press_answer answer;
+        assert_int_equal(oct_press_planner_explain(a, &aim, &answer), OCT_OK);
         assert_int_equal(oct_tree_revision(tree), revision);
         const uint64_t now = oct_components_measure(asked->known).rebuilt +
                              oct_components_measure(asked->maybes).rebuilt;
@@ -51,9 +52,9 @@ static void many_doors_are_thought_about_without_a_change(void **state)
     assert_true(oct_belief_count(a->belief) > DOORS_EDGE * DOORS_EDGE);
     // The map goes on, and so do they.
     for (int i = 0; i < 2; i++) {
-        wits_answer answer;
+        press_answer answer;
         assert_int_equal(oct_agent_turn(a, NULL), OCT_OK);
-        assert_int_equal(oct_wits_explain(a, &aim, &answer), OCT_OK);
+        assert_int_equal(oct_press_planner_explain(a, &aim, &answer), OCT_OK);
         assert_true(oct_components_is_valid(asked->known));
         assert_true(oct_components_is_valid(asked->maybes));
     }
@@ -75,17 +76,17 @@ static void asking_changes_nothing(void **state)
     assert_int_equal(oct_agent_turn(a, NULL), OCT_OK);
     const journey before = a->journey;
     assert_int_equal(before.kind, JOURNEY_TO);
-    const wits_aim aim = {.stands = {plan_at(5, 2)}, .stand_count = 1, .presses = true};
+    const press_aim aim = {.stands = {plan_at(5, 2)}, .stand_count = 1, .presses = true};
     planned_way way = {.allocator = a->allocator};
     for (int i = 0; i < 3; i++) {
-        wits_answer answer;
+        press_answer answer;
         assert_int_equal(oct_way_to(a, plan_at(1, 2), 0.1, &way), JOURNEY_GOING);
         assert_false(way.goes_on);
         assert_int_equal(oct_way_to(a, plan_at(2, 2), 0.3, &way), JOURNEY_GOING);
         assert_true(way.goes_on);
         assert_int_equal(oct_way_to(a, plan_at(5, 2), 0.3, &way), JOURNEY_NO_WAY);
-        assert_int_equal(oct_wits_ask(a, &aim, &answer), OCT_OK);
-        assert_int_equal(answer.step, WITS_PRESS);
+        assert_int_equal(oct_press_planner_ask(a, &aim, &answer), OCT_OK);
+        assert_int_equal(answer.step, PRESS_STEP_PRESS);
         assert_memory_equal(&a->journey, &before, sizeof before);
         assert_int_equal(a->pressed.count + a->tries.count, 0);
     }

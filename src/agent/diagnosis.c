@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "agent/diagnosis.h"
+#include "agent/approach.h"
 #include "agent/belief_internal.h"
 #include "agent/link_kind.h"
-#include "agent/stands.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"
@@ -153,7 +153,7 @@ bool oct_diagnosis_is_out_of_reach(const oct_agent *a, const history_thing *pane
     const oct_known *const k = oct_belief_get(a->belief, index);
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         oct_point at;
-        if (oct_known_stand(a, k, side, REACH, &at) == STAND_OPEN &&
+        if (oct_approach_side(a, k, side, REACH, &at) == APPROACH_OPEN &&
             navigator_connects(&a->navigator, agent_self(a)->centre, at)) {
             return false;
         }

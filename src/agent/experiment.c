@@ -226,7 +226,7 @@ static bool find_place(place_search *s)
     s->away = HUGE_VAL;
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         oct_point at;
-        if (oct_known_stand(s->agent, s->panel, side, PRESS_REACH, &at) == STAND_OPEN) {
+        if (oct_approach_side(s->agent, s->panel, side, PRESS_REACH, &at) == APPROACH_OPEN) {
             try_place(s, at);
         }
     }

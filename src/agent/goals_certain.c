@@ -24,14 +24,14 @@ static bool is_mobile(const oct_history *h, const oct_known *k)
 
 // What somebody else has seen, or in another life, that may be meant: how many there are, and the
 // last of them.
-static size_t find_told(const errand *e, const oct_agent *a, oct_known *out)
+static size_t find_told(const goal_target *e, const oct_agent *a, oct_known *out)
 {
     const oct_history *const h = oct_belief_history(a->belief);
     const history_thing *const all = h->things.items;
     size_t count = 0;
     for (size_t i = 0; i < h->things.count; i++) {
         const oct_known k = {.now = all[i].told};
-        if (oct_errand_means(e, a->belief, &k)) {
+        if (oct_goal_target_means(e, a->belief, &k)) {
             *out = k;
             count++;
         }
@@ -51,9 +51,9 @@ static oct_bounds places_at(const oct_known *k, oct_side side, double reach)
     oct_point normal;
     const oct_point face = oct_known_face(k, side, &normal);
     const oct_point far = point_add(face, point_scale(normal, reach));
-    const oct_point beside = {fabs(normal.x) < 0.5 ? STANDS_BESIDE : 0.0,
-                              fabs(normal.y) < 0.5 ? STANDS_BESIDE : 0.0,
-                              fabs(normal.z) < 0.5 ? STANDS_BESIDE : 0.0};
+    const oct_point beside = {fabs(normal.x) < 0.5 ? APPROACH_BESIDE : 0.0,
+                              fabs(normal.y) < 0.5 ? APPROACH_BESIDE : 0.0,
+                              fabs(normal.z) < 0.5 ? APPROACH_BESIDE : 0.0};
     return (oct_bounds){{fmin(face.x, far.x) - beside.x, fmin(face.y, far.y) - beside.y,
                          fmin(face.z, far.z) - beside.z},
                         {fmax(face.x, far.x) + beside.x, fmax(face.y, far.y) + beside.y,
@@ -149,7 +149,7 @@ void oct_agent_ask_unseen(oct_agent *a, bool presses, possible_answer *out)
 
 // Whether something that is not meant now may be so later: how a door is, and where something is
 // that may move, may change; what has gone was there at the start.
-static bool may_be_meant(const errand *e, const oct_agent *a)
+static bool may_be_meant(const goal_target *e, const oct_agent *a)
 {
     const oct_history *const h = oct_belief_history(a->belief);
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
@@ -157,7 +157,7 @@ static bool may_be_meant(const errand *e, const oct_agent *a)
         const bool may_change = k.gone || oct_belief_kind(a->belief, &k) == OCT_KIND_DOOR ||
                                 is_mobile(h, &k) || k.now.type == UINT32_MAX;
         k.gone = false;
-        if (may_change && oct_errand_could_mean(e, a->belief, &k)) {
+        if (may_change && oct_goal_target_could_mean(e, a->belief, &k)) {
             return true;
         }
     }
@@ -177,7 +177,7 @@ static bool has_windows(const oct_history *h)
 }
 
 // Something not known is looked for: it would be got at, or seen, from where one may be.
-static void ask_lost(const errand *e, oct_agent *a, possible_answer *out)
+static void ask_lost(const goal_target *e, oct_agent *a, possible_answer *out)
 {
     possible_question q = question_of(a, e->presses);
     const oct_bounds *const bounds = &q.info->bounds;
@@ -192,7 +192,7 @@ static void ask_lost(const errand *e, oct_agent *a, possible_answer *out)
     ask(a, &q, out);
 }
 
-static void ask_known(const errand *e, oct_agent *a, const oct_known *k, possible_answer *out)
+static void ask_known(const goal_target *e, oct_agent *a, const oct_known *k, possible_answer *out)
 {
     possible_question q = question_of(a, e->presses);
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
@@ -207,7 +207,7 @@ static void ask_known(const errand *e, oct_agent *a, const oct_known *k, possibl
     ask(a, &q, out);
 }
 
-static void ask_point(const errand *e, oct_agent *a, possible_answer *out)
+static void ask_point(const goal_target *e, oct_agent *a, possible_answer *out)
 {
     possible_question q = question_of(a, e->presses);
     const oct_point p = e->point;
@@ -234,7 +234,7 @@ static void take_weaker(possible_answer *out, const possible_answer *other)
 
 // A name names one thing, as an id does. Of a type, or of those that a test chooses, what was not
 // seen may be one more.
-static void ask_others(const errand *e, oct_agent *a, possible_answer *out)
+static void ask_others(const goal_target *e, oct_agent *a, possible_answer *out)
 {
     possible_answer other;
     if (!e->pick.name && !e->pick.by_id && out->status == POSSIBLE_EXCLUDED) {
@@ -243,20 +243,21 @@ static void ask_others(const errand *e, oct_agent *a, possible_answer *out)
     }
 }
 
-static void ask_told(const errand *e, oct_agent *a, const oct_known *told, possible_answer *out)
+static void ask_told(const goal_target *e, oct_agent *a, const oct_known *told,
+                     possible_answer *out)
 {
     ask_known(e, a, told, out);
     ask_others(e, a, out);
 }
 
 // All that are meant are asked about.
-static void ask_meant(const errand *e, oct_agent *a, possible_answer *out)
+static void ask_meant(const goal_target *e, oct_agent *a, possible_answer *out)
 {
     uint32_t asked = 0;
     possible_answer other;
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         const oct_known k = *oct_belief_get(a->belief, i);
-        if (!oct_errand_means(e, a->belief, &k)) {
+        if (!oct_goal_target_means(e, a->belief, &k)) {
             continue;
         }
         if (asked++ == MEANT_MAX) {
@@ -274,7 +275,7 @@ static void ask_meant(const errand *e, oct_agent *a, possible_answer *out)
     ask_others(e, a, out);
 }
 
-void oct_errand_ask_possible(errand *e, oct_agent *a, possible_answer *out)
+void oct_goal_target_ask_possible(goal_target *e, oct_agent *a, possible_answer *out)
 {
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     // Who may be far away may be beyond a wall: that is not looked at.
@@ -282,7 +283,7 @@ void oct_errand_ask_possible(errand *e, oct_agent *a, possible_answer *out)
         return;
     }
     oct_known told;
-    const bool is_known = e->has_pick && oct_errand_find(e, a);
+    const bool is_known = e->has_pick && oct_goal_target_find(e, a);
     const size_t others = e->has_pick && !is_known ? find_told(e, a, &told) : 0;
     if (others > 1) {
         return;
@@ -326,7 +327,7 @@ static bool wait(oct_agent *a)
 }
 
 // Goes to where something can be seen that was not; false where it is there, or that is of no use.
-static bool goes_to_look(errand *e, oct_agent *a)
+static bool goes_to_look(goal_target *e, oct_agent *a)
 {
     if (!e->has_lookout) {
         return false;
@@ -359,7 +360,7 @@ static bool notes_lookout(oct_agent *a, oct_point at)
 }
 
 // Chooses a place from which a door (or NULL), or else a point, is in sight.
-static bool chooses_lookout(errand *e, oct_agent *a, oct_point at, const oct_known *door)
+static bool chooses_lookout(goal_target *e, oct_agent *a, oct_point at, const oct_known *door)
 {
     if (!notes_lookout(a, at) || !(door ? oct_lookout_find_door(a, door, &e->lookout)
                                         : oct_lookout_find(a, at, &e->lookout))) {
@@ -369,7 +370,7 @@ static bool chooses_lookout(errand *e, oct_agent *a, oct_point at, const oct_kno
     return goes_to_look(e, a);
 }
 
-static bool looks_at_unseen(errand *e, oct_agent *a, const unseen_places *unseen)
+static bool looks_at_unseen(goal_target *e, oct_agent *a, const unseen_places *unseen)
 {
     for (size_t i = 0; i < unseen->count; i++) {
         if (chooses_lookout(e, a, unseen->at[i], NULL)) {
@@ -380,7 +381,7 @@ static bool looks_at_unseen(errand *e, oct_agent *a, const unseen_places *unseen
 }
 
 // A door that was not seen since all that presses did is over, where that may be late.
-static bool looks_at_doors(errand *e, oct_agent *a)
+static bool looks_at_doors(goal_target *e, oct_agent *a)
 {
     const effect_rules rules = oct_effect_rules_of(oct_belief_info(a->belief));
     const oct_history *const h = oct_belief_history(a->belief);
@@ -405,7 +406,7 @@ static bool is_promised(const oct_agent *a, oct_assumption assumption)
 }
 
 // Presses, where that may tell what is undecided.
-static bool experiments(errand *e, oct_agent *a, const possible_answer *possible)
+static bool experiments(goal_target *e, oct_agent *a, const possible_answer *possible)
 {
     if (!e->presses || possible->undecided_count == 0) {
         return false;
@@ -420,7 +421,7 @@ static bool experiments(errand *e, oct_agent *a, const possible_answer *possible
     return oct_experiment_begin(a, possible->undecided, possible->undecided_count, &e->experiment);
 }
 
-bool oct_errand_makes_certain(errand *e, oct_agent *a, possible_answer *out)
+bool oct_goal_target_makes_certain(goal_target *e, oct_agent *a, possible_answer *out)
 {
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     if (oct_experiment_step(a, &e->experiment) || goes_to_look(e, a)) {
@@ -435,7 +436,7 @@ bool oct_errand_makes_certain(errand *e, oct_agent *a, possible_answer *out)
     if (!oct_agent_has_looked(a) || looks_at_doors(e, a)) {
         return true;
     }
-    oct_errand_ask_possible(e, a, out);
+    oct_goal_target_ask_possible(e, a, out);
     return looks_at_unseen(e, a, &out->unseen) ||
            (out->status != POSSIBLE_EXCLUDED && experiments(e, a, out));
 }

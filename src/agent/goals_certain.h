@@ -3,7 +3,7 @@
 #ifndef OCTANT_GOALS_CERTAIN_H
 #define OCTANT_GOALS_CERTAIN_H
 
-#include "agent/errand.h"
+#include "agent/goal_target.h"
 #include "agent/possible.h"
 
 // What presses do, learned from all of them; NULL where others have pressed too.
@@ -16,9 +16,9 @@ const oct_links *oct_agent_own_links(const oct_agent *a);
 // where all of it was seen. A failure ends the run.
 void oct_agent_ask_unseen(oct_agent *a, bool presses, possible_answer *out);
 
-// Asks whether what an errand is about is excluded; of several things that are meant, all; where it
+// Asks whether what a target is about is excluded; of several things that are meant, all; where it
 // is about nothing, as above. A failure ends the run.
-void oct_errand_ask_possible(errand *e, oct_agent *a, possible_answer *out);
+void oct_goal_target_ask_possible(goal_target *e, oct_agent *a, possible_answer *out);
 
 // What is not excluded for anybody, by all that is known; see oct_possible_model. Nothing is shown
 // where this agent cannot tell.
@@ -30,9 +30,9 @@ oct_ground oct_possible_ground(const possible_answer *answer);
 
 // Does what is left to do before something is given up: waits for all that presses may still set
 // going, looks at doors again that may have moved, looks at what was not seen, and, where the
-// errand may press, presses in order to be certain. True: the turn's action was chosen. False:
+// target may press, presses in order to be certain. True: the turn's action was chosen. False:
 // nothing is left to do, and the answer stands.
-bool oct_errand_makes_certain(errand *e, oct_agent *a, possible_answer *out);
+bool oct_goal_target_makes_certain(goal_target *e, oct_agent *a, possible_answer *out);
 
 // What keeps it from being certain, for people: "the game denies memory", "1.0, 2.0, 3.0 was not
 // seen". Returns `out`.

@@ -26,10 +26,10 @@ oct_goal *oct_goal_interacted(const oct_allocator *allocator, const oct_pick *pi
 
 static bool is_so(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    oct_errand_begin(e);
-    const oct_known *const k = oct_errand_find(e, a);
+    oct_goal_target_begin(e);
+    const oct_known *const k = oct_goal_target_find(e, a);
     if (!k) {
         oct_mind_because(mind, true, "%s was not seen yet", e->what);
         return false;
@@ -45,23 +45,23 @@ static bool is_so(void *ctx, oct_mind *mind)
     return false;
 }
 
-static oct_goal *make_check(errand *e, const char *name, oct_test_fn *test)
+static oct_goal *make_check(goal_target *e, const char *name, oct_test_fn *test)
 {
     if (!e) {
         return NULL;
     }
     char title[OCT_REASON_MAX];
-    (void)oct_errand_title(e, name, title, sizeof title);
-    return oct_goal_check(&e->allocator, title, test, (oct_hook){e, oct_errand_drop});
+    (void)oct_goal_target_title(e, name, title, sizeof title);
+    return oct_goal_check(&e->allocator, title, test, (oct_hook){e, oct_goal_target_drop});
 }
 
-// An errand with a test and a name for it.
-static errand *make_test(const oct_allocator *allocator, const oct_pick *pick, const char *name,
-                         known_test_fn *test, oct_hook hook)
+// A target with a test and a name for it.
+static goal_target *make_test(const oct_allocator *allocator, const oct_pick *pick,
+                              const char *name, known_test_fn *test, oct_hook hook)
 {
-    errand *const e = oct_errand_make(allocator, pick, hook);
-    if (!e || !oct_errand_name(e, name ? name : "the test")) {
-        oct_errand_drop(e);
+    goal_target *const e = oct_goal_target_make(allocator, pick, hook);
+    if (!e || !oct_goal_target_name(e, name ? name : "the test")) {
+        oct_goal_target_drop(e);
         return NULL;
     }
     e->test = test;
@@ -76,10 +76,10 @@ oct_goal *oct_goal_invariant_checked(const oct_allocator *allocator, const oct_p
 
 static bool is_whole(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    oct_errand_begin(e);
-    const oct_known *const k = oct_errand_find(e, a);
+    oct_goal_target_begin(e);
+    const oct_known *const k = oct_goal_target_find(e, a);
     const oct_game_info *const info = oct_belief_info(a->belief);
     if (!k || k->now.type >= info->type_count) {
         oct_mind_because(mind, true, "%s was not seen yet", e->what);
@@ -100,7 +100,7 @@ static bool is_whole(void *ctx, oct_mind *mind)
 
 oct_goal *oct_goal_block_ok(const oct_allocator *allocator, const oct_pick *pick, double share)
 {
-    errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
+    goal_target *const e = oct_goal_target_make(allocator, pick, (oct_hook){0});
     if (e) {
         e->amount = share;
     }
@@ -109,19 +109,19 @@ oct_goal *oct_goal_block_ok(const oct_allocator *allocator, const oct_pick *pick
 
 static bool are_all(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     uint32_t met = 0;
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         const oct_known *const k = oct_belief_get(a->belief, i);
-        if (!oct_errand_could_mean(e, a->belief, k)) {
+        if (!oct_goal_target_could_mean(e, a->belief, k)) {
             continue;
         }
         const bool is_sure = oct_agent_is_sure(a, k, OCT_ASPECT_OPENING);
         if (!is_sure) {
             oct_agent_doubt(a, k);
         }
-        if (!oct_errand_means(e, a->belief, k)) {
+        if (!oct_goal_target_means(e, a->belief, k)) {
             continue;
         }
         met++;
@@ -161,7 +161,7 @@ static bool are_all(void *ctx, oct_mind *mind)
 oct_goal *oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pick, const char *name,
                              known_test_fn *test, oct_hook hook)
 {
-    errand *const e = make_test(allocator, pick, name, test, hook);
+    goal_target *const e = make_test(allocator, pick, name, test, hook);
     oct_goal *const check = make_check(e, "check all", are_all);
     oct_goal *const both[] = {oct_explore_all(allocator, true, false), check};
     return oct_goal_steps(allocator, both, 2, "check_all", pick);
@@ -171,7 +171,7 @@ oct_goal *oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pic
 
 static bool ask(void *ctx, oct_mind *mind)
 {
-    const errand *const e = ctx;
+    const goal_target *const e = ctx;
     if (e->mind_test(e->hook.ctx, mind)) {
         return true;
     }
@@ -182,16 +182,17 @@ static bool ask(void *ctx, oct_mind *mind)
 oct_goal *oct_goal_wait_until(const oct_allocator *allocator, const char *name, oct_test_fn *test,
                               oct_hook hook, uint64_t ticks)
 {
-    errand *const e = oct_errand_make(allocator, NULL, hook);
-    if (!e || !test || !oct_errand_name(e, name)) {
-        oct_errand_drop(e);
+    goal_target *const e = oct_goal_target_make(allocator, NULL, hook);
+    if (!e || !test || !oct_goal_target_name(e, name)) {
+        oct_goal_target_drop(e);
         return NULL;
     }
     e->mind_test = test;
-    const oct_leaf_goal leaf = {.name = name, .begin = oct_errand_begins, .solved = ask};
+    const oct_leaf_goal leaf = {.name = name, .begin = oct_goal_target_begins, .solved = ask};
     // Whole turns, but for the last one before its time ends.
     const uint32_t at_most = ticks > 0 && ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX;
-    return oct_goal_limit(oct_errand_leaf(e, &leaf, oct_tactic_wait(allocator, at_most)), 0, ticks);
+    return oct_goal_limit(oct_goal_target_leaf(e, &leaf, oct_tactic_wait(allocator, at_most)), 0,
+                          ticks);
 }
 
 // ---- tools ----
@@ -199,7 +200,7 @@ oct_goal *oct_goal_wait_until(const oct_allocator *allocator, const char *name, 
 // Whether what it has in its hands is what it wants.
 static bool is_held(void *ctx, oct_mind *mind)
 {
-    const errand *const e = ctx;
+    const goal_target *const e = ctx;
     const oct_agent *const a = oct_agent_of(mind);
     const oct_item held = agent_self(a)->held;
     const oct_game_info *const info = oct_belief_info(a->belief);
@@ -208,7 +209,7 @@ static bool is_held(void *ctx, oct_mind *mind)
             (held.type < info->type_count && strcmp(info->types[held.type].name, e->type) == 0));
 }
 
-static const char *item_name(const errand *e)
+static const char *item_name(const goal_target *e)
 {
     return e->item == OCT_ITEM_GRINDER  ? "grinder"
            : e->item == OCT_ITEM_WELDER ? "welder"
@@ -219,7 +220,7 @@ static const char *item_name(const errand *e)
 
 static bool may_equip(void *ctx, oct_mind *mind)
 {
-    const errand *const e = ctx;
+    const goal_target *const e = ctx;
     if (e->tries < OCT_TOOLBAR_PAGES * OCT_TOOLBAR_SLOTS) {
         return true;
     }
@@ -232,7 +233,7 @@ static bool may_equip(void *ctx, oct_mind *mind)
 // Slot after slot: what they hold is seen when it is in one's hands.
 static oct_did equip(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     const oct_action take = {.verb = OCT_VERB_EQUIP,
                              .page = e->tries / OCT_TOOLBAR_SLOTS,
@@ -245,22 +246,23 @@ static oct_did equip(void *ctx, oct_mind *mind)
 
 oct_goal *oct_goal_equipped(const oct_allocator *allocator, oct_item_kind kind, const char *block)
 {
-    errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
-    if (!e || (block && !oct_errand_name(e, block))) {
-        oct_errand_drop(e);
+    goal_target *const e = oct_goal_target_make(allocator, NULL, (oct_hook){0});
+    if (!e || (block && !oct_goal_target_name(e, block))) {
+        oct_goal_target_drop(e);
         return NULL;
     }
     e->item = kind;
     oct_tactic *const ways[] = {
-        oct_tactic_action(allocator, "equip", may_equip, equip, oct_errand_hook(e)),
+        oct_tactic_action(allocator, "equip", may_equip, equip, oct_goal_target_hook(e)),
         oct_tactic_abort(allocator, NULL)};
-    const oct_leaf_goal leaf = {.name = "equipped", .begin = oct_errand_begins, .solved = is_held};
-    return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 2));
+    const oct_leaf_goal leaf = {
+        .name = "equipped", .begin = oct_goal_target_begins, .solved = is_held};
+    return oct_goal_target_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 2));
 }
 
 static bool has_gone(void *ctx, oct_mind *mind)
 {
-    const errand *const e = ctx;
+    const goal_target *const e = ctx;
     const oct_agent *const a = oct_agent_of(mind);
     return e->is_done && oct_belief_get(a->belief, e->index)->gone;
 }
@@ -269,7 +271,7 @@ static bool has_gone(void *ctx, oct_mind *mind)
 #define WEAR_MAX 60u
 
 // Notes how much is left of it; false where that has not become less for too long.
-static bool wears(errand *e, const oct_agent *a, double integrity)
+static bool wears(goal_target *e, const oct_agent *a, double integrity)
 {
     const uint64_t now = agent_self(a)->tick;
     if (!e->is_done || integrity < e->amount) {
@@ -282,9 +284,9 @@ static bool wears(errand *e, const oct_agent *a, double integrity)
 
 static oct_did grind(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    const oct_known *const k = oct_errand_find(e, a);
+    const oct_known *const k = oct_goal_target_find(e, a);
     const oct_action begin = {.verb = OCT_VERB_TOOL_BEGIN}, end = {.verb = OCT_VERB_TOOL_END};
     if (!wears(e, a, k->now.integrity)) {
         oct_mind_because(mind, true, "the grinder does nothing to %s: something is in the way",
@@ -303,15 +305,16 @@ static oct_did grind(void *ctx, oct_mind *mind)
 
 static oct_goal *make_grind(const oct_allocator *allocator, const oct_pick *pick)
 {
-    errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
+    goal_target *const e = oct_goal_target_make(allocator, pick, (oct_hook){0});
     if (!e) {
         return NULL;
     }
-    oct_tactic *const ways[] = {
-        oct_tactic_action(allocator, "grind", oct_errand_at_hand, grind, oct_errand_hook(e)),
-        oct_tactic_abort(allocator, NULL)};
-    const oct_leaf_goal leaf = {.name = "grind", .begin = oct_errand_begins, .solved = has_gone};
-    return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 2));
+    oct_tactic *const ways[] = {oct_tactic_action(allocator, "grind", oct_goal_target_at_hand,
+                                                  grind, oct_goal_target_hook(e)),
+                                oct_tactic_abort(allocator, NULL)};
+    const oct_leaf_goal leaf = {
+        .name = "grind", .begin = oct_goal_target_begins, .solved = has_gone};
+    return oct_goal_target_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 2));
 }
 
 static oct_goal *make_do(const oct_allocator *allocator, const char *name, oct_verb verb)

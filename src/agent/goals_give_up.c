@@ -57,9 +57,9 @@ bool oct_agent_has_seen_all(oct_agent *a, char *out, size_t size)
     return false;
 }
 
-static void say_no_room(oct_mind *mind, const errand *e, oct_ground ground, const char *doubt)
+static void say_no_room(oct_mind *mind, const goal_target *e, oct_ground ground, const char *doubt)
 {
-    const char *const side = oct_stands_side_name(e->side);
+    const char *const side = oct_approach_side_name(e->side);
     const char *const before = *doubt ? " (not certain: " : "", *const after = *doubt ? ")" : "";
     if (e->side == OCT_SIDE_ANY) {
         oct_mind_because_of(mind, ground, "there is no room beside %s%s%s%s", e->what, before,
@@ -73,7 +73,7 @@ static void say_no_room(oct_mind *mind, const errand *e, oct_ground ground, cons
 }
 
 // There is no way, but what seals the place may not have been seen yet.
-static bool looks_around(const errand *e, oct_agent *a)
+static bool looks_around(const goal_target *e, oct_agent *a)
 {
     if (!e->looks_around || oct_journey_explore(a) != JOURNEY_GOING) {
         return false;
@@ -109,7 +109,7 @@ static size_t room_of(const certainty *c)
 }
 
 // Doors that a press may open, for who does not press.
-static bool needs_presses(const errand *e, const oct_agent *a, const door_list *doors)
+static bool needs_presses(const goal_target *e, const oct_agent *a, const door_list *doors)
 {
     return !e->presses && oct_diagnosis_may_open(a, doors);
 }
@@ -130,7 +130,7 @@ static void add_dead_ends(const oct_agent *a, char *why)
 }
 
 // Something that was not found: beyond doors, or where nothing is known to lead.
-static void say_not_found(oct_mind *mind, const errand *e, oct_agent *a, const certainty *c,
+static void say_not_found(oct_mind *mind, const goal_target *e, oct_agent *a, const certainty *c,
                           const possible_answer *possible)
 {
     char seen[OCT_REASON_MAX / 2], why[OCT_REASON_MAX];
@@ -159,8 +159,8 @@ static void say_not_found(oct_mind *mind, const errand *e, oct_agent *a, const c
 }
 
 // Something that is known, behind doors.
-static void say_sealed(oct_mind *mind, const errand *e, oct_agent *a, const wits_answer *answer,
-                       const certainty *c)
+static void say_sealed(oct_mind *mind, const goal_target *e, oct_agent *a,
+                       const press_answer *answer, const certainty *c)
 {
     char why[OCT_REASON_MAX];
     door_list doors = {.count = answer->door_count};
@@ -192,7 +192,8 @@ static const history_thing *find_around(const oct_history *h, oct_point p)
 }
 
 // A point where nobody can be: outside the bounds, or in a wall. False where it is another one.
-static bool say_no_place(oct_mind *mind, const errand *e, const oct_agent *a, const certainty *c)
+static bool say_no_place(oct_mind *mind, const goal_target *e, const oct_agent *a,
+                         const certainty *c)
 {
     const oct_history *const h = oct_belief_history(a->belief);
     const oct_game_info *const info = oct_belief_info(a->belief);
@@ -214,11 +215,11 @@ static bool say_no_place(oct_mind *mind, const errand *e, const oct_agent *a, co
 }
 
 // Says why something that is known is not got to; false: there is something left to look at first.
-static bool say_why(oct_mind *mind, errand *e, oct_agent *a, const certainty *c)
+static bool say_why(oct_mind *mind, goal_target *e, oct_agent *a, const certainty *c)
 {
-    const oct_known *const k = e->has_pick ? oct_errand_find(e, a) : NULL;
-    wits_aim aim;
-    wits_answer answer;
+    const oct_known *const k = e->has_pick ? oct_goal_target_find(e, a) : NULL;
+    press_aim aim;
+    press_answer answer;
     if (k && drifts(k)) {
         oct_mind_because(mind, true, "%s drifts, and nobody boards what drifts", e->what);
         return true;
@@ -226,14 +227,14 @@ static bool say_why(oct_mind *mind, errand *e, oct_agent *a, const certainty *c)
     if (!e->has_pick && e->has_point && say_no_place(mind, e, a, c)) {
         return true;
     }
-    if (oct_agent_break(a, oct_errand_aim(e, a, &aim)) != OCT_OK) {
+    if (oct_agent_break(a, oct_goal_target_aim(e, a, &aim)) != OCT_OK) {
         return true;
     }
     if (aim.stand_count == 0) {
         say_no_room(mind, e, c->ground, c->is_sure ? "" : c->doubt);
         return true;
     }
-    if (oct_agent_break(a, oct_wits_explain(a, &aim, &answer)) != OCT_OK) {
+    if (oct_agent_break(a, oct_press_planner_explain(a, &aim, &answer)) != OCT_OK) {
         return true;
     }
     e->looks_around = answer.is_vague;
@@ -254,20 +255,20 @@ static bool say_why(oct_mind *mind, errand *e, oct_agent *a, const certainty *c)
 // Fails, and says why as well as it is known.
 static oct_did give_up(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     if (looks_around(e, a)) {
         return OCT_DID_STEP;
     }
     possible_answer possible;
-    if (oct_errand_makes_certain(e, a, &possible)) {
+    if (oct_goal_target_makes_certain(e, a, &possible)) {
         return OCT_DID_STEP;
     }
     certainty c = {.ground = oct_possible_ground(&possible),
                    .is_sure = possible.status == POSSIBLE_EXCLUDED};
     (void)oct_possible_explain(a, &possible, c.doubt, sizeof c.doubt);
     a->gave_up = a->gave_up || !c.is_sure;
-    if (oct_errand_is_lost(e, mind)) {
+    if (oct_goal_target_is_lost(e, mind)) {
         say_not_found(mind, e, a, &c, &possible);
     } else if (say_why(mind, e, a, &c)) {
         oct_agent_would_decide_possible(a, &possible);
@@ -278,7 +279,7 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     return OCT_DID_ABORT;
 }
 
-oct_tactic *oct_give_up(errand *e)
+oct_tactic *oct_give_up(goal_target *e)
 {
-    return oct_errand_part(e, "give up", NULL, give_up);
+    return oct_goal_target_part(e, "give up", NULL, give_up);
 }

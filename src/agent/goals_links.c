@@ -90,19 +90,19 @@ static claims *copy_claims(const oct_allocator *may_be_null, const oct_link_clai
 
 static bool is_found(void *ctx, oct_mind *mind)
 {
-    return !oct_errand_is_lost(ctx, mind);
+    return !oct_goal_target_is_lost(ctx, mind);
 }
 
 static oct_did finish(void *ctx, oct_mind *mind)
 {
     (void)mind;
-    ((errand *)ctx)->is_done = true;
+    ((goal_target *)ctx)->is_done = true;
     return OCT_DID_DONE;
 }
 
 static oct_goal *make_learning(const oct_allocator *allocator)
 {
-    errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
+    goal_target *const e = oct_goal_target_make(allocator, NULL, (oct_hook){0});
     if (!e) {
         return NULL;
     }
@@ -113,29 +113,30 @@ static oct_goal *make_learning(const oct_allocator *allocator)
         oct_tactic_explore(allocator),
         oct_look_at_doors(allocator),
         oct_press_what_helps(e),
-        oct_tactic_action(allocator, "finish", NULL, finish, oct_errand_hook(e))};
+        oct_tactic_action(allocator, "finish", NULL, finish, oct_goal_target_hook(e))};
     const oct_leaf_goal leaf = {.name = "learn links",
-                                .begin = oct_errand_begins,
-                                .solved = oct_errand_is_done,
-                                .is_undecided = oct_errand_is_at_work};
-    return oct_errand_leaf(e, &leaf,
-                           oct_tactic_first_of(allocator, ways, sizeof ways / sizeof *ways));
+                                .begin = oct_goal_target_begins,
+                                .solved = oct_goal_target_is_done,
+                                .is_undecided = oct_goal_target_is_at_work};
+    return oct_goal_target_leaf(e, &leaf,
+                                oct_tactic_first_of(allocator, ways, sizeof ways / sizeof *ways));
 }
 
 // Looks for what a claim names, wherever presses may lead.
 static oct_goal *make_finding(const oct_allocator *allocator, const char *name)
 {
-    errand *const e = oct_errand_make(allocator, &(oct_pick){.name = name}, (oct_hook){0});
+    goal_target *const e =
+        oct_goal_target_make(allocator, &(oct_pick){.name = name}, (oct_hook){0});
     if (!e) {
         return NULL;
     }
     e->presses = true;
     oct_tactic *const ways[] = {oct_settle(allocator), oct_find(e), oct_give_up(e)};
     const oct_leaf_goal leaf = {.name = "find",
-                                .begin = oct_errand_begins,
+                                .begin = oct_goal_target_begins,
                                 .solved = is_found,
-                                .is_undecided = oct_errand_is_lost};
-    return oct_errand_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 3));
+                                .is_undecided = oct_goal_target_is_lost};
+    return oct_goal_target_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 3));
 }
 
 // ---- what is asked ----
@@ -376,13 +377,13 @@ static bool has_buttons(const claims *c, oct_agent *a, oct_mind *mind)
 // Whether it is excluded that somebody gets so near to what is picked, whatever is pressed.
 static bool is_excluded(oct_agent *a, const oct_pick *pick, double reach, possible_answer *out)
 {
-    errand *const e = oct_errand_make(&a->allocator, pick, (oct_hook){0});
+    goal_target *const e = oct_goal_target_make(&a->allocator, pick, (oct_hook){0});
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     if (oct_agent_break(a, e ? OCT_OK : OCT_ERROR_MEMORY) == OCT_OK) {
         e->presses = true;
         e->reach = reach;
-        oct_errand_ask_possible(e, a, out);
-        oct_errand_drop(e);
+        oct_goal_target_ask_possible(e, a, out);
+        oct_goal_target_drop(e);
     }
     return out->status == POSSIBLE_EXCLUDED;
 }

@@ -12,7 +12,7 @@
 
 // ---- leaves ----
 
-oct_goal *oct_errand_leaf(errand *e, const oct_leaf_goal *with, oct_tactic *tactic)
+oct_goal *oct_goal_target_leaf(goal_target *e, const oct_leaf_goal *with, oct_tactic *tactic)
 {
     if (!e) {
         oct_tactic_destroy(tactic);
@@ -20,9 +20,9 @@ oct_goal *oct_errand_leaf(errand *e, const oct_leaf_goal *with, oct_tactic *tact
     }
     char title[OCT_REASON_MAX];
     oct_leaf_goal leaf = *with;
-    leaf.name = oct_errand_title(e, with->name, title, sizeof title);
+    leaf.name = oct_goal_target_title(e, with->name, title, sizeof title);
     leaf.tactic = tactic;
-    leaf.hook = (oct_hook){e, oct_errand_drop};
+    leaf.hook = (oct_hook){e, oct_goal_target_drop};
     return oct_goal_leaf(&e->allocator, &leaf);
 }
 
@@ -35,23 +35,23 @@ oct_goal *oct_goal_steps(const oct_allocator *allocator, oct_goal *const *steps,
     return oct_goal_name(oct_goal_seq(allocator, steps, count), title);
 }
 
-bool oct_errand_begins(void *ctx, oct_mind *mind)
+bool oct_goal_target_begins(void *ctx, oct_mind *mind)
 {
     (void)mind;
-    oct_errand_begin(ctx);
+    oct_goal_target_begin(ctx);
     return true;
 }
 
-bool oct_errand_is_lost(void *ctx, oct_mind *mind)
+bool oct_goal_target_is_lost(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
-    return e->has_pick && !oct_errand_find(e, oct_agent_of(mind));
+    goal_target *const e = ctx;
+    return e->has_pick && !oct_goal_target_find(e, oct_agent_of(mind));
 }
 
-oct_result oct_errand_aim(errand *e, oct_agent *a, wits_aim *aim)
+oct_result oct_goal_target_aim(goal_target *e, oct_agent *a, press_aim *aim)
 {
-    *aim = (wits_aim){.what = e->has_pick ? e->what : "the place", .presses = e->presses};
-    const oct_known *const k = e->has_pick ? oct_errand_find(e, a) : NULL;
+    *aim = (press_aim){.what = e->has_pick ? e->what : "the place", .presses = e->presses};
+    const oct_known *const k = e->has_pick ? oct_goal_target_find(e, a) : NULL;
     if (!e->has_pick) {
         aim->stands[aim->stand_count++] = e->point;
     }
@@ -60,7 +60,7 @@ oct_result oct_errand_aim(errand *e, oct_agent *a, wits_aim *aim)
     }
     oct_point at[OCT_SIDE_ANY];
     uint32_t found;
-    OCT_TRY(oct_known_stands(a, k, block_sides(e->side), e->reach, at, &found));
+    OCT_TRY(oct_approach_all(a, k, block_sides(e->side), e->reach, at, &found));
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         if (found >> side & 1) {
             aim->stands[aim->stand_count++] = at[side];
@@ -70,23 +70,24 @@ oct_result oct_errand_aim(errand *e, oct_agent *a, wits_aim *aim)
 }
 
 // Looks everywhere for what is not known.
-static bool may_find(errand *e, oct_agent *a, turn_plan *out)
+static bool may_find(goal_target *e, oct_agent *a, turn_plan *out)
 {
-    if (!e->has_pick || oct_errand_find(e, a)) {
+    if (!e->has_pick || oct_goal_target_find(e, a)) {
         return false;
     }
     (void)snprintf(out->thought, sizeof out->thought, "looking for %s", e->what);
     return oct_way_explore(a, &out->way) == JOURNEY_GOING;
 }
 
-oct_tactic *oct_errand_part(errand *e, const char *name, oct_test_fn *guard, oct_action_fn *run)
+oct_tactic *oct_goal_target_part(goal_target *e, const char *name, oct_test_fn *guard,
+                                 oct_action_fn *run)
 {
-    return e ? oct_tactic_action(&e->allocator, name, guard, run, oct_errand_hook(e)) : NULL;
+    return e ? oct_tactic_action(&e->allocator, name, guard, run, oct_goal_target_hook(e)) : NULL;
 }
 
-oct_tactic *oct_find(errand *e)
+oct_tactic *oct_find(goal_target *e)
 {
-    return oct_plan_errand(oct_errand_keep(e), "explore", may_find, oct_plan_go);
+    return oct_plan_for_target(oct_goal_target_keep(e), "explore", may_find, oct_plan_go);
 }
 
 // Effects of presses may still come, and doors move.
@@ -132,18 +133,18 @@ oct_tactic *oct_settle(const oct_allocator *allocator)
 
 // ---- ends ----
 
-bool oct_errand_is_done(void *ctx, oct_mind *mind)
+bool oct_goal_target_is_done(void *ctx, oct_mind *mind)
 {
     (void)mind;
-    return ((const errand *)ctx)->is_done;
+    return ((const goal_target *)ctx)->is_done;
 }
 
-bool oct_errand_is_at_work(void *ctx, oct_mind *mind)
+bool oct_goal_target_is_at_work(void *ctx, oct_mind *mind)
 {
-    return !oct_errand_is_done(ctx, mind);
+    return !oct_goal_target_is_done(ctx, mind);
 }
 
-bool oct_errand_came(const errand *e, oct_mind *mind, oct_verb verb)
+bool oct_goal_target_came(const goal_target *e, oct_mind *mind, oct_verb verb)
 {
     oct_action last;
     return e->is_done && oct_agent_came(oct_agent_of(mind), &last) == OCT_ACT_DONE &&

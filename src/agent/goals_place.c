@@ -22,12 +22,12 @@ typedef struct spot {
 
 static bool is_placed(void *ctx, oct_mind *mind)
 {
-    return oct_errand_came(ctx, mind, OCT_VERB_PLACE);
+    return oct_goal_target_came(ctx, mind, OCT_VERB_PLACE);
 }
 
 static oct_did place(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     if (e->is_done) {
         oct_action last;
@@ -44,10 +44,12 @@ static oct_did place(void *ctx, oct_mind *mind)
 
 static oct_goal *make_act(const oct_allocator *allocator)
 {
-    errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
-    const oct_leaf_goal leaf = {.name = "place", .begin = oct_errand_begins, .solved = is_placed};
-    return e ? oct_errand_leaf(
-                   e, &leaf, oct_tactic_action(allocator, "place", NULL, place, oct_errand_hook(e)))
+    goal_target *const e = oct_goal_target_make(allocator, NULL, (oct_hook){0});
+    const oct_leaf_goal leaf = {
+        .name = "place", .begin = oct_goal_target_begins, .solved = is_placed};
+    return e ? oct_goal_target_leaf(
+                   e, &leaf,
+                   oct_tactic_action(allocator, "place", NULL, place, oct_goal_target_hook(e)))
              : NULL;
 }
 
@@ -95,10 +97,10 @@ static void sort_spots(spot *spots, size_t count)
 
 static oct_goal *deploy(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    oct_errand_begin(e);
-    const oct_known *const k = oct_errand_find(e, a);
+    oct_goal_target_begin(e);
+    const oct_known *const k = oct_goal_target_find(e, a);
     if (!k) {
         oct_mind_because(mind, true, "%s was not seen yet", e->what);
         return NULL;
@@ -131,11 +133,11 @@ oct_goal *oct_goal_placed(const oct_allocator *allocator, const char *type, cons
     // The hook of the pick belongs to one of the two: the other has none to drop.
     oct_pick again = *against;
     again.hook.drop = NULL;
-    errand *const e = oct_errand_make(allocator, &again, (oct_hook){0});
+    goal_target *const e = oct_goal_target_make(allocator, &again, (oct_hook){0});
     oct_goal *there = NULL;
     if (e) {
         e->side = side;
-        there = oct_goal_deploy(allocator, "place it", deploy, (oct_hook){e, oct_errand_drop});
+        there = oct_goal_deploy(allocator, "place it", deploy, (oct_hook){e, oct_goal_target_drop});
     }
     oct_goal *const steps[] = {oct_goal_equipped(allocator, OCT_ITEM_BLOCK, type),
                                oct_goal_explore_to_find(allocator, against), there};

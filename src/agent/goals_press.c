@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-static bool may_look_at_doors(errand *e, oct_agent *a, turn_plan *out)
+static bool may_look_at_doors(goal_target *e, oct_agent *a, turn_plan *out)
 {
     (void)e;
     const oct_links *const links = oct_belief_links(a->belief);
@@ -47,7 +47,7 @@ static uint64_t devices(const oct_agent *a)
         }
         for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
             const oct_known *const panel = oct_belief_get(a->belief, index);
-            known += oct_known_stand(a, panel, side, PRESS_REACH, &at) == STAND_OPEN &&
+            known += oct_approach_side(a, panel, side, PRESS_REACH, &at) == APPROACH_OPEN &&
                      navigator_connects(&a->navigator, agent_self(a)->centre, at);
         }
     }
@@ -79,12 +79,12 @@ static bool plan_press(oct_agent *a, uint32_t index, oct_point from, turn_plan *
 }
 
 // A press that was chosen is made, unless something new was found on the way.
-static bool goes_on_pressing(errand *e, oct_agent *a, turn_plan *out)
+static bool goes_on_pressing(goal_target *e, oct_agent *a, turn_plan *out)
 {
     return e->has_press && e->press_news == news(a) && plan_press(a, e->press, e->stand, out);
 }
 
-static bool may_press(errand *e, oct_agent *a, turn_plan *out)
+static bool may_press(goal_target *e, oct_agent *a, turn_plan *out)
 {
     if (e->has_press && plan_press(a, e->press, e->stand, out)) {
         return true;
@@ -94,9 +94,9 @@ static bool may_press(errand *e, oct_agent *a, turn_plan *out)
     if (known == e->devices && explores) {
         return false;
     }
-    wits_aim aim;
-    wits_answer answer;
-    if (oct_agent_break(a, oct_errand_aim(e, a, &aim)) != OCT_OK) {
+    press_aim aim;
+    press_answer answer;
+    if (oct_agent_break(a, oct_goal_target_aim(e, a, &aim)) != OCT_OK) {
         return false;
     }
     aim.learns = e->learns;
@@ -105,10 +105,10 @@ static bool may_press(errand *e, oct_agent *a, turn_plan *out)
     if (e->learns) {
         aim.stand_count = 0;
     }
-    if (oct_agent_break(a, oct_wits_ask(a, &aim, &answer)) != OCT_OK) {
+    if (oct_agent_break(a, oct_press_planner_ask(a, &aim, &answer)) != OCT_OK) {
         return false;
     }
-    if (answer.step != WITS_PRESS || !plan_press(a, answer.button, answer.stand, out)) {
+    if (answer.step != PRESS_STEP_PRESS || !plan_press(a, answer.button, answer.stand, out)) {
         // Remembered, so that it is not thought out again while there is something to explore.
         e->devices = known;
         return false;
@@ -119,11 +119,11 @@ static bool may_press(errand *e, oct_agent *a, turn_plan *out)
     return true;
 }
 
-static oct_did press(errand *e, oct_agent *a, const turn_plan *plan)
+static oct_did press(goal_target *e, oct_agent *a, const turn_plan *plan)
 {
     const planned_press *const p = &plan->press;
     if (p->is_new) {
-        if (oct_agent_break(a, oct_wits_take(a, p->button, &p->note)) != OCT_OK) {
+        if (oct_agent_break(a, oct_press_planner_take(a, p->button, &p->note)) != OCT_OK) {
             return OCT_DID_STEP;
         }
         e->has_press = true;
@@ -144,12 +144,12 @@ static oct_did press(errand *e, oct_agent *a, const turn_plan *plan)
     return OCT_DID_DONE;
 }
 
-oct_tactic *oct_go_on_pressing(errand *e)
+oct_tactic *oct_go_on_pressing(goal_target *e)
 {
-    return oct_plan_errand(oct_errand_keep(e), "press", goes_on_pressing, press);
+    return oct_plan_for_target(oct_goal_target_keep(e), "press", goes_on_pressing, press);
 }
 
-oct_tactic *oct_press_what_helps(errand *e)
+oct_tactic *oct_press_what_helps(goal_target *e)
 {
-    return oct_plan_errand(oct_errand_keep(e), "press", may_press, press);
+    return oct_plan_for_target(oct_goal_target_keep(e), "press", may_press, press);
 }

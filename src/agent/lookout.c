@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "agent/lookout.h"
+#include "agent/approach.h"
 #include "agent/belief_internal.h"
 #include "agent/history.h"
-#include "agent/stands.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"

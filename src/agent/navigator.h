@@ -18,7 +18,7 @@
 #include "octant/agent.h"
 #include "octant/explore.h"
 
-struct regions; // regions.h
+struct room_graph; // room_graph.h
 
 typedef struct navigator_def {
     const oct_map *map;    // of the belief; borrowed; nothing was taken in yet
@@ -67,11 +67,11 @@ struct oct_navigator_kind {
     // Whether a place is free; UNKNOWN outside the lattice.
     oct_label (*label)(void *self, oct_point at);
 
-    // What would be reachable if doors were shut or open: as oct_regions_make. One that cannot tell
-    // leaves `is_told` false.
-    oct_result (*regions)(void *self, const oct_belief *belief, const oct_point *seeds,
-                          size_t count, struct regions *out);
-    // Supposes that these doors of the map stand open, until the next question about regions or
+    // What would be reachable if doors were shut or open: as oct_room_graph_make. One that cannot
+    // tell leaves `is_told` false.
+    oct_result (*room_graph)(void *self, const oct_belief *belief, const oct_point *seeds,
+                             size_t count, struct room_graph *out);
+    // Supposes that these doors of the map stand open, until the next question about rooms or
     // doors; false in *can where it cannot. Then `label_if` is `label` under this supposition.
     // OCT_ERROR_RANGE: they are too large.
     oct_result (*suppose_open)(void *self, const uint64_t *doors, size_t count, bool *can);

@@ -2,7 +2,7 @@
 // The octree as a navigator: an explorer and what-if questions that follow the map of the belief by
 // themselves, so that nothing has to be taken in.
 #include "agent/navigator.h"
-#include "agent/regions.h"
+#include "agent/room_graph.h"
 #include "explore/explorer_internal.h"
 #include "explore/frontier_cell.h"
 #include "octant/tree.h"
@@ -117,10 +117,10 @@ static oct_label label(void *self, oct_point at)
 }
 
 static oct_result make_regions(void *self, const oct_belief *belief, const oct_point *seeds,
-                               size_t count, regions *out)
+                               size_t count, room_graph *out)
 {
     octree_navigator *const n = self;
-    return oct_regions_make(out, &n->what_if, belief, &n->allocator, seeds, count);
+    return oct_room_graph_make(out, &n->what_if, belief, &n->allocator, seeds, count);
 }
 
 static oct_result suppose_open(void *self, const uint64_t *doors, size_t count, bool *can)
@@ -161,6 +161,6 @@ const oct_navigator_kind oct_navigator_octree = {.create = create,
                                                  .shows = shows,
                                                  .remains = remains,
                                                  .label = label,
-                                                 .regions = make_regions,
+                                                 .room_graph = make_regions,
                                                  .suppose_open = suppose_open,
                                                  .label_if = label_if};

@@ -16,40 +16,41 @@
 // A body looks at something when it is turned so near to it, radians.
 #define FACING 0.05
 
-static errand *make_place(const oct_allocator *allocator, const oct_place *place)
+static goal_target *make_place(const oct_allocator *allocator, const oct_place *place)
 {
-    errand *const e =
-        oct_errand_make(allocator, place->is_point ? NULL : &place->pick, (oct_hook){0});
+    goal_target *const e =
+        oct_goal_target_make(allocator, place->is_point ? NULL : &place->pick, (oct_hook){0});
     if (e) {
         e->point = place->point;
         e->side = place->side;
-        oct_errand_tolerate(e, place->tolerance);
+        oct_goal_target_tolerate(e, place->tolerance);
     }
     return e;
 }
 
-// A tactic that holds an errand, which is given up.
-static oct_tactic *make(errand *e, const char *name, oct_test_fn *guard, oct_action_fn *run)
+// A tactic that holds a target, which is given up.
+static oct_tactic *make(goal_target *e, const char *name, oct_test_fn *guard, oct_action_fn *run)
 {
-    return e ? oct_tactic_action(&e->allocator, name, guard, run, (oct_hook){e, oct_errand_drop})
+    return e ? oct_tactic_action(&e->allocator, name, guard, run,
+                                 (oct_hook){e, oct_goal_target_drop})
              : NULL;
 }
 
 // ---- where to ----
 
-bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
+bool oct_goal_target_target(goal_target *e, oct_agent *a, oct_point *out)
 {
     if (!e->has_pick) {
         *out = e->point;
         return true;
     }
-    const oct_known *const k = oct_stands_side_name(e->side) ? oct_errand_find(e, a) : NULL;
+    const oct_known *const k = oct_approach_side_name(e->side) ? oct_goal_target_find(e, a) : NULL;
     if (!k) {
         return false;
     }
     // What was out of sight may turn out to be nearer.
     if (e->side != OCT_SIDE_ANY) {
-        return oct_errand_place(e, a, k, e->reach, out);
+        return oct_goal_target_place(e, a, k, e->reach, out);
     }
     // A place at any side is kept while there is room, it has not moved, and no other one may have
     // become better.
@@ -62,7 +63,7 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
             return true;
         }
     }
-    e->has_place = oct_errand_place(e, a, k, e->reach, &e->point);
+    e->has_place = oct_goal_target_place(e, a, k, e->reach, &e->point);
     e->place_changed = changed;
     e->place_openings = openings;
     *out = e->point;
@@ -71,17 +72,17 @@ bool oct_errand_target(errand *e, oct_agent *a, oct_point *out)
 
 // ---- going ----
 
-static bool may_navigate(errand *e, oct_agent *a, turn_plan *out)
+static bool may_navigate(goal_target *e, oct_agent *a, turn_plan *out)
 {
     oct_point to;
-    if (e->has_pick && !oct_errand_find(e, a)) {
+    if (e->has_pick && !oct_goal_target_find(e, a)) {
         (void)snprintf(out->reason, sizeof out->reason, "%s was not found", e->what);
         return false;
     }
-    if (!oct_errand_target(e, a, &to)) {
+    if (!oct_goal_target_target(e, a, &to)) {
         (void)snprintf(out->reason, sizeof out->reason,
-                       oct_stands_side_name(e->side) ? "there is no room beside %s"
-                                                     : "there is no such side of %s",
+                       oct_approach_side_name(e->side) ? "there is no room beside %s"
+                                                       : "there is no such side of %s",
                        e->what);
         return false;
     }
@@ -97,9 +98,9 @@ static bool may_navigate(errand *e, oct_agent *a, turn_plan *out)
     return goes;
 }
 
-oct_tactic *oct_navigate(errand *e)
+oct_tactic *oct_navigate(goal_target *e)
 {
-    return oct_plan_errand(e, "navigate_to", may_navigate, oct_plan_go);
+    return oct_plan_for_target(e, "navigate_to", may_navigate, oct_plan_go);
 }
 
 oct_tactic *oct_tactic_navigate_to(const oct_allocator *allocator, const oct_place *place)
@@ -107,7 +108,7 @@ oct_tactic *oct_tactic_navigate_to(const oct_allocator *allocator, const oct_pla
     return oct_navigate(make_place(allocator, place));
 }
 
-static bool may_explore(errand *e, oct_agent *a, turn_plan *out)
+static bool may_explore(goal_target *e, oct_agent *a, turn_plan *out)
 {
     (void)e;
     (void)snprintf(out->thought, sizeof out->thought, "exploring");
@@ -119,16 +120,16 @@ oct_tactic *oct_tactic_explore(const oct_allocator *allocator)
     return oct_plan_tactic(allocator, NULL, "explore", may_explore, oct_plan_go);
 }
 
-static bool may_explore_to(errand *e, oct_agent *a, turn_plan *out)
+static bool may_explore_to(goal_target *e, oct_agent *a, turn_plan *out)
 {
     oct_point to;
-    if (e->has_pick && !oct_errand_find(e, a)) {
+    if (e->has_pick && !oct_goal_target_find(e, a)) {
         // Where it should be, as long as that has not been seen to be wrong.
-        if (!e->pick.by_place || oct_errand_is_seen(a, e->pick.place)) {
+        if (!e->pick.by_place || oct_goal_target_is_seen(a, e->pick.place)) {
             return false;
         }
         to = e->pick.place;
-    } else if (!oct_errand_target(e, a, &to)) {
+    } else if (!oct_goal_target_target(e, a, &to)) {
         return false;
     }
     (void)snprintf(out->thought, sizeof out->thought, "exploring towards %s",
@@ -136,9 +137,9 @@ static bool may_explore_to(errand *e, oct_agent *a, turn_plan *out)
     return oct_way_towards(a, to, &out->way) == JOURNEY_GOING;
 }
 
-oct_tactic *oct_explore_towards(errand *e)
+oct_tactic *oct_explore_towards(goal_target *e)
 {
-    return oct_plan_errand(e, "explore_to", may_explore_to, oct_plan_go);
+    return oct_plan_for_target(e, "explore_to", may_explore_to, oct_plan_go);
 }
 
 oct_tactic *oct_tactic_explore_to(const oct_allocator *allocator, const oct_place *place)
@@ -153,7 +154,7 @@ static double outside(double at, double lo, double hi)
     return at < lo ? lo - at : at > hi ? at - hi : 0.0;
 }
 
-bool oct_errand_in_reach(const oct_agent *a, const oct_known *k)
+bool oct_goal_target_in_reach(const oct_agent *a, const oct_known *k)
 {
     const oct_bounds *const b = &k->now.thing.box;
     const oct_point at = agent_self(a)->centre;
@@ -162,16 +163,16 @@ bool oct_errand_in_reach(const oct_agent *a, const oct_known *k)
     return point_length(away) <= oct_belief_info(a->belief)->rules.reach;
 }
 
-bool oct_errand_at_hand(void *ctx, oct_mind *mind)
+bool oct_goal_target_at_hand(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    const oct_known *const k = oct_errand_find(e, a);
+    const oct_known *const k = oct_goal_target_find(e, a);
     if (!k) {
         oct_mind_because(mind, true, "%s was not seen yet", e->what);
         return false;
     }
-    if (!oct_errand_in_reach(a, k)) {
+    if (!oct_goal_target_in_reach(a, k)) {
         oct_mind_because(mind, true, "%s is out of reach", e->what);
         return false;
     }
@@ -203,7 +204,7 @@ static const char *refusal(oct_act came)
 
 static oct_did interact(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     // Where the goal was interrupted in between it presses anew.
     const bool has_pressed = e->is_done && oct_mind_runs_on(mind);
@@ -221,10 +222,10 @@ static oct_did interact(void *ctx, oct_mind *mind)
     if (!oct_agent_rests(a)) {
         return OCT_DID_MORE; // it comes to rest first
     }
-    if (!oct_errand_at_hand(ctx, mind)) {
+    if (!oct_goal_target_at_hand(ctx, mind)) {
         return OCT_DID_ABORT;
     }
-    const oct_known *const k = oct_errand_find(e, a);
+    const oct_known *const k = oct_goal_target_find(e, a);
     const oct_action press = {
         .verb = OCT_VERB_USE, .target = k->now.thing.id, .button = e->button, .ticks = 1};
     oct_agent_act(a, &press);
@@ -233,15 +234,15 @@ static oct_did interact(void *ctx, oct_mind *mind)
     return OCT_DID_MORE;
 }
 
-oct_tactic *oct_interact(errand *e)
+oct_tactic *oct_interact(goal_target *e)
 {
-    return make(e, "interact", oct_errand_at_hand, interact);
+    return make(e, "interact", oct_goal_target_at_hand, interact);
 }
 
 oct_tactic *oct_tactic_interact(const oct_allocator *allocator, const oct_pick *pick,
                                 uint32_t button)
 {
-    errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
+    goal_target *const e = oct_goal_target_make(allocator, pick, (oct_hook){0});
     if (e) {
         e->button = button;
     }
@@ -250,11 +251,11 @@ oct_tactic *oct_tactic_interact(const oct_allocator *allocator, const oct_pick *
 
 // ---- looking ----
 
-bool oct_errand_look(errand *e, oct_agent *a, oct_point *towards)
+bool oct_goal_target_look(goal_target *e, oct_agent *a, oct_point *towards)
 {
     oct_point at = e->point;
     if (e->has_pick) {
-        const oct_known *const k = oct_errand_find(e, a);
+        const oct_known *const k = oct_goal_target_find(e, a);
         if (!k) {
             return false;
         }
@@ -276,16 +277,16 @@ static double turn_to(const oct_agent *a, oct_point towards, uint32_t ticks, oct
     return oct_pilot_turn(&turner, &body.frame, unit, ticks, HUGE_VAL, rotate);
 }
 
-bool oct_errand_faces(errand *e, oct_agent *a)
+bool oct_goal_target_faces(goal_target *e, oct_agent *a)
 {
     oct_point towards, ignored;
-    return oct_errand_look(e, a, &towards) && turn_to(a, towards, 1, &ignored) <= FACING;
+    return oct_goal_target_look(e, a, &towards) && turn_to(a, towards, 1, &ignored) <= FACING;
 }
 
 // Says what it looks for in vain.
-static bool is_unknown(errand *e, oct_agent *a, oct_mind *mind)
+static bool is_unknown(goal_target *e, oct_agent *a, oct_mind *mind)
 {
-    if (!e->has_pick || oct_errand_find(e, a)) {
+    if (!e->has_pick || oct_goal_target_find(e, a)) {
         return false;
     }
     oct_mind_because(mind, true, "%s was not found", e->what);
@@ -294,13 +295,13 @@ static bool is_unknown(errand *e, oct_agent *a, oct_mind *mind)
 
 static bool may_face(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     oct_point towards;
     if (is_unknown(e, a, mind)) {
         return false;
     }
-    if (!oct_errand_look(e, a, &towards)) {
+    if (!oct_goal_target_look(e, a, &towards)) {
         oct_mind_because(mind, true, "no direction leads to %s",
                          e->has_pick ? e->what : "the point");
         return false;
@@ -310,10 +311,10 @@ static bool may_face(void *ctx, oct_mind *mind)
 
 static oct_did face(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     oct_point towards;
-    if (!may_face(ctx, mind) || !oct_errand_look(e, a, &towards)) {
+    if (!may_face(ctx, mind) || !oct_goal_target_look(e, a, &towards)) {
         return OCT_DID_ABORT;
     }
     oct_action turn = {.verb = OCT_VERB_MOVE, .ticks = a->ticks};
@@ -326,14 +327,14 @@ static oct_did face(void *ctx, oct_mind *mind)
     return OCT_DID_MORE;
 }
 
-oct_tactic *oct_face(errand *e)
+oct_tactic *oct_face(goal_target *e)
 {
     return make(e, "face", may_face, face);
 }
 
 oct_tactic *oct_tactic_face(const oct_allocator *allocator, const oct_pick *pick, oct_point point)
 {
-    errand *const e = oct_errand_make(allocator, pick, (oct_hook){0});
+    goal_target *const e = oct_goal_target_make(allocator, pick, (oct_hook){0});
     if (e) {
         e->point = point;
     }
@@ -344,14 +345,14 @@ oct_tactic *oct_tactic_face(const oct_allocator *allocator, const oct_pick *pick
 
 static oct_did do_it(void *ctx, oct_mind *mind)
 {
-    const errand *const e = ctx;
+    const goal_target *const e = ctx;
     oct_agent_act(oct_agent_of(mind), &e->action);
     return OCT_DID_DONE;
 }
 
 oct_tactic *oct_tactic_do(const oct_allocator *allocator, const oct_action *action)
 {
-    errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
+    goal_target *const e = oct_goal_target_make(allocator, NULL, (oct_hook){0});
     if (e) {
         e->action = *action;
     }
@@ -360,7 +361,7 @@ oct_tactic *oct_tactic_do(const oct_allocator *allocator, const oct_action *acti
 
 static oct_did wait(void *ctx, oct_mind *mind)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     const uint64_t now = agent_self(a)->tick;
     if (!oct_mind_runs_on(mind)) {
@@ -380,7 +381,7 @@ static oct_did wait(void *ctx, oct_mind *mind)
 
 oct_tactic *oct_tactic_wait(const oct_allocator *allocator, uint32_t ticks)
 {
-    errand *const e = oct_errand_make(allocator, NULL, (oct_hook){0});
+    goal_target *const e = oct_goal_target_make(allocator, NULL, (oct_hook){0});
     if (e) {
         e->ticks = ticks;
     }

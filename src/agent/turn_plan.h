@@ -7,7 +7,7 @@
 #ifndef OCTANT_TURN_PLAN_H
 #define OCTANT_TURN_PLAN_H
 
-#include "agent/wits.h"
+#include "agent/press_planner.h"
 
 // A press at the end of the way.
 typedef struct planned_press {
@@ -15,7 +15,7 @@ typedef struct planned_press {
     uint32_t button;  // of the links
     oct_point stand;  // from there
     uint64_t devices; // what was known of buttons and doors
-    wits_note note;   // of a new one
+    press_note note;  // of a new one
 } planned_press;
 
 typedef struct turn_plan {
@@ -25,19 +25,19 @@ typedef struct turn_plan {
     planned_press press;
 } turn_plan;
 
-// Whether there is something to do, and what. The errand may be NULL.
-typedef bool turn_plan_fn(errand *e, oct_agent *a, turn_plan *out);
-typedef oct_did carry_out_fn(errand *e, oct_agent *a, const turn_plan *plan);
+// Whether there is something to do, and what. The target may be NULL.
+typedef bool turn_plan_fn(goal_target *e, oct_agent *a, turn_plan *out);
+typedef oct_did carry_out_fn(goal_target *e, oct_agent *a, const turn_plan *plan);
 
 // A tactic of one action: its guard makes a plan, the action carries it out. Takes over one use of
-// the errand; NULL = it is about none.
-oct_tactic *oct_plan_tactic(const oct_allocator *allocator, errand *e, const char *name,
+// the target; NULL = it is about none.
+oct_tactic *oct_plan_tactic(const oct_allocator *allocator, goal_target *e, const char *name,
                             turn_plan_fn *make, carry_out_fn *carry_out);
-// The same for an errand that has to be there: NULL gives NULL.
-oct_tactic *oct_plan_errand(errand *e, const char *name, turn_plan_fn *make,
-                            carry_out_fn *carry_out);
+// The same for a target that has to be there: NULL gives NULL.
+oct_tactic *oct_plan_for_target(goal_target *e, const char *name, turn_plan_fn *make,
+                                carry_out_fn *carry_out);
 
 // Goes on the way for a turn; DONE where it is there.
-oct_did oct_plan_go(errand *e, oct_agent *a, const turn_plan *plan);
+oct_did oct_plan_go(goal_target *e, oct_agent *a, const turn_plan *plan);
 
 #endif

@@ -2,7 +2,7 @@
 #include "baseline/baseline_navigator.h"
 
 #include "agent/navigator.h"
-#include "agent/regions.h"
+#include "agent/room_graph.h"
 
 typedef struct plain_navigator {
     oct_allocator allocator;
@@ -151,10 +151,10 @@ static oct_label label(void *self, oct_point at)
 // ---- what it cannot tell ----
 
 static oct_result make_no_regions(void *self, const oct_belief *belief, const oct_point *seeds,
-                                  size_t count, regions *out)
+                                  size_t count, room_graph *out)
 {
     (void)belief, (void)seeds, (void)count;
-    *out = (regions){.allocator = ((plain_navigator *)self)->allocator};
+    *out = (room_graph){.allocator = ((plain_navigator *)self)->allocator};
     return OCT_OK;
 }
 
@@ -170,7 +170,7 @@ static oct_result suppose_nothing(void *self, const uint64_t *doors, size_t coun
         .doubt = "a plain map proves nothing", .create = create_fn, .destroy = destroy,            \
         .observe = observe, .put = put, .remove = take_out, .arrive = arrive, .path = path,        \
         .connects = connects, .explore = explore, .shows = shows, .remains = remains,              \
-        .label = label, .regions = make_no_regions, .suppose_open = suppose_nothing,               \
+        .label = label, .room_graph = make_no_regions, .suppose_open = suppose_nothing,            \
         .label_if = label                                                                          \
     }
 

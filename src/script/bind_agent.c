@@ -3,8 +3,8 @@
 #include "script/script_internal.h"
 
 #include "agent/agent_internal.h"
-#include "agent/errand.h"
 #include "agent/evidence.h"
+#include "agent/goal_target.h"
 #include "agent/mind.h"
 #include "agent/sure.h"
 #include "geom/geom_internal.h"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Errands: what a goal or tactic of the library is about, shared by all its parts.
-#ifndef OCTANT_ERRAND_H
-#define OCTANT_ERRAND_H
+// Targets: what a goal or tactic of the library is about, shared by all its parts.
+#ifndef OCTANT_GOAL_TARGET_H
+#define OCTANT_GOAL_TARGET_H
 
+#include "agent/approach.h"
 #include "agent/experiment.h"
-#include "agent/stands.h"
 
 typedef bool known_test_fn(void *ctx, const oct_belief *belief, const oct_known *known);
 
 // Strings are its own; hooks are dropped with it.
-typedef struct errand {
+typedef struct goal_target {
     oct_allocator allocator;
     uint32_t users; // goals and tactics that hold it
     // What was asked for.
@@ -58,41 +58,44 @@ typedef struct errand {
     bool holds; // doors, by standing in them while it presses
     experiment experiment;
     uint64_t since; // a tick
-} errand;
+} goal_target;
 
 // How people call what is picked.
 void oct_pick_describe(const oct_pick *pick, char *out, size_t size);
 
 // With one user; NULL, and the hooks are dropped, where memory is short. A pick may be NULL.
-errand *oct_errand_make(const oct_allocator *allocator, const oct_pick *pick, oct_hook hook);
-errand *oct_errand_keep(errand *e);
-// A hook that holds an errand; taken by what is given it.
-oct_hook oct_errand_hook(errand *e);
-void oct_errand_drop(void *errand);
+goal_target *oct_goal_target_make(const oct_allocator *allocator, const oct_pick *pick,
+                                  oct_hook hook);
+goal_target *oct_goal_target_keep(goal_target *e);
+// A hook that holds a target; taken by what is given it.
+oct_hook oct_goal_target_hook(goal_target *e);
+void oct_goal_target_drop(void *goal_target);
 // Gives it a copy of a name as its `type`; false where memory is short.
-bool oct_errand_name(errand *e, const char *name);
+bool oct_goal_target_name(goal_target *e, const char *name);
 
 // A goal's name with what it is about: "press_button Button1". Returns `out`.
-const char *oct_errand_title(const errand *e, const char *name, char *out, size_t size);
+const char *oct_goal_target_title(const goal_target *e, const char *name, char *out, size_t size);
 
 // How near is there, metres; 0 = as by default.
-void oct_errand_tolerate(errand *e, double tolerance);
+void oct_goal_target_tolerate(goal_target *e, double tolerance);
 
 // Begins a round.
-void oct_errand_begin(errand *e);
+void oct_goal_target_begin(goal_target *e);
 
 // The entity that is meant, as far as it is known: bound when it is first found, and found anew
 // where it has gone. NULL where it is not known.
-const oct_known *oct_errand_find(errand *e, oct_agent *a);
+const oct_known *oct_goal_target_find(goal_target *e, oct_agent *a);
 
 // Whether an entity is one of those that are meant.
-bool oct_errand_means(const errand *e, const oct_belief *belief, const oct_known *known);
+bool oct_goal_target_means(const goal_target *e, const oct_belief *belief, const oct_known *known);
 
 // The same whatever the caller's own test says.
-bool oct_errand_could_mean(const errand *e, const oct_belief *belief, const oct_known *known);
+bool oct_goal_target_could_mean(const goal_target *e, const oct_belief *belief,
+                                const oct_known *known);
 
-// Where to go for an errand: of OCT_SIDE_ANY, sides with a known way before others, the shortest
+// Where to go for a target: of OCT_SIDE_ANY, sides with a known way before others, the shortest
 // first. False where there is no place beside it.
-bool oct_errand_place(errand *e, oct_agent *a, const oct_known *k, double most, oct_point *out);
+bool oct_goal_target_place(goal_target *e, oct_agent *a, const oct_known *k, double most,
+                           oct_point *out);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Regions: what is known of the world as rooms and doors.
+// A graph of rooms: what is known of the world as rooms and doors.
 //
-// A region is what can be reached without passing a door, open or not; doors join regions. So what
+// A room is what can be reached without passing a door, open or not; doors join rooms. So what
 // presses do to doors can be thought through without searching the map for each state of them.
-#ifndef OCTANT_REGIONS_H
-#define OCTANT_REGIONS_H
+#ifndef OCTANT_ROOM_GRAPH_H
+#define OCTANT_ROOM_GRAPH_H
 
 #include "base/base_internal.h"
 #include "base/key_table.h"
@@ -12,7 +12,7 @@
 #include "octant/belief.h"
 #include "octant/components.h"
 
-#define REGION_NONE UINT32_MAX
+#define ROOM_NONE UINT32_MAX
 
 // What questions of the kind "what if doors were shut, or open" are asked of; kept, since it
 // follows the map.
@@ -22,57 +22,58 @@ typedef struct what_if {
     oct_components *maybes; // the same, with UNKNOWN open
 } what_if;
 
-typedef struct region {
+typedef struct room {
     oct_vec cell;      // one of its cells
     uint32_t whole;    // what it is part of, if all that is UNKNOWN is free, wherever that leads
     bool has_frontier; // something next to it is UNKNOWN, and no door's
-} region;
+} room;
 
-// One way through a door: it joins two regions, leads from one to what is not known, or back.
+// One way through a door: it joins two rooms, leads from one to what is not known, or back.
 typedef struct passage {
     uint32_t door; // of doors
-    uint32_t a, b; // regions; b may be REGION_NONE
+    uint32_t a, b; // rooms; b may be ROOM_NONE
 } passage;
 
 // A part of a door's cells that one can cross.
 typedef struct doorway {
     uint32_t door;   // of doors
-    uint32_t beside; // a region; REGION_NONE where there is none
-    uint32_t own;    // its own region, where a seed is in it
+    uint32_t beside; // a room; ROOM_NONE where there is none
+    uint32_t own;    // its own room, where a seed is in it
 } doorway;
 
-typedef struct regions {
+typedef struct room_graph {
     oct_allocator allocator;
     bool is_told; // false: who was asked cannot tell, and there are none
     const oct_map *map;
     const oct_tree *tree; // the map's
     what_if *what_if;     // components with all doors shut, the doors' cells
-    oct_array seeds;      // of uint32_t: their regions
+    oct_array seeds;      // of uint32_t: their rooms
     oct_array doors;      // of uint32_t: entities of the belief
     oct_array ids;        // of uint64_t: theirs, of those that are crossed
     oct_array walls;      // of oct_box: their cells
-    oct_array regions;    // of region
+    oct_array rooms;      // of room
     oct_array passages;   // of passage
-    key_table numbers;    // regions, by component
+    key_table numbers;    // rooms, by component
     key_table dark;       // components with UNKNOWN open: 1 where some of it is UNKNOWN
-    key_table shell;      // region of cells around doors
+    key_table shell;      // room of cells around doors
     oct_array doorways;   // of doorway
     key_table inner;      // doorway of cells, by cell and door
     key_table left;       // cells on the way out of a doorway
     oct_array crossed;    // of oct_vec
-} regions;
+} room_graph;
 
-// Looks at the map from a few points and around doors; what none of them reaches has no region. The
-// first point is the body: in a doorway it is of the region that is nearest. For others a doorway
-// is a region of its own, which only its door joins with what is beside it.
-oct_result oct_regions_make(regions *r, what_if *asked, const oct_belief *belief,
-                            const oct_allocator *allocator, const oct_point *seeds, size_t count);
-void oct_regions_free(regions *r);
+// Looks at the map from a few points and around doors; what none of them reaches has no room. The
+// first point is the body: in a doorway it is of the room that is nearest. For others a doorway
+// is a room of its own, which only its door joins with what is beside it.
+oct_result oct_room_graph_make(room_graph *r, what_if *asked, const oct_belief *belief,
+                               const oct_allocator *allocator, const oct_point *seeds,
+                               size_t count);
+void oct_room_graph_free(room_graph *r);
 
-// The region of a seed; REGION_NONE where it has none.
-uint32_t oct_regions_of(const regions *r, size_t seed);
+// The room of a seed; ROOM_NONE where it has none.
+uint32_t oct_room_graph_of(const room_graph *r, size_t seed);
 // What a place is part of, if all that is UNKNOWN is free; 0: nothing.
-uint32_t oct_regions_whole(const regions *r, oct_point at);
-size_t oct_regions_count(const regions *r);
+uint32_t oct_room_graph_whole(const room_graph *r, oct_point at);
+size_t oct_room_graph_count(const room_graph *r);
 
 #endif

@@ -59,7 +59,7 @@ void oct_pick_describe(const oct_pick *pick, char *out, size_t size)
     }
 }
 
-static bool copy_pick(errand *e, const oct_pick *pick)
+static bool copy_pick(goal_target *e, const oct_pick *pick)
 {
     char what[OCT_REASON_MAX / 2], *name, *type;
     oct_pick_describe(pick, what, sizeof what);
@@ -70,29 +70,30 @@ static bool copy_pick(errand *e, const oct_pick *pick)
     return copy(&e->allocator, what, &e->what) && has_name && has_type;
 }
 
-errand *oct_errand_make(const oct_allocator *may_be_null, const oct_pick *pick, oct_hook hook)
+goal_target *oct_goal_target_make(const oct_allocator *may_be_null, const oct_pick *pick,
+                                  oct_hook hook)
 {
     const oct_allocator allocator = oct_allocator_or_default(may_be_null);
-    errand *const e = oct_alloc(&allocator, sizeof *e, _Alignof(errand));
+    goal_target *const e = oct_alloc(&allocator, sizeof *e, _Alignof(goal_target));
     if (!e) {
         drop_hook(hook);
         drop_hook(pick ? pick->hook : (oct_hook){0});
         return NULL;
     }
-    *e = (errand){
+    *e = (goal_target){
         .allocator = allocator, .users = 1, .hook = hook, .tolerance = TOLERANCE, .reach = REACH};
     if (pick) {
         e->pick = *pick;
         e->has_pick = true;
         if (!copy_pick(e, pick)) {
-            oct_errand_drop(e);
+            oct_goal_target_drop(e);
             return NULL;
         }
     }
     return e;
 }
 
-errand *oct_errand_keep(errand *e)
+goal_target *oct_goal_target_keep(goal_target *e)
 {
     if (e) {
         e->users++;
@@ -100,9 +101,9 @@ errand *oct_errand_keep(errand *e)
     return e;
 }
 
-void oct_errand_drop(void *ctx)
+void oct_goal_target_drop(void *ctx)
 {
-    errand *const e = ctx;
+    goal_target *const e = ctx;
     if (!e || --e->users > 0) {
         return;
     }
@@ -116,12 +117,12 @@ void oct_errand_drop(void *ctx)
     oct_free(&allocator, e, sizeof *e);
 }
 
-bool oct_errand_name(errand *e, const char *name)
+bool oct_goal_target_name(goal_target *e, const char *name)
 {
     return copy(&e->allocator, name, &e->type);
 }
 
-const char *oct_errand_title(const errand *e, const char *name, char *out, size_t size)
+const char *oct_goal_target_title(const goal_target *e, const char *name, char *out, size_t size)
 {
     const oct_point p = e->point;
     if (e->has_pick && e->button > 0) {
@@ -136,12 +137,12 @@ const char *oct_errand_title(const errand *e, const char *name, char *out, size_
     return out;
 }
 
-oct_hook oct_errand_hook(errand *e)
+oct_hook oct_goal_target_hook(goal_target *e)
 {
-    return (oct_hook){oct_errand_keep(e), oct_errand_drop};
+    return (oct_hook){oct_goal_target_keep(e), oct_goal_target_drop};
 }
 
-void oct_errand_begin(errand *e)
+void oct_goal_target_begin(goal_target *e)
 {
     e->is_bound = false;
     e->has_place = false;
@@ -157,14 +158,14 @@ void oct_errand_begin(errand *e)
     e->since = 0;
 }
 
-void oct_errand_tolerate(errand *e, double tolerance)
+void oct_goal_target_tolerate(goal_target *e, double tolerance)
 {
     e->tolerance = !(tolerance > 0.0) ? TOLERANCE : fmax(tolerance, TOLERANCE_MIN);
 }
 
 // ---- who is meant ----
 
-bool oct_errand_could_mean(const errand *e, const oct_belief *belief, const oct_known *k)
+bool oct_goal_target_could_mean(const goal_target *e, const oct_belief *belief, const oct_known *k)
 {
     const oct_pick *const pick = &e->pick;
     return !k->gone && (!pick->by_id || k->now.thing.id == pick->id) &&
@@ -172,17 +173,17 @@ bool oct_errand_could_mean(const errand *e, const oct_belief *belief, const oct_
            (!pick->type || oct_world_type_is(oct_belief_type(belief, k), pick->type));
 }
 
-bool oct_errand_means(const errand *e, const oct_belief *belief, const oct_known *k)
+bool oct_goal_target_means(const goal_target *e, const oct_belief *belief, const oct_known *k)
 {
     const oct_pick *const pick = &e->pick;
-    return oct_errand_could_mean(e, belief, k) &&
+    return oct_goal_target_could_mean(e, belief, k) &&
            (!pick->test || pick->test(pick->hook.ctx, belief, k));
 }
 
-static void take_nearer(errand *e, const oct_agent *a, uint32_t index, double *best)
+static void take_nearer(goal_target *e, const oct_agent *a, uint32_t index, double *best)
 {
     const oct_known *const k = oct_belief_get(a->belief, index);
-    if (!oct_errand_means(e, a->belief, k)) {
+    if (!oct_goal_target_means(e, a->belief, k)) {
         return;
     }
     const double away = point_length(point_sub(oct_known_centre(k), agent_self(a)->centre));
@@ -193,7 +194,7 @@ static void take_nearer(errand *e, const oct_agent *a, uint32_t index, double *b
     }
 }
 
-static void note_place(const errand *e, oct_agent *a, const oct_known *k)
+static void note_place(const goal_target *e, oct_agent *a, const oct_known *k)
 {
     const oct_point at = oct_known_centre(k), there = e->pick.place;
     if (e->pick.by_place && point_length(point_sub(at, there)) > 1.0) {
@@ -202,7 +203,7 @@ static void note_place(const errand *e, oct_agent *a, const oct_known *k)
     }
 }
 
-static const oct_known *find(errand *e, oct_agent *a)
+static const oct_known *find(goal_target *e, oct_agent *a)
 {
     // The caller's own test may ask for what is no change to the belief: it is asked once a turn.
     const uint64_t changes = oct_belief_changes(a->belief);
@@ -212,7 +213,7 @@ static const oct_known *find(errand *e, oct_agent *a)
         return NULL;
     }
     if (e->is_bound &&
-        (is_asked || oct_errand_means(e, a->belief, oct_belief_get(a->belief, e->index)))) {
+        (is_asked || oct_goal_target_means(e, a->belief, oct_belief_get(a->belief, e->index)))) {
         e->looked_at = changes;
         e->looked_in = turn;
         return oct_belief_get(a->belief, e->index);
@@ -234,7 +235,7 @@ static const oct_known *find(errand *e, oct_agent *a)
 }
 
 // Who is meant is chosen by what is believed: that one is there is what counts.
-const oct_known *oct_errand_find(errand *e, oct_agent *a)
+const oct_known *oct_goal_target_find(goal_target *e, oct_agent *a)
 {
     const uint32_t doubts = oct_mind_doubts(a->mind);
     const oct_known *const k = find(e, a);
@@ -250,11 +251,11 @@ static bool choose_side(oct_agent *a, const oct_known *k, double most, oct_point
 {
     journey_state best = JOURNEY_BROKEN; // THERE before GOING before NO_WAY
     double least = HUGE_VAL;
-    for (stand asked = STAND_OPEN; asked > STAND_NONE && best > JOURNEY_GOING; asked--) {
+    for (approach asked = APPROACH_OPEN; asked > APPROACH_NONE && best > JOURNEY_GOING; asked--) {
         for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
             oct_point at;
             double length = 0.0;
-            if (oct_known_stand(a, k, side, most, &at) != asked) {
+            if (oct_approach_side(a, k, side, most, &at) != asked) {
                 continue;
             }
             const journey_state s = oct_journey_ask(a, at, &length);
@@ -263,7 +264,7 @@ static bool choose_side(oct_agent *a, const oct_known *k, double most, oct_point
                 least = length;
                 *out = at;
             }
-            if (asked == STAND_UNKNOWN && s == JOURNEY_GOING) {
+            if (asked == APPROACH_UNKNOWN && s == JOURNEY_GOING) {
                 break; // none of the others is better
             }
         }
@@ -271,15 +272,16 @@ static bool choose_side(oct_agent *a, const oct_known *k, double most, oct_point
     return best < JOURNEY_BROKEN;
 }
 
-bool oct_errand_place(errand *e, oct_agent *a, const oct_known *known, double most, oct_point *out)
+bool oct_goal_target_place(goal_target *e, oct_agent *a, const oct_known *known, double most,
+                           oct_point *out)
 {
     // Planning may look around, and the belief's entities move.
     const oct_known k = *known;
-    return e->side != OCT_SIDE_ANY ? oct_known_stand(a, &k, e->side, most, out) != STAND_NONE
+    return e->side != OCT_SIDE_ANY ? oct_approach_side(a, &k, e->side, most, out) != APPROACH_NONE
                                    : choose_side(a, &k, most, out);
 }
 
-bool oct_errand_is_seen(const oct_agent *a, oct_point at)
+bool oct_goal_target_is_seen(const oct_agent *a, oct_point at)
 {
     return navigator_label(&a->navigator, at) != OCT_UNKNOWN;
 }

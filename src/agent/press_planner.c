@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "agent/wits.h"
+#include "agent/press_planner.h"
 #include "agent/belief_internal.h"
 #include "agent/history.h"
 #include "agent/links_internal.h"
@@ -29,7 +29,7 @@
 typedef struct press_place {
     uint32_t button; // of the links
     uint32_t bit;    // of sets of buttons; BUTTONS_MAX where its presses change nothing
-    uint32_t region; // that it is in; of one that holds a door: the one that it leads to
+    uint32_t room;   // that it is in; of one that holds a door: the one that it leads to
     uint32_t holds;  // the door in whose doorway it is, an entity of the belief; NOBODY = none
     oct_point at;
 } press_place;
@@ -39,48 +39,48 @@ typedef struct state {
     uint64_t pressed; // buttons, an odd number of times
     uint64_t open;    // doors
     uint64_t unsure;  // doors that may be open or shut
-    uint32_t home;    // the smallest region of those that it can reach
+    uint32_t home;    // the smallest room of those that it can reach
     uint32_t parent;
     uint32_t place; // from which the last button was pressed
     uint32_t presses;
     bool is_avoided; // one of the buttons is to be avoided
 } state;
 
-typedef struct wits {
+typedef struct press_planner {
     oct_agent *a;
     const oct_links *links;
-    const wits_aim *aim;
+    const press_aim *aim;
     bool explains; // it only has to say why
-    regions regions;
+    room_graph rooms;
     oct_array seeds;  // of oct_point: the body, places of the aim, places of buttons
     oct_array places; // of press_place
     oct_array states; // of state
     uint32_t buttons[BUTTONS_MAX];
     uint32_t button_count;
     key_table visited;  // of states
-    uint8_t *reach;     // of regions: which a state reaches
+    uint8_t *reach;     // of rooms: which a state reaches
     uint64_t opens;     // doors that are open in some state
-    uint32_t body;      // its region
+    uint32_t body;      // its room
     uint64_t situation; // what is known now
     bool may_hold;      // presses from doorways are thought of: one may not get back from them
-} wits;
+} press_planner;
 
-static const passage *passages(const wits *w)
+static const passage *passages(const press_planner *w)
 {
-    return w->regions.passages.items;
+    return w->rooms.passages.items;
 }
 
-static const oct_known *door_at(const wits *w, size_t door)
+static const oct_known *door_at(const press_planner *w, size_t door)
 {
-    return oct_belief_get(w->a->belief, ((const uint32_t *)w->regions.doors.items)[door]);
+    return oct_belief_get(w->a->belief, ((const uint32_t *)w->rooms.doors.items)[door]);
 }
 
-static bool link_of_door(const wits *w, size_t door, uint32_t *index)
+static bool link_of_door(const press_planner *w, size_t door, uint32_t *index)
 {
     return oct_links_find_door(w->links, door_at(w, door)->now.thing.id, index);
 }
 
-static oct_link link_between(const wits *w, uint32_t button, size_t door)
+static oct_link link_between(const press_planner *w, uint32_t button, size_t door)
 {
     uint32_t index;
     return link_of_door(w, door, &index) ? oct_links_get(w->links, button, index) : OCT_LINK_ODD;
@@ -88,7 +88,7 @@ static oct_link link_between(const wits *w, uint32_t button, size_t door)
 
 // ---- seeds ----
 
-static oct_result add_seed(wits *w, oct_point at)
+static oct_result add_seed(press_planner *w, oct_point at)
 {
     return oct_array_push(&w->seeds, &w->a->allocator, sizeof at, &at);
 }
@@ -112,16 +112,15 @@ static oct_point free_place(const oct_agent *a)
     return best;
 }
 
-static oct_result add_panel(wits *w, const oct_known *k)
+static oct_result add_panel(press_planner *w, const oct_known *k)
 {
     const double most = oct_belief_info(w->a->belief)->rules.reach - REACH_SLACK;
     oct_point at[OCT_SIDE_ANY];
     uint32_t found;
-    OCT_TRY(oct_known_stands(w->a, k, BLOCK_SIDES, most, at, &found));
+    OCT_TRY(oct_approach_all(w->a, k, BLOCK_SIDES, most, at, &found));
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         for (uint32_t i = 0; found >> side & 1 && i < k->now.buttons; i++) {
-            press_place place = {
-                .at = at[side], .region = (uint32_t)w->seeds.count, .holds = NOBODY};
+            press_place place = {.at = at[side], .room = (uint32_t)w->seeds.count, .holds = NOBODY};
             if (oct_links_find_button(w->links, (oct_button){k->now.thing.id, i}, &place.button)) {
                 OCT_TRY(oct_array_push(&w->places, &w->a->allocator, sizeof place, &place));
             }
@@ -132,7 +131,7 @@ static oct_result add_panel(wits *w, const oct_known *k)
 }
 
 // Places in a doorway from which a panel can be pressed, one for each side to leave on.
-static oct_result add_doorway(wits *w, const oct_known *panel, uint32_t index)
+static oct_result add_doorway(press_planner *w, const oct_known *panel, uint32_t index)
 {
     const double most = oct_belief_info(w->a->belief)->rules.reach - REACH_SLACK;
     const oct_known door = *oct_belief_get(w->a->belief, index);
@@ -147,7 +146,7 @@ static oct_result add_doorway(wits *w, const oct_known *panel, uint32_t index)
             continue;
         }
         for (uint32_t i = 0; i < panel->now.buttons; i++) {
-            press_place place = {.at = at, .region = (uint32_t)w->seeds.count, .holds = index};
+            press_place place = {.at = at, .room = (uint32_t)w->seeds.count, .holds = index};
             const oct_button button = {panel->now.thing.id, i};
             if (oct_links_find_button(w->links, button, &place.button)) {
                 OCT_TRY(oct_array_push(&w->places, &w->a->allocator, sizeof place, &place));
@@ -158,7 +157,7 @@ static oct_result add_doorway(wits *w, const oct_known *panel, uint32_t index)
     return OCT_OK;
 }
 
-static oct_result add_doorways(wits *w, const oct_known *panel)
+static oct_result add_doorways(press_planner *w, const oct_known *panel)
 {
     for (uint32_t i = 0; i < oct_belief_count(w->a->belief); i++) {
         const oct_known *const k = oct_belief_get(w->a->belief, i);
@@ -169,7 +168,7 @@ static oct_result add_doorways(wits *w, const oct_known *panel)
     return OCT_OK;
 }
 
-static oct_result add_seeds(wits *w)
+static oct_result add_seeds(press_planner *w)
 {
     OCT_TRY(add_seed(w, free_place(w->a)));
     for (size_t i = 0; i < w->aim->stand_count; i++) {
@@ -187,9 +186,9 @@ static oct_result add_seeds(wits *w)
 
 // ---- states ----
 
-static uint32_t entity_of(const wits *w, uint32_t door)
+static uint32_t entity_of(const press_planner *w, uint32_t door)
 {
-    return door < w->regions.doors.count ? ((const uint32_t *)w->regions.doors.items)[door] : door;
+    return door < w->rooms.doors.count ? ((const uint32_t *)w->rooms.doors.items)[door] : door;
 }
 
 static uint64_t bit(size_t door)
@@ -198,12 +197,12 @@ static uint64_t bit(size_t door)
 }
 
 // Buttons whose presses may change something get a bit.
-static void number_buttons(wits *w)
+static void number_buttons(press_planner *w)
 {
     for (size_t i = 0; i < w->places.count; i++) {
         press_place *const p = (press_place *)w->places.items + i;
         bool matters = false;
-        for (size_t j = 0; j < w->regions.doors.count && !matters; j++) {
+        for (size_t j = 0; j < w->rooms.doors.count && !matters; j++) {
             matters = link_between(w, p->button, j) != OCT_LINK_NO;
         }
         uint32_t at = 0;
@@ -217,20 +216,20 @@ static void number_buttons(wits *w)
     }
 }
 
-// Which regions can be reached from one, with these doors open. Returns the smallest.
-static uint32_t reach(wits *w, uint32_t from, uint64_t open)
+// Which rooms can be reached from one, with these doors open. Returns the smallest.
+static uint32_t reach(press_planner *w, uint32_t from, uint64_t open)
 {
-    memset(w->reach, 0, oct_regions_count(&w->regions) + 1);
-    if (from == REGION_NONE) {
-        return REGION_NONE;
+    memset(w->reach, 0, oct_room_graph_count(&w->rooms) + 1);
+    if (from == ROOM_NONE) {
+        return ROOM_NONE;
     }
     w->reach[from] = 1;
     uint32_t least = from;
     for (bool grows = true; grows;) {
         grows = false;
-        for (size_t i = 0; i < w->regions.passages.count; i++) {
+        for (size_t i = 0; i < w->rooms.passages.count; i++) {
             const passage p = passages(w)[i];
-            if (!(open & bit(p.door)) || p.b == REGION_NONE || w->reach[p.a] == w->reach[p.b]) {
+            if (!(open & bit(p.door)) || p.b == ROOM_NONE || w->reach[p.a] == w->reach[p.b]) {
                 continue;
             }
             w->reach[p.a] = w->reach[p.b] = 1;
@@ -243,7 +242,7 @@ static uint32_t reach(wits *w, uint32_t from, uint64_t open)
 }
 
 // How the doors are after some buttons were pressed.
-static void foresee(const wits *w, uint64_t pressed, uint64_t *open, uint64_t *unsure)
+static void foresee(const press_planner *w, uint64_t pressed, uint64_t *open, uint64_t *unsure)
 {
     uint32_t buttons[BUTTONS_MAX];
     size_t count = 0;
@@ -253,7 +252,7 @@ static void foresee(const wits *w, uint64_t pressed, uint64_t *open, uint64_t *u
         }
     }
     *open = *unsure = 0;
-    for (size_t i = 0; i < w->regions.doors.count; i++) {
+    for (size_t i = 0; i < w->rooms.doors.count; i++) {
         uint32_t index;
         if (link_of_door(w, i, &index)) {
             const oct_door_state is = oct_links_predict_presses(w->links, index, buttons, count);
@@ -263,25 +262,25 @@ static void foresee(const wits *w, uint64_t pressed, uint64_t *open, uint64_t *u
     }
 }
 
-static uint64_t doors_now(const wits *w)
+static uint64_t doors_now(const press_planner *w)
 {
     uint64_t open, unsure;
     foresee(w, 0, &open, &unsure);
     return open;
 }
 
-static const state *state_at(const wits *w, size_t index)
+static const state *state_at(const press_planner *w, size_t index)
 {
     return (const state *)w->states.items + index;
 }
 
-static const press_place *place_at(const wits *w, size_t index)
+static const press_place *place_at(const press_planner *w, size_t index)
 {
     return (const press_place *)w->places.items + index;
 }
 
-// Adds the state after a press, if it is a new one. From a region of it.
-static oct_result add_state(wits *w, state s, uint32_t from)
+// Adds the state after a press, if it is a new one. From a room of it.
+static oct_result add_state(press_planner *w, state s, uint32_t from)
 {
     foresee(w, s.pressed, &s.open, &s.unsure);
     s.home = reach(w, from, s.open);
@@ -298,33 +297,33 @@ static oct_result add_state(wits *w, state s, uint32_t from)
 }
 
 // Whether a button can be pressed from a place in a state. The state's reach must be set.
-static bool can_press(const wits *w, const state *s, const press_place *p)
+static bool can_press(const press_planner *w, const state *s, const press_place *p)
 {
-    if (p->bit >= w->button_count || p->region == REGION_NONE) {
+    if (p->bit >= w->button_count || p->room == ROOM_NONE) {
         return false;
     }
     if (p->holds == NOBODY || !w->may_hold) {
-        return p->holds == NOBODY && w->reach[p->region];
+        return p->holds == NOBODY && w->reach[p->room];
     }
     // The door stands open, one gets to it, and the press shuts it: else other places will do.
-    for (size_t i = 0; i < w->regions.passages.count; i++) {
+    for (size_t i = 0; i < w->rooms.passages.count; i++) {
         const passage at = passages(w)[i];
         if (entity_of(w, at.door) == p->holds && (s->open & bit(at.door)) != 0 &&
             link_between(w, p->button, at.door) == OCT_LINK_YES &&
-            (w->reach[at.a] || (at.b != REGION_NONE && w->reach[at.b]))) {
+            (w->reach[at.a] || (at.b != ROOM_NONE && w->reach[at.b]))) {
             return true;
         }
     }
     return false;
 }
 
-static bool avoids(const wits *w, uint32_t button)
+static bool avoids(const press_planner *w, uint32_t button)
 {
     return oct_history_avoids(oct_belief_history(w->a->belief), oct_links_button(w->links, button));
 }
 
 // All states that presses lead to.
-static oct_result search(wits *w)
+static oct_result search(press_planner *w)
 {
     w->states.count = 0;
     oct_key_table_clear(&w->visited);
@@ -342,7 +341,7 @@ static oct_result search(wits *w)
                                 .place = (uint32_t)j,
                                 .presses = s.presses + 1,
                                 .is_avoided = s.is_avoided || avoids(w, p.button)};
-            OCT_TRY(add_state(w, next, p.region));
+            OCT_TRY(add_state(w, next, p.room));
             (void)reach(w, s.home, s.open);
         }
     }
@@ -351,11 +350,11 @@ static oct_result search(wits *w)
 
 // ---- what is worth it ----
 
-static bool reaches_target(const wits *w)
+static bool reaches_target(const press_planner *w)
 {
     for (size_t i = 0; i < w->aim->stand_count; i++) {
-        const uint32_t there = oct_regions_of(&w->regions, 1 + i);
-        if (there != REGION_NONE && w->reach[there]) {
+        const uint32_t there = oct_room_graph_of(&w->rooms, 1 + i);
+        if (there != ROOM_NONE && w->reach[there]) {
             return true;
         }
     }
@@ -363,7 +362,7 @@ static bool reaches_target(const wits *w)
 }
 
 // How much is known by now: what was tried is worth trying again when there is more.
-static uint64_t knowledge(const wits *w)
+static uint64_t knowledge(const press_planner *w)
 {
     uint64_t decided = 0;
     for (uint32_t i = 0; i < oct_links_buttons(w->links); i++) {
@@ -375,7 +374,7 @@ static uint64_t knowledge(const wits *w)
 }
 
 // The same for looks at doors: a button that was never pressed before shows something else.
-static uint64_t experience(const wits *w)
+static uint64_t experience(const press_planner *w)
 {
     uint64_t pressed = 0;
     for (uint32_t i = 0; i < oct_links_buttons(w->links); i++) {
@@ -388,7 +387,7 @@ static uint64_t experience(const wits *w)
 #define SOMEWHERE (UINT32_MAX - 1)
 #define NOTHING UINT32_MAX
 
-static bool is_tired(const wits *w, uint32_t door, uint64_t known)
+static bool is_tired(const press_planner *w, uint32_t door, uint64_t known)
 {
     const agent_try *const tries = w->a->tries.items;
     for (size_t i = 0; i < w->a->tries.count; i++) {
@@ -417,7 +416,7 @@ static oct_result note_try(oct_agent *a, uint32_t door, uint64_t known)
 
 // What is known now, as one number: entities, links and how doors were last seen. The same press in
 // the same state of knowledge shows nothing new.
-static uint64_t situation(const wits *w)
+static uint64_t situation(const press_planner *w)
 {
     uint64_t hash = knowledge(w);
     for (uint32_t i = 0; i < oct_belief_count(w->a->belief); i++) {
@@ -430,7 +429,7 @@ static uint64_t situation(const wits *w)
     return hash;
 }
 
-static const press_place *first_place(const wits *w, size_t index)
+static const press_place *first_place(const press_planner *w, size_t index)
 {
     const state *s = state_at(w, index);
     while (s->presses > 1) {
@@ -440,7 +439,7 @@ static const press_place *first_place(const wits *w, size_t index)
 }
 
 // Whether the first press of a plan was made before, knowing the same.
-static bool is_repeated(const wits *w, size_t index)
+static bool is_repeated(const press_planner *w, size_t index)
 {
     const agent_press *const all = w->a->pressed.items;
     const uint32_t button = first_place(w, index)->button;
@@ -452,7 +451,7 @@ static bool is_repeated(const wits *w, size_t index)
     return false;
 }
 
-oct_result oct_wits_take(oct_agent *a, uint32_t button, const wits_note *note)
+oct_result oct_press_planner_take(oct_agent *a, uint32_t button, const press_note *note)
 {
     const agent_press new = {button, note->situation};
     OCT_TRY(oct_array_push(&a->pressed, &a->allocator, sizeof new, &new));
@@ -462,13 +461,13 @@ oct_result oct_wits_take(oct_agent *a, uint32_t button, const wits_note *note)
 // What there is to see in a state: a door of which it is not certain how it is, what lies behind an
 // open one, a place of the frontier. What was looked at in vain does not count. The state's reach
 // must be set.
-static uint32_t sight_of(wits *w, const state *s, uint64_t known)
+static uint32_t sight_of(press_planner *w, const state *s, uint64_t known)
 {
-    for (size_t i = 0; i < w->regions.passages.count; i++) {
+    for (size_t i = 0; i < w->rooms.passages.count; i++) {
         const passage p = passages(w)[i];
-        const bool touches = w->reach[p.a] || (p.b != REGION_NONE && w->reach[p.b]);
+        const bool touches = w->reach[p.a] || (p.b != ROOM_NONE && w->reach[p.b]);
         const bool is_unsure = s->unsure & bit(p.door);
-        const bool is_dark = p.b == REGION_NONE && s->open & bit(p.door);
+        const bool is_dark = p.b == ROOM_NONE && s->open & bit(p.door);
         if (!touches || !(is_unsure || is_dark)) {
             continue;
         }
@@ -476,8 +475,8 @@ static uint32_t sight_of(wits *w, const state *s, uint64_t known)
             return p.door;
         }
     }
-    const region *const all = w->regions.regions.items;
-    for (size_t i = 0; i < oct_regions_count(&w->regions); i++) {
+    const room *const all = w->rooms.rooms.items;
+    for (size_t i = 0; i < oct_room_graph_count(&w->rooms); i++) {
         if (w->reach[i] && all[i].has_frontier && !is_tired(w, SOMEWHERE, known)) {
             return SOMEWHERE;
         }
@@ -486,7 +485,7 @@ static uint32_t sight_of(wits *w, const state *s, uint64_t known)
 }
 
 // Places from which something can be pressed. The state's reach must be set.
-static size_t count_pressable(const wits *w, const state *s)
+static size_t count_pressable(const press_planner *w, const state *s)
 {
     size_t count = 0;
     for (size_t i = 0; i < w->places.count; i++) {
@@ -498,7 +497,7 @@ static size_t count_pressable(const wits *w, const state *s)
 // The first state (fewest presses) in which the target can be reached; else the first in which
 // there is something to see, those without an avoided press before all others. From doorways one
 // may not get back: then the one that leaves most to be pressed.
-static size_t choose(wits *w, uint64_t known, bool *is_for_target)
+static size_t choose(press_planner *w, uint64_t known, bool *is_for_target)
 {
     size_t best = SIZE_MAX, most = 0;
     for (size_t i = 1; i < w->states.count; i++) {
@@ -527,22 +526,22 @@ static size_t choose(wits *w, uint64_t known, bool *is_for_target)
 
 // Whether a door that stands open leads to something that was not seen, or it is not certain how
 // one is that can be looked at.
-static bool leads_to_unseen(wits *w)
+static bool leads_to_unseen(press_planner *w)
 {
-    const region *const all = w->regions.regions.items;
+    const room *const all = w->rooms.rooms.items;
     uint64_t open, unsure;
     foresee(w, 0, &open, &unsure);
     uint64_t crossed = 0;
     bool is_so = false;
     (void)reach(w, w->body, open);
-    for (size_t i = 0; i < w->regions.passages.count; i++) {
+    for (size_t i = 0; i < w->rooms.passages.count; i++) {
         const passage p = passages(w)[i];
         crossed |= bit(p.door);
-        const bool touches = w->reach[p.a] || (p.b != REGION_NONE && w->reach[p.b]);
-        is_so = is_so || (p.b == REGION_NONE && w->reach[p.a] && open & bit(p.door)) ||
+        const bool touches = w->reach[p.a] || (p.b != ROOM_NONE && w->reach[p.b]);
+        is_so = is_so || (p.b == ROOM_NONE && w->reach[p.a] && open & bit(p.door)) ||
                 (touches && unsure & bit(p.door));
     }
-    for (size_t i = 0; i < oct_regions_count(&w->regions); i++) {
+    for (size_t i = 0; i < oct_room_graph_count(&w->rooms); i++) {
         is_so = is_so || (i != w->body && w->reach[i] && all[i].has_frontier);
     }
     return is_so || (open & ~crossed) != 0; // seen from afar
@@ -550,7 +549,7 @@ static bool leads_to_unseen(wits *w)
 
 // Whether to explore first: a button that was pressed before is not tried again, and perhaps shuts
 // a door again, while what is behind an open door was not looked at.
-static bool explores_first(wits *w, size_t best)
+static bool explores_first(press_planner *w, size_t best)
 {
     return w->aim->explores && oct_links_presses(w->links, first_place(w, best)->button) > 0 &&
            leads_to_unseen(w);
@@ -558,7 +557,7 @@ static bool explores_first(wits *w, size_t best)
 
 // The place to press a button from: one that holds a door is what the plan needs, of others the one
 // with the shortest way.
-static bool choose_place(wits *w, const press_place *planned, wits_answer *out)
+static bool choose_place(press_planner *w, const press_place *planned, press_answer *out)
 {
     double best = HUGE_VAL;
     out->button = planned->button;
@@ -577,7 +576,7 @@ static bool choose_place(wits *w, const press_place *planned, wits_answer *out)
 }
 
 // Of all plans of one press that end with something to see, that with the nearest button.
-static size_t nearest_plan(wits *w, size_t best, uint64_t known)
+static size_t nearest_plan(press_planner *w, size_t best, uint64_t known)
 {
     double least = HUGE_VAL;
     for (size_t i = best; state_at(w, best)->presses == 1 && i < w->states.count; i++) {
@@ -600,16 +599,16 @@ static size_t nearest_plan(wits *w, size_t best, uint64_t known)
 // ---- why nothing helps ----
 
 // Whether a place of the aim lies in the dark, or borders on it.
-static bool is_target_vague(const wits *w)
+static bool is_target_vague(const press_planner *w)
 {
-    const region *const all = w->regions.regions.items;
+    const room *const all = w->rooms.rooms.items;
     for (size_t i = 0; i < w->aim->stand_count; i++) {
-        const uint32_t there = oct_regions_of(&w->regions, 1 + i);
-        if (there == REGION_NONE || all[there].has_frontier) {
+        const uint32_t there = oct_room_graph_of(&w->rooms, 1 + i);
+        if (there == ROOM_NONE || all[there].has_frontier) {
             return true;
         }
-        for (size_t j = 0; j < w->regions.passages.count; j++) {
-            if (passages(w)[j].a == there && passages(w)[j].b == REGION_NONE) {
+        for (size_t j = 0; j < w->rooms.passages.count; j++) {
+            if (passages(w)[j].a == there && passages(w)[j].b == ROOM_NONE) {
                 return true;
             }
         }
@@ -619,14 +618,14 @@ static bool is_target_vague(const wits *w)
 
 // Whether the target can be reached with these doors open, or a door into the dark, which may lead
 // there. Their reach must be set.
-static bool may_reach_target(const wits *w, uint64_t open)
+static bool may_reach_target(const press_planner *w, uint64_t open)
 {
     if (reaches_target(w)) {
         return true;
     }
-    for (size_t i = 0; is_target_vague(w) && i < w->regions.passages.count; i++) {
+    for (size_t i = 0; is_target_vague(w) && i < w->rooms.passages.count; i++) {
         const passage p = passages(w)[i];
-        if (p.b == REGION_NONE && w->reach[p.a] && open & bit(p.door)) {
+        if (p.b == ROOM_NONE && w->reach[p.a] && open & bit(p.door)) {
             return true;
         }
     }
@@ -634,13 +633,13 @@ static bool may_reach_target(const wits *w, uint64_t open)
 }
 
 // Doors that one would have to pass, of which something can be said; at most a few are named.
-static uint64_t sealing_doors(wits *w, bool *is_walled)
+static uint64_t sealing_doors(press_planner *w, bool *is_walled)
 {
     const uint64_t open = doors_now(w);
     // Doors are opened one after the other, nearest first, until the target can be reached; then
     // those that were not needed are shut again.
     uint64_t all = open;
-    for (size_t i = 0; i < w->regions.doors.count; i++) {
+    for (size_t i = 0; i < w->rooms.doors.count; i++) {
         all |= bit(i);
     }
     (void)reach(w, w->body, all);
@@ -649,7 +648,7 @@ static uint64_t sealing_doors(wits *w, bool *is_walled)
         return 0;
     }
     uint64_t needed = all;
-    for (size_t i = 0; i < w->regions.doors.count; i++) {
+    for (size_t i = 0; i < w->rooms.doors.count; i++) {
         const uint64_t fewer = (needed & ~bit(i)) | open;
         (void)reach(w, w->body, fewer);
         needed = may_reach_target(w, fewer) ? needed & ~bit(i) : needed;
@@ -657,9 +656,9 @@ static uint64_t sealing_doors(wits *w, bool *is_walled)
     return needed & ~open;
 }
 
-static void list_doors(const wits *w, uint64_t doors, wits_answer *out)
+static void list_doors(const press_planner *w, uint64_t doors, press_answer *out)
 {
-    for (uint32_t i = 0; i < w->regions.doors.count && out->door_count < WITS_DOORS_MAX; i++) {
+    for (uint32_t i = 0; i < w->rooms.doors.count && out->door_count < PRESS_DOORS_MAX; i++) {
         if (doors & bit(i)) {
             out->doors[out->door_count++] = entity_of(w, i);
         }
@@ -668,16 +667,16 @@ static void list_doors(const wits *w, uint64_t doors, wits_answer *out)
 
 // Whether there is a way, or may be one through what is not known, now or after presses.
 // Who has found none within bounds has not looked for it beyond.
-static bool may_lead_outside(wits *w)
+static bool may_lead_outside(press_planner *w)
 {
-    const region *const all = w->regions.regions.items;
+    const room *const all = w->rooms.rooms.items;
     for (size_t i = 0; i < w->aim->stand_count && w->a->is_bounded; i++) {
-        const uint32_t whole = oct_regions_whole(&w->regions, w->aim->stands[i]);
+        const uint32_t whole = oct_room_graph_whole(&w->rooms, w->aim->stands[i]);
         const size_t states = w->aim->presses ? w->states.count : 1;
         for (size_t j = 0; whole > 0 && j < states; j++) {
             const state *const s = state_at(w, j);
             (void)reach(w, s->home, s->open);
-            for (size_t k = 0; k < oct_regions_count(&w->regions); k++) {
+            for (size_t k = 0; k < oct_room_graph_count(&w->rooms); k++) {
                 if (w->reach[k] && all[k].whole == whole) {
                     return true;
                 }
@@ -687,20 +686,20 @@ static bool may_lead_outside(wits *w)
     return false;
 }
 
-static void explain(wits *w, wits_answer *out)
+static void explain(press_planner *w, press_answer *out)
 {
     bool is_walled;
-    const wits_aim *const aim = w->aim;
-    out->step = WITS_NOTHING;
+    const press_aim *const aim = w->aim;
+    out->step = PRESS_STEP_NOTHING;
     out->why[0] = '\0';
-    for (size_t i = 0; i < w->regions.doors.count; i++) {
+    for (size_t i = 0; i < w->rooms.doors.count; i++) {
         uint32_t index;
         const bool is_odd = link_of_door(w, i, &index) && oct_links_buttons(w->links) > 0 &&
                             oct_links_get(w->links, 0, index) == OCT_LINK_ODD;
         out->is_undecided = out->is_undecided || is_odd;
     }
     out->is_undecided =
-        out->is_undecided || w->states.count >= STATES_MAX || w->regions.doors.count > DOORS_MAX;
+        out->is_undecided || w->states.count >= STATES_MAX || w->rooms.doors.count > DOORS_MAX;
     if (aim->stand_count == 0) {
         return; // the caller knows better
     }
@@ -723,7 +722,7 @@ static void explain(wits *w, wits_answer *out)
 
 // ---- the whole ----
 
-static oct_result answer(wits *w, wits_answer *out)
+static oct_result answer(press_planner *w, press_answer *out)
 {
     const uint64_t known = experience(w);
     bool is_for_target = false;
@@ -739,7 +738,7 @@ static oct_result answer(wits *w, wits_answer *out)
     }
     best = is_for_target || w->may_hold ? best : nearest_plan(w, best, known);
     if (!is_for_target && explores_first(w, best)) {
-        out->step = WITS_EXPLORE;
+        out->step = PRESS_STEP_EXPLORE;
         return OCT_OK;
     }
     const state *s = state_at(w, best);
@@ -753,47 +752,47 @@ static oct_result answer(wits *w, wits_answer *out)
         out->is_undecided = true; // there should have been a way
         return OCT_OK;
     }
-    out->step = WITS_PRESS;
-    out->note = (wits_note){.situation = w->situation,
-                            .knowledge = known,
-                            .sight = entity_of(w, sight),
-                            .has_sight = sight != NOTHING};
+    out->step = PRESS_STEP_PRESS;
+    out->note = (press_note){.situation = w->situation,
+                             .knowledge = known,
+                             .sight = entity_of(w, sight),
+                             .has_sight = sight != NOTHING};
     return OCT_OK;
 }
 
-static void free_wits(wits *w)
+static void free_planner(press_planner *w)
 {
     const oct_allocator *const allocator = &w->a->allocator;
     if (w->reach) {
-        oct_free(allocator, w->reach, oct_regions_count(&w->regions) + 1);
+        oct_free(allocator, w->reach, oct_room_graph_count(&w->rooms) + 1);
     }
     oct_array_free(&w->seeds, allocator, sizeof(oct_point));
     oct_array_free(&w->places, allocator, sizeof(press_place));
     oct_array_free(&w->states, allocator, sizeof(state));
     oct_key_table_free(&w->visited, allocator);
-    oct_regions_free(&w->regions);
+    oct_room_graph_free(&w->rooms);
 }
 
-static oct_result think(wits *w, wits_answer *out)
+static oct_result think(press_planner *w, press_answer *out)
 {
     OCT_TRY(add_seeds(w));
     const navigator *const n = &w->a->navigator;
-    OCT_TRY(n->kind->regions(n->self, w->a->belief, w->seeds.items, w->seeds.count, &w->regions));
-    if (!w->regions.is_told) {
+    OCT_TRY(n->kind->room_graph(n->self, w->a->belief, w->seeds.items, w->seeds.count, &w->rooms));
+    if (!w->rooms.is_told) {
         out->is_undecided = true;
         (void)snprintf(out->why, sizeof out->why,
                        "no way to %s is known, and nobody can tell what doors would change",
                        w->aim->what);
         return OCT_OK;
     }
-    w->reach = oct_alloc(&w->a->allocator, oct_regions_count(&w->regions) + 1, 1);
+    w->reach = oct_alloc(&w->a->allocator, oct_room_graph_count(&w->rooms) + 1, 1);
     if (!w->reach) {
         return OCT_ERROR_MEMORY;
     }
-    w->body = oct_regions_of(&w->regions, 0);
+    w->body = oct_room_graph_of(&w->rooms, 0);
     for (size_t i = 0; i < w->places.count; i++) {
         press_place *const p = (press_place *)w->places.items + i;
-        p->region = oct_regions_of(&w->regions, p->region);
+        p->room = oct_room_graph_of(&w->rooms, p->room);
     }
     number_buttons(w);
     w->situation = situation(w);
@@ -805,25 +804,26 @@ static oct_result think(wits *w, wits_answer *out)
     return answer(w, out);
 }
 
-static oct_result ask(oct_agent *a, const wits_aim *aim, bool explains, wits_answer *out)
+static oct_result ask(oct_agent *a, const press_aim *aim, bool explains, press_answer *out)
 {
     const uint64_t begin = agent_now(a), before = a->times.pathfinding;
-    wits w = {.a = a, .links = oct_belief_links(a->belief), .aim = aim, .explains = explains};
-    w.regions.allocator = a->allocator;
-    *out = (wits_answer){.step = WITS_NOTHING};
+    press_planner w = {
+        .a = a, .links = oct_belief_links(a->belief), .aim = aim, .explains = explains};
+    w.rooms.allocator = a->allocator;
+    *out = (press_answer){.step = PRESS_STEP_NOTHING};
     const oct_result result = think(&w, out);
-    free_wits(&w);
+    free_planner(&w);
     // Plans that were made meanwhile are part of it.
     a->times.pathfinding = before + (agent_now(a) - begin);
     return result;
 }
 
-oct_result oct_wits_ask(oct_agent *a, const wits_aim *aim, wits_answer *out)
+oct_result oct_press_planner_ask(oct_agent *a, const press_aim *aim, press_answer *out)
 {
     return ask(a, aim, false, out);
 }
 
-oct_result oct_wits_explain(oct_agent *a, const wits_aim *aim, wits_answer *out)
+oct_result oct_press_planner_explain(oct_agent *a, const press_aim *aim, press_answer *out)
 {
     return ask(a, aim, true, out);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "agent/stands.h"
+#include "agent/approach.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"
@@ -8,7 +8,7 @@
 
 // How often places are tried beside the way straight out from a face, and how far apart, metres.
 #define SHIFTS 2
-#define SHIFT (STANDS_BESIDE / SHIFTS)
+#define SHIFT (APPROACH_BESIDE / SHIFTS)
 // Doors near an entity that are thought of as open, to find places in doorways.
 #define DOORS_NEAR_MAX 16
 // What only touches a line, metres.
@@ -27,7 +27,7 @@ static double greater(double a, double b)
 static const char *const side_names[] = {"front", "back", "left", "right", "top", "bottom", "any"};
 _Static_assert(sizeof side_names / sizeof *side_names == OCT_SIDE_ANY + 1, "one each");
 
-const char *oct_stands_side_name(oct_side side)
+const char *oct_approach_side_name(oct_side side)
 {
     return (unsigned)side <= OCT_SIDE_ANY ? side_names[side] : NULL;
 }
@@ -140,42 +140,43 @@ bool oct_known_is_free(const oct_agent *a, const oct_known *k, oct_point at, uin
 }
 
 // The nearest place straight out from a point of a face.
-static stand stand_before(const supposed *s, uint64_t id, oct_point face, oct_point normal,
-                          double most, oct_point *out)
+static approach stand_before(const supposed *s, uint64_t id, oct_point face, oct_point normal,
+                             double most, oct_point *out)
 {
     const oct_map *const map = oct_belief_map(s->agent->belief);
     const double step = oct_tree_cell_size(oct_map_tree(map)) / 4.0;
-    stand best = STAND_NONE;
-    for (double away = oct_map_padding(map).x; away <= most && best != STAND_OPEN; away += step) {
+    approach best = APPROACH_NONE;
+    for (double away = oct_map_padding(map).x; away <= most && best != APPROACH_OPEN;
+         away += step) {
         const oct_point at = point_add(face, point_scale(normal, away));
         oct_vec cell;
         if (!oct_tree_cell_at(oct_map_tree(map), at, &cell)) {
             break;
         }
         const oct_label label = label_at(s, at);
-        if (label == OCT_BLOCKED || (label == OCT_UNKNOWN && best != STAND_NONE)) {
+        if (label == OCT_BLOCKED || (label == OCT_UNKNOWN && best != APPROACH_NONE)) {
             continue;
         }
         if (!is_free(s, id, id, face, at)) {
             break;
         }
         *out = at;
-        best = label == OCT_OPEN ? STAND_OPEN : STAND_UNKNOWN;
+        best = label == OCT_OPEN ? APPROACH_OPEN : APPROACH_UNKNOWN;
     }
     return best;
 }
 
-static stand stand_in(const supposed *s, const oct_known *k, oct_side side, double most,
-                      oct_point *out)
+static approach stand_in(const supposed *s, const oct_known *k, oct_side side, double most,
+                         oct_point *out)
 {
     const uint64_t id = k->now.thing.id;
     oct_point normal;
     const oct_point face = oct_known_face(k, side, &normal);
-    stand best = stand_before(s, id, face, normal, most, out);
+    approach best = stand_before(s, id, face, normal, most, out);
     // A low block has no room for a body straight before it: above or beside that there may be.
     const oct_point up = k->now.up, forward = k->now.forward, right = point_cross(forward, up);
     const oct_point ways[] = {up, right, forward};
-    for (int i = 1; i <= 2 * SHIFTS * 3 && best == STAND_NONE; i++) {
+    for (int i = 1; i <= 2 * SHIFTS * 3 && best == APPROACH_NONE; i++) {
         const oct_point way = ways[(i - 1) / 2 % 3];
         const double by = SHIFT * ((i - 1) / 6 + 1) * (i % 2 ? 1.0 : -1.0);
         if (fabs(point_dot(way, normal)) < 0.5 && most > fabs(by)) {
@@ -186,8 +187,8 @@ static stand stand_in(const supposed *s, const oct_known *k, oct_side side, doub
     return best;
 }
 
-stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_side side, double most,
-                      oct_point *out)
+approach oct_approach_side(const oct_agent *a, const oct_known *k, oct_side side, double most,
+                           oct_point *out)
 {
     const supposed as_it_is = {.agent = a};
     return stand_in(&as_it_is, k, side, most, out);
@@ -225,14 +226,14 @@ static uint32_t find_stands(const supposed *s, const oct_known *k, uint32_t side
 {
     uint32_t found = 0;
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
-        if (sides >> side & 1 && stand_in(s, k, side, most, &out[side]) != STAND_NONE) {
+        if (sides >> side & 1 && stand_in(s, k, side, most, &out[side]) != APPROACH_NONE) {
             found |= 1u << side;
         }
     }
     return found;
 }
 
-oct_result oct_known_stands(oct_agent *a, const oct_known *k, uint32_t sides, double most,
+oct_result oct_approach_all(oct_agent *a, const oct_known *k, uint32_t sides, double most,
                             oct_point *out, uint32_t *found)
 {
     const supposed as_it_is = {.agent = a};

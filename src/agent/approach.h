@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stands: places beside an entity at which a body fits.
-#ifndef OCTANT_STANDS_H
-#define OCTANT_STANDS_H
+// Approach: places beside an entity at which a body fits.
+#ifndef OCTANT_APPROACH_H
+#define OCTANT_APPROACH_H
 
 #include "agent/agent_internal.h"
 
@@ -15,17 +15,17 @@ double oct_known_distance(const oct_known *k, oct_point at);
 bool oct_known_is_free(const oct_agent *a, const oct_known *k, oct_point at, uint64_t but);
 
 // How far beside the way straight out from a face places are tried, metres.
-#define STANDS_BESIDE 1.25
+#define APPROACH_BESIDE 1.25
 
-typedef enum stand {
-    STAND_NONE,    // no room, as far as is known
-    STAND_UNKNOWN, // there may be room
-    STAND_OPEN
-} stand;
+typedef enum approach {
+    APPROACH_NONE,    // no room, as far as is known
+    APPROACH_UNKNOWN, // there may be room
+    APPROACH_OPEN
+} approach;
 
 // The nearest place beside a face at which the body fits, at most `most` metres from it.
-stand oct_known_stand(const oct_agent *a, const oct_known *k, oct_side side, double most,
-                      oct_point *out);
+approach oct_approach_side(const oct_agent *a, const oct_known *k, oct_side side, double most,
+                           oct_point *out);
 
 // Sides as a set: bit `side` of each.
 #define BLOCK_SIDES ((1u << OCT_SIDE_ANY) - 1u)
@@ -36,10 +36,10 @@ static inline uint32_t block_sides(oct_side side)
 
 // Places beside the asked sides, in `out` by side, and those that have one. Where there is none a
 // doorway nearby is one as well, as if its door stood open.
-oct_result oct_known_stands(oct_agent *a, const oct_known *k, uint32_t sides, double most,
+oct_result oct_approach_all(oct_agent *a, const oct_known *k, uint32_t sides, double most,
                             oct_point *out, uint32_t *found);
 
 // "front", "back", "left", "right", "top", "bottom", "any", as goals name the sides; NULL beyond.
-const char *oct_stands_side_name(oct_side side);
+const char *oct_approach_side_name(oct_side side);
 
 #endif
