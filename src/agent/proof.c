@@ -46,14 +46,6 @@ oct_result oct_proof_copy(const oct_proof *from, const oct_allocator *may_be_nul
     return OCT_OK;
 }
 
-// Frees items that nobody may write to any more.
-static void drop(const oct_allocator *allocator, const void *items, size_t size)
-{
-    void *own;
-    memcpy(&own, &items, sizeof own);
-    oct_free(allocator, own, size);
-}
-
 void oct_proof_destroy(oct_proof *p)
 {
     if (!p) {
@@ -61,13 +53,13 @@ void oct_proof_destroy(oct_proof *p)
     }
     own_proof *const own = (own_proof *)p;
     const oct_allocator a = own->allocator;
-    drop(&a, p->leaves, p->leaf_count * sizeof *p->leaves);
-    drop(&a, p->parts, p->part_count * sizeof *p->parts);
-    drop(&a, p->doors, p->door_count * sizeof *p->doors);
-    drop(&a, p->buttons, p->button_count * sizeof *p->buttons);
-    drop(&a, p->contacts, p->contact_count * sizeof *p->contacts);
-    drop(&a, p->effects, p->button_count * p->door_count);
-    drop(&a, p->states, p->state_count * sizeof *p->states);
+    oct_free_const(&a, p->leaves, p->leaf_count * sizeof *p->leaves);
+    oct_free_const(&a, p->parts, p->part_count * sizeof *p->parts);
+    oct_free_const(&a, p->doors, p->door_count * sizeof *p->doors);
+    oct_free_const(&a, p->buttons, p->button_count * sizeof *p->buttons);
+    oct_free_const(&a, p->contacts, p->contact_count * sizeof *p->contacts);
+    oct_free_const(&a, p->effects, p->button_count * p->door_count);
+    oct_free_const(&a, p->states, p->state_count * sizeof *p->states);
     oct_free(&a, own, sizeof *own);
 }
 

@@ -384,14 +384,6 @@ oct_result oct_log_finish(const run_log *from, const oct_allocator *may_be_null,
     return OCT_OK;
 }
 
-// Frees items that nobody may write to any more.
-static void drop(const oct_allocator *allocator, const void *items, size_t size)
-{
-    void *own;
-    memcpy(&own, &items, sizeof own);
-    oct_free(allocator, own, size);
-}
-
 void oct_run_log_destroy(oct_run_log *log)
 {
     if (!log) {
@@ -399,12 +391,12 @@ void oct_run_log_destroy(oct_run_log *log)
     }
     own_log *const own = (own_log *)log;
     const oct_allocator allocator = own->allocator;
-    drop(&allocator, log->starts, log->start_count * sizeof *log->starts);
-    drop(&allocator, log->things, log->thing_count * sizeof *log->things);
-    drop(&allocator, log->kinds, log->thing_count * sizeof *log->kinds);
-    drop(&allocator, log->looks, log->look_count * sizeof *log->looks);
-    drop(&allocator, log->changes, log->change_count * sizeof *log->changes);
-    drop(&allocator, log->acts, log->act_count * sizeof *log->acts);
+    oct_free_const(&allocator, log->starts, log->start_count * sizeof *log->starts);
+    oct_free_const(&allocator, log->things, log->thing_count * sizeof *log->things);
+    oct_free_const(&allocator, log->kinds, log->thing_count * sizeof *log->kinds);
+    oct_free_const(&allocator, log->looks, log->look_count * sizeof *log->looks);
+    oct_free_const(&allocator, log->changes, log->change_count * sizeof *log->changes);
+    oct_free_const(&allocator, log->acts, log->act_count * sizeof *log->acts);
     oct_free(&allocator, own->texts, own->text_size);
     oct_free(&allocator, own, sizeof *own);
 }

@@ -32,6 +32,14 @@ OCT_FORCE_INLINE void oct_free(const oct_allocator *allocator, void *ptr, size_t
     }
 }
 
+// Frees items that nobody may write to any more.
+static inline void oct_free_const(const oct_allocator *allocator, const void *items, size_t size)
+{
+    void *own;
+    memcpy(&own, &items, sizeof own);
+    oct_free(allocator, own, size);
+}
+
 // a + b and a * b; false, and *out as it was, where the result does not fit.
 OCT_FORCE_INLINE bool oct_size_add(size_t a, size_t b, size_t *out)
 {
