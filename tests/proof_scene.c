@@ -497,5 +497,7 @@ void proof_scene_prove_states(proof_scene *s, bool is_linear)
 
 const char *proof_scene_check(const proof_scene *s, oct_proof_verdict *verdict)
 {
-    return oct_proof_check(&s->proof, &s->log, NULL, verdict) == OCT_OK ? verdict->reason : "error";
+    oct_proof proof = s->proof;
+    proof.extent = oct_run_log_extent(&s->log);
+    return oct_proof_check(&proof, &s->log, NULL, verdict) == OCT_OK ? verdict->reason : "error";
 }

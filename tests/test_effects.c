@@ -226,6 +226,37 @@ static void a_body_begins_each_life_at_its_place(void **state)
     oct_history_drop(h);
 }
 
+// What is told against what the game has described: no fail rests on that any more.
+static void sightings_deny_assumptions(void **state)
+{
+    (void)state;
+    const oct_game_info info = {
+        .rules = {.speed = 4.0}, .has_bounds = true, .bounds = {{0, 0, 0}, {9, 9, 9}}};
+    const oct_entity panel = {.thing = {.id = 1, .box = {{20, 1, 1}, {21, 2, 2}}},
+                              .name = "",
+                              .forward = {0, 0, -1},
+                              .up = {0, 1, 0},
+                              .buttons = 1};
+    const struct {
+        oct_self self;
+        size_t count;
+        uint32_t denied;
+    } cases[] = {
+        {{.centre = {5, 5, 5}, .velocity = {4, 0, 0}}, 0, 0},
+        {{.centre = {5, 5, 5}, .velocity = {3, 3, 0}}, 0, 1u << OCT_ASSUME_PACE},
+        {{.centre = {9.5, 5, 5}}, 0, 1u << OCT_ASSUME_TRUTH},
+        {{.centre = {5, 5, 5}}, 1, 1u << OCT_ASSUME_TRUTH},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        oct_history *const h = oct_history_create(NULL);
+        const oct_observation seen = {
+            .self = cases[i].self, .entities = &panel, .count = cases[i].count};
+        assert_int_equal(oct_history_look(h, &info, &seen), OCT_OK);
+        assert_int_equal(h->denied, cases[i].denied);
+        oct_history_drop(h);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +264,7 @@ int main(void)
         cmocka_unit_test(nor_with_timers),
         cmocka_unit_test(nor_over_several_lives),
         cmocka_unit_test(a_body_begins_each_life_at_its_place),
+        cmocka_unit_test(sightings_deny_assumptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

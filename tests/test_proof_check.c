@@ -701,11 +701,34 @@ static void mutations_never_break_it(void **state)
     free(backup);
 }
 
+// What happens after a claim was made does not speak against it.
+static void claims_rest_on_what_was_there(void **state)
+{
+    (void)state;
+    proof_scene *const s = good[0]();
+    oct_proof proof = s->proof;
+    oct_proof_verdict v;
+    const size_t last = s->log.look_count - 1;
+    s->looks[last].centre.x = 9;
+    proof.extent = oct_run_log_extent(&s->log);
+    assert_int_equal(oct_proof_check(&proof, &s->log, NULL, &v), OCT_OK);
+    assert_false(v.is_accepted);
+    proof.extent.looks = last;
+    assert_int_equal(oct_proof_check(&proof, &s->log, NULL, &v), OCT_OK);
+    assert_true(v.is_accepted);
+    proof.extent.looks = last + 2;
+    assert_int_equal(oct_proof_check(&proof, &s->log, NULL, &v), OCT_OK);
+    assert_string_equal(v.reason, "it was claimed from more than the log has");
+    proof_scene_destroy(s);
+}
+
 static oct_result check_with(const oct_allocator *allocator, void *ctx)
 {
     const proof_scene *const s = ctx;
+    oct_proof proof = s->proof;
     oct_proof_verdict v;
-    const oct_result result = oct_proof_check(&s->proof, &s->log, allocator, &v);
+    proof.extent = oct_run_log_extent(&s->log);
+    const oct_result result = oct_proof_check(&proof, &s->log, allocator, &v);
     assert_int_equal(v.is_accepted, result == OCT_OK);
     return result;
 }
@@ -739,6 +762,7 @@ int main(void)
         cmocka_unit_test(panels_are_pressed_through_open_doors),
         cmocka_unit_test(malformed_proofs_are_rejected),
         cmocka_unit_test(mutations_never_break_it),
+        cmocka_unit_test(claims_rest_on_what_was_there),
         cmocka_unit_test(memory_that_is_short_is_a_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

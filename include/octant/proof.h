@@ -79,6 +79,13 @@ typedef struct oct_run_log {
     size_t act_count;
 } oct_run_log;
 
+/// How far a log has come: the first so many of each of its lists.
+typedef struct oct_log_extent {
+    size_t starts, things, looks, acts;
+} oct_log_extent;
+
+OCT_API oct_log_extent oct_run_log_extent(const oct_run_log *log);
+
 // ---- proofs ----
 
 /// What is claimed to be out of reach.
@@ -153,6 +160,9 @@ typedef struct oct_proof_state {
 typedef struct oct_proof {
     oct_proof_kind kind;
     uint32_t assumes; ///< bits 1 << oct_assumption
+    /// What it was claimed from: who claims without pressing is not refuted by what is pressed
+    /// later.
+    oct_log_extent extent;
     oct_proof_target target;
     oct_point origin; ///< of the lattice: corner of cell 0, any of the map that it is taken from
     double cell_size; ///< metres

@@ -338,7 +338,10 @@ static void conclude(oct_agent *a, oct_goal_status status)
         end_demands(a);
         end(a, OCT_VERDICT_PASS, "%s", "");
     } else if (status == OCT_GOAL_FAILED) {
-        const oct_ground ground = oct_mind_ground(a->mind);
+        oct_ground ground = oct_mind_ground(a->mind);
+        if ((ground.assumes & oct_belief_info(a->belief)->denies) != 0) {
+            ground = (oct_ground){.kind = OCT_PROOF_NONE}; // something was seen against it since
+        }
         const bool had_ended = a->has_ended;
         end(a, ground.kind == OCT_PROOF_NONE ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_FAIL, "%s",
             oct_mind_reason(a->mind, NULL));

@@ -480,6 +480,7 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
     b->self = o.self;
     OCT_TRY(hear_presses(b));
     OCT_TRY(b->history ? tell_history(b, who, &o) : OCT_OK);
+    b->info.denies |= b->history ? b->history->denied : 0;
     b->must_miss = b->must_miss || b->look.seen.removed > 0;
     b->looks++;
     b->news.count = 0;
@@ -589,6 +590,11 @@ oct_result oct_belief_act(oct_belief *b, uint32_t who, const oct_action *action,
     const bool may_build = action->verb == OCT_VERB_PLACE || action->verb == OCT_VERB_ACTIVATE;
     if (h && may_build && came == OCT_ACT_DONE) {
         oct_history_build(h);
+    }
+    // What refuses now may do something else later.
+    const bool promises_memory = (b->info.promises >> OCT_ASSUME_MEMORY & 1) != 0;
+    if (h && action->verb == OCT_VERB_USE && came == OCT_ACT_NOT_NOW && !promises_memory) {
+        h->denied |= 1u << OCT_ASSUME_MEMORY;
     }
     return action->verb == OCT_VERB_USE && came == OCT_ACT_DONE
                ? oct_belief_press(b, (oct_button){action->target, action->button})

@@ -104,6 +104,7 @@ static oct_result claim(oct_agent *a, oct_proof *proof, possible_answer *out)
 {
     const oct_run_log log = oct_log_view(&oct_belief_history(a->belief)->log);
     char said[MONITOR_TEXT] = "";
+    proof->extent = oct_run_log_extent(&log);
     oct_result result = oct_monitor_check(proof, &log, &a->allocator, said);
     if (result == OCT_OK && said[0]) {
         (void)snprintf(a->contradiction, sizeof a->contradiction, "%s", said);

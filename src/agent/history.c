@@ -234,8 +234,35 @@ static oct_result see(oct_history *h, const oct_game_info *info, const oct_obser
                : OCT_OK;
 }
 
+// What speeds and places may be off by rounding.
+#define TINY 1e-3
+
+static bool is_inside(const oct_bounds *b, oct_point p)
+{
+    const oct_bounds at = {p, p};
+    return is_within(&at, b, TINY);
+}
+
+// What is told against what the game has described: nobody exceeds the speed, and nothing that can
+// be entered or used lies beyond the bounds.
+static void check_assumptions(oct_history *h, const oct_game_info *info, const oct_observation *o)
+{
+    const oct_point v = o->self.velocity;
+    if (sqrt(v.x * v.x + v.y * v.y + v.z * v.z) > info->rules.speed * (1.0 + TINY) + TINY) {
+        h->denied |= 1u << OCT_ASSUME_PACE;
+    }
+    bool is_true = !info->has_bounds || is_inside(&info->bounds, o->self.centre);
+    for (size_t i = 0; i < o->count && is_true; i++) {
+        const oct_entity *const e = &o->entities[i];
+        is_true = !info->has_bounds || (e->buttons == 0 && !is_door(info, e)) ||
+                  is_within(&e->thing.box, &info->bounds, TINY);
+    }
+    h->denied |= is_true ? 0 : 1u << OCT_ASSUME_TRUTH;
+}
+
 oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen)
 {
+    check_assumptions(h, info, seen);
     const uint64_t tick = h->offset + seen->self.tick;
     h->now = tick > h->now ? tick : h->now;
     for (size_t i = 0; i < seen->count; i++) {

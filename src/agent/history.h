@@ -67,6 +67,7 @@ struct oct_history {
     oct_array sights;  // of history_sight
     oct_array avoided; // of oct_button: in this life these are pressed for a reason alone
     uint64_t now;      // the tick of the last look or press
+    uint32_t denied;   // assumptions that a sighting was against, bits 1 << oct_assumption
     uint32_t life;     // that is being played, from 0
     uint64_t offset;   // what is added to the game's ticks in this life
     bool has_built;    // somebody has set a block in this life: what is new may be such a one

@@ -384,6 +384,11 @@ oct_result oct_log_finish(const run_log *from, const oct_allocator *may_be_null,
     return OCT_OK;
 }
 
+oct_log_extent oct_run_log_extent(const oct_run_log *log)
+{
+    return (oct_log_extent){log->start_count, log->thing_count, log->look_count, log->act_count};
+}
+
 void oct_run_log_destroy(oct_run_log *log)
 {
     if (!log) {

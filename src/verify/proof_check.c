@@ -149,7 +149,19 @@ oct_result oct_proof_check(const oct_proof *proof, const oct_run_log *log,
     if (!proof || !log) {
         return OCT_ERROR_ARGUMENT;
     }
-    proof_check c = {.proof = proof, .log = log, .out = out};
+    const oct_log_extent e = proof->extent;
+    if (e.starts > log->start_count || e.things > log->thing_count || e.looks > log->look_count ||
+        e.acts > log->act_count) {
+        (void)snprintf(out->reason, sizeof out->reason,
+                       "it was claimed from more than the log has");
+        return OCT_OK;
+    }
+    oct_run_log then = *log;
+    then.start_count = e.starts;
+    then.thing_count = e.things;
+    then.look_count = e.looks;
+    then.act_count = e.acts;
+    proof_check c = {.proof = proof, .log = &then, .out = out};
     c.base = oct_allocator_or_default(allocator);
     oct_arena_init(&c.arena, &c.base);
     c.allocator = (oct_allocator){arena_alloc, arena_free, &c.arena};
