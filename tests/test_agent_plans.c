@@ -197,13 +197,13 @@ static void play_all(int plans, bool is_bounded)
 static void verdicts_are_those_of_a_flood(void **state)
 {
     (void)state;
-    play_all((int)test_rounds(250), false);
+    play_all((int)test_rounds(160), false);
 }
 
 static void bounds_leave_verdicts_open_and_not_wrong(void **state)
 {
     (void)state;
-    play_all((int)test_rounds(125), true);
+    play_all((int)test_rounds(80), true);
 }
 
 int main(void)

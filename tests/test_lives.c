@@ -128,8 +128,8 @@ static void no_life_repairs_what_the_run_has_shown(void **state)
 {
     static const char *const bodies[] = {
         "test('t', function() return within(10, smart_close_to_block 'Target') end)",
-        "test('t', {invariants = {short = function(a) return a.time < 10 end}}, function()\n"
-        "  return smart_close_to_block 'Target' end)",
+        ("test('t', {invariants = {short = function(a) return a.time < 10 end}}, function()\n"
+         "  return smart_close_to_block 'Target' end)"),
         "test('t', function() return SEQ{interacted 'Trap', FAIL 'broken'} end)"};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         oct_play_result r = play(*state, bodies[i]);

@@ -36,13 +36,13 @@ static void check_rows(const char *filter, bool learns, int puzzles)
 static void what_can_be_solved_is_and_no_verdict_is_false(void **state)
 {
     (void)state;
-    check_rows("reach", false, test_rounds(16) < 16 ? 2 : 16);
+    check_rows("reach", false, test_rounds(10) < 10 ? 2 : 10);
 }
 
 static void what_is_learned_is_true(void **state)
 {
     (void)state;
-    check_rows("learn", true, (int)test_rounds(4));
+    check_rows("learn", true, (int)test_rounds(2));
 }
 
 // Plain levels are solved. Those that cannot be are told where equations exclude them; nothing else
@@ -50,7 +50,7 @@ static void what_is_learned_is_true(void **state)
 static void levels_of_toggles_are_solved(void **state)
 {
     (void)state;
-    const int levels = test_rounds(6) < 6 ? 2 : 6;
+    const int levels = test_rounds(4) < 4 ? 2 : 4;
     bench_report report = {
         .options = {.repeat = levels, .filter = "toggles", .progress = no_progress}};
     oct_array rows = {.items = NULL};

@@ -171,7 +171,7 @@ static void survey_links(oct_agent *a, const possible_answer *answer)
 typedef struct nearest_dark {
     const oct_tree *tree;
     oct_point from, at;
-    double distance; // INFINITY = none was found
+    double distance; // HUGE_VAL = none was found
 } nearest_dark;
 
 static bool visit_dark(void *ctx, const oct_leaf *leaf)
@@ -196,7 +196,7 @@ static void find_dark(oct_agent *a, const possible_answer *answer, char *out, si
 {
     const oct_tree *const tree = oct_map_tree(oct_belief_map(a->belief));
     oct_exploration next;
-    nearest_dark n = {.tree = tree, .from = agent_self(a)->centre, .distance = INFINITY};
+    nearest_dark n = {.tree = tree, .from = agent_self(a)->centre, .distance = HUGE_VAL};
     out[0] = '\0';
     if (answer->status == POSSIBLE_UNSEEN && answer->unseen.count > 0) {
         n.at = answer->unseen.at[0];
@@ -210,7 +210,7 @@ static void find_dark(oct_agent *a, const possible_answer *answer, char *out, si
         n.from = oct_agent_dead_ends(a, ends) > 0 ? ends[0] : n.from;
         (void)(a->is_bounded &&
                oct_tree_leaves(tree, a->bounds, 1u << OCT_UNKNOWN, visit_dark, &n));
-        if (n.distance == (double)INFINITY) {
+        if (n.distance == HUGE_VAL) {
             return;
         }
     }

@@ -150,8 +150,8 @@ static oct_label label(void *self, oct_point at)
 
 // ---- what it cannot tell ----
 
-static oct_result make_no_regions(void *self, const oct_belief *belief, const oct_point *seeds,
-                                  size_t count, room_graph *out)
+static oct_result make_no_rooms(void *self, const oct_belief *belief, const oct_point *seeds,
+                                size_t count, room_graph *out)
 {
     (void)belief, (void)seeds, (void)count;
     *out = (room_graph){.allocator = ((plain_navigator *)self)->allocator};
@@ -167,10 +167,10 @@ static oct_result suppose_nothing(void *self, const uint64_t *doors, size_t coun
 
 #define PLAIN_NAVIGATOR(create_fn)                                                                 \
     {                                                                                              \
-        .doubt = "a plain map proves nothing", .create = create_fn, .destroy = destroy,            \
+        .doubt = "a plain map proves nothing", .create = (create_fn), .destroy = destroy,          \
         .observe = observe, .put = put, .remove = take_out, .arrive = arrive, .path = path,        \
         .connects = connects, .explore = explore, .shows = shows, .remains = remains,              \
-        .label = label, .room_graph = make_no_regions, .suppose_open = suppose_nothing,            \
+        .label = label, .room_graph = make_no_rooms, .suppose_open = suppose_nothing,              \
         .label_if = label                                                                          \
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "report/assumptions.h"
+#include "base/platform.h"
 
 #include <stdio.h>
 #include <string.h>

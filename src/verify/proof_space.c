@@ -83,7 +83,7 @@ uint32_t oct_box_index_first(const box_index *x, oct_point at)
 
 // Calls for each solid that may be near to a point.
 #define FOR_SOLIDS(c, at, box)                                                                     \
-    for (solid_walk w = begin_walk((c), (at)); (box = next_solid((c), &w)) != NULL;)
+    for (solid_walk w = begin_walk((c), (at)); ((box) = next_solid((c), &w)) != NULL;)
 
 typedef struct solid_walk {
     uint32_t node;
