@@ -149,7 +149,8 @@ static void note(possible *p, size_t button, uint32_t door)
 
 // ---- relaxed ----
 
-void oct_possible_flood(possible *p)
+// Sets reached[] by all starts, with the doors that are free.
+static void flood(possible *p)
 {
     const uint32_t *const starts = p->starts.items;
     memset(p->reached, 0, p->parts);
@@ -219,14 +220,15 @@ static bool press_all(possible *p)
     return has_freed;
 }
 
-void oct_possible_relax(possible *p)
+// Frees what nobody is excluded from opening, and sets reached[].
+static void relax(possible *p)
 {
     for (uint32_t d = 0; d < p->doors; d++) {
         p->free[d] = p->is_loose[d] ||
                      (oct_effects_at_start(p->q->history, d, oct_possible_may_move, p) & 2u) != 0;
     }
     do {
-        oct_possible_flood(p);
+        flood(p);
     } while (press_all(p));
 }
 
@@ -239,7 +241,7 @@ static bool has_target(const possible *p)
 static bool rests_on_doors(possible *p)
 {
     memset(p->free, 1, p->doors);
-    oct_possible_flood(p);
+    flood(p);
     return has_target(p);
 }
 
@@ -300,13 +302,13 @@ static oct_result drop_doors(possible *p)
     }
     const possible_answer with_doors = *out;
     memset(p->free, 1, p->doors);
-    oct_possible_flood(p);
+    flood(p);
     out->status = POSSIBLE_EXCLUDED;
     out->has_denied = false;
     out->assumes = OF_SPACE;
     OCT_TRY(check_seen(p));
     if (out->status != POSSIBLE_EXCLUDED) {
-        oct_possible_relax(p); // what is free and reached is what the answer rests on
+        relax(p); // what is free and reached is what the answer rests on
         *out = with_doors;
     }
     return OCT_OK;
@@ -328,7 +330,7 @@ static void note_undecided(possible *p)
 static oct_result decide_status(possible *p)
 {
     possible_answer *const out = p->out;
-    oct_possible_relax(p);
+    relax(p);
     out->assumes = OF_SPACE;
     if (p->is_open_ended || p->starts.count == 0 || is_denied(p)) {
         out->status = POSSIBLE_MAYBE;
@@ -338,7 +340,7 @@ static oct_result decide_status(possible *p)
         out->status = POSSIBLE_EXCLUDED;
         return OCT_OK;
     }
-    oct_possible_relax(p);
+    relax(p);
     out->assumes |= p->doors > 0 ? assumed_of_doors(p) : 0;
     if (is_denied(p)) {
         return drop_doors(p);
@@ -375,7 +377,7 @@ static oct_result decide(possible *p)
     if (out->status != POSSIBLE_MAYBE || out->has_denied || out->undecided_count > 0) {
         return OCT_OK;
     }
-    oct_possible_relax(p);
+    relax(p);
     return find_unseen(p);
 }
 
@@ -469,11 +471,11 @@ static oct_result make_model(possible *p)
     if (p->is_open_ended || p->starts.count == 0 || is_denied(p)) {
         return OCT_OK;
     }
-    oct_possible_relax(p);
+    relax(p);
     p->out->assumes |= p->doors > 0 ? assumed_of_doors(p) : 0;
     if (is_denied(p)) {
         memset(p->free, 1, p->doors);
-        oct_possible_flood(p);
+        flood(p);
     }
     return oct_possible_show(p);
 }

@@ -61,11 +61,7 @@ static inline bool effects_divide(uint32_t effects, uint32_t others)
     return (effects & others) != 0 && (effects & ~others) != 0;
 }
 
-// Sets reached[] by all starts, with the doors that are free.
-void oct_possible_flood(possible *p);
 bool oct_possible_reaches(const possible *p, const uint32_t *parts, size_t count);
-// Frees what nobody is excluded from opening, and sets reached[].
-void oct_possible_relax(possible *p);
 // What a press may have done to a door; see may_move_fn.
 bool oct_possible_may_move(void *ctx, oct_button button, uint32_t door);
 

@@ -498,7 +498,7 @@ static bool was_pressed(const proof_check *c, oct_button button)
 }
 
 // Others press what they like.
-bool oct_proof_may_press(const proof_check *c, const told_thing *t, uint32_t number)
+static bool may_press(const proof_check *c, const told_thing *t, uint32_t number)
 {
     return c->proof->target.presses || c->players > 1 ||
            was_pressed(c, (oct_button){t->id, number});
@@ -556,12 +556,12 @@ static oct_result find_panel(proof_check *c, const told_thing *t, const oct_enti
             return oct_proof_reject(c, "button %u of panel %llu was pressed from nowhere", i,
                                     (unsigned long long)t->id);
         }
-        if (button == PROOF_NONE && can_press && needs_doors && oct_proof_may_press(c, t, i)) {
+        if (button == PROOF_NONE && can_press && needs_doors && may_press(c, t, i)) {
             return oct_proof_reject(c, "button %u of panel %llu is not listed", i,
                                     (unsigned long long)t->id);
         }
         if (button != PROOF_NONE) {
-            c->can_press[button] = can_press && oct_proof_may_press(c, t, i);
+            c->can_press[button] = can_press && may_press(c, t, i);
             OCT_TRY(needs_doors ? compare_contacts(c, button, found) : OCT_OK);
         }
     }

@@ -275,7 +275,8 @@ static uint32_t by_equations(const proof_check *c, oct_button button, uint32_t d
 
 // ---- the whole ----
 
-uint32_t oct_proof_effects_of(const proof_check *c, oct_button button, uint32_t door)
+// What one button may do to one of the proof's doors.
+static uint32_t effects_of(const proof_check *c, oct_button button, uint32_t door)
 {
     if ((c->denies >> OCT_ASSUME_MEMORY & 1) != 0) {
         return EFFECT_ANY;
@@ -372,14 +373,14 @@ static oct_result check_door(proof_check *c, uint32_t door)
     }
     for (uint32_t b = 0; b < c->proof->button_count; b++) {
         const size_t at = b * c->proof->door_count + door;
-        c->effects[at] = (uint8_t)oct_proof_effects_of(c, c->proof->buttons[b].button, door);
+        c->effects[at] = (uint8_t)effects_of(c, c->proof->buttons[b].button, door);
         if ((c->effects[at] & ~(uint32_t)c->proof->effects[at]) != 0 && !claimed->is_loose) {
             return oct_proof_reject(c, "button %u may do more to door %u than is claimed", b, door);
         }
     }
     const oct_button *const pressed = c->pressed.items;
     for (size_t i = 0; i < c->pressed.count; i++) {
-        c->pressed_effects[i] = (uint8_t)oct_proof_effects_of(c, pressed[i], door);
+        c->pressed_effects[i] = (uint8_t)effects_of(c, pressed[i], door);
     }
     c->at_start[door] = (uint8_t)find_start(c, door);
     // Where equations decide, they are asked in place of this.

@@ -207,20 +207,13 @@ bool oct_proof_is_solid_at(const proof_check *c, oct_point at, double more);
 // Whether something solid meets a box.
 bool oct_proof_solid_meets(const proof_check *c, const oct_bounds *box);
 
-oct_result oct_box_index_add(proof_check *c, box_index *x, uint32_t number, const oct_bounds *box,
-                             double grown);
-uint32_t oct_box_index_first(const box_index *x, oct_point at);
-
 // ---- proof_contact.c: what can be got at from where ----
 
 oct_result oct_proof_find_contacts(proof_check *c);
-bool oct_proof_may_press(const proof_check *c, const told_thing *t, uint32_t number);
 
 // ---- proof_effects.c: what presses may do ----
 
 oct_result oct_proof_check_effects(proof_check *c);
-// What one button may do to one of the proof's doors.
-uint32_t oct_proof_effects_of(const proof_check *c, oct_button button, uint32_t door);
 // Whether the start (if asked) and the links of some buttons of the proof, added up, are certain.
 bool oct_proof_sum(const proof_check *c, uint32_t door, bool with_start, uint64_t buttons,
                    bool *value);

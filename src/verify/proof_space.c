@@ -50,8 +50,8 @@ static oct_result add_to_bucket(proof_check *c, box_index *x, oct_vec b, uint32_
     return OCT_OK;
 }
 
-oct_result oct_box_index_add(proof_check *c, box_index *x, uint32_t number, const oct_bounds *box,
-                             double by)
+static oct_result index_add(proof_check *c, box_index *x, uint32_t number, const oct_bounds *box,
+                            double by)
 {
     const oct_bounds b = proof_grown(box, by);
     const double buckets = ((b.max.x - b.min.x) / x->size + 1) *
@@ -71,7 +71,7 @@ oct_result oct_box_index_add(proof_check *c, box_index *x, uint32_t number, cons
     return OCT_OK;
 }
 
-uint32_t oct_box_index_first(const box_index *x, oct_point at)
+static uint32_t index_first(const box_index *x, oct_point at)
 {
     if (x->buckets.capacity == 0 || !is_in_range(x, at)) {
         return PROOF_NONE;
@@ -92,7 +92,7 @@ typedef struct solid_walk {
 
 static solid_walk begin_walk(const proof_check *c, oct_point at)
 {
-    return (solid_walk){oct_box_index_first(&c->solid_index, at), 0};
+    return (solid_walk){index_first(&c->solid_index, at), 0};
 }
 
 static const oct_bounds *next_solid(const proof_check *c, solid_walk *w)
@@ -117,8 +117,7 @@ static oct_result index_solids(proof_check *c)
         const told_thing *const t = &c->things[i];
         const oct_entity *const e = oct_proof_entity(c, i);
         if (t->stays && !t->is_door && !t->is_player && e->thing.label == OCT_BLOCKED) {
-            OCT_TRY(oct_box_index_add(c, &c->solid_index, (uint32_t)c->solids.count, &e->thing.box,
-                                      by));
+            OCT_TRY(index_add(c, &c->solid_index, (uint32_t)c->solids.count, &e->thing.box, by));
             OCT_TRY(oct_array_push(&c->solids, &c->allocator, sizeof e->thing.box, &e->thing.box));
         }
     }
