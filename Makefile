@@ -25,7 +25,7 @@ tidy: ## look for suspect code with clang-tidy (test does it too)
 test: setup ## build and run every test in every way; ends with the counts
 	@scripts/test.sh
 
-soak: setup ## what takes too long for test: the analyzer, attacks, valgrind, levels, fuzzers (SOAK_SECONDS each)
+soak: setup ## what takes too long for test: the analyzer, attacks, valgrind, sanitizers, levels, fuzzers (SOAK_SECONDS each)
 	@scripts/soak.sh
 
 coverage: setup ## run the tests and print the share of branches that they take

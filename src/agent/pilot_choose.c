@@ -269,6 +269,12 @@ static void add_leg_burn(look_ahead *l, const flight_state *c, const leg *at, oc
     }
 }
 
+// At least 1 tick and at most those of a look ahead; 1 where nothing can be reckoned.
+static uint32_t burn_ticks(const oct_pilot *p, double ticks)
+{
+    return !(ticks > 1.0) ? 1 : ticks >= p->ticks ? p->ticks : (uint32_t)ticks;
+}
+
 // The shortest burn after which the body, braking, comes as far as it may on a leg: it reaches the
 // speed w with w^2 = a d + v^2 / 2 and brakes from there on. Who has to brake already does so up to
 // the end.
@@ -281,10 +287,10 @@ static uint32_t whole_burn(const oct_pilot *p, const leg *at, const flight_state
     const double peak = square > 0.0 ? sqrt(square) : 0.0;
     const double ticks = ((peak < p->profile.speed ? peak : p->profile.speed) - speed) / (a * TICK);
     if (ticks >= 1.0 || speed <= 0.0) {
-        return ticks <= 0.0 ? 1 : ticks >= p->ticks ? p->ticks : (uint32_t)ticks + 1;
+        return burn_ticks(p, ticks > 0.0 ? ticks + 1.0 : 1.0);
     }
     const double to_end = 2.0 * left / ((speed + at->pass) * TICK);
-    return to_end <= 1.0 ? 1 : to_end >= p->ticks ? p->ticks : (uint32_t)to_end;
+    return burn_ticks(p, to_end);
 }
 
 // Burns of so many ticks.

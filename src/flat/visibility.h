@@ -98,8 +98,10 @@ OCT_FORCE_INLINE oct_result visibility_edges(space *base, uint32_t id, uint32_t 
     const bool is_end = id < VISIBILITY_FIRST;
     const uint32_t count = is_end ? (uint32_t)s->ends[id].count : vis_corner_at(s, id)->count;
     OCT_TRY(oct_array_reserve(&base->edges, &base->allocator, sizeof(space_edge), count + 2u));
-    const uint32_t *const links =
-        is_end ? s->ends[id].items : (const uint32_t *)s->links.items + vis_corner_at(s, id)->first;
+    const uint32_t *links = is_end ? s->ends[id].items : s->links.items; // NULL if there are none
+    if (!is_end && count > 0) {
+        links += vis_corner_at(s, id)->first;
+    }
     const flat_point at = visibility_point(s, id);
     const flat_point before = visibility_point(s, from ? from : VISIBILITY_START);
     for (uint32_t i = 0; i < count; i++) {

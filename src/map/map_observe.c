@@ -444,6 +444,9 @@ static void clip_layer(void *arg, uint32_t layer, uint32_t worker)
     const clip *const c = arg;
     const oct_box *const box = &c->grid->box;
     const int32_t z = box->min.z + (int32_t)layer;
+    if (c->grid->row_words == 0) {
+        return; // a grid without cells has no rows
+    }
     for (int32_t y = box->min.y; y < box->max.y; y++) {
         uint64_t *const row = bit_grid_row(c->grid, (uint32_t)(y - box->min.y), layer);
         if (row_is_empty(row, c->grid->row_words)) {

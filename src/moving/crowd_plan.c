@@ -153,8 +153,9 @@ static size_t points_of(const oct_path *path, const oct_fine **points)
 {
     const size_t end = path->lattice_count - (path->enters_blocked && path->lattice_count > 1);
     const size_t first = end > 1 ? 1 : 0;
-    *points = path->lattice + first;
-    return path->status == OCT_PATH_FOUND ? end - first : 0;
+    const bool is_found = path->status == OCT_PATH_FOUND;
+    *points = is_found ? path->lattice + first : NULL;
+    return is_found ? end - first : 0;
 }
 
 // ---- searching ----
@@ -393,8 +394,9 @@ static oct_result deliver_path(oct_crowd *c, const answer *a)
     }
     note_wait(c, u, a->is_shared);
     oct_waypoints_give(&c->pool, u->first, 0);
-    u->first = u->target = oct_waypoints_make(
-        &c->pool, (const oct_fine *)c->plan.points.items + a->first, a->count, 0);
+    const oct_fine *const points = c->plan.points.items; // NULL if no answer has any
+    u->first = u->target =
+        oct_waypoints_make(&c->pool, a->count > 0 ? points + a->first : NULL, a->count, 0);
     u->nearest = HUGE_VAL;
     u->status = a->found ? OCT_UNIT_MOVING : OCT_UNIT_LOST;
     u->again = c->revision;

@@ -26,9 +26,9 @@ bool oct_space_clip(const oct_components *c, const oct_box *box, span *out)
            (c->dims == 2 || clip_axis(box->min.z, box->max.z, min.z, edge, &out->lo.z, &out->hi.z));
 }
 
-static bool has_box(const oct_box *boxes, size_t count, const oct_box *box)
+static bool has_box(const oct_box *boxes, size_t from, size_t count, const oct_box *box)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = from; i < count; i++) {
         if (box_equal(&boxes[i], box)) {
             return true;
         }
@@ -36,12 +36,13 @@ static bool has_box(const oct_box *boxes, size_t count, const oct_box *box)
     return false;
 }
 
-// Notes those boxes of a list that another list does not have; there must be room.
-static void note_missing(oct_components *c, const oct_box *boxes, size_t count,
+// Notes those boxes of a list from an index on that another list does not have from there on; there
+// must be room. An empty list may be NULL.
+static void note_missing(oct_components *c, size_t from, const oct_box *boxes, size_t count,
                          const oct_box *others, size_t other_count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!has_box(others, other_count, &boxes[i])) {
+    for (size_t i = from; i < count; i++) {
+        if (!has_box(others, from, other_count, &boxes[i])) {
             ((oct_box *)c->rewalled.items)[c->rewalled.count++] = boxes[i];
         }
     }
@@ -59,8 +60,8 @@ oct_result oct_components_set_walls(oct_components *c, const oct_box *boxes, siz
     while (same < old && same < count && box_equal(&walls[same], &boxes[same])) {
         same++;
     }
-    note_missing(c, walls + same, old - same, boxes + same, count - same);
-    note_missing(c, boxes + same, count - same, walls + same, old - same);
+    note_missing(c, same, walls, old, boxes, count);
+    note_missing(c, same, boxes, count, walls, old);
     for (size_t i = same; i < count; i++) {
         walls[i] = boxes[i];
     }

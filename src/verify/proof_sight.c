@@ -250,7 +250,8 @@ static bool sees(const sight_search *s, uint32_t index, const oct_bounds *b, boo
     const oct_point m = proof_middle(b);
     const oct_bounds to = is_cell ? (oct_bounds){m, m} : *b;
     const double entry = is_cell ? entry_of(v->eye, b) - 1e-9 : 2.0;
-    return !is_hidden_by(v, &to, entry, (const oct_bounds *)s->boxes.items + v->first, v->count) &&
+    const oct_bounds *const told = s->boxes.items; // NULL if no look told anything
+    return !is_hidden_by(v, &to, entry, told ? told + v->first : NULL, v->count) &&
            !is_hidden_by(v, &to, entry, s->opaque.items, s->opaque.count);
 }
 
