@@ -165,9 +165,11 @@ set(octant_game_sources
     src/game/block_wires.c
     src/game/block_world.c
     src/game/body.c
+    src/game/entity_pool.c
     src/game/game.c
     src/game/game_delay.c
     src/game/motion.c
+    src/game/scenery.c
     src/game/solids.c
     src/game/solids_query.c)
 

@@ -3,6 +3,7 @@
 // what a pilot says where the way is closed, the body does not move, or an argument makes no sense.
 #include "agent/pilot.h"
 #include "agent/speed_profile.h"
+#include "game_words.h"
 #include "octant/search.h"
 #include "octant/tree.h"
 #include "support.h"
@@ -62,13 +63,10 @@ static void make_map(scene *s)
 
 static oct_game_info info_of(pace p)
 {
-    return (oct_game_info){.game = "test",
-                           .world = "",
-                           .height = 1.8,
-                           .width = 1.0,
-                           .rules = oct_world_rules_default(),
-                           .delay_min = p == STEPPED ? 0 : 1,
-                           .delay_max = p == STEPPED ? 0 : 30};
+    oct_game_info info = oct_game_info_default();
+    info.delay_min = p == STEPPED ? 0 : 1;
+    info.delay_max = p == STEPPED ? 0 : 30;
+    return info;
 }
 
 static void make_scene(scene *s, uint64_t seed, pace p, oct_facing facing)
@@ -83,8 +81,10 @@ static void make_scene(scene *s, uint64_t seed, pace p, oct_facing facing)
         s->boxes[i] = (oct_bounds){at, {at.x + size.x, at.y + size.y, at.z + size.z}};
     }
     make_map(s);
+    const oct_player_body flies = flying_body();
     oct_pilot_def def = oct_pilot_def_default();
     def.info = &s->info;
+    def.body = &flies;
     def.map = s->map;
     def.facing = facing;
     assert_int_equal(oct_pilot_create(&def, &s->pilot), OCT_OK);
@@ -95,8 +95,10 @@ static void make_empty(scene *s, uint64_t seed, pace p, const oct_allocator *all
 {
     *s = (scene){.pace = p, .random = oct_random_seed(seed), .info = info_of(p)};
     make_map(s);
+    const oct_player_body flies = flying_body();
     oct_pilot_def def = oct_pilot_def_default();
     def.info = &s->info;
+    def.body = &flies;
     def.map = s->map;
     def.allocator = allocator;
     assert_int_equal(oct_pilot_create(&def, &s->pilot), OCT_OK);
@@ -142,7 +144,6 @@ static oct_self self_of(const scene *s)
                       .centre = s->body.at,
                       .velocity = s->body.velocity,
                       .flies = true,
-                      .damps = true,
                       .ticks = s->burn.ticks};
 }
 
@@ -158,7 +159,9 @@ static double distance_to_box(oct_point p, const oct_bounds *b)
 static void pass(scene *s, uint32_t ticks, const speed_profile *judge, double *stray)
 {
     for (uint32_t i = 0; i < ticks; i++) {
-        oct_flight_model_tick(&s->body, &s->burn, &s->info.rules);
+        const oct_player_body flies = flying_body();
+        const flight_rules rules = oct_flight_rules_of(&flies, 60.0);
+        oct_flight_model_tick(&s->body, &s->burn, &rules);
         s->tick++;
         for (uint32_t k = 0; k < s->box_count; k++) {
             assert_true(distance_to_box(s->body.at, &s->boxes[k]) > BALL);
@@ -239,12 +242,12 @@ static double fly(scene *s, const oct_path *path, double *stray)
             assert_int_equal(rest.status, OCT_PATH_FOUND);
             set_path(s, &rest, &judge);
         }
-        assert_true(s->tick - begin < 120 * OCT_TICKS);
+        assert_true(s->tick - begin < 120 * OCT_BLOCK_WORLD_RATE);
     }
     assert_true(
         length((oct_point){s->body.at.x - to.x, s->body.at.y - to.y, s->body.at.z - to.z}) <= 0.25);
     assert_true(oct_flight_model_speed(&s->body) <= 0.05);
-    return (double)(s->tick - begin) / OCT_TICKS;
+    return (double)(s->tick - begin) / OCT_BLOCK_WORLD_RATE;
 }
 
 // `most`: times the time from rest to rest that all flights together may take.
@@ -298,9 +301,11 @@ static double last_stop(const scene *s)
 {
     flight_state c = s->body;
     burn b = s->burn;
-    oct_flight_model_fly(&c, &b, s->info.delay_max, &s->info.rules);
+    const oct_player_body flies = flying_body();
+    const flight_rules rules = oct_flight_rules_of(&flies, 60.0);
+    oct_flight_model_fly(&c, &b, s->info.delay_max, &rules);
     b.ticks = 0;
-    oct_flight_model_fly(&c, &b, 200, &s->info.rules);
+    oct_flight_model_fly(&c, &b, 200, &rules);
     return c.at.x;
 }
 
@@ -411,9 +416,11 @@ static void what_makes_no_sense_is_refused(void **state)
     (void)state;
     scene s = {.info = info_of(STEPPED)};
     make_map(&s);
+    const oct_player_body flies = flying_body();
     oct_pilot_def def = oct_pilot_def_default();
     assert_int_equal(oct_pilot_create(&def, &s.pilot), OCT_ERROR_ARGUMENT);
     def.info = &s.info;
+    def.body = &flies;
     assert_int_equal(oct_pilot_create(&def, &s.pilot), OCT_ERROR_ARGUMENT);
     def.map = s.map;
     const oct_pilot_def good = def;
@@ -452,9 +459,11 @@ static void what_makes_no_sense_is_refused(void **state)
 static oct_result make_and_follow(const oct_allocator *allocator, void *ctx)
 {
     const scene *const s = ctx;
+    const oct_player_body flies = flying_body();
     oct_pilot_def def = oct_pilot_def_default();
     oct_pilot *pilot;
     def.info = &s->info;
+    def.body = &flies;
     def.map = s->map;
     def.allocator = allocator;
     OCT_TRY(oct_pilot_create(&def, &pilot));

@@ -179,6 +179,7 @@ static void leaves_are_disjoint(void **state)
 // What the wall between the rooms must not be, told at look 5 or from the first on.
 static void change_wall(oct_entity *e, int how)
 {
+    static const oct_property worn = {.name = "integrity", .number = 0.5};
     switch (how) {
     case 0:
         e->thing.label = OCT_OPEN;
@@ -190,13 +191,14 @@ static void change_wall(oct_entity *e, int how)
         e->forward = (oct_point){0.8, 0.6, 0};
         break;
     case 3:
-        e->integrity = 0.5;
+        e->props = &worn;
+        e->prop_count = 1;
         break;
     case 4:
         e->thing.box.min.x += 0.01;
         break;
     case 5:
-        e->type = UINT32_MAX;
+        e->kind = OCT_ENTITY_PLAYER;
         break;
     default:
         break;
@@ -449,7 +451,7 @@ static void states_are_checked(void **state)
             (oct_bounds){{5.5, 1, 0.5}, {6, 2, 1}}; // in the middle room
         REJECTS(s, "can be got at from part");
         s = parity(linear);
-        s->log.info.rules.speed = 20; // one slips through while they move
+        s->starts[0].body.speed = 20; // one slips through while they move
         REJECTS(s, "leads to a state that is not listed");
     }
     proof_scene *s = parity_alone();
@@ -477,7 +479,7 @@ static void everything_near_must_have_been_seen(void **state)
 
     // A pillar hides what is behind it.
     s = proof_scene_create(0);
-    (void)proof_scene_add(s, 900, OCT_KIND_SOLID, (oct_bounds){{2.9, 1.2, 0}, {3.1, 1.8, 2}});
+    (void)proof_scene_add(s, 900, OCT_ENTITY_SOLID, (oct_bounds){{2.9, 1.2, 0}, {3.1, 1.8, 2}});
     proof_scene_look(s, (oct_point){0.8, 1.45, 1});
     proof_scene_look(s, (oct_point){0.8, 1.55, 1});
     proof_scene_look(s, (oct_point){0.8, 1.5, 0.6});
@@ -512,7 +514,7 @@ static void what_is_beyond_a_slit_must_have_been_seen(void **state)
             wall++;
         }
         s->things[wall].thing.box.max.y = 1.6;
-        (void)proof_scene_add(s, 901, OCT_KIND_SOLID, (oct_bounds){{4, 2, 0}, {4.5, 2.5, 2}});
+        (void)proof_scene_add(s, 901, OCT_ENTITY_SOLID, (oct_bounds){{4, 2, 0}, {4.5, 2.5, 2}});
         proof_scene_look_around(s, 0);
         proof_scene_prove_cut(s, 0, is_known);
         if (is_known) {
@@ -531,8 +533,8 @@ static void panels_are_pressed_through_open_doors(void **state)
     proof_scene *s = proof_scene_create(3);
     // The first door is open, and a panel that nobody tried is just behind it.
     const uint32_t panel =
-        proof_scene_add(s, 902, OCT_KIND_PANEL, (oct_bounds){{4.6, 1.5, 0.8}, {4.7, 1.7, 1}});
-    s->things[panel].buttons = 1;
+        proof_scene_add(s, 902, OCT_ENTITY_BUTTON, (oct_bounds){{4.6, 1.5, 0.8}, {4.7, 1.7, 1}});
+    s->things[panel].use_count = 1;
     proof_scene_open(s, 0, 1.0);
     proof_scene_look_around(s, 0);
     proof_scene_look(s, (oct_point){4.25, 2.0, 1});

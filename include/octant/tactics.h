@@ -11,6 +11,7 @@
 #define OCTANT_TACTICS_H
 
 #include "octant/agent.h"
+#include "octant/world.h"
 
 /// Which entity is meant: the nearest that is all of this. Start from all zero; strings are copied.
 typedef struct oct_pick {

@@ -43,7 +43,7 @@ static oct_result make_navigator(oct_agent *a, const oct_agent_def *def)
 {
     const oct_map *const map = oct_belief_map(a->belief);
     navigator_def own = {.map = map,
-                         .view = oct_belief_info(a->belief)->rules.view,
+                         .view = oct_belief_info(a->belief)->view,
                          .strategy = def->strategy,
                          .seed = def->seed,
                          .allocator = &a->allocator};
@@ -68,6 +68,7 @@ static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
 {
     oct_pilot_def pilot = oct_pilot_def_default();
     pilot.info = oct_belief_info(a->belief);
+    pilot.body = oct_belief_body(a->belief);
     pilot.map = oct_belief_map(a->belief);
     pilot.facing = def->facing;
     pilot.ticks = def->ticks;
@@ -83,6 +84,7 @@ static oct_result make_mind(oct_agent *a, const oct_agent_def *def)
     mind.state = a;
     mind.refresh = look_again;
     mind.seed = def->seed;
+    mind.rate = oct_belief_info(a->belief)->rate;
     mind.event = def->event;
     mind.event_ctx = def->event_ctx;
     mind.allocator = &a->allocator;
@@ -97,6 +99,7 @@ static oct_result make(oct_agent *a, const oct_agent_def *def)
     }
     oct_belief_def belief = def->belief;
     belief.info = def->info ? def->info : oct_game_describe(a->game);
+    OCT_TRY(oct_game_body(a->game, a->who, &belief.body));
     belief.allocator = &a->allocator;
     oct_history *const own = belief.history ? NULL : oct_history_create(&a->allocator);
     belief.history = belief.history ? belief.history : own;
@@ -245,6 +248,11 @@ void oct_agent_act(oct_agent *a, const oct_action *action)
 {
     a->action = *action;
     a->has_action = true;
+    if (action->verb == OCT_VERB_DO && action->name != a->do_name) {
+        // The name may be gone when the turn ends.
+        (void)snprintf(a->do_name, sizeof a->do_name, "%s", action->name ? action->name : "");
+        a->action.name = a->do_name;
+    }
 }
 
 // ---- how a run ends ----
@@ -287,7 +295,7 @@ oct_result oct_agent_break(oct_agent *a, oct_result result)
 
 static double seconds_of(const oct_agent *a)
 {
-    return (double)agent_self(a)->tick / OCT_TICKS;
+    return (double)agent_self(a)->tick / oct_belief_info(a->belief)->rate;
 }
 
 static oct_result check_demands(oct_agent *a)
@@ -323,8 +331,8 @@ static void end_demands(oct_agent *a)
         const demand *const each = (const demand *)a->demands.items + i;
         if (oct_ltl_end(each->formula) == OCT_LTL_UNDECIDED) {
             end(a, OCT_VERDICT_INCONCLUSIVE, "whether %s held is not known since %.1f s%s%s",
-                each->name, (double)each->since / OCT_TICKS, each->doubt[0] ? ": " : "",
-                each->doubt);
+                each->name, (double)each->since / oct_belief_info(a->belief)->rate,
+                each->doubt[0] ? ": " : "", each->doubt);
         }
     }
 }
@@ -381,7 +389,7 @@ bool oct_agent_has_ended(const oct_agent *a)
 static bool must_look(const oct_agent *a, const oct_self *self)
 {
     const uint64_t passed = self->tick - a->looked;
-    if (a->times.looks == 0 || passed >= LOOK_MAX || self->works || a->must_look) {
+    if (a->times.looks == 0 || passed >= LOOK_MAX || agent_works(a) || a->must_look) {
         return true;
     }
     // How doors are at last counts: plans are made on it.
@@ -392,7 +400,7 @@ static bool must_look(const oct_agent *a, const oct_self *self)
     if (moved > LOOK_NEAR && oct_agent_rests(a)) {
         return true;
     }
-    const double far = LOOK_MOVED * oct_belief_info(a->belief)->rules.view;
+    const double far = LOOK_MOVED * oct_belief_info(a->belief)->view;
     return passed >= a->ticks && (moved > far || oct_agent_is_unsettled(a) || a->is_curious ||
                                   oct_belief_drifts(a->belief));
 }
@@ -452,6 +460,17 @@ static bool takes_time(oct_verb verb)
     return verb == OCT_VERB_KEEP || verb == OCT_VERB_WAIT || verb == OCT_VERB_MOVE;
 }
 
+// The body's own name of something to do, which lives as long as the agent.
+static const char *verb_of(const oct_player_body *body, const char *name)
+{
+    for (size_t i = 0; i < body->verb_count; i++) {
+        if (strcmp(body->verbs[i], name) == 0) {
+            return body->verbs[i];
+        }
+    }
+    return "";
+}
+
 // Sends the turn's action; it is busy for as long as that takes.
 static oct_result send(oct_agent *a)
 {
@@ -460,6 +479,8 @@ static oct_result send(oct_agent *a)
     OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
     a->times.game += agent_now(a) - begin;
     a->last = a->action;
+    a->last.name =
+        a->action.verb == OCT_VERB_DO ? verb_of(oct_belief_body(a->belief), a->action.name) : NULL;
     a->acted = a->action.verb == OCT_VERB_WAIT ? a->acted : oct_game_tick(a->game);
     a->is_curious = a->is_curious || !takes_time(a->action.verb);
     OCT_TRY(oct_belief_act(a->belief, a->who, &a->action, a->came));

@@ -114,6 +114,7 @@ struct oct_agent {
     closed_place closed[CLOSED_PLACES]; // the last ones
     uint32_t next_closed;
     oct_action action; // of this turn
+    char do_name[64];  // of it
     bool has_action;
     oct_action last;     // of the last turn
     oct_act came;        // and what came of it
@@ -162,6 +163,13 @@ static inline uint64_t agent_now(const oct_agent *a)
 static inline const oct_self *agent_self(const oct_agent *a)
 {
     return oct_belief_self(a->belief);
+}
+
+// Whether a tool of its is at work.
+static inline bool agent_works(const oct_agent *a)
+{
+    const oct_self *const self = agent_self(a);
+    return oct_property_number(self->props, self->prop_count, "works", 0.0) != 0.0;
 }
 
 // ---- agent.c ----

@@ -26,6 +26,12 @@ oct_result oct_belief_press(oct_belief *belief, oct_button button);
 // Notes what was done at the tick of the last look, and what came of it; presses too.
 oct_result oct_belief_act(oct_belief *belief, uint32_t who, const oct_action *action, oct_act came);
 
+// The box of all entities that were seen, and of oneself.
+oct_bounds oct_belief_extent(const oct_belief *belief);
+
+// How far it reaches from the centre of its body, however that is turned, metres.
+double oct_belief_reach(const oct_belief *belief);
+
 // What was new to the map in the last look.
 oct_seen oct_belief_seen(const oct_belief *belief);
 

@@ -404,10 +404,10 @@ static oct_result make(config_space *s, const oct_tree *lattice, const oct_bound
 }
 
 oct_result oct_config_space_make(config_space *s, const oct_history *history,
-                                 const oct_game_info *info, const oct_tree *lattice,
-                                 const oct_bounds *bounds, const oct_allocator *allocator)
+                                 const oct_tree *lattice, const oct_bounds *bounds,
+                                 const oct_allocator *allocator)
 {
-    const double half = (info->width < info->height ? info->width : info->height) / 2.0;
+    const double half = history->limits.least / 2.0;
     *s = (config_space){.allocator = *allocator,
                         .history = history,
                         .radius = half > THINNER ? half - THINNER : 0.0};

@@ -73,8 +73,8 @@ typedef struct config_space {
 
 // Looks at a history on the lattice of a map. Beyond `bounds` nothing is. On failure it is empty.
 oct_result oct_config_space_make(config_space *s, const oct_history *history,
-                                 const oct_game_info *info, const oct_tree *lattice,
-                                 const oct_bounds *bounds, const oct_allocator *allocator);
+                                 const oct_tree *lattice, const oct_bounds *bounds,
+                                 const oct_allocator *allocator);
 void oct_config_space_free(config_space *s);
 
 // The part that a point is in; it gets one if it has none yet. PART_NONE where it is closed.

@@ -71,7 +71,8 @@ static void say_how_long(oct_agent *a)
     }
     const bool has_seen_all = oct_agent_has_seen_all(a, seen, sizeof seen);
     // Each takes a press while the door is shut and one while it is open.
-    const double seconds = (double)(open * 2 * oct_effects_spell(&rules)) / OCT_TICKS;
+    const double seconds =
+        (double)(open * 2 * oct_effects_spell(&rules)) / oct_belief_info(a->belief)->rate;
     if (open > 0) {
         (void)oct_snprintf(
             a->decides, sizeof a->decides,

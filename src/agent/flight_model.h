@@ -17,18 +17,25 @@ typedef struct burn {
     uint32_t ticks;
 } burn;
 
+// What a body can, and a tick of its game.
+typedef struct flight_rules {
+    double acceleration, speed, turn, walk;
+    double rate, tick; // ticks a second, and seconds
+} flight_rules;
+
+flight_rules oct_flight_rules_of(const oct_player_body *body, double rate);
+
 flight_state oct_flight_state_of(const oct_self *self);
 
 // One tick of a burn, whose ticks count down.
-void oct_flight_model_tick(flight_state *c, burn *b, const oct_world_rules *rules);
+void oct_flight_model_tick(flight_state *c, burn *b, const flight_rules *rules);
 
 // So many of them.
-void oct_flight_model_fly(flight_state *c, burn *b, uint32_t ticks, const oct_world_rules *rules);
+void oct_flight_model_fly(flight_state *c, burn *b, uint32_t ticks, const flight_rules *rules);
 
 // Until the burn has ended and it is no faster than that: the ticks that it took. A body that never
 // stops (it hardly brakes, or its speed is no number) is let go after FLIGHT_MODEL_TICKS_MAX.
-uint32_t oct_flight_model_stop(flight_state *c, burn *b, double speed,
-                               const oct_world_rules *rules);
+uint32_t oct_flight_model_stop(flight_state *c, burn *b, double speed, const flight_rules *rules);
 #define FLIGHT_MODEL_TICKS_MAX (2u * OCT_ACTION_TICKS_MAX)
 
 double oct_flight_model_speed(const flight_state *c);

@@ -168,9 +168,10 @@ void oct_goal_target_tolerate(goal_target *e, double tolerance)
 bool oct_goal_target_could_mean(const goal_target *e, const oct_belief *belief, const oct_known *k)
 {
     const oct_pick *const pick = &e->pick;
+    (void)belief;
     return !k->gone && (!pick->by_id || k->now.thing.id == pick->id) &&
            (!pick->name || strcmp(k->now.name, pick->name) == 0) &&
-           (!pick->type || oct_world_type_is(oct_belief_type(belief, k), pick->type));
+           (!pick->type || oct_world_type_is(k->now.type, pick->type));
 }
 
 bool oct_goal_target_means(const goal_target *e, const oct_belief *belief, const oct_known *k)

@@ -155,8 +155,8 @@ static bool may_be_meant(const goal_target *e, const oct_agent *a)
     const oct_history *const h = oct_belief_history(a->belief);
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         oct_known k = *oct_belief_get(a->belief, i);
-        const bool may_change = k.gone || oct_belief_kind(a->belief, &k) == OCT_KIND_DOOR ||
-                                is_mobile(h, &k) || k.now.type == UINT32_MAX;
+        const bool may_change = k.gone || k.now.kind == OCT_ENTITY_DOOR || is_mobile(h, &k) ||
+                                k.now.kind == OCT_ENTITY_PLAYER;
         k.gone = false;
         if (may_change && oct_goal_target_could_mean(e, a->belief, &k)) {
             return true;
@@ -280,7 +280,7 @@ void oct_goal_target_ask_possible(goal_target *e, oct_agent *a, possible_answer 
 {
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     // Who may be far away may be beyond a wall: that is not looked at.
-    if ((e->has_pick || e->has_point) && e->tolerance > oct_belief_info(a->belief)->width / 2.0) {
+    if ((e->has_pick || e->has_point) && e->tolerance > oct_belief_body(a->belief)->width / 2.0) {
         return;
     }
     oct_known told;
@@ -393,7 +393,7 @@ static bool looks_at_doors(goal_target *e, oct_agent *a)
     const uint64_t over = last + rules.settle + rules.slide;
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         const oct_known *const k = oct_belief_get(a->belief, i);
-        if (!k->gone && oct_belief_kind(a->belief, k) == OCT_KIND_DOOR && k->last < over &&
+        if (!k->gone && k->now.kind == OCT_ENTITY_DOOR && k->last < over &&
             chooses_lookout(e, a, oct_known_centre(k), k)) {
             return true;
         }

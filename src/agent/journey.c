@@ -89,7 +89,8 @@ void oct_journey_step(oct_agent *a)
     if (action.verb == OCT_VERB_WAIT) {
         // It brakes, until there is something better to do: that is safe for as long as it takes.
         const double left = point_length(agent_self(a)->velocity) /
-                            oct_belief_info(a->belief)->rules.acceleration * OCT_TICKS;
+                            oct_belief_body(a->belief)->acceleration *
+                            oct_belief_info(a->belief)->rate;
         const uint32_t ticks = left < a->ticks ? (uint32_t)ceil(left) : a->ticks;
         action.ticks = ticks > action.ticks ? ticks : action.ticks;
     }

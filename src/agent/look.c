@@ -43,16 +43,18 @@ static void keep_seen(look_state *l, const uint8_t *looks, oct_observation *o)
 }
 
 oct_result oct_look_around(look_state *l, const oct_allocator *allocator, oct_game *game,
-                           uint32_t who, oct_map *map, oct_observation *out)
+                           uint32_t who, const oct_game_info *info, oct_map *map,
+                           oct_observation *out)
 {
     OCT_TRY(oct_game_observe(game, who, out));
     l->told = *out;
     OCT_TRY(reserve(l, allocator, out->count));
     list_things(l, out);
-    const oct_view view = {.centre = out->self.centre,
-                           .radius = out->radius,
-                           .sight = out->sight,
-                           .forward = out->self.pose.forward};
+    const oct_view view = {.centre = out->self.eye,
+                           .radius = info->view,
+                           .sight = info->sight,
+                           .forward = out->self.look,
+                           .fov = info->fov};
     OCT_TRY(oct_map_observe(map, &view, l->things.items, l->things.count, &l->seen));
     keep_seen(l, oct_map_looks(map), out);
     return OCT_OK;

@@ -17,9 +17,11 @@ typedef struct look_state {
 
 void oct_look_free(look_state *l, const oct_allocator *allocator);
 
-// Observes, shows it to the map, and keeps what is in sight: the entities of `out` are those alone,
-// and belong to the look until the next one. On failure the map is as it was.
+// Observes, shows it to the map as the eye sees it, and keeps what is in sight: the entities of
+// `out` are those alone, and belong to the look until the next one. On failure the map is as it
+// was.
 oct_result oct_look_around(look_state *l, const oct_allocator *allocator, oct_game *game,
-                           uint32_t who, oct_map *map, oct_observation *out);
+                           uint32_t who, const oct_game_info *info, oct_map *map,
+                           oct_observation *out);
 
 #endif

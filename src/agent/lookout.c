@@ -68,7 +68,7 @@ static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing
 {
     const oct_bounds *const b = &thing->box;
     const double lo[3] = {b->min.x, b->min.y, b->min.z}, hi[3] = {b->max.x, b->max.y, b->max.z};
-    const double most = oct_belief_info(a->belief)->rules.view;
+    const double most = oct_belief_info(a->belief)->view;
     // The middle first: it is in sight most often.
     for (int i = 0; i < SPOTS * SPOTS; i++) {
         const int which = (i + SPOTS * SPOTS / 2) % (SPOTS * SPOTS);
@@ -109,8 +109,9 @@ bool oct_lookout_is_place(const oct_agent *a, oct_point place)
 
 bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *door)
 {
+    const body_limits limits = oct_body_limits_of(oct_belief_body(a->belief));
     const oct_observation there = {.self = {.centre = place}};
-    return oct_history_is_held(oct_belief_info(a->belief), &there, &door->box);
+    return oct_history_is_held(&limits, &there, &door->box);
 }
 
 // Something that is to be seen: a thing, from outside of it, or else a point.
@@ -123,7 +124,7 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
 {
     const oct_map *const map = oct_belief_map(a->belief);
     const double cell = oct_tree_cell_size(oct_map_tree(map));
-    const double most = oct_belief_info(a->belief)->rules.view - 2.0 * cell;
+    const double most = oct_belief_info(a->belief)->view - 2.0 * cell;
     for (int step = 1; step <= STEPS_MAX && step * cell <= most; step++) {
         for (int i = 0; i < PARTS * PARTS * PARTS; i++) {
             const oct_point way = {i % PARTS - PART_MAX, i / PARTS % PARTS - PART_MAX,

@@ -11,7 +11,7 @@
 
 oct_mind_def oct_mind_def_default(void)
 {
-    return (oct_mind_def){.seed = 1, .cookie = COOKIE};
+    return (oct_mind_def){.seed = 1, .rate = 60.0, .cookie = COOKIE};
 }
 
 oct_result oct_mind_create(const oct_mind_def *def, oct_mind **out)
@@ -29,6 +29,7 @@ oct_result oct_mind_create(const oct_mind_def *def, oct_mind **out)
                     .state = def->state,
                     .refresh = def->refresh,
                     .random = oct_random_seed(def->seed),
+                    .rate = def->rate,
                     .event = def->event,
                     .event_ctx = def->event_ctx,
                     .action = ""};

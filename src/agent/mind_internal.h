@@ -136,6 +136,7 @@ struct oct_mind {
     void *state;
     bool (*refresh)(void *state);
     oct_random random;
+    double rate; // ticks a second
     oct_mind_event_fn *event;
     void *event_ctx;
 

@@ -220,7 +220,7 @@ static bool fail_without_budget(oct_mind *m)
         write_reason(reason,
                      is_tested ? "not done within %.1f s by this agent%s%s%s"
                                : "out of time: %.1f s%s%s%s",
-                     (double)goal->ticks_limit / OCT_TICKS, before, said, after);
+                     (double)goal->ticks_limit / m->rate, before, said, after);
     }
     oct_mind_fail_from(m, depth, reason,
                        is_tested ? (oct_ground){.kind = OCT_PROOF_TIME} : ground_none);

@@ -16,8 +16,10 @@
 // The longest way out of something, metres.
 #define OUT_MAX 10.0
 // It is stuck when it has not got on for so long, and so many of the longest delays.
-#define STUCK_TICKS (4u * OCT_TICKS)
+#define STUCK_SECONDS 4.0
 #define STUCK_DELAYS 8u
+// What a direction may be off by in length.
+#define UNIT_SLACK 1e-3
 #define HALF_TURN 3.141592653589793
 // What counts as getting on, seconds of the time that is left.
 #define PROGRESS 0.05
@@ -60,7 +62,7 @@ static bool is_positive(double value)
 oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
 {
     *out = NULL;
-    if (def->cookie != COOKIE || !def->info || !def->map ||
+    if (def->cookie != COOKIE || !def->info || !def->body || !def->map ||
         (uint32_t)def->facing > OCT_FACING_NONE || !is_positive(def->tolerance) ||
         !is_positive(def->overshoot) || !(def->speed >= 0.0) || def->ticks < 1 ||
         def->ticks > OCT_ACTION_TICKS_MAX || oct_tree_dims(oct_map_tree(def->map)) != 3) {
@@ -73,10 +75,15 @@ oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
     }
     *p = (oct_pilot){.allocator = own,
                      .map = def->map,
-                     .rules = def->info->rules,
+                     .rules = oct_flight_rules_of(def->body, def->info->rate),
+                     .jetpack = oct_player_body_has(def->body, "jetpack") ? "jetpack"
+                                : oct_player_body_has(def->body, "fly")   ? "fly"
+                                                                          : NULL,
+                     .has_boots = oct_player_body_has(def->body, "boots"),
+                     .has_dampeners = oct_player_body_has(def->body, "dampeners"),
                      .delay_min = def->info->delay_min,
                      .delay_max = def->info->delay_max,
-                     .height = def->info->height,
+                     .height = def->body->height,
                      .facing = def->facing,
                      .tolerance = def->tolerance,
                      .overshoot = def->overshoot,
@@ -84,7 +91,7 @@ oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
     // An observation, an action that answers it, its burn, and braking.
     const double v = p->rules.speed;
     p->free_ahead = v * v / (2.0 * p->rules.acceleration) +
-                    v * (2.0 * p->delay_max + p->ticks) / OCT_TICKS + 1.0;
+                    v * (2.0 * p->delay_max + p->ticks) / p->rules.rate + 1.0;
     p->profile.acceleration = p->rules.acceleration;
     const bool is_slower = def->speed > 0.0 && def->speed < p->rules.speed;
     p->profile.speed = is_slower ? def->speed : p->rules.speed;
@@ -252,7 +259,7 @@ static void begin(oct_pilot *p, oct_point at)
 oct_result oct_pilot_land(oct_pilot *p, oct_point normal)
 {
     const double size = point_length(normal);
-    if (!(fabs(size - 1.0) <= OCT_WORLD_UNIT_SLACK)) {
+    if (!(fabs(size - 1.0) <= UNIT_SLACK)) {
         return OCT_ERROR_ARGUMENT;
     }
     p->normal = normal;
@@ -261,6 +268,24 @@ oct_result oct_pilot_land(oct_pilot *p, oct_point normal)
     p->best = HUGE_VAL;
     p->status = OCT_PILOT_LANDING;
     return OCT_OK;
+}
+
+// ---- what it has on ----
+
+oct_action oct_pilot_switch(const char *gear, bool on)
+{
+    return (oct_action){.verb = OCT_VERB_DO, .name = gear, .on = on};
+}
+
+bool oct_pilot_damps(const oct_pilot *p, const oct_self *self)
+{
+    return !p->has_dampeners ||
+           oct_property_number(self->props, self->prop_count, "dampeners", 1.0) != 0.0;
+}
+
+bool oct_pilot_has_boots_on(const oct_self *self)
+{
+    return oct_property_number(self->props, self->prop_count, "boots", 0.0) != 0.0;
 }
 
 // ---- what next ----
@@ -293,7 +318,8 @@ bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const profile_place 
     // Who turns or starts slowly gets on later: half a turn, and a few starts and stops.
     const double turns = HALF_TURN / p->rules.turn;
     const double starts = 4.0 * sqrt(2.0 * p->overshoot / p->rules.acceleration);
-    const double limit = STUCK_TICKS + STUCK_DELAYS * p->delay_max + (turns + starts) * OCT_TICKS;
+    const double limit = STUCK_SECONDS * p->rules.rate + STUCK_DELAYS * p->delay_max +
+                         (turns + starts) * p->rules.rate;
     return (double)(self->tick - p->best_tick) > limit;
 }
 
@@ -346,13 +372,13 @@ static oct_pilot_status decide(oct_pilot *p, const oct_self *self, oct_action *a
             return oct_pilot_walk(p, self, action);
         }
         // What is left of a walk would become thrust.
-        if (self->ticks == 0 || point_length(p->sent.move) == 0.0) {
-            *action = (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = true};
+        if (p->jetpack && (self->ticks == 0 || point_length(p->sent.move) == 0.0)) {
+            *action = oct_pilot_switch(p->jetpack, true);
         }
         return OCT_PILOT_FLYING;
     }
-    if (!self->damps) {
-        *action = (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_DAMPENERS, .on = true};
+    if (!oct_pilot_damps(p, self)) {
+        *action = oct_pilot_switch("dampeners", true);
         return OCT_PILOT_FLYING;
     }
     return p->profile.count == 0 ? end(p, OCT_PILOT_ARRIVED) : fly(p, self, action);

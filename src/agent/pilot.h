@@ -17,7 +17,9 @@
 struct oct_pilot {
     oct_allocator allocator;
     const oct_map *map;
-    oct_world_rules rules;
+    flight_rules rules;
+    const char *jetpack; // what switches flying on and off; NULL = nothing
+    bool has_boots, has_dampeners;
     uint32_t delay_min, delay_max;
     double height; // of the body
     oct_facing facing;
@@ -62,6 +64,11 @@ double oct_pilot_align(const oct_pilot *p, const motion_frame *frame, oct_point 
                        oct_point *rotate);
 
 // ---- pilot.c ----
+
+// Flying, boots and dampeners, where a body has such.
+oct_action oct_pilot_switch(const char *gear, bool on);
+bool oct_pilot_damps(const oct_pilot *p, const oct_self *self);
+bool oct_pilot_has_boots_on(const oct_self *self);
 
 // Where something is beside the part of the way that the body may come to: from a leg on.
 profile_place oct_pilot_place(const oct_pilot *p, uint32_t first, oct_point at);

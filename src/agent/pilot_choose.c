@@ -14,7 +14,6 @@
 
 #include <math.h>
 
-#define TICK (1.0 / OCT_TICKS)
 // Times at which an action may begin that are looked at, of up to twice as many: between two of
 // them a body strays little more than at both, and the overshoot leaves room for that.
 #define STARTS 16
@@ -178,7 +177,7 @@ static void consider(look_ahead *l, const choice *from)
     flight_state there = l->starts[l->likely];
     burn after = c.keeps ? l->left : c.burn;
     oct_flight_model_fly(&there, &after, horizon, &p->rules);
-    c.time = horizon * TICK + time_left(p, &there) + price_of_turns(p, c.burn.ticks);
+    c.time = horizon * p->rules.tick + time_left(p, &there) + price_of_turns(p, c.burn.ticks);
     c.time -= p->delay_max > 0 && ends_a_leg(p, &there, after) ? AT_END : 0.0;
     OCT_ASSERT(l->choice_count < BURNS);
     l->choices[l->choice_count++] = c;
@@ -236,7 +235,7 @@ static void add_burn(look_ahead *l, const flight_state *c, const leg *at, oct_po
                      uint32_t ticks, bool turns)
 {
     const oct_pilot *const p = l->pilot;
-    const double seconds = ticks * TICK;
+    const double seconds = ticks * p->rules.tick;
     oct_point thrust =
         point_scale(point_sub(wanted, c->velocity), 1.0 / (seconds * p->rules.acceleration));
     const double size = point_length(thrust);
@@ -285,11 +284,12 @@ static uint32_t whole_burn(const oct_pilot *p, const leg *at, const flight_state
     const double speed = point_dot(c->velocity, at->along);
     const double square = a * left + (at->pass * at->pass + speed * speed) / 2.0;
     const double peak = square > 0.0 ? sqrt(square) : 0.0;
-    const double ticks = ((peak < p->profile.speed ? peak : p->profile.speed) - speed) / (a * TICK);
+    const double ticks =
+        ((peak < p->profile.speed ? peak : p->profile.speed) - speed) / (a * p->rules.tick);
     if (ticks >= 1.0 || speed <= 0.0) {
         return burn_ticks(p, ticks > 0.0 ? ticks + 1.0 : 1.0);
     }
-    const double to_end = 2.0 * left / ((speed + at->pass) * TICK);
+    const double to_end = 2.0 * left / ((speed + at->pass) * p->rules.tick);
     return burn_ticks(p, to_end);
 }
 
@@ -299,7 +299,7 @@ static void add_burns_of(look_ahead *l, const flight_state *c, const profile_pla
 {
     const oct_pilot *const p = l->pilot;
     const leg *const at = &p->profile.legs[place->leg];
-    const double seconds = ticks * TICK;
+    const double seconds = ticks * p->rules.tick;
     add_leg_burn(l, c, at, velocity_after(p, at, c, seconds), ticks);
     if (place->distance < PILOT_ON_WAY * 0.8) {
         return;
@@ -326,12 +326,12 @@ static void add_burns(look_ahead *l, const flight_state *c)
     // At the end of a leg also along the next.
     if (place.leg + 1 < p->profile.count && at->length - place.done < p->overshoot) {
         for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= p->ticks; i++) {
-            const double seconds = lengths[i] * TICK;
+            const double seconds = lengths[i] * p->rules.tick;
             add_leg_burn(l, c, at + 1, velocity_after(p, at + 1, c, seconds), lengths[i]);
         }
         const uint32_t ticks = whole_burn(p, at + 1, c);
-        add_leg_burn(l, c, at + 1, velocity_after(p, at + 1, c, ticks * TICK), ticks);
-        add_leg_burn(l, c, at + 1, velocity_to_end(p, at + 1, c, ticks * TICK), ticks);
+        add_leg_burn(l, c, at + 1, velocity_after(p, at + 1, c, ticks * p->rules.tick), ticks);
+        add_leg_burn(l, c, at + 1, velocity_to_end(p, at + 1, c, ticks * p->rules.tick), ticks);
     }
 }
 
@@ -347,7 +347,7 @@ static void add_brake(look_ahead *l, const flight_state *c)
     }
     choice made = {.burn = {.ticks = 1}};
     const double missing = oct_pilot_turn(p, &c->frame, at->along, 1, HUGE_VAL, &made.burn.rotate);
-    const double each = p->rules.turn * TICK;
+    const double each = p->rules.turn * p->rules.tick;
     const double ticks = missing / each + 1.0;
     made.burn.ticks = ticks > p->ticks ? p->ticks : ticks > 1.0 ? (uint32_t)ticks : 1;
     oct_pilot_turn(p, &c->frame, at->along, made.burn.ticks, HUGE_VAL, &made.burn.rotate);
@@ -410,7 +410,7 @@ static bool is_under_way(const look_ahead *l)
         return false;
     }
     const double turns = fabs(b->rotate.x) + fabs(b->rotate.y);
-    if (turns * b->ticks * p->rules.turn * TICK > FACES) {
+    if (turns * b->ticks * p->rules.turn * p->rules.tick > FACES) {
         return true;
     }
     oct_flight_model_stop(&c, &rest, PILOT_AT_REST, &p->rules);

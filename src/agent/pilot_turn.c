@@ -16,7 +16,7 @@ static double limited(double value, double most)
 // The share of the turning rate that turns by an angle in so many ticks, or by as much as it can.
 static double share_of(const oct_pilot *p, double angle, uint32_t ticks, double most)
 {
-    const double whole = p->rules.turn * (double)ticks / OCT_TICKS;
+    const double whole = p->rules.turn * (double)ticks / p->rules.rate;
     return limited(limited(angle, most) / whole, 1.0);
 }
 

@@ -157,10 +157,10 @@ static double outside(double at, double lo, double hi)
 bool oct_goal_target_in_reach(const oct_agent *a, const oct_known *k)
 {
     const oct_bounds *const b = &k->now.thing.box;
-    const oct_point at = agent_self(a)->centre;
+    const oct_point at = agent_self(a)->eye;
     const oct_point away = {outside(at.x, b->min.x, b->max.x), outside(at.y, b->min.y, b->max.y),
                             outside(at.z, b->min.z, b->max.z)};
-    return point_length(away) <= oct_belief_info(a->belief)->rules.reach;
+    return point_length(away) <= oct_belief_body(a->belief)->reach;
 }
 
 bool oct_goal_target_at_hand(void *ctx, oct_mind *mind)
@@ -261,7 +261,7 @@ bool oct_goal_target_look(goal_target *e, oct_agent *a, oct_point *towards)
         }
         at = oct_known_centre(k);
     }
-    *towards = point_sub(at, agent_self(a)->centre);
+    *towards = point_sub(at, agent_self(a)->eye);
     const double length = point_length(*towards);
     return length > 0.0 && isfinite(length);
 }
@@ -353,8 +353,13 @@ static oct_did do_it(void *ctx, oct_mind *mind)
 oct_tactic *oct_tactic_do(const oct_allocator *allocator, const oct_action *action)
 {
     goal_target *const e = oct_goal_target_make(allocator, NULL, (oct_hook){0});
+    if (e && action->verb == OCT_VERB_DO && !oct_goal_target_name(e, action->name)) {
+        oct_goal_target_drop(e);
+        return NULL;
+    }
     if (e) {
         e->action = *action;
+        e->action.name = e->type;
     }
     return make(e, "do", NULL, do_it);
 }

@@ -49,6 +49,7 @@ typedef struct test_item {
 typedef struct test_worker {
     const test_item *item; // NULL = nothing
     uint64_t tick;
+    double rate; // of its game
     char thought[TEST_THOUGHT_MAX];
 } test_worker;
 

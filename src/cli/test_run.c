@@ -39,6 +39,7 @@ static void tell_live(const test_job *job, const oct_agent *agent)
     test_session *const s = job->session;
     pthread_mutex_lock(&s->mutex);
     job->worker->tick = oct_game_tick(oct_agent_game(agent));
+    job->worker->rate = oct_game_describe(oct_agent_game(agent))->rate;
     snprintf(job->worker->thought, sizeof job->worker->thought, "%s", oct_agent_thought(agent));
     oct_test_live_draw(s);
     pthread_mutex_unlock(&s->mutex);

@@ -33,9 +33,9 @@ oct_test_def oct_test_def_default(void)
                           .cookie = COOKIE};
 }
 
-uint64_t oct_play_ticks(double seconds)
+uint64_t oct_play_ticks(double seconds, double rate)
 {
-    return (uint64_t)ceil(seconds * OCT_TICKS - 1e-6);
+    return (uint64_t)ceil(seconds * rate - 1e-6);
 }
 
 // ---- errors and notes ----
@@ -197,9 +197,10 @@ static oct_result play_lives(play *p, bool *is_interrupted)
 
 // ---- life ----
 
-static bool is_playable(const oct_test_def *test)
+static bool is_playable(const oct_test_def *test, const oct_play_options *options)
 {
-    bool is_whole = test->agent_count > 0 && (test->world || test->load);
+    bool is_whole =
+        test->agent_count > 0 && (options->game || test->game || test->world || test->load);
     for (size_t i = 0; i < test->agent_count; i++) {
         is_whole = is_whole && test->agents[i].begin;
     }
@@ -238,9 +239,10 @@ oct_result oct_play_test(const oct_test_def *test, const oct_play_options *optio
     play p = {.test = test,
               .options = options,
               .allocator = oct_allocator_or_default(options->allocator),
+              .rate = 60.0,
               .seed = options->seed > 0 ? options->seed : test->seed};
-    *out = (oct_play_result){.seed = p.seed, .allocator = p.allocator};
-    if (test->cookie != COOKIE || (!oct_play_has_failed(&p) && !is_playable(test))) {
+    *out = (oct_play_result){.seed = p.seed, .rate = p.rate, .allocator = p.allocator};
+    if (test->cookie != COOKIE || (!oct_play_has_failed(&p) && !is_playable(test, options))) {
         return OCT_ERROR_ARGUMENT;
     }
     oct_play_open_memory(&p);

@@ -13,7 +13,8 @@ report_total oct_report_total(const oct_report_run *run)
         const oct_play_result *const result = &run->tests[i].result;
         total.verdicts[result->verdict]++;
         total.turns += result->turns;
-        total.ticks += result->ticks;
+        total.game_s += (double)result->ticks / result->rate;
+        total.moving_s += (double)result->times.moving_ticks / result->rate;
         total.time_ms += run->tests[i].time_ms;
         oct_agent_times_add(&total.times, &result->times);
     }

@@ -11,7 +11,8 @@
 // What comes of all tests together.
 typedef struct report_total {
     uint64_t verdicts[OCT_VERDICT_COUNT];
-    uint64_t turns, ticks;
+    uint64_t turns;
+    double game_s, moving_s;
     oct_agent_times times;
     double time_ms;
 } report_total;

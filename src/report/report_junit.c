@@ -42,7 +42,7 @@ static void put_properties(sink *out, const oct_report_test *test)
     put_figure(out, "view", "%.6g", r->view);
     put_figure(out, "seed", "%llu", (unsigned long long)r->seed);
     put_figure(out, "turns", "%llu", (unsigned long long)r->turns);
-    put_figure(out, "game_s", "%.3f", (double)r->ticks / OCT_TICKS);
+    put_figure(out, "game_s", "%.3f", (double)r->ticks / r->rate);
     put_figure(out, "explored", "%.4f", r->explored);
     put_property(out, "verdict", oct_verdict_name(r->verdict));
     oct_sink_text(out, "      </properties>\n");

@@ -86,7 +86,7 @@ static void put_reason(sink *out, const oct_report_test *test)
     }
 }
 
-static void put_times(sink *out, const oct_agent_times *t)
+static void put_times(sink *out, const oct_agent_times *t, double moving_s)
 {
     oct_sink_text(out, INDENT);
     put_time(out, "in all", t->all);
@@ -99,8 +99,7 @@ static void put_times(sink *out, const oct_agent_times *t)
     put_time(out, ", pathfinding", t->pathfinding);
     oct_words_format(out, " (%llu)", (unsigned long long)t->paths);
     put_time(out, ", steering", t->steering);
-    oct_words_format(out, "\n" INDENT "moving %.1f s of the game\n",
-                     (double)t->moving_ticks / OCT_TICKS);
+    oct_words_format(out, "\n" INDENT "moving %.1f s of the game\n", moving_s);
 }
 
 static void put_details(sink *out, const oct_report_test *test)
@@ -108,7 +107,7 @@ static void put_details(sink *out, const oct_report_test *test)
     const oct_play_result *const r = &test->result;
     char sight[64];
     oct_report_sight(r, sight, sizeof sight);
-    put_times(out, &r->times);
+    put_times(out, &r->times, (double)r->times.moving_ticks / r->rate);
     oct_words_format(out,
                      INDENT "%s; seed %llu; cells: %llu open, %llu blocked, %llu unknown; "
                             "explored %.3g %%; memory %.3g MB\n",
@@ -135,7 +134,7 @@ void oct_report_text_test(sink *out, const oct_report_test *test, const char *fi
     oct_sink_text(out, " ");
     put_name(out, test);
     oct_words_format(out, " %6llu turns %8.1f s %7.3g %s\n", (unsigned long long)r->turns,
-                     (double)r->ticks / OCT_TICKS, time.value, time.unit);
+                     (double)r->ticks / r->rate, time.value, time.unit);
     put_reason(out, test);
     for (size_t i = 0; i < r->finding_count; i++) {
         put_line(out, "finding: ", r->findings[i]);
@@ -188,7 +187,7 @@ static void put_shares(sink *out, const oct_agent_times *t)
 void oct_report_text_total(sink *out, const oct_report_run *run, const report_style *style)
 {
     const report_total total = oct_report_total(run);
-    const double game_s = (double)total.ticks / OCT_TICKS;
+    const double game_s = total.game_s;
     const shown_time wall = time_of(run->wall_ms * 1e6);
     oct_sink_text(out, run->count > 0 ? "\n" : "");
     put_count(out, total.verdicts[OCT_VERDICT_PASS], "passed", style->good, style);

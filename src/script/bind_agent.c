@@ -14,9 +14,9 @@ static const char agent_name[] = "octant.agent";
 static const char entity_name[] = "octant.entity";
 static const char state_name[] = "octant.entity before";
 
-static double seconds_of(uint64_t ticks)
+static double seconds_of(lua_State *L, uint64_t ticks)
 {
-    return (double)ticks / OCT_TICKS;
+    return (double)ticks / oct_host_of(L)->rate;
 }
 
 static oct_point centre_of(const oct_entity *e)
@@ -53,7 +53,7 @@ static void set_text(lua_State *L, const char *name, const char *value)
 static const char *const known_names[] = {"id",    "name", "type",    "kind",    "in_sight", "gone",
                                           "first", "last", "changed", "changes", "before",   NULL};
 static const char *const state_names[] = {"position", "min",     "max",       "velocity", "label",
-                                          "opening",  "is_open", "integrity", NULL};
+                                          "opening",  "is_open", "integrity", "props",    NULL};
 
 // Entities are tables. What is misspelt must not be nil, which a predicate takes for no.
 static int entity_index(lua_State *L)
@@ -77,6 +77,28 @@ static void bind_entity(lua_State *L, const char *name, bool is_known)
     lua_pop(L, 1);
 }
 
+// A table of properties, as a field of the table on top of the stack.
+static void push_props(lua_State *L, const oct_property *props, size_t count)
+{
+    lua_createtable(L, 0, (int)(count < 1000 ? count : 1000));
+    for (size_t i = 0; i < count; i++) {
+        if (props[i].kind == OCT_VALUE_TEXT) {
+            set_text(L, props[i].name, props[i].text);
+        } else if (props[i].kind == OCT_VALUE_BOOL) {
+            set_bool(L, props[i].name, props[i].number != 0.0);
+        } else {
+            set_number(L, props[i].name, props[i].number);
+        }
+    }
+}
+
+static void set_props(lua_State *L, const oct_property *props, size_t count)
+{
+    oct_charge(L, count);
+    push_props(L, props, count);
+    lua_setfield(L, -2, "props");
+}
+
 // What may change of an entity, into the table on top of the stack: where it is, and how far open.
 static void set_body(lua_State *L, const oct_entity *e)
 {
@@ -84,7 +106,8 @@ static void set_body(lua_State *L, const oct_entity *e)
     set_point(L, "min", e->thing.box.min);
     set_point(L, "max", e->thing.box.max);
     set_point(L, "velocity", e->velocity);
-    set_number(L, "integrity", e->integrity);
+    set_number(L, "integrity", oct_property_number(e->props, e->prop_count, "integrity", 1.0));
+    set_props(L, e->props, e->prop_count);
 }
 
 static void set_opening(lua_State *L, const oct_entity *e)
@@ -199,14 +222,12 @@ void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *kno
     lua_pushinteger(L, (lua_Integer)known->now.thing.id);
     lua_setfield(L, -2, "id");
     set_text(L, "name", known->now.name);
-    set_text(L, "type", oct_belief_type(belief, known));
-    set_text(L, "kind",
-             known->now.type == UINT32_MAX ? "player"
-                                           : oct_kind_name(oct_belief_kind(belief, known)));
+    set_text(L, "type", known->now.type);
+    set_text(L, "kind", oct_entity_kind_name(known->now.kind));
     set_bool(L, "in_sight", known->in_sight);
-    set_number(L, "first", seconds_of(known->first));
-    set_number(L, "last", seconds_of(known->last));
-    set_number(L, "changed", seconds_of(known->changed));
+    set_number(L, "first", seconds_of(L, known->first));
+    set_number(L, "last", seconds_of(L, known->last));
+    set_number(L, "changed", seconds_of(L, known->changed));
     lua_pushinteger(L, known->changes);
     lua_setfield(L, -2, "changes");
     if (known->changes > 0) {
@@ -230,7 +251,7 @@ static bool is_meant(lua_State *L, const chosen *c, const oct_belief *belief, co
 {
     const oct_pick *const p = &c->pick;
     if ((p->by_id && k->now.thing.id != p->id) || (p->name && strcmp(k->now.name, p->name) != 0) ||
-        (p->type && !oct_world_type_is(oct_belief_type(belief, k), p->type))) {
+        (p->type && !oct_world_type_is(k->now.type, p->type))) {
         return false;
     }
     if (!c->where) {
@@ -511,7 +532,7 @@ static int agent_take(lua_State *L)
     set_text(L, "topic", message.topic);
     set_text(L, "text", message.text);
     set_number(L, "number", message.number);
-    set_number(L, "time", seconds_of(message.tick));
+    set_number(L, "time", seconds_of(L, message.tick));
     return 1;
 }
 
@@ -597,19 +618,11 @@ static const player *player_of(lua_State *L, const oct_agent *agent)
 
 static void push_held(lua_State *L, const oct_belief *belief)
 {
-    const oct_item held = oct_belief_self(belief)->held;
-    const oct_game_info *const info = oct_belief_info(belief);
-    switch (held.kind) {
-    case OCT_ITEM_GRINDER:
-        lua_pushstring(L, "grinder");
-        break;
-    case OCT_ITEM_WELDER:
-        lua_pushstring(L, "welder");
-        break;
-    case OCT_ITEM_BLOCK:
-        lua_pushstring(L, held.type < info->type_count ? info->types[held.type].name : "");
-        break;
-    default:
+    const oct_self *const self = oct_belief_self(belief);
+    const oct_property *const held = oct_property_find(self->props, self->prop_count, "held");
+    if (held && held->kind == OCT_VALUE_TEXT && held->text[0]) {
+        lua_pushstring(L, held->text);
+    } else {
         lua_pushnil(L);
     }
 }
@@ -630,12 +643,13 @@ typedef enum agent_field {
     FIELD_TURNS,
     FIELD_NAME,
     FIELD_SEED,
+    FIELD_PROPS,
     FIELD_COUNT
 } agent_field;
 
 static const char *const field_names[] = {
-    "position", "centre", "velocity", "forward", "up",    "gravity", "health", "held",
-    "flies",    "stands", "time",     "tick",    "turns", "name",    "seed",   NULL};
+    "position", "centre", "velocity", "forward", "up",   "gravity", "health", "held", "flies",
+    "stands",   "time",   "tick",     "turns",   "name", "seed",    "props",  NULL};
 _Static_assert(sizeof field_names / sizeof *field_names == FIELD_COUNT + 1, "one each");
 
 static void push_number_field(lua_State *L, const oct_agent *a, agent_field field)
@@ -647,7 +661,7 @@ static void push_number_field(lua_State *L, const oct_agent *a, agent_field fiel
         lua_pushnumber(L, self->health);
         break;
     case FIELD_TIME:
-        lua_pushnumber(L, seconds_of(self->tick));
+        lua_pushnumber(L, seconds_of(L, self->tick));
         break;
     case FIELD_TICK:
         lua_pushinteger(L, (lua_Integer)self->tick);
@@ -664,14 +678,17 @@ static void push_field(lua_State *L, const oct_agent *a, agent_field field)
 {
     const oct_belief *const belief = oct_agent_belief(a);
     const oct_self *const self = oct_belief_self(belief);
-    const oct_point points[] = {self->pose.position, self->centre,  self->velocity,
-                                self->pose.forward,  self->pose.up, self->gravity};
+    const oct_point points[] = {self->pose.position, self->centre,
+                                self->velocity,      self->pose.forward,
+                                self->pose.up,       oct_belief_info(belief)->gravity};
     if (field <= FIELD_GRAVITY) {
         oct_push_point(L, points[field]);
     } else if (field == FIELD_HELD) {
         push_held(L, belief);
     } else if (field == FIELD_FLIES || field == FIELD_STANDS) {
         lua_pushboolean(L, field == FIELD_FLIES ? self->flies : self->stands);
+    } else if (field == FIELD_PROPS) {
+        push_props(L, self->props, self->prop_count);
     } else if (field == FIELD_NAME) {
         lua_pushstring(L, oct_agent_name(a));
     } else {

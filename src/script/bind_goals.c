@@ -300,7 +300,7 @@ static int goal_wait_until(lua_State *L)
         lua_isnoneornil(L, 3) ? 0.0 : oct_arg_number(L, 3, who, "seconds", 0.01, SECONDS_MAX);
     const oct_hook hook = oct_callback(L, 2, 0, 0);
     goal_box *const b = oct_push_box(L, BOX_GOAL);
-    b->ticks = oct_play_ticks(seconds);
+    b->ticks = oct_play_ticks(seconds, oct_host_of(L)->rate);
     return oct_fill_goal(
         L, b, oct_goal_wait_until(&oct_host_of(L)->budget, name, oct_callback_test, hook, b->ticks),
         who);

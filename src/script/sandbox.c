@@ -202,8 +202,11 @@ oct_result oct_host_open(const script_limits *limits, const oct_script *script, 
     if (!h) {
         return OCT_ERROR_MEMORY;
     }
-    *h = (host){
-        .base = base, .budget = oct_budget_allocator(h), .limits = *limits, .script = script};
+    *h = (host){.rate = 60.0,
+                .base = base,
+                .budget = oct_budget_allocator(h),
+                .limits = *limits,
+                .script = script};
     open_state(h);
     return OCT_OK;
 }

@@ -120,6 +120,7 @@ typedef struct host {
     oct_array names;          // of script_name
     const oct_agent *current; // whose functions were last called
     uint64_t seed;
+    double rate;            // of the game, ticks a second
     size_t index;           // of the test
     uint64_t forced_seed;   // 0 = the test's own
     oct_test_agent *agents; // one per player; NULL until they are there

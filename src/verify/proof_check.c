@@ -2,6 +2,7 @@
 // The checker of proofs: what is claimed, against what follows from the log.
 #include "verify/proof_internal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -50,11 +51,23 @@ void *oct_proof_alloc(proof_check *c, size_t count, size_t size)
 static bool forgets(const oct_run_log *log)
 {
     for (size_t i = 0; i < log->act_count; i++) {
-        if (log->acts[i].verb == OCT_VERB_USE && log->acts[i].came == OCT_ACT_NOT_NOW) {
+        if (log->acts[i].verb == OCT_VERB_USE &&
+            (log->acts[i].came == OCT_ACT_NOT_NOW || log->acts[i].came == OCT_ACT_REFUSED)) {
             return (log->info.promises & BIT(OCT_ASSUME_MEMORY)) == 0;
         }
     }
     return false;
+}
+
+// What no body of the run exceeds: each may be that of whoever is spoken of.
+static void note_body(proof_check *c, const oct_player_body *b, bool is_first)
+{
+    const double reach = b->reach + fabs(b->eye - b->height / 2.0);
+    const double least = fmin(b->height, b->width), most = fmax(b->height, b->width);
+    c->reach = is_first ? reach : fmax(c->reach, reach);
+    c->speed = is_first ? b->speed : fmax(c->speed, b->speed);
+    c->least = is_first ? least : fmin(c->least, least);
+    c->most = is_first ? most : fmax(c->most, most);
 }
 
 static void read_rules(proof_check *c)
@@ -62,8 +75,13 @@ static void read_rules(proof_check *c)
     const oct_game_info *const info = &c->log->info;
     c->denies = info->denies | c->log->denies;
     c->denies |= forgets(c->log) ? BIT(OCT_ASSUME_MEMORY) : 0;
-    c->settle = (info->has_settle ? info->settle : OCT_SETTLE_DEFAULT) + info->delay_max;
-    c->slide = (uint64_t)(info->rules.door * OCT_TICKS) + 1;
+    const uint64_t settle =
+        info->has_settle ? info->settle : (uint64_t)(OCT_SETTLE_DEFAULT * info->rate);
+    c->settle = settle + info->delay_max;
+    c->slide = (info->slide > 0 ? info->slide : settle) + 1;
+    for (size_t i = 0; i < c->log->start_count; i++) {
+        note_body(c, &c->log->starts[i].body, i == 0);
+    }
     const uint32_t against =
         BIT(OCT_ASSUME_TOGGLES) | BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_ALONE);
     c->toggles = (c->proof->assumes & BIT(OCT_ASSUME_TOGGLES)) != 0 &&

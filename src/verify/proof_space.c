@@ -484,8 +484,7 @@ static void set_bounds(proof_check *c)
 
 oct_result oct_proof_check_space(proof_check *c)
 {
-    const oct_game_info *const info = &c->log->info;
-    const double half = fmin(info->height, info->width) / 2.0;
+    const double half = c->least / 2.0;
     if (c->proof->radius > fmax(half - THINNER, 0.0) + 1e-12) {
         return oct_proof_reject(c, "the ball is thicker than the body");
     }

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-// A direction that is off an axis by less counts as that axis.
-#define UPRIGHT 1e-9
 // Nearer to the edge of what is in range it may be in range or not, metres.
 #define EDGE 1e-6
 // What a body may be off where it was told, metres.
@@ -47,24 +45,30 @@ static bool is_same(oct_point a, oct_point b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static bool is_axis(oct_point p)
+// Whether its box is its shape.
+static bool is_upright(const oct_entity *e)
 {
-    const double x = fabs(p.x), y = fabs(p.y), z = fabs(p.z);
-    const double most = x > y ? (x > z ? x : z) : (y > z ? y : z);
-    return fabs(most - 1.0) < UPRIGHT && x + y + z - most < UPRIGHT;
+    return e->shape.count == 0 || (e->shape.count == 1 && e->shape.pieces[0].kind == OCT_PIECE_BOX);
+}
+
+// What is left of a thing: what wears off may go.
+static bool is_as_whole(const oct_entity *a, const oct_entity *b)
+{
+    return oct_property_number(a->props, a->prop_count, "integrity", 0.0) ==
+           oct_property_number(b->props, b->prop_count, "integrity", 0.0);
 }
 
 static bool is_at_rest(const oct_entity *e)
 {
-    return is_same(e->velocity, (oct_point){0, 0, 0}) && is_axis(e->forward) && is_axis(e->up);
+    return is_same(e->velocity, (oct_point){0, 0, 0}) && is_upright(e);
 }
 
 // Whether two versions of a thing differ in nothing but how far a door is open.
 static bool is_as_before(const oct_entity *a, const oct_entity *b, bool is_door)
 {
     return is_same(a->thing.box.min, b->thing.box.min) &&
-           is_same(a->thing.box.max, b->thing.box.max) && a->type == b->type &&
-           a->integrity == b->integrity && is_same(a->forward, b->forward) &&
+           is_same(a->thing.box.max, b->thing.box.max) && a->kind == b->kind &&
+           strcmp(a->type, b->type) == 0 && is_as_whole(a, b) && is_same(a->forward, b->forward) &&
            is_same(a->up, b->up) &&
            (is_door || (a->thing.label == b->thing.label && a->thing.opaque == b->thing.opaque));
 }
@@ -72,8 +76,8 @@ static bool is_as_before(const oct_entity *a, const oct_entity *b, bool is_door)
 static oct_result add_version(proof_check *c, uint32_t version)
 {
     const oct_entity *const e = &c->log->things[version];
-    const bool is_player = e->type == UINT32_MAX;
-    const bool is_door = c->log->kinds[version] == OCT_KIND_DOOR && !is_player;
+    const bool is_player = e->kind == OCT_ENTITY_PLAYER;
+    const bool is_door = e->kind == OCT_ENTITY_DOOR;
     uint32_t at = oct_proof_find_thing(c, e->thing.id);
     if (at == PROOF_NONE) {
         at = (uint32_t)c->thing_count++;
@@ -87,7 +91,7 @@ static oct_result add_version(proof_check *c, uint32_t version)
                                      .stays = !is_player};
     }
     told_thing *const t = &c->things[at];
-    t->buttons = e->buttons > t->buttons ? e->buttons : t->buttons;
+    t->buttons = e->use_count > t->buttons ? e->use_count : t->buttons;
     t->stays = t->stays && is_at_rest(e) && t->is_door == is_door && t->is_player == is_player &&
                is_as_before(&c->log->things[t->version], e, is_door);
     t->is_door = t->is_door || is_door;
@@ -178,7 +182,7 @@ static oct_result find_absent(void *ctx, const oct_log_look *look, const uint32_
     for (uint32_t i = 0; radius > 0.0 && i < c->thing_count; i++) {
         const oct_bounds *const box = &oct_proof_entity(c, i)->thing.box;
         if (!now[i] && c->things[i].stays &&
-            proof_point_distance2(look->centre, box) < radius * radius) {
+            proof_point_distance2(look->eye, box) < radius * radius) {
             c->things[i].stays = false;
         }
     }
@@ -219,10 +223,8 @@ static bool is_near(const oct_bounds *a, const oct_bounds *b, double more)
 static bool is_held(const proof_check *c, const oct_log_look *look, const uint32_t *now,
                     const oct_bounds *door)
 {
-    const oct_game_info *const info = &c->log->info;
-    const double size = info->height > info->width ? info->height : info->width;
     const oct_bounds own = {look->centre, look->centre};
-    bool is = is_near(&own, door, size / 2 + OFF);
+    bool is = is_near(&own, door, c->most / 2 + OFF);
     for (uint32_t i = 0; i < c->thing_count && c->has_bodies && !is; i++) {
         is = now[i] && c->things[i].is_player &&
              is_near(&c->log->things[now[i] - 1].thing.box, door, OFF);
