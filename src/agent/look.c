@@ -5,7 +5,67 @@ void oct_look_free(look_state *l, const oct_allocator *allocator)
 {
     oct_array_free(&l->things, allocator, sizeof(oct_thing));
     oct_array_free(&l->entities, allocator, sizeof(oct_entity));
+    oct_array_free(&l->merged, allocator, sizeof(oct_entity));
+    oct_scenery_destroy(l->scenery);
 }
+
+// ---- scenery ----
+
+static oct_result read_scenery(look_state *l, const oct_allocator *allocator, oct_game *game)
+{
+    oct_scenery_destroy(l->scenery);
+    l->scenery = NULL;
+    return oct_scenery_load(game, allocator, &l->scenery);
+}
+
+// Observes; scenery is read before the first time, and again in another scene.
+static oct_result observe(look_state *l, const oct_allocator *allocator, oct_game *game,
+                          uint32_t who, oct_observation *out)
+{
+    if (!game->ops->scenery) {
+        return oct_game_observe(game, who, out);
+    }
+    if (!l->scenery) {
+        OCT_TRY(read_scenery(l, allocator, game));
+    }
+    OCT_TRY(oct_game_observe(game, who, out));
+    const bool is_other = l->has_scene && l->scene != out->scene;
+    l->scene = out->scene;
+    l->has_scene = true;
+    if (is_other) {
+        OCT_TRY(read_scenery(l, allocator, game));
+        return oct_game_observe(game, who, out);
+    }
+    return OCT_OK;
+}
+
+// Adds to what was told what never moves and is in range, by id; of equal ids what was told counts.
+static oct_result add_scenery(look_state *l, const oct_allocator *allocator, double view,
+                              oct_observation *out)
+{
+    const oct_entity *near;
+    size_t near_count;
+    if (!l->scenery || oct_scenery_count(l->scenery) == 0) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_scenery_near(l->scenery, out->self.eye, view, &near, &near_count));
+    OCT_TRY(oct_array_reserve(&l->merged, allocator, sizeof(oct_entity), out->count + near_count));
+    oct_entity *const merged = l->merged.items;
+    size_t count = 0, a = 0, b = 0;
+    while (a < out->count || b < near_count) {
+        const bool is_told =
+            b == near_count || (a < out->count && out->entities[a].thing.id <= near[b].thing.id);
+        const bool is_both =
+            is_told && b < near_count && out->entities[a].thing.id == near[b].thing.id;
+        merged[count++] = is_told ? out->entities[a++] : near[b++];
+        b += is_both;
+    }
+    out->entities = merged;
+    out->count = count;
+    return OCT_OK;
+}
+
+// ---- looking ----
 
 // What is in range changes a little from look to look: room for more than this time.
 static oct_result reserve(look_state *l, const oct_allocator *allocator, size_t count)
@@ -46,7 +106,8 @@ oct_result oct_look_around(look_state *l, const oct_allocator *allocator, oct_ga
                            uint32_t who, const oct_game_info *info, oct_map *map,
                            oct_observation *out)
 {
-    OCT_TRY(oct_game_observe(game, who, out));
+    OCT_TRY(observe(l, allocator, game, who, out));
+    OCT_TRY(add_scenery(l, allocator, info->view, out));
     l->told = *out;
     OCT_TRY(reserve(l, allocator, out->count));
     list_things(l, out);

@@ -5,13 +5,18 @@
 
 #include "base/base_internal.h"
 #include "octant/game.h"
+#include "octant/scenery.h"
 
 typedef struct look_state {
-    oct_array things;   // of oct_thing: everything in range, as a map takes it
-    oct_array entities; // of oct_entity: what is in sight
-    oct_seen seen;      // what the last look was new to the map
-    // All that the game told at the last look, in sight or not; entities are the game's until its
-    // next call.
+    oct_array things;     // of oct_thing: everything in range, as a map takes it
+    oct_array entities;   // of oct_entity: what is in sight
+    oct_scenery *scenery; // of the game; NULL = not read yet, or it has none
+    uint64_t scene;       // that it belongs to
+    bool has_scene;
+    oct_array merged; // of oct_entity: what the game told, and the scenery near by
+    oct_seen seen;    // what the last look was new to the map
+    // All that the game told at the last look, in sight or not, with the scenery; entities are the
+    // game's until its next call.
     oct_observation told;
 } look_state;
 

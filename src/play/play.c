@@ -146,7 +146,12 @@ static oct_result take_turns(play *p, bool *is_interrupted)
         result = oct_agents_turn(play_agents(p), p->agents.count);
         tell_turn(p);
     }
-    // Failures of the game are verdicts.
+    // Failures of the game are verdicts. A link that was lost says more than that.
+    const bool is_lost = result == OCT_ERROR_LINK || result == OCT_ERROR_FORMAT;
+    const char *const trouble = is_lost ? oct_game_trouble(p->game) : "";
+    if (is_lost) {
+        oct_play_fail(p, "%s%s%s", oct_result_text(result), trouble[0] ? ": " : "", trouble);
+    }
     return result == OCT_ERROR_MEMORY ? result : OCT_OK;
 }
 

@@ -273,6 +273,12 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
         return OCT_OK;
     }
     OCT_TRY(oct_game_self(p->game, def.who, &self));
+    const oct_player_body *body;
+    OCT_TRY(oct_game_body(p->game, def.who, &body));
+    if (body->gait == OCT_GAIT_WALK) {
+        oct_play_fail(p, "the player walks; agents only fly so far");
+        return OCT_OK;
+    }
     OCT_TRY(near_bounds(p, &info, self.centre, &bounds));
     def.game = p->game;
     def.info = &info;

@@ -50,6 +50,11 @@ void *oct_proof_alloc(proof_check *c, size_t count, size_t size)
 // A use that was refused for the moment shows that presses depend on more than doors.
 static bool forgets(const oct_run_log *log)
 {
+    for (size_t i = 0; i < log->thing_count; i++) {
+        if (log->things[i].kind == OCT_ENTITY_ITEM) {
+            return (log->info.promises & BIT(OCT_ASSUME_MEMORY)) == 0;
+        }
+    }
     for (size_t i = 0; i < log->act_count; i++) {
         if (log->acts[i].verb == OCT_VERB_USE &&
             (log->acts[i].came == OCT_ACT_NOT_NOW || log->acts[i].came == OCT_ACT_REFUSED)) {
