@@ -679,6 +679,28 @@ static void files_are_written_whole_and_read_back(void **state)
     oct_world_destroy(world);
 }
 
+// As for maps: a device that never ends is refused by its first bytes.
+static void endless_files_are_refused_by_their_first_bytes(void **state)
+{
+    static const char *const names[] = {"zero.json", "zero.sbs"};
+    for (size_t i = 0; i < 2; i++) {
+        char path[1024];
+        test_allocator memory;
+        test_allocator_init(&memory, TEST_NEVER);
+        oct_error error = {.line = 0};
+        oct_world *world;
+        path_in(state, path, sizeof path, names[i]);
+        assert_int_equal(symlink("/dev/zero", path), 0);
+        assert_int_equal(oct_world_load(path, NULL, &memory.allocator, &world, NULL, &error),
+                         OCT_ERROR_FORMAT);
+        assert_int_equal(unlink(path), 0);
+        assert_null(world);
+        assert_string_equal(error.message, "not a world: expected '{'");
+        assert_true(memory.peak_bytes <= (size_t)256 << 10);
+        test_allocator_check_empty(&memory);
+    }
+}
+
 static bool write_some(void *ctx, const void *data, size_t size)
 {
     size_t *left = ctx;
@@ -726,6 +748,8 @@ int main(void)
         cmocka_unit_test(reading_survives_every_failing_allocation),
         cmocka_unit_test(nothing_leaks_where_jansson_has_no_memory),
         cmocka_unit_test_setup_teardown(files_are_written_whole_and_read_back, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(endless_files_are_refused_by_their_first_bytes, make_folder,
                                         remove_folder),
         cmocka_unit_test(writing_stops_where_the_file_does),
         cmocka_unit_test(worlds_go_by_their_extension),

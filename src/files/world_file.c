@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds in files.
 #include "files/files_internal.h"
+#include "files/json_place.h"
 #include "files/world_findings.h"
 #include "files/world_sbs.h"
 
@@ -57,6 +58,14 @@ static oct_result read_save(oct_file *file, oct_array *piece, const oct_world_ex
     return result;
 }
 
+// Whether a file that begins so may hold a world as JSON. What may not is refused at its first
+// byte, so that a device that never ends is not read up to the limit.
+static bool may_be_json(const oct_array *start)
+{
+    const size_t at = json_skip_space(start->items, start->count, 0);
+    return at == start->count || ((const char *)start->items)[at] == '{';
+}
+
 static oct_result read_world(oct_file *file, oct_array *bytes, const oct_world_extras *extras,
                              const oct_allocator *allocator, world_findings *findings,
                              oct_world **world, const char **kind, oct_error *error)
@@ -66,7 +75,9 @@ static oct_result read_world(oct_file *file, oct_array *bytes, const oct_world_e
     }
     OCT_TRY(oct_file_next(file, bytes->items, bytes->capacity, &bytes->count, error));
     if (!oct_save_is_meant(bytes->items, bytes->count)) {
-        OCT_TRY(oct_file_rest(file, allocator, bytes, error));
+        if (may_be_json(bytes)) {
+            OCT_TRY(oct_file_rest(file, allocator, bytes, error));
+        }
         return oct_world_decode_found(bytes->items, bytes->count, allocator, findings, world, kind,
                                       error);
     }
