@@ -442,6 +442,9 @@ static void what_was_excluded_and_happened_is_found(void **state)
     look.centre = in_last_room;
     assert_int_equal(oct_monitor_check(p, &log, &heap, said), OCT_OK);
     assert_string_equal(said, "the body was at 17.5, 0.0, 5.0, which was excluded");
+    look.centre = (oct_point){1e12, -1e12, 5.0}; // farther than a map has cells
+    assert_int_equal(oct_monitor_check(p, &log, &heap, said), OCT_OK);
+    assert_non_null(strstr(said, "at 1000000000000.0, -1000000000000.0, 5.0, which was excluded"));
     look = r.log->looks[0];
     act.centre = in_last_room;
     assert_int_equal(oct_monitor_check(p, &log, &heap, said), OCT_OK);

@@ -3,8 +3,7 @@
 #include "agent/belief_internal.h"
 #include "agent/goals_certain.h"
 #include "base/print.h"
-
-#include <math.h>
+#include "geom/geom_internal.h"
 
 // A centre that is so near to another cell may be in that one: rounding, metres.
 #define NEAR 1e-3
@@ -28,11 +27,17 @@ typedef struct comparison {
 
 // ---- places ----
 
+// A game may let a body go farther than any map: that is a cell beyond all of them.
+static int32_t cell_on_axis(double at)
+{
+    return axis_has_floor(at) ? axis_floor(at) : OCT_RANGE;
+}
+
 static oct_vec cell_of(const oct_proof *p, oct_point at, double x, double y, double z)
 {
-    return (oct_vec){(int32_t)floor((at.x + x - p->origin.x) / p->cell_size),
-                     (int32_t)floor((at.y + y - p->origin.y) / p->cell_size),
-                     (int32_t)floor((at.z + z - p->origin.z) / p->cell_size)};
+    return (oct_vec){cell_on_axis((at.x + x - p->origin.x) / p->cell_size),
+                     cell_on_axis((at.y + y - p->origin.y) / p->cell_size),
+                     cell_on_axis((at.z + z - p->origin.z) / p->cell_size)};
 }
 
 static lattice_key key_of(oct_vec c, uint32_t level)
