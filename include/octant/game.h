@@ -193,6 +193,8 @@ typedef struct oct_game_ops {
     uint64_t (*hash)(const void *self);
     oct_result (*reset)(void *self, const oct_game_start *start);
     const char *(*trouble)(const void *self);
+    /// A whole turn at once; NULL = act, then step.
+    oct_result (*turn)(void *self, uint32_t who, const oct_action *action, oct_act *came);
 } oct_game_ops;
 
 /// Every game begins with this.

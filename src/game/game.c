@@ -218,6 +218,12 @@ oct_result oct_game_step(oct_game *game, uint32_t ticks)
 
 oct_result oct_game_turn(oct_game *game, uint32_t who, const oct_action *action, oct_act *came)
 {
+    if (game->ops->turn) {
+        oct_act own;
+        return plays(game, who) && makes_sense(action)
+                   ? game->ops->turn(game, who, action, came ? came : &own)
+                   : OCT_ERROR_ARGUMENT;
+    }
     OCT_TRY(oct_game_act(game, who, action, came));
     if (oct_game_describe(game)->delay_max > 0) {
         return OCT_OK;
