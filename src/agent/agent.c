@@ -9,6 +9,7 @@
 #include "agent/ltl_internal.h"
 #include "agent/message_internal.h"
 #include "agent/mind.h"
+#include "agent/pilot.h"
 #include "base/print.h"
 #include "octant/tree.h"
 
@@ -475,6 +476,7 @@ static const char *verb_of(const oct_player_body *body, const char *name)
 static oct_result send(oct_agent *a)
 {
     choose_rest(a);
+    oct_pilot_brake(a->pilot, agent_self(a), &a->action);
     const uint64_t begin = agent_now(a);
     OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
     a->times.game += agent_now(a) - begin;

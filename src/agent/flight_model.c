@@ -5,7 +5,18 @@
 
 flight_rules oct_flight_rules_of(const oct_player_body *body, double rate)
 {
-    return (flight_rules){.acceleration = body->acceleration,
+    const bool is_at_once = !(body->acceleration > 0.0);
+    const double acceleration = is_at_once ? body->speed * rate : body->acceleration;
+    const bool drifts = !is_at_once && !body->brakes_axes && !(body->brake > 0.0);
+    const flight_control control = is_at_once || body->control == OCT_CONTROL_COURSE ? FLIGHT_COURSE
+                                   : body->brakes_axes                               ? FLIGHT_DAMPED
+                                                       : FLIGHT_THRUST;
+    return (flight_rules){.control = control,
+                          .acceleration = acceleration,
+                          .braking = is_at_once || drifts || control == FLIGHT_DAMPED ? acceleration
+                                                                                      : body->brake,
+                          .drifts = drifts,
+                          .tumbles = body->tumbles,
                           .speed = body->speed,
                           .turn = body->turn,
                           .walk = body->walk,
@@ -19,16 +30,43 @@ flight_state oct_flight_state_of(const oct_self *self)
                           oct_motion_frame(self->pose.forward, self->pose.up)};
 }
 
+static oct_point approach(oct_point velocity, oct_point wanted, double most)
+{
+    const oct_point change = point_sub(wanted, velocity);
+    const double size = point_length(change);
+    return size <= most ? wanted : point_add(velocity, point_scale(change, most / size));
+}
+
+static oct_point velocity_after(const flight_state *c, oct_point move, const flight_rules *rules)
+{
+    const double size = point_length(move);
+    const oct_point own = point_scale(move, size > 1.0 ? 1.0 / size : 1.0);
+    const oct_point along = oct_motion_to_world(&c->frame, own);
+    if (size == 0.0) {
+        return approach(c->velocity, along, rules->braking * rules->tick);
+    }
+    if (rules->control == FLIGHT_COURSE) {
+        return approach(c->velocity, point_scale(along, rules->speed),
+                        rules->acceleration * rules->tick);
+    }
+    const oct_point after =
+        point_add(c->velocity, point_scale(along, rules->acceleration * rules->tick));
+    const double speed = point_length(after);
+    return speed > rules->speed ? point_scale(after, rules->speed / speed) : after;
+}
+
 void oct_flight_model_tick(flight_state *c, burn *b, const flight_rules *rules)
 {
-    oct_point thrust = {0, 0, 0};
+    oct_point move = {0, 0, 0};
     if (b->ticks > 0) {
         b->ticks--;
         oct_motion_turn(&c->frame, b->rotate, rules->turn * rules->tick);
-        thrust = b->move;
+        move = b->move;
     }
-    c->velocity = oct_motion_velocity(&c->frame, c->velocity, thrust, true, rules->acceleration,
-                                      rules->speed, rules->tick);
+    c->velocity = rules->control == FLIGHT_DAMPED
+                      ? oct_motion_velocity(&c->frame, c->velocity, move, true, rules->acceleration,
+                                            rules->speed, rules->tick)
+                      : velocity_after(c, move, rules);
     c->at = point_add(c->at, point_scale(c->velocity, rules->tick));
 }
 

@@ -11,17 +11,32 @@ typedef struct flight_state {
     motion_frame frame;
 } flight_state;
 
-// Turning and thrusting for a number of ticks; after them the dampeners brake.
+// Turning and moving for a number of ticks; after them the body brakes.
 typedef struct burn {
     oct_point move, rotate; // as in an action
     uint32_t ticks;
 } burn;
 
+// What the `move` of an action does.
+typedef enum flight_control {
+    FLIGHT_DAMPED, // thrust; the body brakes along those of its axes that have none
+    FLIGHT_THRUST, // thrust; the body brakes where it has none at all
+    FLIGHT_COURSE  // the velocity that it approaches
+} flight_control;
+
 // What a body can, and a tick of its game.
 typedef struct flight_rules {
-    double acceleration, speed, turn, walk;
+    flight_control control;
+    double acceleration; // by moving, m/s2
+    double braking;      // without moving, m/s2; of who drifts: by moving against its velocity
+    bool drifts;         // nothing brakes it but its own thrust: see oct_pilot_brake
+    bool tumbles;        // pitch and roll turn the body, not its head alone
+    double speed, turn, walk;
     double rate, tick; // ticks a second, and seconds
 } flight_rules;
+
+// A move that changes nothing, but counts as one.
+#define FLIGHT_COAST 1e-3
 
 flight_rules oct_flight_rules_of(const oct_player_body *body, double rate);
 

@@ -17,8 +17,6 @@
 // Times at which an action may begin that are looked at, of up to twice as many: between two of
 // them a body strays little more than at both, and the overshoot leaves room for that.
 #define STARTS 16
-// A thrust that changes nothing, but keeps dampeners from braking along its axes.
-#define COAST 1e-3
 // A body that thrusts turns by at most this in one burn, radians; one that brakes as it can.
 #define TURN_WITH_THRUST 0.25
 // Facing further away than this from the way it turns before it starts, radians.
@@ -148,7 +146,7 @@ static double time_left(const oct_pilot *p, const flight_state *c)
         return time;
     }
     const double other = oct_speed_profile_time(&p->profile, &next, c->velocity) +
-                         sqrt(next.distance / p->rules.acceleration);
+                         sqrt(next.distance / p->profile.acceleration);
     return other < time ? other : time;
 }
 
@@ -194,12 +192,22 @@ static double stop_speed(double a, double left, double pass, double speed, doubl
     return square > half * half ? sqrt(square) - half : 0.0;
 }
 
+// The same of a body that reaches its new speed w as fast as it can, and then holds it:
+// w t - (w - v)^2 / 2a + (w^2 - pass^2) / 2a = left.
+static double course_speed(double a, double left, double pass, double speed, double seconds)
+{
+    return (left + (speed * speed + pass * pass) / (2.0 * a)) / (seconds + speed / a);
+}
+
 // The same, as fast as it can be then.
 static double speed_after(const oct_pilot *p, const leg *at, double left, double speed,
                           double seconds)
 {
-    const double change = p->rules.acceleration * seconds;
-    double after = stop_speed(p->rules.acceleration, left, at->pass, speed, seconds);
+    const double a = p->profile.acceleration, change = p->rules.acceleration * seconds;
+    double after = stop_speed(a, left, at->pass, speed, seconds);
+    if (p->rules.control == FLIGHT_COURSE && after > speed) {
+        after = course_speed(a, left, at->pass, speed, seconds);
+    }
     after = after > speed + change   ? speed + change
             : after < speed - change ? speed - change
                                      : after;
@@ -237,12 +245,14 @@ static void add_burn(look_ahead *l, const flight_state *c, const leg *at, oct_po
     const oct_pilot *const p = l->pilot;
     const double seconds = ticks * p->rules.tick;
     oct_point thrust =
-        point_scale(point_sub(wanted, c->velocity), 1.0 / (seconds * p->rules.acceleration));
+        p->rules.control == FLIGHT_COURSE
+            ? point_scale(wanted, 1.0 / p->rules.speed)
+            : point_scale(point_sub(wanted, c->velocity), 1.0 / (seconds * p->rules.acceleration));
     const double size = point_length(thrust);
     if (size > 1.0) {
         thrust = point_scale(thrust, 1.0 / size);
-    } else if (size < COAST) {
-        thrust = point_scale(at->along, COAST);
+    } else if (size < FLIGHT_COAST) {
+        thrust = point_scale(at->along, FLIGHT_COAST);
     }
     choice made = {.burn = {.ticks = ticks}};
     if (turns) {
@@ -279,13 +289,17 @@ static uint32_t burn_ticks(const oct_pilot *p, double ticks)
 // the end.
 static uint32_t whole_burn(const oct_pilot *p, const leg *at, const flight_state *c)
 {
-    const double a = p->rules.acceleration;
+    const double a = p->profile.acceleration;
     const double left = at->length - point_dot(point_sub(c->at, at->from), at->along);
     const double speed = point_dot(c->velocity, at->along);
     const double square = a * left + (at->pass * at->pass + speed * speed) / 2.0;
     const double peak = square > 0.0 ? sqrt(square) : 0.0;
-    const double ticks =
-        ((peak < p->profile.speed ? peak : p->profile.speed) - speed) / (a * p->rules.tick);
+    const double top = peak < p->profile.speed ? peak : p->profile.speed;
+    if (p->rules.control == FLIGHT_COURSE) { // it holds what it has reached
+        return burn_ticks(p,
+                          top > 0.0 ? (left - top * top / (2.0 * a)) / (top * p->rules.tick) : 1.0);
+    }
+    const double ticks = (top - speed) / (a * p->rules.tick);
     if (ticks >= 1.0 || speed <= 0.0) {
         return burn_ticks(p, ticks > 0.0 ? ticks + 1.0 : 1.0);
     }
@@ -308,7 +322,8 @@ static void add_burns_of(look_ahead *l, const flight_state *c, const profile_pla
     // Straight back to the way, where it is too narrow to do so on the way.
     if (ticks <= REGAIN_TICKS) {
         const oct_point back = point_sub(place->at, c->at);
-        const double speed = stop_speed(p->rules.acceleration, place->distance, 0.0, 0.0, seconds);
+        const double speed =
+            stop_speed(p->profile.acceleration, place->distance, 0.0, 0.0, seconds);
         add_burn(l, c, at, point_scale(back, speed / place->distance), ticks, false);
     }
 }
@@ -341,7 +356,7 @@ static void add_brake(look_ahead *l, const flight_state *c)
     const oct_pilot *const p = l->pilot;
     const profile_place place = oct_pilot_place(p, p->leg, c->at);
     const leg *at = &p->profile.legs[place.leg];
-    const double stops = point_dot(c->velocity, c->velocity) / (2.0 * p->rules.acceleration);
+    const double stops = point_dot(c->velocity, c->velocity) / (2.0 * p->profile.acceleration);
     if (place.leg + 1 < p->profile.count && at->length - place.done - stops < p->overshoot) {
         at++;
     }

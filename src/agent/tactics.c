@@ -274,7 +274,10 @@ static double turn_to(const oct_agent *a, oct_point towards, uint32_t ticks, oct
     turner.facing = self->flies ? OCT_FACING_FULL : OCT_FACING_YAW;
     const flight_state body = oct_flight_state_of(self);
     const oct_point unit = point_scale(towards, 1.0 / point_length(towards));
-    return oct_pilot_turn(&turner, &body.frame, unit, ticks, HUGE_VAL, rotate);
+    const double missing = oct_pilot_turn(&turner, &body.frame, unit, ticks, HUGE_VAL, rotate);
+    return turner.rules.tumbles
+               ? missing
+               : fmax(missing, oct_pilot_raise_look(&turner, self, unit, ticks, rotate));
 }
 
 bool oct_goal_target_faces(goal_target *e, oct_agent *a)
