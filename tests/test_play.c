@@ -428,9 +428,57 @@ static void short_memory_is_a_result_of_play(void **state)
     }
 }
 
+// ---- plans ----
+
+// A hall with panels along one side and as many shut closets along the other. The target is
+// nowhere.
+static void write_hall(const char *folder, int count)
+{
+    char blocks[8192] = "", wires[4096] = "", source[16384];
+    for (int i = 0; i < count; i++) {
+        const size_t b = strlen(blocks), w = strlen(wires);
+        (void)snprintf(blocks + b, sizeof blocks - b,
+                       "%s{\"id\": %d, \"type\": \"door\", \"cell\": [%d, 0, 2]},"
+                       "{\"id\": %d, \"type\": \"panel\", \"cell\": [%d, 0, -1]}",
+                       i > 0 ? "," : "", 1 + i, i, 101 + i, i);
+        (void)snprintf(wires + w, sizeof wires - w, "%s{\"from\": %d, \"to\": %d}",
+                       i > 0 ? "," : "", 101 + i, 1 + i);
+    }
+    (void)snprintf(source, sizeof source,
+                   "{\"format\": \"octant-world\", \"version\": 1, \"up\": \"y\","
+                   "\"start\": {\"position\": [%d, 0.35, 2.5], \"forward\": [0, 0, 1],"
+                   "\"up\": [0, 1, 0]}, \"rules\": {\"view\": 22},"
+                   "\"grids\": [{\"id\": 1, \"position\": [1.25, 1.25, 1.25]}],"
+                   "\"types\": [{\"name\": \"armour\"}, {\"name\": \"door\", \"kind\": \"door\"},"
+                   "{\"name\": \"panel\", \"kind\": \"panel\", \"buttons\": 1}],"
+                   "\"fills\": [{\"type\": \"armour\", \"from\": [-1, -1, -1], \"to\": [%d, 1, 4]},"
+                   "{\"from\": [0, 0, 0], \"to\": [%d, 0, 1]},"
+                   "{\"from\": [0, 0, 3], \"to\": [%d, 0, 3]}],"
+                   "\"blocks\": [%s], \"wires\": [%s]}",
+                   count * 5 / 4, count, count - 1, count - 1, blocks, wires);
+    script_write(folder, "hall.json", source);
+}
+
+// All sets of 16 buttons are more than what is looked at before a plan is given up; the first press
+// that shows something is found among few.
+static void plans_end_with_the_first_that_will_do(void **state)
+{
+    write_hall(*state, 16);
+    oct_script *const script =
+        script_open(*state, "test('t', {world = 'hall.json', seconds = 30},"
+                            "     function() return smart_close_to_block 'Target' end)");
+    oct_play_result r = script_play_with(script, 0, &(oct_play_options){.seed = 0});
+    assert_int_equal(r.verdict, OCT_VERDICT_INCONCLUSIVE);
+    assert_true(r.memory < 10 * OCT_MEGABYTE);
+    oct_play_result_free(&r);
+    oct_script_close(script);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(plans_end_with_the_first_that_will_do, script_setup,
+                                        script_teardown),
         cmocka_unit_test_setup_teardown(c_and_lua_give_the_same, script_setup, script_teardown),
         cmocka_unit_test_setup_teardown(several_agents_are_as_from_lua, script_setup,
                                         script_teardown),

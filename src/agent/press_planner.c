@@ -46,6 +46,11 @@ typedef struct state {
     bool is_avoided; // one of the buttons is to be avoided
 } state;
 
+// How the doors are after presses.
+typedef struct outlook {
+    uint64_t open, unsure;
+} outlook;
+
 typedef struct press_planner {
     oct_agent *a;
     const oct_links *links;
@@ -58,8 +63,9 @@ typedef struct press_planner {
     uint32_t buttons[BUTTONS_MAX];
     uint32_t button_count;
     key_table visited;  // of states
+    oct_array outlooks; // of outlook
+    key_table foreseen; // sets of buttons, pressed an odd number of times: indices of outlooks
     uint8_t *reach;     // of rooms: which a state reaches
-    uint64_t opens;     // doors that are open in some state
     uint32_t body;      // its room
     uint64_t situation; // what is known now
     bool may_hold;      // presses from doorways are thought of: one may not get back from them
@@ -279,20 +285,45 @@ static const press_place *place_at(const press_planner *w, size_t index)
     return (const press_place *)w->places.items + index;
 }
 
+static lattice_key key_of(uint64_t pressed, uint32_t home)
+{
+    return (lattice_key){(int32_t)(uint32_t)pressed, (int32_t)(uint32_t)(pressed >> 32),
+                         (int32_t)home, 0};
+}
+
+// The same as foresee. The same buttons are asked for again and again, in any order.
+static oct_result recall(press_planner *w, uint64_t pressed, outlook *out)
+{
+    const oct_allocator *const allocator = &w->a->allocator;
+    OCT_TRY(oct_key_table_reserve(&w->foreseen, allocator, 1));
+    const lattice_key key = key_of(pressed, 0);
+    key_slot *const slot = key_table_slot(&w->foreseen, key);
+    if (key_slot_is_used(&w->foreseen, slot)) {
+        *out = ((const outlook *)w->outlooks.items)[slot->value];
+        return OCT_OK;
+    }
+    foresee(w, pressed, &out->open, &out->unsure);
+    const uint32_t index = (uint32_t)w->outlooks.count;
+    OCT_TRY(oct_array_push(&w->outlooks, allocator, sizeof *out, out));
+    key_slot_fill(&w->foreseen, slot, key, index);
+    return OCT_OK;
+}
+
 // Adds the state after a press, if it is a new one. From a room of it.
 static oct_result add_state(press_planner *w, state s, uint32_t from)
 {
-    foresee(w, s.pressed, &s.open, &s.unsure);
+    outlook then;
+    OCT_TRY(recall(w, s.pressed, &then));
+    s.open = then.open;
+    s.unsure = then.unsure;
     s.home = reach(w, from, s.open);
     OCT_TRY(oct_key_table_reserve(&w->visited, &w->a->allocator, 1));
-    const lattice_key key = {(int32_t)(uint32_t)s.pressed, (int32_t)(uint32_t)(s.pressed >> 32),
-                             (int32_t)s.home, 0};
+    const lattice_key key = key_of(s.pressed, s.home);
     key_slot *const slot = key_table_slot(&w->visited, key);
     if (key_slot_is_used(&w->visited, slot) || w->states.count >= STATES_MAX) {
         return OCT_OK;
     }
     key_slot_fill(&w->visited, slot, key, 0);
-    w->opens |= s.open;
     return oct_array_push(&w->states, &w->a->allocator, sizeof s, &s);
 }
 
@@ -320,32 +351,6 @@ static bool can_press(const press_planner *w, const state *s, const press_place 
 static bool avoids(const press_planner *w, uint32_t button)
 {
     return oct_history_avoids(oct_belief_history(w->a->belief), oct_links_button(w->links, button));
-}
-
-// All states that presses lead to.
-static oct_result search(press_planner *w)
-{
-    w->states.count = 0;
-    oct_key_table_clear(&w->visited);
-    OCT_TRY(add_state(w, (state){.parent = UINT32_MAX, .place = UINT32_MAX}, w->body));
-    for (size_t i = 0; i < w->states.count; i++) {
-        const state s = *state_at(w, i);
-        (void)reach(w, s.home, s.open);
-        for (size_t j = 0; j < w->places.count; j++) {
-            const press_place p = *place_at(w, j);
-            if (!can_press(w, &s, &p)) {
-                continue;
-            }
-            const state next = {.pressed = s.pressed ^ UINT64_C(1) << p.bit,
-                                .parent = (uint32_t)i,
-                                .place = (uint32_t)j,
-                                .presses = s.presses + 1,
-                                .is_avoided = s.is_avoided || avoids(w, p.button)};
-            OCT_TRY(add_state(w, next, p.room));
-            (void)reach(w, s.home, s.open);
-        }
-    }
-    return OCT_OK;
 }
 
 // ---- what is worth it ----
@@ -492,6 +497,45 @@ static size_t count_pressable(const press_planner *w, const state *s)
         count += can_press(w, s, place_at(w, i));
     }
     return count;
+}
+
+// Whether choose() would look at no state beyond this one. All states of one press are found before
+// the first of them is asked for.
+static bool is_decisive(press_planner *w, size_t index, uint64_t known)
+{
+    const state *const s = state_at(w, index);
+    if (w->explains || index == 0 || is_repeated(w, index)) {
+        return false;
+    }
+    (void)reach(w, s->home, s->open);
+    return reaches_target(w) || (w->aim->stand_count == 0 && !w->may_hold && !s->is_avoided &&
+                                 sight_of(w, s, known) != NOTHING);
+}
+
+// The states that presses lead to: all of them, or as many as a choice takes.
+static oct_result search(press_planner *w, uint64_t known)
+{
+    w->states.count = 0;
+    oct_key_table_clear(&w->visited);
+    OCT_TRY(add_state(w, (state){.parent = UINT32_MAX, .place = UINT32_MAX}, w->body));
+    for (size_t i = 0; i < w->states.count && !is_decisive(w, i, known); i++) {
+        const state s = *state_at(w, i);
+        (void)reach(w, s.home, s.open);
+        for (size_t j = 0; j < w->places.count; j++) {
+            const press_place p = *place_at(w, j);
+            if (!can_press(w, &s, &p)) {
+                continue;
+            }
+            const state next = {.pressed = s.pressed ^ UINT64_C(1) << p.bit,
+                                .parent = (uint32_t)i,
+                                .place = (uint32_t)j,
+                                .presses = s.presses + 1,
+                                .is_avoided = s.is_avoided || avoids(w, p.button)};
+            OCT_TRY(add_state(w, next, p.room));
+            (void)reach(w, s.home, s.open);
+        }
+    }
+    return OCT_OK;
 }
 
 // The first state (fewest presses) in which the target can be reached; else the first in which
@@ -729,7 +773,7 @@ static oct_result answer(press_planner *w, press_answer *out)
     size_t best = choose(w, known, &is_for_target);
     if (best == SIZE_MAX && w->aim->holds) {
         w->may_hold = true;
-        OCT_TRY(search(w));
+        OCT_TRY(search(w, known));
         best = choose(w, known, &is_for_target);
     }
     if (best == SIZE_MAX) {
@@ -748,6 +792,8 @@ static oct_result answer(press_planner *w, press_answer *out)
     out->presses = s->presses;
     out->is_for_target = is_for_target;
     if (!choose_place(w, first_place(w, best), out)) {
+        w->explains = true;
+        OCT_TRY(search(w, known)); // all states, for the doors that are named
         explain(w, out);
         out->is_undecided = true; // there should have been a way
         return OCT_OK;
@@ -769,6 +815,8 @@ static void free_planner(press_planner *w)
     oct_array_free(&w->seeds, allocator, sizeof(oct_point));
     oct_array_free(&w->places, allocator, sizeof(press_place));
     oct_array_free(&w->states, allocator, sizeof(state));
+    oct_array_free(&w->outlooks, allocator, sizeof(outlook));
+    oct_key_table_free(&w->foreseen, allocator);
     oct_key_table_free(&w->visited, allocator);
     oct_room_graph_free(&w->rooms);
 }
@@ -796,7 +844,7 @@ static oct_result think(press_planner *w, press_answer *out)
     }
     number_buttons(w);
     w->situation = situation(w);
-    OCT_TRY(search(w));
+    OCT_TRY(search(w, experience(w)));
     if (w->explains) {
         explain(w, out);
         return OCT_OK;
