@@ -49,6 +49,11 @@ static const char *const passing[] = {
     "end)",
     "return SEQ{explore_to_find 'Lamp', CHECK('seen', function(a) return a:sees('Lamp').name == "
     "'Lamp' end)}",
+    "return SEQ{wait_until('a while', function(a) return a.tick > 100 end), CHECK('now', "
+    "function(a) "
+    "return a:sees('Panel').last == a.time end)}",
+    "invariant('now', function(a) local e = a:sees 'Panel' return not e or e.last == a.time end) "
+    "return wait_until('a while', function(a) return a.tick > 100 end)",
     "invariant('lit', ltl.eventually(function(a) local l = a:entity 'Lamp' return l and "
     "l.integrity == 20 end)) return explore_to_find 'Lamp'",
     "return SEQ{interacted 'Panel', close_to_block 'Target', CHECK('there', function(a) return "

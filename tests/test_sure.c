@@ -111,6 +111,84 @@ static void what_is_open_stays_open(void **state)
     play(steps, COUNT(steps), OCT_WIRE_OPEN);
 }
 
+// ---- what is in sight ----
+
+// Everything is in sight all the time, and agents look once a second where nothing calls for it.
+static const char *const one_room[] = {"#########", "#S...P..#", "####D####",
+                                       "#.......#", "#########", NULL};
+
+// A door of a scene: how far open it is, when it was asked about and when that was certain.
+typedef struct watched {
+    block_scene *s;
+    uint64_t door;
+    uint32_t asked, sure, moving;
+} watched;
+
+// What an agent is sure of is as the game has it now.
+static oct_truth is_as_it_is(void *ctx, void *agent)
+{
+    watched *const w = ctx;
+    const oct_known *const k = find(agent, "Door1");
+    w->asked++;
+    if (!oct_agent_is_sure(agent, k, OCT_ASPECT_OPENING)) {
+        return OCT_UNDECIDED;
+    }
+    const double opening = scene_opening(w->s, 0, w->door);
+    w->sure++;
+    w->moving += opening > 0.0 && opening < 1.0;
+    return k->now.opening == opening ? OCT_TRUE : OCT_FALSE;
+}
+
+static bool is_checked(void *ctx, oct_mind *mind)
+{
+    oct_agent *const a = oct_agent_of(mind);
+    const oct_truth truth = is_as_it_is(ctx, a);
+    if (truth == OCT_UNDECIDED) {
+        oct_mind_doubt(mind, "not sure");
+    }
+    return truth == OCT_TRUE;
+}
+
+static bool is_late(void *ctx, oct_mind *mind)
+{
+    return oct_belief_self(oct_agent_belief(oct_agent_of(mind)))->tick >= *(const uint64_t *)ctx;
+}
+
+// A timer of some seconds shuts the door again, at a time that the agent does not expect.
+static void what_was_in_sight_a_second_ago_may_have_changed(void **state)
+{
+    (void)state;
+    for (int is_demand = 0; is_demand < 2; is_demand++) {
+        uint32_t moving = 0;
+        for (uint64_t end = 5 * OCT_BLOCK_WORLD_RATE; end < 12 * OCT_BLOCK_WORLD_RATE; end += 35) {
+            block_scene s;
+            plan_build(&s, one_room);
+            scene_put_timer(&s, 'U', (oct_vec){1, 0, 3}, 3.5);
+            scene_wire(&s, 'P', 0, OCT_WIRE_OPEN, 'D');
+            scene_wire(&s, 'P', 0, OCT_WIRE_START, 'U');
+            scene_wire(&s, 'U', 0, OCT_WIRE_SHUT, 'D');
+            scene_play(&s);
+            watched w = {.s = &s, .door = 'D'};
+            oct_agent *const agent = agent_make(&s);
+            if (is_demand) {
+                oct_ltl *const atom = oct_ltl_atom(NULL, "so", is_as_it_is, (oct_hook){&w, NULL});
+                assert_int_equal(oct_agent_demand(agent, "it", oct_ltl_always(atom)), OCT_OK);
+            }
+            oct_goal *const steps[] = {
+                press(0), oct_goal_wait_until(NULL, "late", is_late, (oct_hook){&end, NULL}, 0),
+                is_demand ? oct_goal_success(NULL)
+                          : oct_goal_check(NULL, "so", is_checked, (oct_hook){&w, NULL})};
+            agent_run(agent, oct_goal_seq(NULL, steps, 3), 500);
+            agent_check(agent, PASS, "");
+            assert_true(w.sure > 0);
+            moving += w.moving;
+            oct_agent_destroy(agent);
+            block_scene_free(&s);
+        }
+        assert_true(moving > 0);
+    }
+}
+
 // ---- what follows ----
 
 static bool is_shut(void *ctx, const oct_belief *belief, const oct_known *known)
@@ -206,6 +284,7 @@ int main(void)
         cmocka_unit_test(presses_make_doors_out_of_sight_uncertain),
         cmocka_unit_test(buttons_that_do_nothing_leave_doors_alone),
         cmocka_unit_test(what_is_open_stays_open),
+        cmocka_unit_test(what_was_in_sight_a_second_ago_may_have_changed),
         cmocka_unit_test(what_is_not_certain_is_not_checked),
         cmocka_unit_test(demands_that_were_undecided_stay_so),
     };

@@ -134,9 +134,9 @@ typedef enum oct_aspect {
     OCT_ASPECT_BODY     ///< where it is, how whole, and that it is there
 } oct_aspect;
 
-/// Whether what is believed of an entity is certain: it is in sight, or nothing may have changed it
-/// since it was last seen. Tests that rest on what is not say so (oct_mind_doubt); atoms are
-/// OCT_UNDECIDED.
+/// Whether what is believed of an entity is certain: it was in sight in a look of this tick, or
+/// nothing may have changed it since it was last seen. Tests that rest on what is not say so
+/// (oct_mind_doubt); atoms are OCT_UNDECIDED.
 OCT_API bool oct_agent_is_sure(const oct_agent *agent, const oct_known *known, oct_aspect aspect);
 
 // ---- for actions ----

@@ -207,6 +207,8 @@ oct_result oct_agent_demand(oct_agent *a, const char *name, oct_ltl *formula)
     if (result != OCT_OK) {
         oct_free_text(&a->allocator, new.name);
         oct_ltl_destroy(formula);
+    } else {
+        formula->refresh = look_again;
     }
     return result;
 }
@@ -423,7 +425,8 @@ static oct_result look(oct_agent *a)
     return told == OCT_ERROR_RANGE ? OCT_OK : told; // beyond the bounds nothing is offered
 }
 
-// Looks, unless it has. For tests of the goal tree that cannot be answered by what was seen before.
+// Looks, unless it has. For tests of the goal tree, and demands, that cannot be answered by what
+// was seen before.
 static bool look_again(void *state)
 {
     oct_agent *const a = state;

@@ -72,6 +72,9 @@ struct oct_ltl {
     oct_array atoms;
     oct_array names; // of atoms, each with its end
     bool is_begun;
+    // Asked where an atom is undecided: whether more is known of the state now, so that it is asked
+    // again; NULL = never.
+    bool (*refresh)(void *state);
     ltl_run run; // all zero where it was not begun
 };
 

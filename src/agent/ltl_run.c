@@ -260,7 +260,11 @@ static uint32_t ask_atom(oct_ltl *formula, ltl_variable *v, void *state)
 {
     const ltl_atom *const atom = (const ltl_atom *)formula->atoms.items + v->atom;
     ltl_variable *const choice = v + 1;
-    switch (atom->ask(atom->hook.ctx, state)) {
+    oct_truth truth = atom->ask(atom->hook.ctx, state);
+    if (truth == OCT_UNDECIDED && formula->refresh && formula->refresh(state)) {
+        truth = atom->ask(atom->hook.ctx, state);
+    }
+    switch (truth) {
     case OCT_FALSE:
         return EDGE_FALSE;
     case OCT_TRUE:

@@ -147,18 +147,25 @@ static bool ask(oct_mind *m, oct_test_fn *test, const oct_hook *hook, bool may_s
 }
 
 // What is undecided may be so because nobody has looked.
+static bool may_know_more(oct_mind *m)
+{
+    return m->refresh && m->refresh(m->state);
+}
+
 static bool ask_goal(oct_mind *m, const oct_goal *goal, bool may_speak)
 {
     const bool answer = ask(m, goal->test, &goal->hook, may_speak);
-    return m->doubts > 0 && m->refresh && m->refresh(m->state)
-               ? ask(m, goal->test, &goal->hook, may_speak)
-               : answer;
+    return m->doubts > 0 && may_know_more(m) ? ask(m, goal->test, &goal->hook, may_speak) : answer;
 }
 
+// Who seems to be there, but is not certain of it, looks; who is not there goes on anyway.
 static bool is_solved(oct_mind *m, const oct_goal *leaf)
 {
     if (leaf->test) {
-        return ask(m, leaf->test, &leaf->hook, true) && m->doubts == 0;
+        const bool is = ask(m, leaf->test, &leaf->hook, true);
+        return (is && m->doubts > 0 && may_know_more(m) ? ask(m, leaf->test, &leaf->hook, true)
+                                                        : is) &&
+               m->doubts == 0;
     }
     oct_mind_listen(m);
     if (!leaf->distance) {

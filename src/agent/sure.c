@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether what is believed of an entity is certain. What is in sight is. What is out of sight was
-// as it was last seen; since then a press may have moved a door, and what was once seen to change
-// may have changed again.
+// Whether what is believed of an entity is certain. What is in sight of a look of this tick is. All
+// else was as it was last seen; since then a press may have moved a door, and what was once seen to
+// change may have changed again.
 #include "agent/sure.h"
 #include "agent/decides.h"
 #include "agent/effects.h"
@@ -84,7 +84,8 @@ static bool opening_is_sure(const oct_agent *a, const oct_history *h, const oct_
 bool oct_agent_is_sure(const oct_agent *a, const oct_known *k, oct_aspect aspect)
 {
     const oct_history *const h = oct_belief_history(a->belief);
-    if (k->in_sight) {
+    // Agents do not look in every turn: what was in sight in the last look may have changed since.
+    if (k->in_sight && k->last == agent_self(a)->tick) {
         return true;
     }
     const bool is_door = k->now.kind == OCT_ENTITY_DOOR;

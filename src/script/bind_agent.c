@@ -334,11 +334,15 @@ static int agent_entity(lua_State *L)
     return 1;
 }
 
-// What it sees now is certain, and that it sees none.
+// What it sees now is certain, and that it sees none. Where it has not looked now, neither is.
 static int agent_sees(lua_State *L)
 {
     oct_agent *const a = to_agent(L, "sees");
     const oct_known *const known = oct_pick_known(L, 2, "sees", a);
+    if (a->looked != agent_self(a)->tick) {
+        oct_mind_doubt(oct_agent_mind(a), "it has not looked around since %.1f s",
+                       seconds_of(a->looked));
+    }
     if (!known || !known->in_sight) {
         return 0;
     }
