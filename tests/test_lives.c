@@ -98,6 +98,28 @@ static void another_life_avoids_the_trap(void **state)
     oct_play_result_free(&r);
 }
 
+// What was pressed in an earlier life moves nothing in this one, and what was seen since a press of
+// this one is certain.
+static void a_later_life_is_as_sure_as_the_first(void **state)
+{
+    char toggling[sizeof trap_world + 16];
+    const char *const action = strstr(trap_world, "\"open\", \"to\": 1");
+    const int before = (int)(action - trap_world);
+    (void)snprintf(toggling, sizeof toggling, "%.*s\"toggle\"%s", before, trap_world,
+                   action + strlen("\"open\""));
+    script_write(*state, "trap.json", toggling);
+    oct_play_result r =
+        play(*state, "test('t', function()\n"
+                     "  return SEQ{smart_close_to_block 'Target', close_to{21.27, 3.77, 11.27},\n"
+                     "    wait_until('a while', function(a) return a.time > 30 end),\n"
+                     "    close_to_block 'Target', close_to{21.27, 3.77, 11.27},\n"
+                     "    CHECK('seen since', function(a) return a:entity('Door1').is_open end)}\n"
+                     "end)");
+    assert_int_equal(r.verdict, OCT_VERDICT_PASS);
+    assert_int_equal(r.life_count, 2);
+    oct_play_result_free(&r);
+}
+
 static void without_a_life_left_it_is_inconclusive(void **state)
 {
     oct_play_result r =
@@ -299,6 +321,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(another_life_avoids_the_trap, setup, script_teardown),
+        cmocka_unit_test_setup_teardown(a_later_life_is_as_sure_as_the_first, setup,
+                                        script_teardown),
         cmocka_unit_test_setup_teardown(without_a_life_left_it_is_inconclusive, setup,
                                         script_teardown),
         cmocka_unit_test_setup_teardown(a_soft_lock_is_a_finding, setup, script_teardown),

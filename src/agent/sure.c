@@ -70,8 +70,9 @@ static bool opening_is_sure(const oct_agent *a, const oct_history *h, const oct_
         return false;
     }
     const uint64_t most = rules.settle + rules.slide + SLACK;
-    for (size_t i = h->presses.count; i-- > 0;) {
-        if (!denies(a, OCT_ASSUME_DELAY) && press_at(h, i)->tick + most < k->last) {
+    // The history goes on from life to life; entities have ticks of this life's game.
+    for (size_t i = h->presses.count; i-- > 0 && press_at(h, i)->life == h->life;) {
+        if (!denies(a, OCT_ASSUME_DELAY) && press_at(h, i)->tick + most < h->offset + k->last) {
             break; // all that it did was seen
         }
         if (may_move(a, h, &rules, i, t->door - 1, state == OCT_DOOR_OPEN)) {
