@@ -162,6 +162,21 @@ static void no_life_repairs_what_the_run_has_shown(void **state)
     }
 }
 
+// The first life leaves open whether the invariant held, and ends before the second one knows more.
+static void no_life_repairs_what_was_undecided(void **state)
+{
+    oct_play_result r =
+        play(*state, "test('t', function()\n"
+                     "  invariant('late', function(a)\n"
+                     "    if a.time > 25 then return a:entity 'Ghost' ~= nil end return true end)\n"
+                     "  return smart_close_to_block 'Target' end)");
+    assert_int_equal(r.verdict, OCT_VERDICT_INCONCLUSIVE);
+    assert_int_equal(r.life_count, 2);
+    assert_non_null(strstr(r.reason, "whether late held is not known since 25."));
+    assert_non_null(strstr(r.reason, "of life 1: Ghost was not seen yet"));
+    oct_play_result_free(&r);
+}
+
 static void lives_share_the_time_of_the_test(void **state)
 {
     oct_play_result r = play(
@@ -328,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_soft_lock_is_a_finding, setup, script_teardown),
         cmocka_unit_test_setup_teardown(no_life_repairs_what_the_run_has_shown, setup,
                                         script_teardown),
+        cmocka_unit_test_setup_teardown(no_life_repairs_what_was_undecided, setup, script_teardown),
         cmocka_unit_test_setup_teardown(lives_share_the_time_of_the_test, setup, script_teardown),
         cmocka_unit_test_setup_teardown(lives_survive_a_lack_of_memory, setup, script_teardown),
         cmocka_unit_test_setup_teardown(who_would_give_up_waits_for_the_others, setup,

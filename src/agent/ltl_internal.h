@@ -102,6 +102,9 @@ oct_ltl_verdict oct_ltl_end(const oct_ltl *formula);
 // Whether the values of atoms that were undecided still matter.
 bool oct_ltl_is_split(const oct_ltl *formula);
 
+// Whether it is violated already if what was undecided had its worse value.
+bool oct_ltl_may_be_violated(const oct_ltl *formula);
+
 // States told so far, and the one (from 0) that decided it; UINT64_MAX where none has, as before
 // the first state.
 uint64_t oct_ltl_states(const oct_ltl *formula);

@@ -416,6 +416,11 @@ bool oct_ltl_is_split(const oct_ltl *formula)
     return formula->is_begun && formula->run.lower != formula->run.upper;
 }
 
+bool oct_ltl_may_be_violated(const oct_ltl *formula)
+{
+    return formula->is_begun && formula->run.lower == EDGE_FALSE;
+}
+
 oct_ltl_verdict oct_ltl_end(const oct_ltl *formula)
 {
     if (!formula->is_begun) {

@@ -2,6 +2,7 @@
 // Lives: whether a test is played again from the start, and what is done differently then.
 #include "agent/agent_internal.h"
 #include "agent/belief_internal.h"
+#include "agent/ltl_internal.h"
 #include "play/play_internal.h"
 #include "play/soft_lock.h"
 
@@ -310,6 +311,23 @@ static void note_life(play *p)
     oct_play_note(p, note);
 }
 
+// Keeps the first demand of which it is not known whether the life that has ended broke it.
+static void keep_open_demand(play *p)
+{
+    for (size_t i = 0; i < p->agents.count; i++) {
+        const oct_array *const all = &play_agents(p)[i]->demands;
+        for (size_t k = 0; k < all->count && !p->open[0]; k++) {
+            const demand *const each = (const demand *)all->items + k;
+            if (each->is_open && oct_ltl_may_be_violated(each->formula)) {
+                (void)snprintf(p->open, sizeof p->open,
+                               "whether %.80s held is not known since %.1f s of life %zu%s%.200s",
+                               each->name, (double)each->since / oct_game_describe(p->game)->rate,
+                               p->lives.count, each->doubt[0] ? ": " : "", each->doubt);
+            }
+        }
+    }
+}
+
 oct_result oct_lives_end(play *p, bool is_interrupted, bool *goes_on)
 {
     const history_press *last;
@@ -334,6 +352,7 @@ oct_result oct_lives_end(play *p, bool is_interrupted, bool *goes_on)
     OCT_TRY(tell_loss(p, &lock, shut, last->button));
     OCT_TRY(has_budget(p) ? choose_avoided(p, goes_on) : OCT_OK);
     if (*goes_on) {
+        keep_open_demand(p);
         note_life(p);
     }
     return OCT_OK;

@@ -45,6 +45,7 @@ struct play {
     oct_array suspects;       // of oct_button: each was avoided in one life
     bool has_suspect;         // the last of them is avoided in this life
     char loss[PLAY_TEXT];     // what to add to the reason of a life that was shut in
+    char open[PLAY_TEXT];     // a demand that may have been broken in a life that has ended
     uint64_t ticks, turns;    // of all lives that have ended
     oct_agent_times times;
     // The first error of the test itself.

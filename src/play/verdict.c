@@ -74,6 +74,13 @@ static void judge_run(const play *p, judged *j)
     (void)snprintf(j->reason, sizeof j->reason, "%s%s%s%s", is_one ? "" : oct_agent_name(decider),
                    is_one ? "" : ": ", reason,
                    j->verdict == OCT_VERDICT_INCONCLUSIVE ? p->loss : "");
+    // What may have been broken in one life is not repaired by the next.
+    if (j->verdict == OCT_VERDICT_PASS && p->open[0]) {
+        j->verdict = OCT_VERDICT_INCONCLUSIVE;
+        (void)snprintf(j->reason, sizeof j->reason, "%s", p->open);
+        (void)snprintf(j->decides, sizeof j->decides,
+                       "a goal that lets it be seen in every life, or a test of one life");
+    }
     write_where(p, decider, j->where, sizeof j->where);
 }
 
