@@ -100,7 +100,9 @@ static outcome end_turn(oracle *o)
     for (uint32_t i = 0; i < o->depth; i++) {
         const node *const n = o->frames[i].n;
         for (uint32_t k = 1; n->kind == 'X' && !o->frames[i].is_handling && k < n->count; k++) {
-            if (when_is(&n->handlers[k].test, &o->world)) {
+            // What is not certain interrupts nothing.
+            if (when_is(&n->handlers[k].test, &o->world) &&
+                !when_is_undecided(&n->handlers[k].test, &o->world)) {
                 o->target = i;
                 o->handler = k;
                 return AWAY;

@@ -137,8 +137,9 @@ static const char *const passing[] = {
     "> e.min.x and e.max.x > e.min.x and e.velocity.x == 0 and e.in_sight and e.first == 0 and "
     "e.last == 0 and e.changed == 0 and e.changes == 0 and e.before == nil and a:distance(e) == "
     "a:distance(e.position) and a:entity(e).id == 4 end)",
-    "return DEPLOY(function(a) assert(a:entity 'Nobody' == nil and a:distance 'Nobody' == nil) "
-    "return SUCCESS() end)",
+    "return goal{name = 'g', tactic = ACTION{name = 'a', run = function(a) assert(a:entity "
+    "'Nobody' "
+    "== nil and a:distance 'Nobody' == nil) return DONE end}}",
     "return CHECK('said', function(a) a:note('noted') a:think('thought') return true end)",
     // several agents
     "agent('one', {role = 'sender'}, SEQ{CHECK('send', function(a) a:send{to = 'two', topic = 't', "
@@ -302,6 +303,56 @@ static void what_goes_wrong_has_its_reason(void **state)
     }
 }
 
+// Door3 is far from Button1: whether that moves it is not known. Each shows as much as CHECK does.
+static const char *const undecided[] = {
+    "DEPLOY('d', function(a) return is_open(a) and SUCCESS() or FAIL 'shut' end)",
+    "DEPLOY('d', function(a) return is_open(a) and FAIL 'open' or SUCCESS() end)",
+    "goal{name = 'g', tactic = FIRSTof{ACTION{name = 'a', guard = is_open, run = function() "
+    "return DONE end}, ABORT 'shut'}}",
+    "goal{name = 'g', tactic = FIRSTof{ACTION{name = 'a', guard = is_open, run = function() "
+    "return DONE end}, ABORT()}}",
+    "goal{name = 'g', tactic = ACTION{name = 'a', run = function(a) return is_open(a) and DONE or "
+    "ABORT 'shut' end}}",
+    "goal{name = 'g', tactic = ACTION{name = 'a', run = function(a) return is_open(a) and DONE or "
+    "ABORT end}}",
+    "goal{name = 'g', tactic = ACTION{name = 'a', run = function(a) kept = is_open(a) return DONE "
+    "end}}, CHECK('c', function() return kept end)",
+    "goal{name = 'g', tactic = ACTION{name = 'a', run = function(a) kept = is_open(a) return DONE "
+    "end}}, IF(function() return kept end, FAIL 'open', SUCCESS())",
+    "INTERRUPTIBLE(goal{name = 'w', tactic = tactic.wait(1)}, {HANDLE('h', function(a) "
+    "kept = is_open(a) return false end, SUCCESS())}), CHECK('c', function() return not kept end)",
+    "INTERRUPTIBLE(SEQ{goal{name = 'w', tactic = tactic.wait(1)}, wait_until('x', function() "
+    "return false end, 2)}, {HANDLE('h', function(a) return not is_open(a) end, FAIL 'shut')})",
+    "CHECK('c', function(a) return a:entity{name = 'Door3', where = is_shut} end)",
+    "CHECK('c', function(a) return not a:entity{name = 'Door3', where = is_shut} end)",
+};
+
+static void what_is_not_known_decides_nothing(void **state)
+{
+    for (size_t i = 0; i < COUNT(undecided); i++) {
+        char source[2048];
+        assert_true((size_t)snprintf(source, sizeof source,
+                                     "world '%s/worlds/three_doors.json' local kept\n"
+                                     "local function is_open(a) return a:entity('Door3').is_open "
+                                     "end\n"
+                                     "local function is_shut(e) return not e.is_open end\n"
+                                     "test('t', {view = 20, lives = 1, seconds = 60}, function()\n"
+                                     "return SEQ{interacted 'Button1', %s} end)",
+                                     OCT_SOURCE_DIR, undecided[i]) < sizeof source);
+        script_verdict(*state, source, OCT_VERDICT_INCONCLUSIVE, "");
+    }
+}
+
+// Once it was seen, what was kept is as good as what is read now.
+static void what_was_seen_again_is_known(void **state)
+{
+    script_passes(
+        *state, "local kept\n"
+                "return SEQ{interacted 'Panel', goal{name = 'g', tactic = ACTION{name = 'a', run = "
+                "function(a) kept = a:entity('Door') return DONE end}}, close_to_block 'Target', "
+                "CHECK('c', function(a) return kept and a:entity('Door').is_open end)}");
+}
+
 // What is wrong when a file is loaded; each stands in its second line.
 static const struct {
     const char *text, *message;
@@ -393,8 +444,9 @@ static void what_is_wrong_has_its_line(void **state)
 int main(void)
 {
 #define EACH(test) cmocka_unit_test_setup_teardown(test, script_setup, script_teardown)
-    const struct CMUnitTest tests[] = {EACH(everything_does_what_it_says),
-                                       EACH(what_goes_wrong_has_its_reason),
-                                       EACH(what_is_wrong_has_its_line)};
+    const struct CMUnitTest tests[] = {
+        EACH(everything_does_what_it_says), EACH(what_goes_wrong_has_its_reason),
+        EACH(what_is_not_known_decides_nothing), EACH(what_was_seen_again_is_known),
+        EACH(what_is_wrong_has_its_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,11 +79,17 @@ static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
 
 static bool look_again(void *state);
 
+static void recall(void *state)
+{
+    oct_agent_recall(state);
+}
+
 static oct_result make_mind(oct_agent *a, const oct_agent_def *def)
 {
     oct_mind_def mind = oct_mind_def_default();
     mind.state = a;
     mind.refresh = look_again;
+    mind.recall = recall;
     mind.seed = def->seed;
     mind.rate = oct_belief_info(a->belief)->rate;
     mind.event = def->event;
@@ -176,6 +182,7 @@ void oct_agent_destroy(oct_agent *a)
     oct_array_free(&a->lookouts, &allocator, sizeof(agent_lookout));
     oct_array_free(&a->experiments, &allocator, sizeof(experiment_try));
     oct_array_free(&a->pressed, &allocator, sizeof(agent_press));
+    oct_array_free(&a->unsure, &allocator, sizeof(agent_unsure));
     oct_array_free(&a->notes, &allocator, sizeof(char *));
     oct_array_free(&a->survey, &allocator, sizeof(char *));
     oct_journey_free(a);

@@ -84,6 +84,13 @@ typedef struct agent_press {
     uint64_t situation;
 } agent_press;
 
+// An entity of which something was read that was not certain, and may have been kept: until it is
+// seen again nothing that is asked is certain.
+typedef struct agent_unsure {
+    uint32_t known; // of the belief's entities
+    uint64_t last;  // when it was last seen then
+} agent_unsure;
+
 // Something that is claimed for certain.
 typedef struct agent_proof {
     oct_proof *proof;
@@ -136,6 +143,7 @@ struct oct_agent {
     oct_array lookouts;    // of agent_lookout
     oct_array experiments; // of experiment_try
     oct_array pressed;     // of agent_press
+    oct_array unsure;      // of agent_unsure: what was read while it acted
     oct_array demands;     // of demand
     uint64_t all_asked;    // looks when it was last asked whether it knows all there is
     bool knows_all;        // and the answer
@@ -178,6 +186,8 @@ static inline bool agent_works(const oct_agent *a)
 bool oct_agent_rests(const oct_agent *a);
 // Whether others are still at work: then it waits, and this turn is over.
 bool oct_agent_waits(oct_agent *a);
+// Doubts what is left of what was read while it acted; see agent_unsure.
+void oct_agent_recall(oct_agent *a);
 // Whether it gave up something, in this run, that is not excluded from the start.
 bool oct_agent_gave_up(const oct_agent *a);
 // Whether this turn began with a look around; else the next one will, as soon as can be. For

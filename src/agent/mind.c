@@ -28,6 +28,7 @@ oct_result oct_mind_create(const oct_mind_def *def, oct_mind **out)
     *m = (oct_mind){.allocator = own,
                     .state = def->state,
                     .refresh = def->refresh,
+                    .recall = def->recall,
                     .random = oct_random_seed(def->seed),
                     .rate = def->rate,
                     .event = def->event,
@@ -138,6 +139,11 @@ void oct_mind_because_of(oct_mind *mind, oct_ground ground, const char *format, 
 void oct_mind_listen(oct_mind *mind)
 {
     mind->doubts = 0;
+}
+
+bool oct_mind_is_acting(const oct_mind *mind)
+{
+    return mind->is_acting;
 }
 
 uint32_t oct_mind_doubts(const oct_mind *mind)

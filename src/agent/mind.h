@@ -13,6 +13,9 @@ typedef struct oct_mind_def {
     // Asked where CHECK, IF, WHILE or REPEATuntil rests on something undecided: whether more is
     // known now, so that they are asked again, once; NULL = never.
     bool (*refresh)(void *state);
+    // Asked after CHECK, IF, WHILE and DEPLOY: tells the mind to doubt what was read while it acted
+    // and is not certain yet, as the answer may rest on it; NULL = nobody.
+    void (*recall)(void *state);
     oct_mind_event_fn *event; // told of everything; NULL = nobody
     void *event_ctx;
     const oct_allocator *allocator; // copied; NULL = malloc
@@ -55,6 +58,8 @@ uint64_t oct_mind_turns(const oct_mind *mind);
 // Doubts that were told since the mind began to listen: how many, and the first of them ("" where
 // there is none). Who asks something that is of no consequence forgets the later ones.
 void oct_mind_listen(oct_mind *mind);
+// Whether a guard, an action or a handler is being called, no question.
+bool oct_mind_is_acting(const oct_mind *mind);
 uint32_t oct_mind_doubts(const oct_mind *mind);
 const char *oct_mind_first_doubt(const oct_mind *mind);
 void oct_mind_forget_doubts(oct_mind *mind, uint32_t count);

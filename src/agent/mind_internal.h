@@ -135,6 +135,7 @@ struct oct_mind {
     oct_allocator allocator;
     void *state;
     bool (*refresh)(void *state);
+    void (*recall)(void *state);
     oct_random random;
     double rate; // ticks a second
     oct_mind_event_fn *event;
@@ -146,6 +147,7 @@ struct oct_mind {
     uint64_t turns, tick;
     uint32_t concluded; // goals, in this turn
     bool is_turning;
+    bool is_acting; // what is read may be kept for later: a guard, an action or a handler is called
     bool lacks_memory;
     const char *action; // of the last turn
 

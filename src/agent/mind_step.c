@@ -115,16 +115,21 @@ static void fail(oct_mind *m, const char *otherwise)
     conclude(m, OCT_GOAL_FAILED, reason, ground_witness);
 }
 
-// Fails the last goal because what it asked is not known.
-static void fail_in_doubt(oct_mind *m)
+static void write_doubt(const oct_mind *m, char *reason)
 {
-    char reason[OCT_REASON_MAX];
     if (m->has_said) {
         write_reason(reason, "%s (not certain: %s)", m->said, m->doubt);
     } else {
         write_reason(reason, "whether %s holds is not known: %s", m->path[m->depth - 1]->name,
                      m->doubt);
     }
+}
+
+// Fails the last goal because what it asked is not known.
+static void fail_in_doubt(oct_mind *m)
+{
+    char reason[OCT_REASON_MAX];
+    write_doubt(m, reason);
     conclude(m, OCT_GOAL_FAILED, reason, ground_none);
 }
 
@@ -152,10 +157,28 @@ static bool may_know_more(oct_mind *m)
     return m->refresh && m->refresh(m->state);
 }
 
-static bool ask_goal(oct_mind *m, const oct_goal *goal, bool may_speak)
+// An answer may rest on what was read before.
+static void recall(const oct_mind *m)
+{
+    if (m->recall) {
+        m->recall(m->state);
+    }
+}
+
+// REPEAT goes on where it is in doubt, and may be for ever: what was read before does not count.
+static bool ask_once(oct_mind *m, const oct_goal *goal, bool may_speak)
 {
     const bool answer = ask(m, goal->test, &goal->hook, may_speak);
-    return m->doubts > 0 && may_know_more(m) ? ask(m, goal->test, &goal->hook, may_speak) : answer;
+    if (goal->kind != OCT_GOAL_REPEAT) {
+        recall(m);
+    }
+    return answer;
+}
+
+static bool ask_goal(oct_mind *m, const oct_goal *goal, bool may_speak)
+{
+    const bool answer = ask_once(m, goal, may_speak);
+    return m->doubts > 0 && may_know_more(m) ? ask_once(m, goal, may_speak) : answer;
 }
 
 // Who seems to be there, but is not certain of it, looks; who is not there goes on anyway.
@@ -236,6 +259,62 @@ static bool fail_without_budget(oct_mind *m)
 
 // ---- steps ----
 
+// Begins to call what acts: what it reads that is not certain is noted.
+static void begin_acting(oct_mind *m)
+{
+    m->may_speak = m->is_acting = true;
+    oct_mind_listen(m);
+}
+
+static void end_acting(oct_mind *m)
+{
+    m->may_speak = m->is_acting = false;
+}
+
+// Where a guard that is not certain of it would let the leaf fail, it is asked again after a look.
+static oct_tactic *choose(oct_mind *m, oct_tactic *from)
+{
+    begin_acting(m);
+    oct_tactic *chosen = oct_tactic_choose(from, m, &m->random);
+    if (chosen && chosen->kind == TACTIC_ABORT && m->doubts > 0 && may_know_more(m)) {
+        oct_mind_listen(m);
+        chosen = oct_tactic_choose(from, m, &m->random);
+    }
+    end_acting(m);
+    return chosen;
+}
+
+static void abort_leaf(oct_mind *m, const oct_tactic *chosen)
+{
+    if (chosen->text.chars && m->doubts > 0) {
+        oct_reason_copy(m->said, chosen->text.chars);
+        m->has_said = true;
+    }
+    if (m->doubts > 0) {
+        fail_in_doubt(m);
+    } else if (chosen->text.chars) {
+        conclude(m, OCT_GOAL_FAILED, chosen->text.chars, ground_witness);
+    } else {
+        fail(m, "was aborted");
+    }
+}
+
+// Carries out an action. One that gives up because of something that is not certain says so.
+static oct_did act(oct_mind *m, oct_tactic *chosen)
+{
+    begin_acting(m);
+    const oct_did did = chosen->run(chosen->hook.ctx, m);
+    end_acting(m);
+    if (did == OCT_DID_ABORT && m->doubts > 0) {
+        char reason[OCT_REASON_MAX];
+        write_doubt(m, reason);
+        oct_reason_copy(m->said, reason);
+        m->said_ground = ground_none;
+        m->has_said = true;
+    }
+    return did;
+}
+
 // Looks at a leaf; true: it has acted, or waits, and the turn is over.
 static bool step_leaf(oct_mind *m, oct_goal *leaf)
 {
@@ -261,10 +340,8 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
     if (fail_without_budget(m)) {
         return false;
     }
-    m->may_speak = true;
     oct_tactic *const from = leaf->goes_on ? leaf->goes_on : leaf->tactic;
-    oct_tactic *const chosen = leaf->runs_on ? from : oct_tactic_choose(from, m, &m->random);
-    m->may_speak = false;
+    oct_tactic *const chosen = leaf->runs_on ? from : choose(m, from);
     if (m->lacks_memory) {
         return true;
     }
@@ -273,18 +350,12 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
         return true;
     }
     if (chosen->kind == TACTIC_ABORT) {
-        if (chosen->text.chars) {
-            conclude(m, OCT_GOAL_FAILED, chosen->text.chars, ground_witness);
-        } else {
-            fail(m, "was aborted");
-        }
+        abort_leaf(m, chosen);
         return false;
     }
     m->action = chosen->text.chars;
     tell(m, OCT_MIND_ACTS, m->depth - 1, m->action);
-    m->may_speak = true;
-    const oct_did did = chosen->run(chosen->hook.ctx, m);
-    m->may_speak = false;
+    const oct_did did = act(m, chosen);
     leaf->is_aborted = did == OCT_DID_ABORT;
     leaf->runs_on = did == OCT_DID_MORE;
     leaf->goes_on = did == OCT_DID_MORE   ? chosen
@@ -398,6 +469,35 @@ static void step_if(oct_mind *m, oct_goal *goal)
     }
 }
 
+// One that is part of another is not its own.
+static void drop_made(oct_goal *made)
+{
+    if (made && !made->is_taken) {
+        oct_goal_free(made);
+    }
+}
+
+static oct_goal *deploy(oct_mind *m, const oct_goal *goal)
+{
+    m->may_speak = true;
+    oct_mind_listen(m);
+    oct_goal *const made = goal->deploy(goal->hook.ctx, m);
+    m->may_speak = false;
+    recall(m);
+    return made;
+}
+
+// Which goal is made is an answer like any other.
+static oct_goal *ask_deploy(oct_mind *m, const oct_goal *goal)
+{
+    oct_goal *const made = deploy(m, goal);
+    if (m->doubts == 0 || !may_know_more(m)) {
+        return made;
+    }
+    drop_made(made);
+    return deploy(m, goal);
+}
+
 static void step_deploy(oct_mind *m, oct_goal *goal)
 {
     if (goal->last) {
@@ -409,9 +509,12 @@ static void step_deploy(oct_mind *m, oct_goal *goal)
         oct_goal_free(goal->children[0]);
     }
     if (goal->count == 0) {
-        m->may_speak = true;
-        oct_goal *const made = goal->deploy(goal->hook.ctx, m);
-        m->may_speak = false;
+        oct_goal *const made = ask_deploy(m, goal);
+        if (m->doubts > 0) {
+            drop_made(made);
+            fail_in_doubt(m);
+            return;
+        }
         if (!made) {
             fail(m, "made no goal");
             return;
@@ -477,6 +580,18 @@ bool oct_mind_step(oct_mind *m)
     return true;
 }
 
+// What is not certain interrupts nothing.
+static bool is_called(oct_mind *m, const handler *h)
+{
+    m->is_acting = true;
+    bool is = ask(m, h->test, &h->hook, false);
+    if (is && m->doubts > 0 && may_know_more(m)) {
+        is = ask(m, h->test, &h->hook, false);
+    }
+    m->is_acting = false;
+    return is && m->doubts == 0;
+}
+
 void oct_mind_interrupt(oct_mind *m)
 {
     for (uint32_t depth = 0; depth < m->depth; depth++) {
@@ -485,8 +600,8 @@ void oct_mind_interrupt(oct_mind *m)
             continue;
         }
         for (size_t i = 0; i + 1 < goal->count; i++) {
-            const handler *const h = &goal->handlers[i];
-            if (ask(m, h->test, &h->hook, false)) {
+            if (is_called(m, &goal->handlers[i])) {
+                const handler *const h = &goal->handlers[i];
                 m->depth = depth + 1;
                 oct_goal_reset(goal->children[0]);
                 tell(m, OCT_MIND_INTERRUPTED, depth, h->name.chars);

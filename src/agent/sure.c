@@ -7,6 +7,7 @@
 #include "agent/effects.h"
 #include "agent/goals_certain.h"
 #include "agent/goals_internal.h"
+#include "agent/mind.h"
 
 #include <stdio.h>
 
@@ -94,13 +95,51 @@ bool oct_agent_is_sure(const oct_agent *a, const oct_known *k, oct_aspect aspect
            (aspect == OCT_ASPECT_BODY || !is_door || opening_is_sure(a, h, k));
 }
 
-void oct_agent_doubt(oct_agent *a, const oct_known *k)
+// Who acts may keep what it has read.
+static void keep_unsure(oct_agent *a, const oct_known *k)
+{
+    agent_unsure new = {.last = k->last};
+    const agent_unsure *const all = a->unsure.items;
+    if (!oct_belief_find(a->belief, k->now.thing.id, &new.known)) {
+        return;
+    }
+    for (size_t i = 0; i < a->unsure.count; i++) {
+        if (all[i].known == new.known) {
+            return;
+        }
+    }
+    (void)oct_agent_break(a, oct_array_push(&a->unsure, &a->allocator, sizeof new, &new));
+}
+
+static void doubt(oct_agent *a, const oct_known *k)
 {
     char name[OCT_REASON_MAX / 4];
     (void)oct_belief_name(a->belief, k, name, sizeof name);
     oct_mind_doubt(a->mind, "%s may have changed since it was last seen, at %.1f s", name,
                    (double)k->last / oct_belief_info(a->belief)->rate);
     oct_agent_would_decide_doubt(a, "a look at %s before it is asked about", name);
+}
+
+void oct_agent_doubt(oct_agent *a, const oct_known *k)
+{
+    doubt(a, k);
+    if (oct_mind_is_acting(a->mind)) {
+        keep_unsure(a, k);
+    }
+}
+
+void oct_agent_recall(oct_agent *a)
+{
+    agent_unsure *const all = a->unsure.items;
+    size_t left = 0;
+    for (size_t i = 0; i < a->unsure.count; i++) {
+        const oct_known *const k = oct_belief_get(a->belief, all[i].known);
+        if (k->last == all[i].last) {
+            all[left++] = all[i];
+            doubt(a, k);
+        }
+    }
+    a->unsure.count = left;
 }
 
 bool oct_agent_knows_all(oct_agent *a)

@@ -158,7 +158,9 @@ static bool push_unsure(lua_State *L, int entity, int key)
     lua_settop(L, top + 1);
     (void)oct_get_field(L, entity, "id");
     uint32_t index;
-    if (oct_belief_find(oct_agent_belief(a), (uint64_t)lua_tointeger(L, -1), &index)) {
+    // What a goal of the library chooses while it acts answers nothing.
+    const bool counts = !oct_host_of(L)->chooses || !oct_mind_is_acting(oct_agent_mind(a));
+    if (counts && oct_belief_find(oct_agent_belief(a), (uint64_t)lua_tointeger(L, -1), &index)) {
         oct_agent_doubt(a, oct_belief_get(oct_agent_belief(a), index));
     }
     lua_pop(L, 1);
@@ -276,12 +278,12 @@ static chosen read_choice(lua_State *L, int at, const char *who)
 }
 
 // The nearest to the agent, or to where it should be; one that has gone only where there is no
-// other.
+// other. What `where` reads of those that may be it counts: that it is this one, or none, rests on
+// it.
 const oct_known *oct_pick_known(lua_State *L, int at, const char *who, oct_agent *agent)
 {
     const chosen c = read_choice(L, at, who);
     const oct_belief *const belief = oct_agent_belief(agent);
-    const uint32_t doubts = oct_mind_doubts(oct_agent_mind(agent));
     const oct_point from = c.pick.by_place ? c.pick.place : oct_belief_self(belief)->centre;
     const oct_known *best = NULL;
     double least = 0.0;
@@ -296,8 +298,6 @@ const oct_known *oct_pick_known(lua_State *L, int at, const char *who, oct_agent
             least = away;
         }
     }
-    // Who is meant is chosen by what is believed.
-    oct_mind_forget_doubts(oct_agent_mind(agent), doubts);
     return best;
 }
 
@@ -341,7 +341,7 @@ static int agent_sees(lua_State *L)
     const oct_known *const known = oct_pick_known(L, 2, "sees", a);
     if (a->looked != agent_self(a)->tick) {
         oct_mind_doubt(oct_agent_mind(a), "it has not looked around since %.1f s",
-                       seconds_of(a->looked));
+                       seconds_of(L, a->looked));
     }
     if (!known || !known->in_sight) {
         return 0;

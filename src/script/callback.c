@@ -3,6 +3,7 @@
 // kept by the host, which ends the run, and the library gets an answer that does no harm.
 #include "script/script_internal.h"
 
+#include "agent/agent_internal.h"
 #include "agent/mind.h"
 
 #include <math.h>
@@ -103,6 +104,7 @@ oct_truth oct_callback_atom(void *ctx, void *agent)
 {
     const oct_mind *const mind = oct_agent_mind(agent);
     const uint32_t doubts = oct_mind_doubts(mind);
+    oct_agent_recall(agent);
     const bool is_true = ask(ctx, agent, 1) || ((const callback *)ctx)->host->has_failed;
     return oct_mind_doubts(mind) > doubts ? OCT_UNDECIDED : is_true ? OCT_TRUE : OCT_FALSE;
 }
@@ -110,7 +112,11 @@ oct_truth oct_callback_atom(void *ctx, void *agent)
 bool oct_callback_known(void *ctx, const oct_belief *belief, const oct_known *known)
 {
     call c = {.callback = ctx, .slot = 1, .belief = belief, .known = known};
-    return oct_host_call(c.callback->host, call_test, &c) && c.truth;
+    host *const h = c.callback->host;
+    h->chooses = true;
+    const bool is = oct_host_call(h, call_test, &c) && c.truth;
+    h->chooses = false;
+    return is;
 }
 
 static int call_distance(lua_State *L)

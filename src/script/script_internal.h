@@ -97,6 +97,7 @@ typedef struct host {
     bool lacks_memory;     // by the system
     uint64_t began, total; // of time in Lua: this stretch, and those before; nanoseconds
     uint32_t depth;        // of calls into Lua
+    bool chooses;          // a goal of the library asks about an entity
     char why[HOST_PLACE];  // the limit that was exceeded
     // The first error.
     bool has_failed;
