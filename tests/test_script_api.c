@@ -353,6 +353,30 @@ static void what_was_seen_again_is_known(void **state)
                 "CHECK('c', function(a) return kept and a:entity('Door').is_open end)}");
 }
 
+// A claim that passes has its links in the notes, each with its kind.
+static void links_that_are_as_claimed_are_noted(void **state)
+{
+    static const char *const claims[] = {
+        "links_are{Panel = {'Door'}}", "opens_only('Panel', {'Door'})", "toggles('Panel', 'Door')"};
+    for (size_t i = 0; i < COUNT(claims); i++) {
+        char source[256];
+        bool is_noted = false;
+        const oct_play_options options = {.seed = 0};
+        snprintf(source, sizeof source,
+                 "world 'room.json' test('t', {seconds = 120}, function() return %s end)",
+                 claims[i]);
+        oct_script *const script = script_open(*state, source);
+        oct_play_result r = script_play_with(script, 0, &options);
+        assert_int_equal(r.verdict, OCT_VERDICT_PASS);
+        for (size_t k = 0; k < r.note_count; k++) {
+            is_noted = is_noted || strcmp(r.notes[k], "button 0 of Panel toggles Door") == 0;
+        }
+        assert_true(is_noted);
+        oct_play_result_free(&r);
+        oct_script_close(script);
+    }
+}
+
 // What is wrong when a file is loaded; each stands in its second line.
 static const struct {
     const char *text, *message;
@@ -445,8 +469,8 @@ int main(void)
 {
 #define EACH(test) cmocka_unit_test_setup_teardown(test, script_setup, script_teardown)
     const struct CMUnitTest tests[] = {
-        EACH(everything_does_what_it_says), EACH(what_goes_wrong_has_its_reason),
-        EACH(what_is_not_known_decides_nothing), EACH(what_was_seen_again_is_known),
-        EACH(what_is_wrong_has_its_line)};
+        EACH(everything_does_what_it_says),        EACH(what_goes_wrong_has_its_reason),
+        EACH(what_is_not_known_decides_nothing),   EACH(what_was_seen_again_is_known),
+        EACH(links_that_are_as_claimed_are_noted), EACH(what_is_wrong_has_its_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

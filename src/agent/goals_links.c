@@ -438,6 +438,24 @@ static bool has_seen_all(oct_agent *a, oct_mind *mind)
     return false;
 }
 
+// Notes what each button that is named does to each door that is named with it.
+static void note_kinds(const claims *c, oct_agent *a)
+{
+    link_question q;
+    for (uint32_t i = 0; ask(c, a, i, &q); i++) {
+        const oct_link_kind kind = oct_agent_link(a, q.button, q.door);
+        if (q.effects != EFFECT_ANY && q.effects != EFFECT_NOTHING) {
+            char panel[OCT_REASON_MAX / 4], door[OCT_REASON_MAX / 4];
+            (void)oct_belief_name_of(a->belief, q.button.panel, panel, sizeof panel);
+            (void)oct_belief_name_of(a->belief, q.door, door, sizeof door);
+            oct_agent_add_note(a, "button %u of %s %s %s", q.button.number, panel,
+                               kind == OCT_LINK_KIND_UNDECIDED ? "toggles or opens"
+                                                               : oct_link_kind_name(kind),
+                               door);
+        }
+    }
+}
+
 static bool hold(void *ctx, oct_mind *mind)
 {
     const claims *const c = ctx;
@@ -450,7 +468,11 @@ static bool hold(void *ctx, oct_mind *mind)
     if (c->scope == CLAIM_WHOLE && !has_tried_all(c, a, mind)) {
         return false;
     }
-    return c->scope == CLAIM_PART || has_seen_all(a, mind);
+    if (c->scope != CLAIM_PART && !has_seen_all(a, mind)) {
+        return false;
+    }
+    note_kinds(c, a);
+    return true;
 }
 
 // ---- goals ----
