@@ -219,23 +219,24 @@ static void lives_survive_a_lack_of_memory(void **state)
 
 // ---- several agents ----
 
-// The first would give up at once; it waits, since the other may still open the door.
+// The first would give up at once; it waits, however long, since the other may still open the door.
 static void who_would_give_up_waits_for_the_others(void **state)
 {
     oct_play_result r =
         play(*state, "test('t', function()\n"
                      "  agent('goer', close_to_block 'Target')\n"
                      "  agent('helper', {start = {6.27, 2.87, 3.77}}, SEQ{\n"
-                     "    wait_until('a while', function(a) return a.time > 5 end),\n"
+                     "    wait_until('a while', function(a) return a.time > 30 end),\n"
                      "    interacted 'Panel'}) end)");
     assert_int_equal(r.verdict, OCT_VERDICT_PASS);
     assert_int_equal(r.life_count, 1);
     oct_play_result_free(&r);
 }
 
-// Nobody waits for ever for somebody who does nothing, nor does the test end with the first that
-// gives up. What is not reachable without pressing is not certain while others may press.
-static void who_idles_is_not_waited_for(void **state)
+// Who does nothing for a time is waited for until it has ended, and the test does not end with the
+// first that gives up. What is not reachable without pressing is not certain while others may
+// press.
+static void who_idles_is_waited_for_until_it_ends(void **state)
 {
     oct_play_result r =
         play(*state, "test('t', {seconds = 600}, function()\n"
@@ -348,7 +349,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(lives_survive_a_lack_of_memory, setup, script_teardown),
         cmocka_unit_test_setup_teardown(who_would_give_up_waits_for_the_others, setup,
                                         script_teardown),
-        cmocka_unit_test_setup_teardown(who_idles_is_not_waited_for, setup, script_teardown),
+        cmocka_unit_test_setup_teardown(who_idles_is_waited_for_until_it_ends, setup,
+                                        script_teardown),
         cmocka_unit_test(agents_learn_from_the_presses_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

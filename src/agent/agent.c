@@ -25,8 +25,6 @@
 #define LOOK_NEAR 1e-3  // metres: as good as the same place
 // Notes of one agent: more are not kept.
 #define NOTES_MAX 1000
-// Who did nothing for so long is not waited for, ticks.
-#define IDLE 600u
 
 // ---- life ----
 
@@ -493,7 +491,6 @@ static oct_result send(oct_agent *a)
     a->last = a->action;
     a->last.name =
         a->action.verb == OCT_VERB_DO ? verb_of(oct_belief_body(a->belief), a->action.name) : NULL;
-    a->acted = a->action.verb == OCT_VERB_WAIT ? a->acted : oct_game_tick(a->game);
     a->is_curious = a->is_curious || !takes_time(a->action.verb);
     OCT_TRY(oct_belief_act(a->belief, a->who, &a->action, a->came));
     const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
@@ -512,10 +509,11 @@ static uint64_t known_by_all(const oct_agent *a)
     return h->presses.count + h->things.count;
 }
 
+// Who waits for a time, or for a message, will act: only who would give up as well, or has ended,
+// changes nothing any more.
 static bool is_at_work(const oct_agent *a)
 {
-    return !a->has_ended && !(a->waits && a->waited_for == known_by_all(a)) &&
-           oct_game_tick(a->game) - a->acted < IDLE;
+    return !a->has_ended && !(a->waits && a->waited_for == known_by_all(a));
 }
 
 bool oct_agent_waits(oct_agent *a)

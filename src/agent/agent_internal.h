@@ -133,7 +133,6 @@ struct oct_agent {
     // It would give up, and waits for the others, who may change that.
     bool waits;
     uint64_t waited_for;   // how much was known then
-    uint64_t acted;        // the tick of the last action that was no waiting
     bool others_work;      // not all others have ended or wait
     bool gave_up;          // on something that is not excluded from the start
     bool must_look;        // before it does anything else
