@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Broken levels: each bug has a reason of its own, and notes that say what to look at.
+#include "agent/belief_internal.h"
+#include "agent/decides.h"
+#include "agent/goals_certain.h"
 #include "agent_world.h"
 
 #include <string.h>
@@ -162,6 +165,31 @@ static void who_does_not_press_says_so(void **state)
     block_scene_free(&s);
 }
 
+// States of the doors are not searched for several bodies, however few there are.
+static void several_bodies_are_no_matter_of_many_states(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_play(&s, PLAN("#####", "#S.D#", "#####"));
+    oct_history *const h = oct_history_create(NULL);
+    oct_agent_def def = oct_agent_def_default();
+    def.belief.history = h;
+    oct_agent *const agent = agent_make_as(&s, def);
+    const possible_answer answer = {.status = POSSIBLE_LIMIT};
+    char words[OCT_REASON_MAX];
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(oct_history_start(h, plan_at((int)i + 1, 1)), OCT_OK);
+        (void)oct_possible_explain(agent, &answer, words, sizeof words);
+        assert_non_null(strstr(words, i == 0 ? "too many states" : "several agents"));
+        oct_agent_would_decide_possible(agent, &answer);
+        assert_string_equal(agent->decides, i == 0 ? "fewer doors and buttons that matter for it"
+                                                   : "a test of it with one agent");
+    }
+    oct_agent_destroy(agent);
+    oct_history_drop(h);
+    block_scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +197,7 @@ int main(void)
         cmocka_unit_test(broken_levels_have_reasons_of_their_own),
         cmocka_unit_test(panels_behind_glass_are_named),
         cmocka_unit_test(who_does_not_press_says_so),
+        cmocka_unit_test(several_bodies_are_no_matter_of_many_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What would decide a verdict that is open: said by who leaves it open, beside the reason.
 #include "agent/decides.h"
+#include "agent/belief_internal.h"
 #include "agent/evidence.h"
 #include "agent/goals_internal.h"
 #include "agent/link_kind.h"
@@ -48,9 +49,12 @@ void oct_agent_would_decide_possible(oct_agent *a, const possible_answer *answer
     } else if (answer->status == POSSIBLE_UNSEEN) {
         oct_agent_would_decide(a, "a look at %.1f, %.1f, %.1f", p.x, p.y, p.z);
     } else if (answer->status == POSSIBLE_LIMIT) {
-        oct_agent_would_decide(a, "fewer doors and buttons that matter for it");
+        oct_agent_would_decide(a, oct_belief_history(a->belief)->starts.count > 1
+                                      ? "a test of it with one agent"
+                                      : "fewer doors and buttons that matter for it");
     } else {
-        oct_agent_would_decide(a, "a way that somebody plays: that there is none cannot be shown");
+        oct_agent_would_decide(
+            a, "a part of the way as a goal of its own: one to there is not excluded");
     }
 }
 

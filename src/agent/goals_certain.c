@@ -480,7 +480,11 @@ const char *oct_possible_explain(const oct_agent *a, const possible_answer *answ
         }
         break;
     case POSSIBLE_LIMIT:
-        (void)snprintf(out, size, "there are too many states of the doors to look at");
+        (void)snprintf(out, size, "%s",
+                       oct_belief_history(a->belief)->starts.count > 1
+                           ? "several agents may press for each other, and such orders are not "
+                             "looked at"
+                           : "there are too many states of the doors to look at");
         break;
     }
     return out;
