@@ -503,7 +503,8 @@ static void assert_ground(oct_goal *goal, oct_proof_kind kind, uint32_t assumes)
 static void failures_say_what_they_rest_on(void **state)
 {
     (void)state;
-    oct_ground none = {OCT_PROOF_NONE, 0}, cut = {OCT_PROOF_CUT, 1}, states = {OCT_PROOF_STATES, 6};
+    oct_ground none = {.kind = OCT_PROOF_NONE}, cut = {OCT_PROOF_CUT, 1, 1},
+               states = {OCT_PROOF_STATES, 6, 2};
     assert_ground(oct_goal_success(NULL), OCT_PROOF_NONE, 0);
     assert_ground(oct_goal_fail(NULL, "so"), OCT_PROOF_WITNESS, 0);
     assert_ground(refused(&cut), OCT_PROOF_CUT, 1);

@@ -724,6 +724,42 @@ static void claims_rest_on_what_was_there(void **state)
     proof_scene_destroy(s);
 }
 
+// What a fail rests on must hold of all that happened: else it does not count, and nobody erred.
+static void a_fail_is_withdrawn_when_more_is_known(void **state)
+{
+    (void)state;
+    for (size_t grounds = 0; grounds < 2; grounds++) {
+        proof_scene *const s = good[0]();
+        oct_proof *proofs[1] = {&s->proof};
+        const oct_allocator heap = oct_allocator_default();
+        oct_play_result r = {.verdict = OCT_VERDICT_FAIL,
+                             .reason = oct_copy_text(&heap, "walled in"),
+                             .decides = oct_copy_text(&heap, ""),
+                             .proof = OCT_PROOF_CUT,
+                             .log = &s->log,
+                             .proofs = proofs,
+                             .proof_count = 1,
+                             .ground_count = grounds,
+                             .allocator = heap};
+        bool are_accepted;
+        const size_t last = s->log.look_count - 1;
+        s->looks[last].centre.x = 9;
+        s->proof.extent = oct_run_log_extent(&s->log);
+        s->proof.extent.looks = last;
+        assert_int_equal(oct_proof_check_result(&r, &are_accepted), OCT_OK);
+        assert_true(are_accepted);
+        assert_int_equal(r.verdict, grounds ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_FAIL);
+        assert_int_equal(r.proof, grounds ? OCT_PROOF_NONE : OCT_PROOF_CUT);
+        assert_string_equal(r.reason, grounds ? "withdrawn: a body was at 9.000, 2.250, 1.000, which "
+                                                "is not reached (fail: walled in)"
+                                              : "walled in");
+        assert_true((r.decides[0] != '\0') == (grounds > 0));
+        oct_free_text(&heap, r.reason);
+        oct_free_text(&heap, r.decides);
+        proof_scene_destroy(s);
+    }
+}
+
 static oct_result check_with(const oct_allocator *allocator, void *ctx)
 {
     const proof_scene *const s = ctx;
@@ -765,6 +801,7 @@ int main(void)
         cmocka_unit_test(malformed_proofs_are_rejected),
         cmocka_unit_test(mutations_never_break_it),
         cmocka_unit_test(claims_rest_on_what_was_there),
+        cmocka_unit_test(a_fail_is_withdrawn_when_more_is_known),
         cmocka_unit_test(memory_that_is_short_is_a_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

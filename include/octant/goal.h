@@ -56,6 +56,8 @@ OCT_API const char *oct_proof_name(oct_proof_kind kind);
 typedef struct oct_ground {
     oct_proof_kind kind;
     uint32_t assumes; ///< bits 1 << oct_assumption
+    /// The proofs of the agent that it rests on: bit i is the i-th, the last bit all from there on.
+    uint64_t claims;
 } oct_ground;
 
 // ---- what the caller supplies ----

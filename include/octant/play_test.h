@@ -183,6 +183,8 @@ typedef struct oct_play_result {
     /// an expected one, those of the agent that decided; of a PASS those of all; else none.
     oct_proof **proofs;
     size_t proof_count;
+    /// The verdict rests on the first so many of them, whatever happened after they were claimed.
+    size_t ground_count;
     oct_allocator allocator; ///< of texts and notes
 } oct_play_result;
 

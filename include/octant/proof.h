@@ -161,8 +161,7 @@ typedef struct oct_proof_state {
 typedef struct oct_proof {
     oct_proof_kind kind;
     uint32_t assumes; ///< bits 1 << oct_assumption
-    /// What it was claimed from: who claims without pressing is not refuted by what is pressed
-    /// later.
+    /// What it was claimed from. A fail needs that it holds of the whole log as well.
     oct_log_extent extent;
     oct_proof_target target;
     oct_point origin; ///< of the lattice: corner of cell 0, any of the map that it is taken from

@@ -4,6 +4,7 @@
 #include "agent/belief_internal.h"
 #include "agent/decides.h"
 #include "agent/experiment.h"
+#include "agent/goals_certain.h"
 #include "agent/goals_internal.h"
 #include "agent/history.h"
 #include "agent/ltl_internal.h"
@@ -363,6 +364,26 @@ static void conclude(oct_agent *a, oct_goal_status status)
             oct_mind_reason(a->mind, NULL));
         a->ground = had_ended || a->verdict != OCT_VERDICT_FAIL ? a->ground : ground;
     }
+    oct_agent_review(a);
+}
+
+void oct_agent_review(oct_agent *a)
+{
+    const bool is_pass = a->verdict == OCT_VERDICT_PASS;
+    possible_answer now;
+    if (!a->has_ended || (!is_pass && a->verdict != OCT_VERDICT_FAIL) ||
+        oct_agent_upholds(a, &now) || a->verdict == OCT_VERDICT_ERROR) {
+        return;
+    }
+    char said[OCT_REASON_MAX], doubt[OCT_REASON_MAX / 2];
+    (void)snprintf(said, sizeof said, "%s", is_pass ? "all was as claimed" : a->reason);
+    (void)oct_possible_explain(a, &now, doubt, sizeof doubt);
+    (void)oct_snprintf(a->reason, sizeof a->reason, "withdrawn: %s (%.*s)", doubt,
+                       OCT_REASON_MAX / 2, said);
+    a->verdict = OCT_VERDICT_INCONCLUSIVE;
+    a->ground = (oct_ground){.kind = OCT_PROOF_NONE};
+    a->gave_up = true;
+    oct_agent_would_decide_possible(a, &now);
 }
 
 static const char *const verdict_names[] = {"pass", "fail", "inconclusive", "error"};

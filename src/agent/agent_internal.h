@@ -96,6 +96,9 @@ typedef struct agent_proof {
     oct_proof *proof;
     size_t presses; // of the history then
     size_t events;  // looks and acts of the log then
+    size_t upheld;  // those until which it was found to hold
+    bool has_thing;
+    uint64_t thing; // what it is about, if that is something that was told
 } agent_proof;
 
 struct oct_agent {
@@ -147,6 +150,7 @@ struct oct_agent {
     uint64_t all_asked;    // looks when it was last asked whether it knows all there is
     bool knows_all;        // and the answer
     oct_array proofs;      // of agent_proof: all that was claimed
+    uint64_t relies;       // a pass: on which of them; see oct_ground
     // What has happened that was excluded, in words; "" = nothing.
     char contradiction[256];
     oct_array notes;  // of char *
@@ -189,6 +193,9 @@ bool oct_agent_waits(oct_agent *a);
 void oct_agent_recall(oct_agent *a);
 // Whether it gave up something, in this run, that is not excluded from the start.
 bool oct_agent_gave_up(const oct_agent *a);
+// Withdraws the verdict of an agent that has ended, where it no longer holds: what was seen or done
+// since, by anybody, speaks against what it rests on.
+void oct_agent_review(oct_agent *a);
 // Whether this turn began with a look around; else the next one will, as soon as can be. For
 // actions that conclude something from what is not to be seen.
 bool oct_agent_has_looked(oct_agent *a);

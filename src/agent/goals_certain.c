@@ -83,24 +83,45 @@ static bool can_tell(const oct_agent *a)
     return oct_game_players(a->game) <= h->starts.count && !a->navigator.kind->doubt;
 }
 
+static size_t events_of(const oct_history *h)
+{
+    return h->log.looks.count + h->log.acts.count;
+}
+
+#define CLAIM_LAST 63u
+
+uint64_t oct_agent_claim_bit(size_t index)
+{
+    return UINT64_C(1) << (index < CLAIM_LAST ? index : CLAIM_LAST);
+}
+
 // Keeps a proof in the place of one about the same target, which knew less.
-static oct_result keep_proof(oct_agent *a, oct_proof *proof)
+static oct_result keep_proof(oct_agent *a, oct_proof *proof, const oct_known *thing,
+                             uint64_t *claims)
 {
     const oct_history *const h = oct_belief_history(a->belief);
-    const agent_proof new = {proof, h->presses.count, h->log.looks.count + h->log.acts.count};
+    const agent_proof new = {.proof = proof,
+                             .presses = h->presses.count,
+                             .events = events_of(h),
+                             .upheld = events_of(h),
+                             .has_thing = thing,
+                             .thing = thing ? thing->now.thing.id : 0};
     agent_proof *const all = a->proofs.items;
     for (size_t i = 0; i < a->proofs.count; i++) {
         if (oct_proof_is_about(all[i].proof, proof)) {
             oct_proof_destroy(all[i].proof);
             all[i] = new;
+            *claims = oct_agent_claim_bit(i);
             return OCT_OK;
         }
     }
+    *claims = oct_agent_claim_bit(a->proofs.count);
     return oct_array_push(&a->proofs, &a->allocator, sizeof new, &new);
 }
 
 // Claims what is excluded, unless that did happen: then it is not, and something is wrong here.
-static oct_result claim(oct_agent *a, oct_proof *proof, possible_answer *out)
+static oct_result claim(oct_agent *a, oct_proof *proof, const oct_known *thing,
+                        possible_answer *out)
 {
     const oct_run_log log = oct_log_view(&oct_belief_history(a->belief)->log);
     char said[MONITOR_TEXT] = "";
@@ -110,14 +131,16 @@ static oct_result claim(oct_agent *a, oct_proof *proof, possible_answer *out)
         (void)snprintf(a->contradiction, sizeof a->contradiction, "%s", said);
         *out = (possible_answer){.status = POSSIBLE_MAYBE};
     } else if (result == OCT_OK) {
-        result = keep_proof(a, proof);
+        result = keep_proof(a, proof, thing, &out->claims);
         proof = result == OCT_OK ? NULL : proof;
     }
     oct_proof_destroy(proof);
     return result;
 }
 
-static void ask(oct_agent *a, const possible_question *asked, possible_answer *out)
+// `thing` is what the question is about; NULL where that is nothing that was told.
+static void ask(oct_agent *a, const possible_question *asked, const oct_known *thing,
+                possible_answer *out)
 {
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     if (!can_tell(a)) {
@@ -127,7 +150,7 @@ static void ask(oct_agent *a, const possible_question *asked, possible_answer *o
     possible_question q = *asked;
     q.proof = &proof; // who asks and is told that something is excluded gives it up
     oct_result result = oct_possible_ask(&q, &a->allocator, out);
-    result = result == OCT_OK && proof ? claim(a, proof, out) : result;
+    result = result == OCT_OK && proof ? claim(a, proof, thing, out) : result;
     // What is too large to be looked at is not decided.
     if (result != OCT_ERROR_RANGE) {
         (void)oct_agent_break(a, result);
@@ -145,7 +168,8 @@ oct_result oct_agent_ask_model(const oct_agent *a, const oct_allocator *allocato
 void oct_agent_ask_unseen(oct_agent *a, bool presses, possible_answer *out)
 {
     const possible_question q = question_of(a, presses);
-    ask(a, &q, out);
+    ask(a, &q, NULL, out);
+    a->relies |= out->status == POSSIBLE_EXCLUDED ? out->claims : 0;
 }
 
 // Whether something that is not meant now may be so later: how a door is, and where something is
@@ -190,7 +214,7 @@ static void ask_lost(const goal_target *e, oct_agent *a, possible_answer *out)
     q.reach = !e->has_pick   ? 0.0
               : e->is_to_see ? point_length(point_sub(bounds->max, bounds->min))
                              : e->reach + e->tolerance + OFF;
-    ask(a, &q, out);
+    ask(a, &q, NULL, out);
 }
 
 static void ask_known(const goal_target *e, oct_agent *a, const oct_known *k, possible_answer *out)
@@ -205,7 +229,7 @@ static void ask_known(const goal_target *e, oct_agent *a, const oct_known *k, po
     q.target = is_any ? k->now.thing.box : places_at(k, e->side, 0.0);
     q.within = is_any ? k->now.thing.box : places_at(k, e->side, e->reach);
     q.reach = (is_any ? e->reach : 0.0) + e->tolerance + OFF;
-    ask(a, &q, out);
+    ask(a, &q, k, out);
 }
 
 static void ask_point(const goal_target *e, oct_agent *a, possible_answer *out)
@@ -216,7 +240,7 @@ static void ask_point(const goal_target *e, oct_agent *a, possible_answer *out)
     q.target = q.within = (oct_bounds){{p.x - POINT, p.y - POINT, p.z - POINT},
                                        {p.x + POINT, p.y + POINT, p.z + POINT}};
     q.reach = e->tolerance;
-    ask(a, &q, out);
+    ask(a, &q, NULL, out);
 }
 
 // Of two answers the one that leaves more open; what both exclude rests on both.
@@ -227,6 +251,7 @@ static void take_weaker(possible_answer *out, const possible_answer *other)
     const uint32_t assumes = out->assumes | other->assumes;
     if (are_sure) {
         out->assumes = assumes;
+        out->claims |= other->claims;
         out->is_exact = is_exact;
     } else if (out->status == POSSIBLE_EXCLUDED) {
         *out = *other;
@@ -306,7 +331,64 @@ oct_ground oct_possible_ground(const possible_answer *answer)
         return (oct_ground){.kind = OCT_PROOF_NONE};
     }
     return (oct_ground){.kind = answer->is_exact ? OCT_PROOF_STATES : OCT_PROOF_CUT,
-                        .assumes = answer->assumes};
+                        .assumes = answer->assumes,
+                        .claims = answer->claims};
+}
+
+// ---- what was claimed, again ----
+
+oct_result oct_agent_ask_again(const oct_agent *a, const agent_proof *claim, possible_answer *out)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    const oct_proof_target *const target = &claim->proof->target;
+    const history_thing *const thing = claim->has_thing ? oct_history_find(h, claim->thing) : NULL;
+    oct_game_info info = *oct_belief_info(a->belief);
+    info.denies |= h->denied; // others may have looked since
+    possible_question q = question_of(a, target->presses);
+    q.info = &info;
+    q.is_known = target->is_known;
+    q.target = target->box;
+    q.within = target->within;
+    q.reach = target->reach;
+    *out = (possible_answer){.status = POSSIBLE_MAYBE};
+    const bool is_there = !claim->has_thing || (thing && !thing->is_mobile);
+    const oct_result result =
+        can_tell(a) && is_there ? oct_possible_ask(&q, &a->allocator, out) : OCT_OK;
+    return result == OCT_ERROR_RANGE ? OCT_OK : result;
+}
+
+// A pass says what was there until something was pressed; a fail speaks of the start.
+static bool is_over(const oct_agent *a, const agent_proof *claim)
+{
+    return a->verdict == OCT_VERDICT_PASS && !claim->proof->target.presses &&
+           claim->presses < oct_belief_history(a->belief)->presses.count;
+}
+
+bool oct_agent_rests_on(const oct_agent *a, size_t index)
+{
+    const agent_proof *const claim = (const agent_proof *)a->proofs.items + index;
+    const uint64_t claims = a->verdict == OCT_VERDICT_PASS ? a->relies : a->ground.claims;
+    return (claims & oct_agent_claim_bit(index)) != 0 && !is_over(a, claim);
+}
+
+bool oct_agent_upholds(oct_agent *a, possible_answer *out)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    agent_proof *const all = a->proofs.items;
+    const uint32_t denied = a->ground.assumes & h->denied;
+    *out = (possible_answer){.status = POSSIBLE_MAYBE, .has_denied = denied != 0};
+    while (out->has_denied && (denied >> out->denied & 1) == 0) {
+        out->denied++;
+    }
+    bool stands = denied == 0;
+    for (size_t i = 0; i < a->proofs.count && stands; i++) {
+        if (oct_agent_rests_on(a, i) && all[i].upheld < events_of(h)) {
+            stands = oct_agent_break(a, oct_agent_ask_again(a, &all[i], out)) == OCT_OK &&
+                     out->status == POSSIBLE_EXCLUDED;
+            all[i].upheld = events_of(h);
+        }
+    }
+    return stands;
 }
 
 // ---- becoming certain ----

@@ -28,6 +28,16 @@ oct_result oct_agent_ask_model(const oct_agent *a, const oct_allocator *allocato
 // What a failure with this answer rests on.
 oct_ground oct_possible_ground(const possible_answer *answer);
 
+// Asks again what was claimed, of all that is known now. Claims nothing.
+oct_result oct_agent_ask_again(const oct_agent *a, const agent_proof *claim, possible_answer *out);
+
+// The bit of a proof in oct_ground.claims.
+uint64_t oct_agent_claim_bit(size_t index);
+// Whether the verdict of an agent that has ended rests on one of its proofs, whatever came later.
+bool oct_agent_rests_on(const oct_agent *a, size_t index);
+// Whether that verdict still holds, whatever was seen and done since. Else `out` is what does not.
+bool oct_agent_upholds(oct_agent *a, possible_answer *out);
+
 // Does what is left to do before something is given up: waits for all that presses may still set
 // going, looks at doors again that may have moved, looks at what was not seen, and, where the
 // target may press, presses in order to be certain. True: the turn's action was chosen. False:

@@ -414,6 +414,7 @@ static void fail_either(oct_mind *m, const oct_goal *goal)
         } else if (ground.kind != OCT_PROOF_NONE) {
             ground.kind = child->ground.kind > ground.kind ? child->ground.kind : ground.kind;
             ground.assumes |= child->ground.assumes;
+            ground.claims |= child->ground.claims;
         }
     }
     conclude(m, OCT_GOAL_FAILED, speaker ? speaker->reason : "nothing to choose from", ground);

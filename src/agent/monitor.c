@@ -282,6 +282,16 @@ static bool is_to_check(const oct_history *h, const agent_proof *claim)
            (claim->proof->target.presses || claim->presses == h->presses.count);
 }
 
+// What was learned since may have been against what a claim assumed: then it is withdrawn, and
+// nobody has erred.
+static oct_result forgive(const oct_agent *a, const agent_proof *claim, char *out)
+{
+    possible_answer now;
+    OCT_TRY(oct_agent_ask_again(a, claim, &now));
+    out[0] = now.status == POSSIBLE_EXCLUDED ? out[0] : '\0';
+    return OCT_OK;
+}
+
 oct_result oct_monitor_claims(const oct_agent *a, const oct_allocator *allocator,
                               char out[MONITOR_TEXT])
 {
@@ -292,6 +302,7 @@ oct_result oct_monitor_claims(const oct_agent *a, const oct_allocator *allocator
     for (size_t i = 0; i < a->proofs.count && !out[0]; i++) {
         if (is_to_check(h, &all[i])) {
             OCT_TRY(oct_monitor_check(all[i].proof, &log, allocator, out));
+            OCT_TRY(out[0] ? forgive(a, &all[i], out) : OCT_OK);
         }
     }
     return OCT_OK;

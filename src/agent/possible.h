@@ -50,7 +50,8 @@ typedef struct possible_answer {
     unseen_places unseen; // UNSEEN: where. MAYBE: where a look may tell more
     bool has_denied;      // MAYBE: an assumption that it would rest on is denied
     oct_assumption denied;
-    bool is_exact; // EXCLUDED: the exact step decided
+    bool is_exact;   // EXCLUDED: the exact step decided
+    uint64_t claims; // EXCLUDED, and claimed by an agent: which of its proofs; see oct_ground
     // Not EXCLUDED: what would have to be known first, the nearest to the start first.
     possible_link undecided[POSSIBLE_LINKS_MAX];
     size_t undecided_count;

@@ -166,11 +166,15 @@ static bool has_passed(const play *p)
     return true;
 }
 
-// What happened must not be excluded, by a claim or at all. Memory for that is beside the budget,
+// Verdicts that others have come to earlier must still hold. What happened must not be excluded, by
+// a claim or at all. Memory for that is beside the budget,
 // as it is no part of playing.
 static oct_result watch_life(play *p)
 {
     char said[MONITOR_TEXT] = "";
+    for (size_t i = 0; i < p->agents.count; i++) {
+        oct_agent_review(play_agents(p)[i]);
+    }
     for (size_t i = 0; i < p->agents.count && !said[0] && !p->has_failed; i++) {
         OCT_TRY(oct_monitor_claims(play_agents(p)[i], &p->allocator, said));
     }
@@ -280,7 +284,7 @@ void oct_play_result_drop_proofs(oct_play_result *result)
     oct_free(&result->allocator, result->proofs, result->proof_count * sizeof *result->proofs);
     oct_run_log_destroy(result->log);
     result->proofs = NULL;
-    result->proof_count = 0;
+    result->proof_count = result->ground_count = 0;
     result->log = NULL;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The verdict of a test: which agent decides, what it expects, and its notes.
 #include "agent/agent_internal.h"
+#include "agent/goals_certain.h"
 #include "agent/history.h"
 #include "agent/mind_internal.h"
 #include "agent/proof.h"
@@ -197,9 +198,27 @@ static bool is_of_level(oct_proof_kind kind)
 // Whether the verdict rests on what an agent has claimed.
 static bool rests_on(const oct_play_result *out, const oct_agent *decider, const oct_agent *agent)
 {
-    return decider &&
-           (is_of_level(out->proof) ? agent == decider
-                                    : out->verdict == OCT_VERDICT_PASS && !out->is_interrupted);
+    // A witness may come with claims: one child of FIRSTof, and then another.
+    const bool is_of_decider =
+        is_of_level(out->proof) || (decider && oct_agent_ground(decider).claims != 0);
+    return decider && (is_of_decider ? agent == decider
+                                     : out->verdict == OCT_VERDICT_PASS && !out->is_interrupted);
+}
+
+// Copies the proofs that the verdict rests on, or those that were claimed besides.
+static oct_result copy_proofs(const play *p, const oct_agent *decider, bool is_ground,
+                              oct_play_result *out, size_t *n)
+{
+    for (size_t i = 0; i < p->agents.count; i++) {
+        const oct_agent *const a = play_agents(p)[i];
+        for (size_t k = 0; rests_on(out, decider, a) && k < oct_agent_proofs(a); k++) {
+            if (oct_agent_rests_on(a, k) == is_ground) {
+                OCT_TRY(oct_proof_copy(oct_agent_proof(a, k), &out->allocator, &out->proofs[*n]));
+                (*n)++;
+            }
+        }
+    }
+    return OCT_OK;
 }
 
 static oct_result keep_proofs(const play *p, const oct_agent *decider, oct_play_result *out)
@@ -216,13 +235,10 @@ static oct_result keep_proofs(const play *p, const oct_agent *decider, oct_play_
     if (count > 0) {
         memset(out->proofs, 0, count * sizeof(oct_proof *));
     }
-    for (size_t i = 0, n = 0; i < p->agents.count; i++) {
-        const oct_agent *const a = play_agents(p)[i];
-        for (size_t k = 0; rests_on(out, decider, a) && k < oct_agent_proofs(a); k++, n++) {
-            OCT_TRY(oct_proof_copy(oct_agent_proof(a, k), &out->allocator, &out->proofs[n]));
-        }
-    }
-    return OCT_OK;
+    size_t copied = 0;
+    OCT_TRY(copy_proofs(p, decider, true, out, &copied));
+    out->ground_count = copied;
+    return copy_proofs(p, decider, false, out, &copied);
 }
 
 oct_result oct_play_judge(play *p, oct_play_result *out)
