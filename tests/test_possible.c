@@ -275,6 +275,33 @@ static void a_place_that_was_not_seen_is_named(void **state)
     }
 }
 
+// What moves may carry what was not seen to where all was: a wall keeps its word all the same.
+static void what_moves_may_hide_something(void **state)
+{
+    (void)state;
+    static const oct_property worn = {.name = "integrity", .number = 0.5};
+    for (int i = 0; i < 4; i++) {
+        scene s;
+        init(&s, i > 0);
+        put(&s, 903, (oct_bounds){{1, 6, 6}, {2, 6.5, 7}}, false, 0);
+        look(&s, 0, 600);
+        assert_int_equal(ask_about(&s, false, true).status, POSSIBLE_EXCLUDED);
+        oct_entity *const crate = (oct_entity *)s.entities.items + s.entities.count - 1;
+        crate->velocity.x = i < 2 ? 1 : 0;
+        crate->props = i == 3 ? &worn : NULL; // what is damaged stays
+        crate->prop_count = i == 3;
+        crate->thing.box.max.x += i == 2 ? 0.5 : 0;
+        look(&s, 0, 600);
+        const possible_answer a = ask_about(&s, false, true);
+        assert_int_equal(a.status, i == 3 ? POSSIBLE_EXCLUDED : POSSIBLE_UNSEEN);
+        assert_true(a.has_carrier == (i < 3) && a.unseen.count == 0);
+        assert_int_equal(a.carrier, i < 3 ? 903 : 0);
+        assert_int_equal(ask(&s, true).status,
+                         i == 0 || i == 3 ? POSSIBLE_EXCLUDED : POSSIBLE_UNSEEN);
+        free_scene(&s);
+    }
+}
+
 // A door that was first seen after a press may have been open before.
 static void the_start_counts(void **state)
 {
@@ -300,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_button_that_was_not_tried_may_open),
         cmocka_unit_test(a_press_in_vain_excludes_unless_it_comes_late),
         cmocka_unit_test(a_place_that_was_not_seen_is_named),
+        cmocka_unit_test(what_moves_may_hide_something),
         cmocka_unit_test(the_start_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

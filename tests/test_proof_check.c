@@ -504,6 +504,26 @@ static void everything_near_must_have_been_seen(void **state)
 }
 
 // A slit lets nobody through, but a hand: what is beside it on the other side must have been seen.
+// What moves may carry what was not seen to where all was.
+static void nothing_was_seen_where_something_moves(void **state)
+{
+    (void)state;
+    for (int is_known = 0; is_known < 2; is_known++) {
+        proof_scene *const s = proof_scene_create(0);
+        const uint32_t crate = proof_scene_add(s, 800, OCT_KIND_SOLID,
+                                               (oct_bounds){{11.7, 1, 1}, {11.9, 1.2, 1.2}});
+        s->things[crate].velocity.x = 0.1;
+        proof_scene_look_around(s, 0);
+        proof_scene_prove_cut(s, 0, is_known);
+        if (!is_known) {
+            REJECTS(s, "thing 800 moves");
+        } else {
+            accepts(s);
+            proof_scene_destroy(s);
+        }
+    }
+}
+
 static void what_is_beyond_a_slit_must_have_been_seen(void **state)
 {
     (void)state;
@@ -796,6 +816,7 @@ int main(void)
         cmocka_unit_test(a_watched_door_is_shut),
         cmocka_unit_test(states_are_checked),
         cmocka_unit_test(everything_near_must_have_been_seen),
+        cmocka_unit_test(nothing_was_seen_where_something_moves),
         cmocka_unit_test(what_is_beyond_a_slit_must_have_been_seen),
         cmocka_unit_test(panels_are_pressed_through_open_doors),
         cmocka_unit_test(malformed_proofs_are_rejected),

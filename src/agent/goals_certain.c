@@ -549,6 +549,13 @@ const char *oct_possible_explain(const oct_agent *a, const possible_answer *answ
         (void)snprintf(out, size, "certain");
         break;
     case POSSIBLE_UNSEEN:
+        if (answer->has_carrier && answer->unseen.count == 0) {
+            char name[OCT_REASON_MAX / 4];
+            (void)oct_belief_name_of(a->belief, answer->carrier, name, sizeof name);
+            (void)snprintf(out, size, "%s moves, and what moves with it may not have been seen",
+                           name);
+            break;
+        }
         (void)snprintf(out, size, "what is at %.1f, %.1f, %.1f was not seen", p.x, p.y, p.z);
         break;
     case POSSIBLE_MAYBE:

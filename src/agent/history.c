@@ -87,14 +87,19 @@ static double integrity_of(const oct_entity *e)
     return oct_property_number(e->props, e->prop_count, "integrity", 0.0);
 }
 
+static bool is_same_place(const oct_entity *a, const oct_entity *b)
+{
+    return is_same_point(a->thing.box.min, b->thing.box.min) &&
+           is_same_point(a->thing.box.max, b->thing.box.max) &&
+           is_same_point(a->forward, b->forward) && is_same_point(a->up, b->up) &&
+           oct_shape_is_equal(&a->shape, &b->shape);
+}
+
 // Whether it stands as it did; how far a door is open does not count.
 static bool stands(const oct_entity *a, const oct_entity *b, bool is_door)
 {
-    return is_same_point(a->thing.box.min, b->thing.box.min) &&
-           is_same_point(a->thing.box.max, b->thing.box.max) && a->kind == b->kind &&
-           strcmp(a->type, b->type) == 0 && integrity_of(a) == integrity_of(b) &&
-           is_same_point(a->forward, b->forward) && is_same_point(a->up, b->up) &&
-           oct_shape_is_equal(&a->shape, &b->shape) &&
+    return is_same_place(a, b) && a->kind == b->kind && strcmp(a->type, b->type) == 0 &&
+           integrity_of(a) == integrity_of(b) &&
            (is_door || (a->thing.label == b->thing.label && a->thing.opaque == b->thing.opaque));
 }
 
@@ -233,9 +238,13 @@ static oct_result see(oct_history *h, const oct_observation *seen, const oct_ent
         t = find(h, e->thing.id);
     }
     t->last = tick;
+    const bool is_player = e->kind == OCT_ENTITY_PLAYER;
+    const bool has_moved =
+        !is_same_place(&t->told, e) || !is_same_point(e->velocity, (oct_point){0, 0, 0});
+    t->carries = t->carries || (has_moved && !is_player &&
+                                (e->thing.opaque || e->thing.label != OCT_OPEN));
     // Other bodies go where they like.
-    t->is_mobile = t->is_mobile || e->kind == OCT_ENTITY_PLAYER || !stands(&t->told, e, opens) ||
-                   !is_same_point(e->velocity, (oct_point){0, 0, 0});
+    t->is_mobile = t->is_mobile || has_moved || is_player || !stands(&t->told, e, opens);
     return t->door > 0 && opens
                ? see_door(h, (history_door *)h->doors.items + t->door - 1, e->opening,
                           oct_history_is_held(&h->limits, seen, &e->thing.box), tick)

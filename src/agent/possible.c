@@ -284,11 +284,28 @@ static oct_result find_unseen(possible *p)
                                         &p->out->unseen);
 }
 
+// What moves may hide a place, and carry what is in it to where all was seen before. NULL where
+// nothing does.
+static const history_thing *find_carrier(const oct_history *h)
+{
+    const history_thing *const all = h->things.items;
+    for (size_t i = 0; i < h->things.count; i++) {
+        if (all[i].carries) {
+            return &all[i];
+        }
+    }
+    return NULL;
+}
+
 static oct_result check_seen(possible *p)
 {
-    if (p->out->status == POSSIBLE_EXCLUDED) {
+    possible_answer *const out = p->out;
+    if (out->status == POSSIBLE_EXCLUDED) {
+        const history_thing *const carrier = find_carrier(p->q->history);
         OCT_TRY(find_unseen(p));
-        p->out->status = p->out->unseen.count == 0 ? POSSIBLE_EXCLUDED : POSSIBLE_UNSEEN;
+        out->has_carrier = carrier != NULL;
+        out->carrier = carrier ? carrier->told.thing.id : 0;
+        out->status = out->unseen.count == 0 && !carrier ? POSSIBLE_EXCLUDED : POSSIBLE_UNSEEN;
     }
     return OCT_OK;
 }

@@ -48,6 +48,8 @@ typedef struct possible_answer {
     possible_status status;
     uint32_t assumes;     // EXCLUDED, UNSEEN: what that rests on, bits 1 << oct_assumption
     unseen_places unseen; // UNSEEN: where. MAYBE: where a look may tell more
+    bool has_carrier;     // UNSEEN: something moves that may hide and carry what was not seen
+    uint64_t carrier;     // id
     bool has_denied;      // MAYBE: an assumption that it would rest on is denied
     oct_assumption denied;
     bool is_exact;   // EXCLUDED: the exact step decided

@@ -24,6 +24,7 @@ typedef struct told_thing {
     uint32_t buttons; // the most that any version has
     bool is_door, is_player;
     bool stays; // it is always where it was told first, and its box is its shape
+    bool carries; // it moves, and may hide what moves with it
 } told_thing;
 
 typedef struct told_press {

@@ -10,6 +10,9 @@
 // whose middle straight steps from middle to middle, through nothing solid and no door that stays
 // shut, lead to a reached cell, as many as a line of `reach` metres takes at most. What lies only
 // in corners of cells whose middle is filled is not asked for: sight is decided in the middle.
+//
+// Cells stay, and what moves may hide a place and carry it along to where all was seen before. So
+// nothing is known to have been seen where anything moves that is in the way of a body or of sight.
 #include "verify/proof_internal.h"
 
 #include "geom/geom_internal.h"
@@ -421,6 +424,12 @@ oct_result oct_proof_check_seen(proof_check *c)
 {
     const oct_proof *const p = c->proof;
     sight_search s = {.c = c};
+    for (size_t i = 0; i < c->thing_count; i++) {
+        if (c->things[i].carries) {
+            return oct_proof_reject(c, "thing %llu moves: what moves with it may not be seen",
+                                    (unsigned long long)c->things[i].id);
+        }
+    }
     OCT_TRY(list_opaque(&s));
     OCT_TRY(oct_proof_replay(c, add_view, &s));
     s.order = oct_proof_alloc(c, s.views.count, sizeof *s.order);

@@ -63,13 +63,18 @@ static bool is_at_rest(const oct_entity *e)
     return is_same(e->velocity, (oct_point){0, 0, 0}) && is_upright(e);
 }
 
+static bool is_in_place(const oct_entity *a, const oct_entity *b)
+{
+    return is_same(a->thing.box.min, b->thing.box.min) &&
+           is_same(a->thing.box.max, b->thing.box.max) && is_same(a->forward, b->forward) &&
+           is_same(a->up, b->up);
+}
+
 // Whether two versions of a thing differ in nothing but how far a door is open.
 static bool is_as_before(const oct_entity *a, const oct_entity *b, bool is_door)
 {
-    return is_same(a->thing.box.min, b->thing.box.min) &&
-           is_same(a->thing.box.max, b->thing.box.max) && a->kind == b->kind &&
-           strcmp(a->type, b->type) == 0 && is_as_whole(a, b) && is_same(a->forward, b->forward) &&
-           is_same(a->up, b->up) &&
+    return is_in_place(a, b) && a->kind == b->kind && strcmp(a->type, b->type) == 0 &&
+           is_as_whole(a, b) &&
            (is_door || (a->thing.label == b->thing.label && a->thing.opaque == b->thing.opaque));
 }
 
@@ -95,6 +100,10 @@ static oct_result add_version(proof_check *c, uint32_t version)
     t->stays = t->stays && is_at_rest(e) && t->is_door == is_door && t->is_player == is_player &&
                is_as_before(&c->log->things[t->version], e, is_door);
     t->is_door = t->is_door || is_door;
+    const bool has_moved = !is_same(e->velocity, (oct_point){0, 0, 0}) ||
+                           !is_in_place(&c->log->things[t->version], e);
+    t->carries = t->carries || (has_moved && !t->is_player &&
+                                (e->thing.opaque || e->thing.label != OCT_OPEN));
     c->has_bodies = c->has_bodies || is_player;
     c->thing_of[version] = at;
     return OCT_OK;
