@@ -504,14 +504,39 @@ static void everything_near_must_have_been_seen(void **state)
 }
 
 // A slit lets nobody through, but a hand: what is beside it on the other side must have been seen.
+// A thing that holds no middle of a cell, on the floor or under a table, where no look gets to.
+static void what_holds_no_middle_must_have_been_seen(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        proof_scene *const s = proof_scene_create(0);
+        if ((i & 1) != 0) {
+            (void)proof_scene_add(s, 800, OCT_KIND_SOLID,
+                                  (oct_bounds){{2.15, 1.15, 0}, {2.35, 1.35, 0.1}});
+        }
+        if ((i & 2) != 0) {
+            (void)proof_scene_add(s, 801, OCT_KIND_SOLID,
+                                  (oct_bounds){{1.5, 0.5, 0.1}, {3, 2, 0.3}});
+        }
+        proof_scene_look_around(s, 0);
+        proof_scene_prove_cut(s, 0, false);
+        if (i == 3) {
+            REJECTS(s, "thing 800 was never in sight");
+        } else {
+            accepts(s);
+            proof_scene_destroy(s);
+        }
+    }
+}
+
 // What moves may carry what was not seen to where all was.
 static void nothing_was_seen_where_something_moves(void **state)
 {
     (void)state;
     for (int is_known = 0; is_known < 2; is_known++) {
         proof_scene *const s = proof_scene_create(0);
-        const uint32_t crate = proof_scene_add(s, 800, OCT_KIND_SOLID,
-                                               (oct_bounds){{11.7, 1, 1}, {11.9, 1.2, 1.2}});
+        const uint32_t crate =
+            proof_scene_add(s, 800, OCT_KIND_SOLID, (oct_bounds){{11.7, 1, 1}, {11.9, 1.2, 1.2}});
         s->things[crate].velocity.x = 0.1;
         proof_scene_look_around(s, 0);
         proof_scene_prove_cut(s, 0, is_known);
@@ -770,9 +795,10 @@ static void a_fail_is_withdrawn_when_more_is_known(void **state)
         assert_true(are_accepted);
         assert_int_equal(r.verdict, grounds ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_FAIL);
         assert_int_equal(r.proof, grounds ? OCT_PROOF_NONE : OCT_PROOF_CUT);
-        assert_string_equal(r.reason, grounds ? "withdrawn: a body was at 9.000, 2.250, 1.000, which "
-                                                "is not reached (fail: walled in)"
-                                              : "walled in");
+        assert_string_equal(r.reason, grounds
+                                          ? "withdrawn: a body was at 9.000, 2.250, 1.000, which "
+                                            "is not reached (fail: walled in)"
+                                          : "walled in");
         assert_true((r.decides[0] != '\0') == (grounds > 0));
         oct_free_text(&heap, r.reason);
         oct_free_text(&heap, r.decides);
@@ -817,6 +843,7 @@ int main(void)
         cmocka_unit_test(states_are_checked),
         cmocka_unit_test(everything_near_must_have_been_seen),
         cmocka_unit_test(nothing_was_seen_where_something_moves),
+        cmocka_unit_test(what_holds_no_middle_must_have_been_seen),
         cmocka_unit_test(what_is_beyond_a_slit_must_have_been_seen),
         cmocka_unit_test(panels_are_pressed_through_open_doors),
         cmocka_unit_test(malformed_proofs_are_rejected),

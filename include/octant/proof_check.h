@@ -26,10 +26,10 @@ OCT_API oct_result oct_proof_check(const oct_proof *proof, const oct_run_log *lo
                                    const oct_allocator *allocator, oct_proof_verdict *out);
 
 /// Checks all proofs of a test that was played. Where one is rejected the verdict becomes ERROR,
-/// "error of Octant: ...": what rests on it says nothing about the level. Where one that the verdict
-/// rests on follows from what was known when it was claimed, but not from all that happened, the
-/// verdict becomes INCONCLUSIVE, "withdrawn: ...", and *are_accepted is true. OCT_ERROR_MEMORY
-/// leaves the result as it was.
+/// "error of Octant: ...": what rests on it says nothing about the level. Where one that the
+/// verdict rests on follows from what was known when it was claimed, but not from all that
+/// happened, the verdict becomes INCONCLUSIVE, "withdrawn: ...", and *are_accepted is true.
+/// OCT_ERROR_MEMORY leaves the result as it was.
 OCT_API oct_result oct_proof_check_result(oct_play_result *result, bool *are_accepted);
 
 #endif

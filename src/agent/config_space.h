@@ -99,11 +99,15 @@ void oct_config_space_flood(const config_space *s, const uint8_t *free, uint8_t 
 #define UNSEEN_MAX 32
 typedef struct unseen_places {
     oct_point at[UNSEEN_MAX];
-    size_t count; // 0 = everything was
+    size_t count;    // 0 = everything was
+    bool has_hidden; // but something was told that nobody saw, and there is no place to see it at
 } unseen_places;
 
 // Looks for places that were in sight of nobody, of all that a body in the reached parts may touch
-// within `reach` metres, doors that are not free being shut.
+// within `reach` metres, doors that are not free being shut. Sight is decided in the middles of
+// cells: where these are filled, something may hide beside them that holds no middle of its own. A
+// game tells what is in range, in sight or not. So such places must have been in range, and what
+// was told and not seen must not be within reach there.
 oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
                                         const uint8_t *reached, double reach, oct_point near,
                                         unseen_places *out);

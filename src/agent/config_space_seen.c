@@ -19,6 +19,8 @@ typedef struct search {
     oct_array strips;  // of strip
     oct_point near;
     unseen_places *unseen;
+    size_t last_look; // of the log: it had the last cell in range
+    bool is_got_at;   // what is asked about can be got at from a reached part
     oct_result result;
 } search;
 
@@ -34,11 +36,39 @@ static bool is_within(const oct_box *b, oct_vec c)
            c.z >= b->min.z && c.z < b->max.z;
 }
 
-// What is beyond the bounds is nothing, and what fills a cell's middle is known.
-static bool is_seen(const search *x, oct_vec c)
+static double furthest(double at, double lo, double hi)
 {
-    return oct_history_has_seen(x->s->history, x->s->shut, c) ||
-           oct_tree_label(x->filled, c) == OCT_BLOCKED || !is_within(&x->s->bounds, c);
+    return fmax(fabs(at - lo), fabs(at - hi));
+}
+
+static bool is_in_range_of(const oct_log_look *l, const oct_bounds *b)
+{
+    const double x = furthest(l->centre.x, b->min.x, b->max.x);
+    const double y = furthest(l->centre.y, b->min.y, b->max.y);
+    const double z = furthest(l->centre.z, b->min.z, b->max.z);
+    return x * x + y * y + z * z <= l->radius * l->radius;
+}
+
+// Whether a cell was in range of a look: then all that is there was told. Where there is no log
+// nothing was told at all.
+static bool is_in_range(search *x, oct_vec c)
+{
+    const oct_array *const looks = &x->s->history->log.looks;
+    const oct_log_look *const all = looks->items;
+    const oct_bounds b = oct_cell_bounds(x->solid, c);
+    bool is = looks->count == 0 || is_in_range_of(&all[x->last_look], &b);
+    for (size_t i = 0; i < looks->count && !is; i++) {
+        is = is_in_range_of(&all[i], &b);
+        x->last_look = is ? i : x->last_look;
+    }
+    return is;
+}
+
+// What is beyond the bounds is nothing, and what fills a cell's middle is known.
+static bool is_seen(search *x, oct_vec c)
+{
+    return oct_history_has_seen(x->s->history, x->s->shut, c) || !is_within(&x->s->bounds, c) ||
+           (oct_tree_label(x->filled, c) == OCT_BLOCKED && is_in_range(x, c));
 }
 
 // Places so near to one that was found are not told, metres.
@@ -79,11 +109,6 @@ static void check_cell(search *x, oct_vec c)
 typedef struct distances {
     double least, most;
 } distances;
-
-static double furthest(double at, double lo, double hi)
-{
-    return fmax(fabs(at - lo), fabs(at - hi));
-}
 
 static double nearest(double at, double lo, double hi)
 {
@@ -184,7 +209,8 @@ static bool check_free(void *ctx, const oct_leaf *leaf)
 
 // ---- beside where it may be ----
 //
-// A piece has to have been seen if it holds the middle of its cell: sight is decided there.
+// A piece has to have been seen if it holds the middle of its cell: sight is decided there. Others
+// must have been in range.
 
 static bool holds(const oct_bounds *b, oct_point p)
 {
@@ -210,7 +236,7 @@ static void check_piece(search *x, oct_vec c, const oct_bounds *piece)
     const oct_bounds b = oct_cell_bounds(x->solid, c);
     const oct_point middle = {(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2,
                               (b.min.z + b.max.z) / 2};
-    if (holds(piece, middle)) {
+    if (holds(piece, middle) || !is_in_range(x, c)) {
         check_cell(x, c);
     }
 }
@@ -323,6 +349,65 @@ static oct_result fill_all(search *x, const uint8_t *free)
     return result;
 }
 
+// ---- what hides between middles ----
+
+// Where a line of sight leads through a slit that holds no middle it is looked along so far,
+// metres.
+#define SLIT 5.0
+
+// The middles of cells that lie in a stretch of an axis: first up to end.
+static void middles_in(double lo, double hi, double origin, double size, int32_t *first,
+                       int32_t *end)
+{
+    *first = (int32_t)floor((lo - origin) / size - 0.5) + 1;
+    *end = (int32_t)ceil((hi - origin) / size - 0.5);
+}
+
+// Whether a box holds the middle of a cell that nothing seen fills: then it was asked for.
+static bool holds_middle(const search *x, const oct_bounds *b)
+{
+    const double size = oct_tree_cell_size(x->solid);
+    const oct_point o = oct_tree_origin(x->solid);
+    oct_box in;
+    middles_in(b->min.x, b->max.x, o.x, size, &in.min.x, &in.max.x);
+    middles_in(b->min.y, b->max.y, o.y, size, &in.min.y, &in.max.y);
+    middles_in(b->min.z, b->max.z, o.z, size, &in.min.z, &in.max.z);
+    for (int32_t k = in.min.z; k < in.max.z; k++) {
+        for (int32_t j = in.min.y; j < in.max.y; j++) {
+            for (int32_t i = in.min.x; i < in.max.x; i++) {
+                if (oct_tree_label(x->filled, (oct_vec){i, j, k}) != OCT_BLOCKED) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static void note_part(void *ctx, uint32_t part)
+{
+    search *const x = ctx;
+    x->is_got_at = x->is_got_at || x->reached[part] != 0;
+}
+
+// What was told and not seen. Where it is is not said: nobody is to know that.
+static oct_result check_hidden(search *x, double reach)
+{
+    config_space *const s = x->s;
+    const run_log *const log = &s->history->log;
+    const uint32_t *const latest = log->latest.items;
+    for (size_t i = 0; i < log->latest.count && !x->is_got_at; i++) {
+        const oct_entity *const e = (const oct_entity *)log->things.items + latest[i];
+        const oct_bounds *const box = &e->thing.box;
+        if (e->kind != OCT_ENTITY_PLAYER && !oct_history_find(s->history, e->thing.id) &&
+            !holds_middle(x, box)) {
+            OCT_TRY(oct_config_space_around(s, box, box, fmin(reach, SLIT), note_part, x));
+        }
+    }
+    x->unseen->has_hidden = x->is_got_at;
+    return OCT_OK;
+}
+
 static oct_result check_all(search *x, const uint8_t *free, double reach)
 {
     config_space *const s = x->s;
@@ -337,7 +422,8 @@ static oct_result check_all(search *x, const uint8_t *free, double reach)
         }
     }
     // What is beside is looked at last, and takes longest.
-    return x->unseen->count == 0 ? check_strips(x, reach) : OCT_OK;
+    OCT_TRY(x->unseen->count == 0 ? check_strips(x, reach) : OCT_OK);
+    return x->unseen->count == 0 ? check_hidden(x, reach) : OCT_OK;
 }
 
 oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
@@ -345,7 +431,7 @@ oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
                                         unseen_places *out)
 {
     search x = {.s = s, .reached = reached, .near = near, .unseen = out, .result = OCT_OK};
-    out->count = 0;
+    *out = (unseen_places){.count = 0};
     const oct_result result = check_all(&x, free, reach);
     oct_tree_destroy(x.solid);
     oct_tree_destroy(x.filled);

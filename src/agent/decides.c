@@ -46,6 +46,8 @@ void oct_agent_would_decide_possible(oct_agent *a, const possible_answer *answer
         const possible_link *const link = &answer->undecided[0];
         oct_agent_would_decide(a, "%s",
                                oct_evidence_needed(a, link->button, link->door, need, sizeof need));
+    } else if (answer->status == POSSIBLE_UNSEEN && answer->unseen.has_hidden) {
+        oct_agent_would_decide(a, "smaller cells of the map: a smaller `cell` of the test");
     } else if (answer->status == POSSIBLE_UNSEEN && answer->unseen.count == 0) {
         oct_agent_would_decide(a, "a level in which nothing solid moves but doors");
     } else if (answer->status == POSSIBLE_UNSEEN) {

@@ -556,6 +556,10 @@ const char *oct_possible_explain(const oct_agent *a, const possible_answer *answ
                            name);
             break;
         }
+        if (answer->unseen.count == 0) {
+            (void)snprintf(out, size, "something smaller than the cells of the map may be hidden");
+            break;
+        }
         (void)snprintf(out, size, "what is at %.1f, %.1f, %.1f was not seen", p.x, p.y, p.z);
         break;
     case POSSIBLE_MAYBE:

@@ -316,8 +316,7 @@ static const char *verb_of(uint32_t effects)
 static void say(oct_agent *a, oct_mind *mind, const link_question *q, link_answer answer)
 {
     const oct_link_kind kind = oct_agent_link(a, q->button, q->door);
-    const oct_ground ground = {.kind = OCT_PROOF_WITNESS,
-                               .assumes = oct_agent_effects_assume(a)};
+    const oct_ground ground = {.kind = OCT_PROOF_WITNESS, .assumes = oct_agent_effects_assume(a)};
     const uint32_t number = q->button.number;
     const char *const verb = verb_of(q->effects);
     char panel[OCT_REASON_MAX / 4], door[OCT_REASON_MAX / 4];

@@ -305,7 +305,8 @@ static oct_result check_seen(possible *p)
         OCT_TRY(find_unseen(p));
         out->has_carrier = carrier != NULL;
         out->carrier = carrier ? carrier->told.thing.id : 0;
-        out->status = out->unseen.count == 0 && !carrier ? POSSIBLE_EXCLUDED : POSSIBLE_UNSEEN;
+        const bool is_seen = out->unseen.count == 0 && !out->unseen.has_hidden && !carrier;
+        out->status = is_seen ? POSSIBLE_EXCLUDED : POSSIBLE_UNSEEN;
     }
     return OCT_OK;
 }

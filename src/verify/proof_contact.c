@@ -590,6 +590,18 @@ static oct_result check_buttons(proof_check *c)
     return OCT_OK;
 }
 
+oct_result oct_proof_is_got_at(proof_check *c, const oct_bounds *box, double reach, bool *is)
+{
+    const bool is_cut = c->proof->kind == OCT_PROOF_CUT;
+    uint8_t *const found = oct_proof_alloc(c, c->proof->part_count, 1);
+    if (!found) {
+        return OCT_ERROR_MEMORY;
+    }
+    OCT_TRY(find_around(c, box, box, reach, is_cut ? DOORS_HELD : DOORS_BLOCK, found));
+    *is = is_reached_in(c->proof, found);
+    return OCT_OK;
+}
+
 oct_result oct_proof_find_contacts(proof_check *c)
 {
     const oct_proof *const p = c->proof;

@@ -23,7 +23,7 @@ typedef struct told_thing {
     uint32_t version; // the first, of the log's things
     uint32_t buttons; // the most that any version has
     bool is_door, is_player;
-    bool stays; // it is always where it was told first, and its box is its shape
+    bool stays;   // it is always where it was told first, and its box is its shape
     bool carries; // it moves, and may hide what moves with it
 } told_thing;
 
@@ -214,6 +214,9 @@ bool oct_proof_solid_meets(const proof_check *c, const oct_bounds *box);
 // ---- proof_contact.c: what can be got at from where ----
 
 oct_result oct_proof_find_contacts(proof_check *c);
+
+// Whether something can be got at from a part that is reached.
+oct_result oct_proof_is_got_at(proof_check *c, const oct_bounds *box, double reach, bool *is);
 
 // ---- proof_effects.c: what presses may do ----
 

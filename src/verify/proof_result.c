@@ -60,7 +60,6 @@ oct_result oct_proof_check_result(oct_play_result *result, bool *are_accepted)
     for (size_t i = 0; i < result->ground_count && verdict.is_accepted; i++) {
         OCT_TRY(check_later(result->proofs[i], result, &verdict));
     }
-    return verdict.is_accepted
-               ? OCT_OK
-               : withdraw(result, OCT_VERDICT_INCONCLUSIVE, "withdrawn", &verdict);
+    return verdict.is_accepted ? OCT_OK
+                               : withdraw(result, OCT_VERDICT_INCONCLUSIVE, "withdrawn", &verdict);
 }

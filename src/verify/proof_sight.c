@@ -9,7 +9,9 @@
 // Which cells: those that are reached and whose middle is not filled; and those beside them from
 // whose middle straight steps from middle to middle, through nothing solid and no door that stays
 // shut, lead to a reached cell, as many as a line of `reach` metres takes at most. What lies only
-// in corners of cells whose middle is filled is not asked for: sight is decided in the middle.
+// in corners of cells whose middle is filled is not asked for: sight is decided in the middle. It
+// must have been in range of a look; what is there was told then. So each thing that holds no open
+// middle, and was in sight of no look itself, must be out of reach.
 //
 // Cells stay, and what moves may hide a place and carry it along to where all was seen before. So
 // nothing is known to have been seen where anything moves that is in the way of a body or of sight.
@@ -49,8 +51,9 @@ typedef struct sight_search {
     view_order *order; // nearest first
     oct_vec region;
     bool has_region;
-    uint32_t last;  // the view that was of use last
-    oct_array shut; // of oct_bounds: doors that stay shut
+    uint32_t last;       // the view that was of use last
+    uint32_t last_range; // the same, for what has to be in range alone
+    oct_array shut;      // of oct_bounds: doors that stay shut
     key_table visited;
     oct_array queue; // of beside
 } sight_search;
@@ -287,11 +290,31 @@ static bool is_filled(const sight_search *s, oct_point at)
     return is;
 }
 
+static oct_result check_range(sight_search *s, oct_vec cell)
+{
+    const oct_bounds b = proof_cells(s->c->proof, cell, 1, 1, 1);
+    const oct_point m = proof_middle(&b);
+    const view *const views = s->views.items;
+    for (uint32_t i = 0; i < s->views.count; i++) {
+        const uint32_t at = i == 0 ? s->last_range : i - 1;
+        if (is_within(&views[at], &b)) {
+            s->last_range = at;
+            return OCT_OK;
+        }
+    }
+    return s->views.count > 0 && is_within(&views[s->views.count - 1], &b)
+               ? OCT_OK
+               : oct_proof_reject(s->c, "%.2f, %.2f, %.2f was never in range", m.x, m.y, m.z);
+}
+
 static oct_result check_cell(sight_search *s, oct_vec cell)
 {
     const oct_bounds b = proof_cells(s->c->proof, cell, 1, 1, 1);
     const oct_point m = proof_middle(&b);
-    return is_filled(s, m) || is_seen(s, cell, &b, true)
+    if (is_filled(s, m)) {
+        return check_range(s, cell);
+    }
+    return is_seen(s, cell, &b, true)
                ? OCT_OK
                : oct_proof_reject(s->c, "%.2f, %.2f, %.2f was never in sight", m.x, m.y, m.z);
 }
@@ -352,8 +375,11 @@ static oct_result step(sight_search *s, oct_vec from, oct_vec to, uint32_t steps
     }
     OCT_TRY(oct_key_table_reserve(&s->visited, &s->c->allocator, 1));
     key_slot *const slot = key_table_slot(&s->visited, key);
-    if (key_slot_is_used(&s->visited, slot) || !is_open(s, from, to)) {
+    if (key_slot_is_used(&s->visited, slot)) {
         return OCT_OK;
+    }
+    if (!is_open(s, from, to)) {
+        return check_range(s, to);
     }
     key_slot_fill(&s->visited, slot, key, 0);
     const beside new = {to, steps};
@@ -420,6 +446,115 @@ static oct_result check_beside(sight_search *s, double reach)
     return OCT_OK;
 }
 
+// ---- what holds no middle ----
+
+// Where a line of sight leads through a slit that holds no middle it is looked along so far,
+// metres.
+#define SLIT 5.0
+
+// Whether something but a thing itself fills a point.
+static bool is_filled_by_others(const proof_check *c, uint32_t thing, oct_point at)
+{
+    for (uint32_t i = 0; i < c->thing_count; i++) {
+        const oct_entity *const e = oct_proof_entity(c, i);
+        if (i != thing && c->things[i].stays && !c->things[i].is_door &&
+            e->thing.label == OCT_BLOCKED && proof_point_distance2(at, &e->thing.box) == 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static oct_box cells_of(const proof_check *c, const oct_bounds *b)
+{
+    const double size = c->proof->cell_size;
+    const oct_point o = c->proof->origin;
+    return (oct_box){
+        {(int32_t)floor((b->min.x - o.x) / size), (int32_t)floor((b->min.y - o.y) / size),
+         (int32_t)floor((b->min.z - o.z) / size)},
+        {(int32_t)ceil((b->max.x - o.x) / size), (int32_t)ceil((b->max.y - o.y) / size),
+         (int32_t)ceil((b->max.z - o.z) / size)}};
+}
+
+// Whether a thing holds the middle of a cell that nothing else fills.
+static bool holds_middle(const proof_check *c, uint32_t thing)
+{
+    const oct_bounds *const box = &oct_proof_entity(c, thing)->thing.box;
+    const oct_box in = cells_of(c, box);
+    for (int32_t z = in.min.z; z < in.max.z; z++) {
+        for (int32_t y = in.min.y; y < in.max.y; y++) {
+            for (int32_t x = in.min.x; x < in.max.x; x++) {
+                const oct_bounds b = proof_cells(c->proof, (oct_vec){x, y, z}, 1, 1, 1);
+                const oct_point m = proof_middle(&b);
+                if (m.x > box->min.x && m.x < box->max.x && m.y > box->min.y && m.y < box->max.y &&
+                    m.z > box->min.z && m.z < box->max.z && !is_filled_by_others(c, thing, m)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+// Whether a look had the middle of a side in sight.
+static bool is_side_seen(const sight_search *s, const oct_bounds *box)
+{
+    const view *const views = s->views.items;
+    const oct_bounds *const told = s->boxes.items;
+    const oct_point m = proof_middle(box);
+    for (int side = 0; side < 6; side++) {
+        oct_point at = m;
+        *(side < 2   ? &at.x
+          : side < 4 ? &at.y
+                     : &at.z) = side < 2   ? (side & 1 ? box->max.x : box->min.x)
+                                : side < 4 ? (side & 1 ? box->max.y : box->min.y)
+                                           : (side & 1 ? box->max.z : box->min.z);
+        const oct_bounds to = {at, at};
+        for (size_t i = 0; i < s->views.count; i++) {
+            const view *const v = &views[i];
+            if (proof_point_distance2(v->eye, box) <= v->radius * v->radius &&
+                !is_hidden_by(v, &to, 1.0, told ? told + v->first : NULL, v->count) &&
+                !is_hidden_by(v, &to, 1.0, s->opaque.items, s->opaque.count)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_thing_seen(sight_search *s, const oct_bounds *box)
+{
+    const oct_box in = cells_of(s->c, box);
+    for (int32_t z = in.min.z; z < in.max.z; z++) {
+        for (int32_t y = in.min.y; y < in.max.y; y++) {
+            for (int32_t x = in.min.x; x < in.max.x; x++) {
+                const oct_bounds b = proof_cells(s->c->proof, (oct_vec){x, y, z}, 1, 1, 1);
+                if (is_seen(s, (oct_vec){x, y, z}, &b, true)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return is_side_seen(s, box);
+}
+
+static oct_result check_small(sight_search *s, double reach)
+{
+    proof_check *const c = s->c;
+    for (uint32_t i = 0; i < c->thing_count; i++) {
+        const oct_bounds *const box = &oct_proof_entity(c, i)->thing.box;
+        bool is_got_at = false;
+        if (!c->things[i].is_player && !holds_middle(c, i) && !is_thing_seen(s, box)) {
+            OCT_TRY(oct_proof_is_got_at(c, box, fmin(reach, SLIT), &is_got_at));
+        }
+        if (is_got_at) {
+            return oct_proof_reject(c, "thing %llu was never in sight",
+                                    (unsigned long long)c->things[i].id);
+        }
+    }
+    return OCT_OK;
+}
+
 oct_result oct_proof_check_seen(proof_check *c)
 {
     const oct_proof *const p = c->proof;
@@ -441,6 +576,7 @@ oct_result oct_proof_check_seen(proof_check *c)
             OCT_TRY(check_cube(&s, proof_leaf_at(&p->leaves[i]), p->leaves[i].level));
         }
     }
-    const double reach = c->reach;
-    return check_beside(&s, p->target.is_known ? reach : fmax(reach, p->target.reach));
+    const double reach = p->target.is_known ? c->reach : fmax(c->reach, p->target.reach);
+    OCT_TRY(check_beside(&s, reach));
+    return check_small(&s, reach);
 }
