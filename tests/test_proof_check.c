@@ -282,6 +282,50 @@ static void every_assumption_is_needed(void **state)
     REJECTS(s, "'memory', which is denied");
 }
 
+// What a press changes besides doors and what was pressed shows that more counts than doors.
+static void a_change_by_a_press_denies_memory(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 6; how++) {
+        const oct_point at = {0.8, 1.5, 1};
+        proof_scene *const s = proof_scene_create(1);
+        const uint32_t lamp =
+            proof_scene_add(s, 800, OCT_ENTITY_SOLID, (oct_bounds){{11.7, 1, 1}, {11.9, 1.2, 1.2}});
+        oct_entity *const e = &s->things[lamp];
+        static const oct_property worn = {.name = "integrity", .number = 0.5},
+                                  whole = {.name = "integrity", .number = 1.0};
+        e->props = &whole;
+        e->prop_count = 1;
+        proof_scene_look_around(s, 0);
+        proof_scene_wait(s, 200);
+        proof_scene_press(s, 0);
+        proof_scene_press(s, 1);
+        e->props = how == 4 ? &worn : &whole; // not by a press
+        proof_scene_look(s, at);
+        s->acts[s->log.act_count] = s->acts[s->log.act_count - 1];
+        s->acts[s->log.act_count++].tick = s->tick;
+        proof_scene_wait(s, 10);
+        e->type = how == 0 || how == 5 ? "broken lamp" : e->type;
+        e->props = how == 1 ? &worn : e->props;
+        e->thing.opaque = how != 2;
+        e->thing.label = how == 3 ? OCT_OPEN : OCT_BLOCKED;
+        proof_scene_look(s, at);
+        proof_scene_wait(s, 200);
+        proof_scene_look(s, at);
+        s->log.info.promises = how == 5 ? 1u << OCT_ASSUME_MEMORY : 0;
+        proof_scene_prove_cut(s, 0, true);
+        for (uint32_t b = 0; b < SCENE_BUTTONS; b++) {
+            s->effects[b] = OCT_EFFECT_NOTHING | OCT_EFFECT_SHUT;
+        }
+        if (how < 4) {
+            REJECTS(s, "'memory', which is denied");
+        } else {
+            accepts(s);
+            proof_scene_destroy(s);
+        }
+    }
+}
+
 // ---- links ----
 
 static void links_are_checked(void **state)
@@ -511,11 +555,11 @@ static void what_holds_no_middle_must_have_been_seen(void **state)
     for (int i = 0; i < 4; i++) {
         proof_scene *const s = proof_scene_create(0);
         if ((i & 1) != 0) {
-            (void)proof_scene_add(s, 800, OCT_KIND_SOLID,
+            (void)proof_scene_add(s, 800, OCT_ENTITY_SOLID,
                                   (oct_bounds){{2.15, 1.15, 0}, {2.35, 1.35, 0.1}});
         }
         if ((i & 2) != 0) {
-            (void)proof_scene_add(s, 801, OCT_KIND_SOLID,
+            (void)proof_scene_add(s, 801, OCT_ENTITY_SOLID,
                                   (oct_bounds){{1.5, 0.5, 0.1}, {3, 2, 0.3}});
         }
         proof_scene_look_around(s, 0);
@@ -536,7 +580,7 @@ static void nothing_was_seen_where_something_moves(void **state)
     for (int is_known = 0; is_known < 2; is_known++) {
         proof_scene *const s = proof_scene_create(0);
         const uint32_t crate =
-            proof_scene_add(s, 800, OCT_KIND_SOLID, (oct_bounds){{11.7, 1, 1}, {11.9, 1.2, 1.2}});
+            proof_scene_add(s, 800, OCT_ENTITY_SOLID, (oct_bounds){{11.7, 1, 1}, {11.9, 1.2, 1.2}});
         s->things[crate].velocity.x = 0.1;
         proof_scene_look_around(s, 0);
         proof_scene_prove_cut(s, 0, is_known);
@@ -842,6 +886,7 @@ int main(void)
         cmocka_unit_test(a_watched_door_is_shut),
         cmocka_unit_test(states_are_checked),
         cmocka_unit_test(everything_near_must_have_been_seen),
+        cmocka_unit_test(a_change_by_a_press_denies_memory),
         cmocka_unit_test(nothing_was_seen_where_something_moves),
         cmocka_unit_test(what_holds_no_middle_must_have_been_seen),
         cmocka_unit_test(what_is_beyond_a_slit_must_have_been_seen),

@@ -315,6 +315,44 @@ static void nothing_new_takes_no_room(void **state)
     oct_log_free(&log);
 }
 
+// What a press changes besides doors and the pressed panel is noted, in the life and while it may
+// still come.
+static void changes_by_presses_are_noted(void **state)
+{
+    (void)state;
+    const oct_allocator heap = oct_allocator_default();
+    const oct_player_body body = oct_player_body_default();
+    for (int how = 0; how < 8; how++) {
+        run_log log;
+        oct_log_init(&log, &heap);
+        oct_entity lamp = make_entity(1);
+        lamp.kind = OCT_ENTITY_SOLID;
+        lamp.prop_count = 1;
+        lamp.opening = how == 6 ? 0.5 : 0.0;
+        const oct_observation o = {.entities = &lamp, .count = 1, .self = {.tick = 0}};
+        const uint64_t id = how == 1 ? lamp.thing.id : lamp.thing.id + 100;
+        const oct_action use = {.verb = OCT_VERB_USE, .target = id};
+        assert_int_equal(oct_log_note_look(&log, &info, &body, 0, 0, &o), OCT_OK);
+        if (how != 2) {
+            assert_int_equal(oct_log_note_act(&log, 0, 0, &(oct_self){.tick = 5}, &use,
+                                              how == 3 ? OCT_ACT_TOO_FAR : OCT_ACT_DONE),
+                             OCT_OK);
+        }
+        oct_observation later = o;
+        later.self.tick = 20;
+        if (how == 4) { // after all has come
+            later.self.tick = 100000;
+            assert_int_equal(oct_log_note_look(&log, &info, &body, 0, 0, &later), OCT_OK);
+            later.self.tick++;
+        }
+        lamp.props = how == 7 ? lamp.props : &wear[1];
+        lamp.velocity.x += how == 7; // where it is does not count
+        assert_int_equal(oct_log_note_look(&log, &info, &body, how == 5, 0, &later), OCT_OK);
+        assert_true(log.forgets == (how == 0 || how == 6));
+        oct_log_free(&log);
+    }
+}
+
 static oct_result look_and_finish(const oct_allocator *allocator, void *ctx)
 {
     (void)ctx;
@@ -493,6 +531,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_log_replays_to_what_was_told),
         cmocka_unit_test(nothing_new_takes_no_room),
+        cmocka_unit_test(changes_by_presses_are_noted),
         cmocka_unit_test(a_log_survives_any_allocation_failure),
         cmocka_unit_test(agents_log_what_they_are_told_and_do),
     };

@@ -458,10 +458,22 @@ static oct_result miss(oct_belief *b)
     return OCT_OK;
 }
 
+// A press does the same each time: what speaks against that counts unless the game promises it.
+static void deny_memory(const oct_belief *b)
+{
+    const uint32_t promised = 1u << OCT_ASSUME_MEMORY | 1u << OCT_ASSUME_TOGGLES;
+    if ((b->info.promises & promised) == 0) {
+        b->history->denied |= 1u << OCT_ASSUME_MEMORY;
+    }
+}
+
 static oct_result tell_history(const oct_belief *b, uint32_t who, const oct_observation *o)
 {
     oct_history *const h = b->history;
     OCT_TRY(oct_log_note_look(&h->log, &b->info, &b->body, h->life, who, &b->look.told));
+    if (h->log.forgets) {
+        deny_memory(b);
+    }
     OCT_TRY(b->looks == 0 ? oct_history_start(b->history, o->self.centre) : OCT_OK);
     return oct_history_look(b->history, &b->info, o);
 }
@@ -605,10 +617,8 @@ oct_result oct_belief_act(oct_belief *b, uint32_t who, const oct_action *action,
         oct_history_build(h);
     }
     // What refuses now may do something else later.
-    const bool promises_memory = (b->info.promises >> OCT_ASSUME_MEMORY & 1) != 0;
-    if (h && action->verb == OCT_VERB_USE && !promises_memory &&
-        (came == OCT_ACT_NOT_NOW || came == OCT_ACT_REFUSED)) {
-        h->denied |= 1u << OCT_ASSUME_MEMORY;
+    if (h && action->verb == OCT_VERB_USE && (came == OCT_ACT_NOT_NOW || came == OCT_ACT_REFUSED)) {
+        deny_memory(b);
     }
     return action->verb == OCT_VERB_USE && came == OCT_ACT_DONE
                ? oct_belief_press(b, (oct_button){action->target, action->button})

@@ -253,47 +253,16 @@ static oct_result see(oct_history *h, const oct_observation *seen, const oct_ent
 
 // ---- what denies memory ----
 
-// Whether properties are as they were, but for what wears off.
-static bool are_alike(const oct_entity *a, const oct_entity *b)
-{
-    bool are = a->prop_count == b->prop_count;
-    for (size_t i = 0; are && i < a->prop_count; i++) {
-        are = strcmp(a->props[i].name, "integrity") == 0 ||
-              oct_property_is_equal(&a->props[i], &b->props[i]);
-    }
-    return are;
-}
-
-// Whether something was pressed that is not this.
-static bool was_other_pressed(const oct_history *h, uint64_t id)
-{
-    const history_press *const all = h->presses.items;
-    for (size_t i = 0; i < h->presses.count; i++) {
-        if (all[i].button.panel != id) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// What can be taken, and what changes where something else was pressed, may be what a press waits
-// for: it may do something else later. Doors change as they move, and bodies by themselves.
+// What can be taken may be what a press waits for: it may do something else later. What presses
+// change besides doors is found in the log.
 static void check_memory(oct_history *h, const oct_game_info *info, const oct_observation *o)
 {
     const uint32_t memory = 1u << OCT_ASSUME_MEMORY;
-    if (((info->promises | h->denied) & memory) != 0) {
+    if ((info->promises & (memory | 1u << OCT_ASSUME_TOGGLES)) != 0) {
         return;
     }
     for (size_t i = 0; i < o->count; i++) {
-        const oct_entity *const e = &o->entities[i];
-        history_thing *const t = find(h, e->thing.id);
-        if (e->kind == OCT_ENTITY_ITEM) {
-            h->denied |= memory;
-        } else if (t && e->kind != OCT_ENTITY_PLAYER && e->opening == t->told.opening &&
-                   !are_alike(&t->told, e)) {
-            t->has_changed = true;
-        }
-        h->denied |= t && t->has_changed && was_other_pressed(h, e->thing.id) ? memory : 0;
+        h->denied |= o->entities[i].kind == OCT_ENTITY_ITEM ? memory : 0;
     }
 }
 

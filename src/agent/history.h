@@ -22,10 +22,9 @@
 typedef struct history_thing {
     oct_entity told; // what it points to is the history's
     uint64_t first, last;
-    uint32_t door;    // of the doors, from 1; 0 = it is none
-    bool has_changed; // its properties were told otherwise, in one pose
-    bool is_mobile;   // it was seen to move, change, appear or vanish, or was told to move
-    bool carries;     // it moves, and may hide what moves with it
+    uint32_t door;  // of the doors, from 1; 0 = it is none
+    bool is_mobile; // it was seen to move, change, appear or vanish, or was told to move
+    bool carries;   // it moves, and may hide what moves with it
 } history_thing;
 
 // Looks that are further apart may have missed something, ticks.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "agent/run_log.h"
 
+#include "agent/effects.h"
+
 // ---- life ----
 
 void oct_log_init(run_log *log, const oct_allocator *allocator)
@@ -167,8 +169,56 @@ static void grow_sights(const run_log *log, log_player *p)
     }
 }
 
+// ---- what presses change besides doors ----
+
+static bool is_moving(const oct_entity *e)
+{
+    return e->opening > 0.0 && e->opening < 1.0;
+}
+
+// Whether what it is has changed; where it is, and how far a door is open, does not count.
+static bool is_another(const oct_entity *a, const oct_entity *b)
+{
+    const bool is_door = a->kind == OCT_ENTITY_DOOR || b->kind == OCT_ENTITY_DOOR;
+    if (a->kind == OCT_ENTITY_PLAYER || b->kind == OCT_ENTITY_PLAYER ||
+        (is_door && (is_moving(b) || a->opening != b->opening))) {
+        return false;
+    }
+    return a->kind != b->kind || strcmp(a->type, b->type) != 0 ||
+           !oct_props_are_equal(a->props, a->prop_count, b->props, b->prop_count) ||
+           (!is_door && (a->thing.label != b->thing.label || a->thing.opaque != b->thing.opaque));
+}
+
+// Whether a press of something else may be why an entity changed from one tick to another. A press
+// begins with the next tick: one of the same tick is none.
+static bool may_be_pressed(const run_log *log, const oct_game_info *info, uint32_t life,
+                           uint64_t id, uint64_t from, uint64_t to)
+{
+    const effect_rules rules = oct_effect_rules_of(info);
+    const oct_log_act *const all = log->acts.items;
+    for (size_t i = log->acts.count; i-- > 0 && all[i].life == life;) {
+        if (all[i].verb == OCT_VERB_USE && all[i].came == OCT_ACT_DONE && all[i].target != id &&
+            all[i].tick < to && all[i].tick + oct_effects_spell(&rules) >= from) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Compares an entity with what a player was told of it last, in this life.
+static void note_change(run_log *log, const oct_game_info *info, const log_player *p,
+                        const log_sight *sight, const oct_entity *e, uint64_t tick)
+{
+    const bool was_told = sight->look == p->look - 1;
+    if (!log->forgets && sight->look > p->begun && is_another(thing_at(log, sight->thing), e)) {
+        log->forgets =
+            may_be_pressed(log, info, p->life, e->thing.id, was_told ? p->tick : 0, tick);
+    }
+}
+
 // One entity of a look; `next` becomes its position in the look before and 1, unless it is new.
-static oct_result tell(run_log *log, log_player *p, const oct_entity *e, size_t *next)
+static oct_result tell(run_log *log, const oct_game_info *info, log_player *p, const oct_entity *e,
+                       uint64_t tick, size_t *next)
 {
     uint32_t number;
     OCT_TRY(number_of(log, p, e, *next, &number));
@@ -181,6 +231,7 @@ static oct_result tell(run_log *log, log_player *p, const oct_entity *e, size_t 
     const bool was_told = sight->look == p->look - 1;
     *next = was_told ? sight->position + (size_t)1 : *next;
     if (!was_told || !is_as(log, sight->thing, e)) {
+        note_change(log, info, p, sight, e, tick);
         OCT_TRY(is_as(log, *latest, e) ? OCT_OK : add_thing(log, e, latest));
         push_change(log, *latest, false);
         sight->thing = *latest;
@@ -213,6 +264,7 @@ static oct_result begin(run_log *log, log_player *p, uint32_t life, const oct_se
     log->starts.count++;
     p->life = life;
     p->look++;
+    p->begun = p->look;
     p->told.count = 0;
     return OCT_OK;
 }
@@ -241,11 +293,12 @@ oct_result oct_log_note_look(run_log *log, const oct_game_info *info, const oct_
     const uint32_t first = (uint32_t)log->changes.count;
     size_t next = 0;
     for (size_t i = 0; i < told->count; i++) {
-        const oct_result result = tell(log, p, &told->entities[i], &next);
+        const oct_result result = tell(log, info, p, &told->entities[i], told->self.tick, &next);
         if (result != OCT_OK) {
             return forget_look(log, p, first, result);
         }
     }
+    p->tick = told->self.tick;
     tell_gone(log, p);
     const oct_array before = p->told;
     p->told = p->before;

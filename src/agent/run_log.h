@@ -24,6 +24,8 @@ typedef struct log_sight {
 typedef struct log_player {
     uint32_t who, life;
     uint64_t look;    // the number of the last one
+    uint64_t begun;   // the number of the last one of the life before
+    uint64_t tick;    // of the last one
     oct_array told;   // of uint32_t: numbers of entities
     oct_array before; // of uint32_t: what was told at the look before
     oct_array sights; // of log_sight, by the number of the entity
@@ -35,6 +37,7 @@ typedef struct run_log {
     oct_game_info info; // texts are none
     uint32_t denies;
     bool has_info;
+    bool forgets;      // something but a door or what was pressed has changed by a press
     oct_array starts;  // of oct_log_start
     oct_array things;  // of oct_entity
     oct_array looks;   // of oct_log_look

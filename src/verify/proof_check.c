@@ -47,18 +47,19 @@ void *oct_proof_alloc(proof_check *c, size_t count, size_t size)
 
 // ---- assumptions ----
 
-// A use that was refused for the moment shows that presses depend on more than doors.
-static bool forgets(const oct_run_log *log)
+// A use that was refused, and something to be taken, show that presses may depend on more than
+// doors.
+static bool was_refused(const oct_run_log *log)
 {
     for (size_t i = 0; i < log->thing_count; i++) {
         if (log->things[i].kind == OCT_ENTITY_ITEM) {
-            return (log->info.promises & BIT(OCT_ASSUME_MEMORY)) == 0;
+            return true;
         }
     }
     for (size_t i = 0; i < log->act_count; i++) {
         if (log->acts[i].verb == OCT_VERB_USE &&
             (log->acts[i].came == OCT_ACT_NOT_NOW || log->acts[i].came == OCT_ACT_REFUSED)) {
-            return (log->info.promises & BIT(OCT_ASSUME_MEMORY)) == 0;
+            return true;
         }
     }
     return false;
@@ -75,11 +76,12 @@ static void note_body(proof_check *c, const oct_player_body *b, bool is_first)
     c->most = is_first ? most : fmax(c->most, most);
 }
 
-static void read_rules(proof_check *c)
+static oct_result read_rules(proof_check *c)
 {
     const oct_game_info *const info = &c->log->info;
+    const uint32_t remembers = BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_TOGGLES);
+    bool forgets = false;
     c->denies = info->denies | c->log->denies;
-    c->denies |= forgets(c->log) ? BIT(OCT_ASSUME_MEMORY) : 0;
     const uint64_t settle =
         info->has_settle ? info->settle : (uint64_t)(OCT_SETTLE_DEFAULT * info->rate);
     c->settle = settle + info->delay_max;
@@ -87,10 +89,15 @@ static void read_rules(proof_check *c)
     for (size_t i = 0; i < c->log->start_count; i++) {
         note_body(c, &c->log->starts[i].body, i == 0);
     }
+    if ((info->promises & remembers) == 0) {
+        OCT_TRY(oct_proof_find_changes(c, &forgets));
+        c->denies |= forgets || was_refused(c->log) ? BIT(OCT_ASSUME_MEMORY) : 0;
+    }
     const uint32_t against =
         BIT(OCT_ASSUME_TOGGLES) | BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_ALONE);
     c->toggles = (c->proof->assumes & BIT(OCT_ASSUME_TOGGLES)) != 0 &&
                  (info->promises & BIT(OCT_ASSUME_TOGGLES)) != 0 && (c->denies & against) == 0;
+    return OCT_OK;
 }
 
 static oct_result expect(proof_check *c, uint32_t needed)
@@ -150,9 +157,9 @@ static oct_result check_shut(proof_check *c)
 static oct_result check_all(proof_check *c)
 {
     OCT_TRY(oct_proof_check_form(c));
-    read_rules(c);
-    OCT_TRY(check_assumptions(c));
     OCT_TRY(oct_proof_read_log(c));
+    OCT_TRY(read_rules(c));
+    OCT_TRY(check_assumptions(c));
     OCT_TRY(oct_proof_check_space(c));
     OCT_TRY(oct_proof_find_contacts(c));
     const bool is_cut = c->proof->kind == OCT_PROOF_CUT;

@@ -194,6 +194,8 @@ typedef oct_result told_look_fn(void *ctx, const oct_log_look *look, const uint3
 
 oct_result oct_proof_read_log(proof_check *c);
 oct_result oct_proof_replay(proof_check *c, told_look_fn *visit, void *ctx);
+// Whether a press has changed something that is neither a door nor what was pressed.
+oct_result oct_proof_find_changes(proof_check *c, bool *has_changed);
 uint32_t oct_proof_find_thing(const proof_check *c, uint64_t id);
 const oct_entity *oct_proof_entity(const proof_check *c, uint32_t thing);
 // A door that stays and of which something is claimed.

@@ -274,6 +274,98 @@ static oct_result read_presses(proof_check *c)
     return OCT_OK;
 }
 
+// ---- what presses change besides doors ----
+
+// What a player was told last of each thing in a life.
+typedef struct last_told {
+    uint32_t life;
+    uint64_t tick;     // of its last look
+    uint32_t *version; // + 1
+    bool *is_now;      // at its last look
+} last_told;
+
+typedef struct change_search {
+    proof_check *c;
+    last_told players[64];
+    bool has_changed;
+} change_search;
+
+static bool has_other_props(const oct_entity *a, const oct_entity *b)
+{
+    bool is_equal = a->prop_count == b->prop_count;
+    for (size_t i = 0; is_equal && i < a->prop_count; i++) {
+        is_equal = oct_property_is_equal(&a->props[i], &b->props[i]);
+    }
+    return !is_equal;
+}
+
+static bool is_other_thing(const proof_check *c, uint32_t from, uint32_t to)
+{
+    const oct_entity *const a = &c->log->things[from], *const b = &c->log->things[to];
+    const bool is_door = a->kind == OCT_ENTITY_DOOR || b->kind == OCT_ENTITY_DOOR;
+    const bool is_player = a->kind == OCT_ENTITY_PLAYER || b->kind == OCT_ENTITY_PLAYER;
+    const bool has_moved = (b->opening > 0.0 && b->opening < 1.0) || a->opening != b->opening;
+    if (is_player || (is_door && has_moved)) {
+        return false;
+    }
+    return a->kind != b->kind || strcmp(a->type, b->type) != 0 || has_other_props(a, b) ||
+           (!is_door && (a->thing.label != b->thing.label || a->thing.opaque != b->thing.opaque));
+}
+
+static bool has_press(const proof_check *c, uint32_t life, uint64_t id, uint64_t from, uint64_t to)
+{
+    for (size_t i = 0; i < c->press_count; i++) {
+        const told_press *const p = &c->presses[i];
+        if (p->life == life && p->button.panel != id && p->tick < to &&
+            p->tick + c->settle + c->slide + PROOF_SLACK >= from) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static oct_result find_change(void *ctx, const oct_log_look *look, const uint32_t *now)
+{
+    change_search *const s = ctx;
+    const proof_check *const c = s->c;
+    uint32_t who = 0;
+    while (c->players_of[who] != look->who) {
+        who++;
+    }
+    last_told *const last = &s->players[who];
+    if (last->life != look->life) {
+        memset(last->version, 0, c->thing_count * sizeof *last->version);
+        last->life = look->life;
+    }
+    for (uint32_t i = 0; i < c->thing_count; i++) {
+        if (now[i] && last->version[i] && now[i] != last->version[i] &&
+            is_other_thing(c, last->version[i] - 1, now[i] - 1)) {
+            s->has_changed =
+                s->has_changed || has_press(c, look->life, c->things[i].id,
+                                            last->is_now[i] ? last->tick : 0, look->tick);
+        }
+        last->version[i] = now[i] ? now[i] : last->version[i];
+        last->is_now[i] = now[i] != 0;
+    }
+    last->tick = look->tick;
+    return OCT_OK;
+}
+
+oct_result oct_proof_find_changes(proof_check *c, bool *has_changed)
+{
+    change_search s = {.c = c};
+    for (uint32_t i = 0; i < c->players; i++) {
+        s.players[i].version = oct_proof_alloc(c, c->thing_count, sizeof(uint32_t));
+        s.players[i].is_now = oct_proof_alloc(c, c->thing_count, sizeof(bool));
+        if (!s.players[i].version || !s.players[i].is_now) {
+            return OCT_ERROR_MEMORY;
+        }
+    }
+    OCT_TRY(c->press_count > 0 ? oct_proof_replay(c, find_change, &s) : OCT_OK);
+    *has_changed = s.has_changed;
+    return OCT_OK;
+}
+
 oct_result oct_proof_read_log(proof_check *c)
 {
     OCT_TRY(find_players(c));
