@@ -57,6 +57,7 @@ static void describe(proof_scene *s)
     info->rate = 60.0;
     info->slide = 6;
     info->has_settle = true;
+    info->promises = 1u << OCT_ASSUME_CAUSES;
     info->repeats = true;
     info->has_bounds = true;
     info->bounds = (oct_bounds){{-1.5, -1.5, -1.5}, {12.5, 4.5, 3.5}};

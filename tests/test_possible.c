@@ -43,6 +43,7 @@ static void init(scene *s, bool has_door)
     s->info = (oct_game_info){.rate = 60.0,
                               .slide = 60,
                               .has_settle = true,
+                              .promises = 1u << OCT_ASSUME_CAUSES,
                               .has_bounds = true,
                               .bounds = {{0.2, 0.2, 0.2}, {7.7, 7.7, 7.7}}};
     oct_tree_def def = oct_tree_def_default();
@@ -175,7 +176,7 @@ static void promised_toggles_stand_for_what_they_imply(void **state)
     scene s;
     init(&s, true);
     look(&s, 0, 600);
-    s.info.promises = ASSUMES(TOGGLES);
+    s.info.promises |= ASSUMES(TOGGLES);
     assert_int_equal(ask(&s, true).assumes,
                      OF_SPACE | ASSUMES(CAUSES) | ASSUMES(DELAY) | ASSUMES(TOGGLES));
     s.info.denies = ASSUMES(ALONE);
@@ -275,6 +276,33 @@ static void a_place_that_was_not_seen_is_named(void **state)
     }
 }
 
+// Who promises nothing has doors that may move by themselves: they do so while they are watched for
+// the longest delay with nothing pending.
+static void a_door_that_may_move_by_itself_is_watched(void **state)
+{
+    (void)state;
+    for (int how = 0; how < 4; how++) {
+        scene s;
+        init(&s, true);
+        s.info.promises = 0;
+        s.info.settle = 300;
+        if (how == 1) { // what it does may still come
+            put_panel(&s, 6);
+            press(&s);
+        }
+        look(&s, 0, 15);
+        possible_answer a = ask(&s, false);
+        assert_int_equal(a.status, POSSIBLE_MAYBE);
+        assert_true(a.unwatched_count == 1 && a.unwatched[0] == DOOR_ID);
+        for (int k = 0; k < 20; k++) {
+            look(&s, how == 2 && k == 10 ? 1 : 0, how == 3 ? 30 : 15);
+        }
+        a = ask(&s, false);
+        assert_int_equal(a.status, how == 0 ? POSSIBLE_EXCLUDED : POSSIBLE_MAYBE);
+        free_scene(&s);
+    }
+}
+
 // What moves may carry what was not seen to where all was: a wall keeps its word all the same.
 static void what_moves_may_hide_something(void **state)
 {
@@ -327,6 +355,7 @@ int main(void)
         cmocka_unit_test(a_button_that_was_not_tried_may_open),
         cmocka_unit_test(a_press_in_vain_excludes_unless_it_comes_late),
         cmocka_unit_test(a_place_that_was_not_seen_is_named),
+        cmocka_unit_test(a_door_that_may_move_by_itself_is_watched),
         cmocka_unit_test(what_moves_may_hide_something),
         cmocka_unit_test(the_start_counts),
     };

@@ -52,6 +52,12 @@ void oct_agent_would_decide_possible(oct_agent *a, const possible_answer *answer
         oct_agent_would_decide(a, "a level in which nothing solid moves but doors");
     } else if (answer->status == POSSIBLE_UNSEEN) {
         oct_agent_would_decide(a, "a look at %.1f, %.1f, %.1f", p.x, p.y, p.z);
+    } else if (answer->unwatched_count > 0) {
+        char door[OCT_REASON_MAX / 4];
+        const effect_rules rules = oct_effect_rules_of(info);
+        (void)oct_belief_name_of(a->belief, answer->unwatched[0], door, sizeof door);
+        oct_agent_would_decide(a, "watching %s for %.0f s while nothing is pending", door,
+                               (double)rules.settle / oct_belief_info(a->belief)->rate);
     } else if (answer->status == POSSIBLE_LIMIT) {
         oct_agent_would_decide(a, oct_belief_history(a->belief)->starts.count > 1
                                       ? "a test of it with one agent"

@@ -16,6 +16,7 @@ effect_rules oct_effect_rules_of(const oct_game_info *info)
         .settle = settle + info->delay_max,
         .slide = (info->slide > 0 ? info->slide : settle) + 1,
         .toggles = toggles && !denies_alone,
+        .causes = (info->promises >> OCT_ASSUME_CAUSES & 1) != 0,
         .forgets = denies_memory,
     };
 }
@@ -173,6 +174,33 @@ bool oct_effects_moves_alone(const oct_history *h, const effect_rules *rules, ui
         }
     }
     return false;
+}
+
+// The tick from which on nothing was pending that was pressed before a run.
+static uint64_t quiet_before(const oct_history *h, const effect_rules *rules, const door_run *run)
+{
+    uint64_t quiet = 0;
+    for (size_t i = 0; i < h->presses.count && press_at(h, i)->tick <= run->first; i++) {
+        quiet = press_at(h, i)->life == run->life
+                    ? press_at(h, i)->tick + rules->settle + rules->slide
+                    : quiet;
+    }
+    return quiet;
+}
+
+bool oct_effects_is_watched(const oct_history *h, const effect_rules *rules, uint32_t door)
+{
+    const history_door *const d = door_at(h, door);
+    const door_run *const runs = d->runs.items;
+    bool is = rules->causes || rules->settle == 0;
+    for (size_t i = 0; i < d->runs.count && !is; i++) {
+        const bool is_at_rest =
+            !runs[i].is_held && (runs[i].opening <= 0.0 || runs[i].opening >= 1.0);
+        const uint64_t quiet = quiet_before(h, rules, &runs[i]);
+        const uint64_t from = quiet > runs[i].first ? quiet : runs[i].first;
+        is = is_at_rest && runs[i].last >= from + rules->settle;
+    }
+    return is;
 }
 
 // How a door may have been at the start of a life, by the first that was seen of it then.

@@ -23,6 +23,7 @@ typedef struct effect_rules {
     uint64_t settle; // the longest delay, ticks
     uint64_t slide;  // what a door takes to open or shut, ticks
     bool toggles;    // every link is a toggle or nothing, and presses add up
+    bool causes;     // promised: doors move by presses alone
     bool forgets;    // a press may do something else later: nothing follows from what was seen
 } effect_rules;
 
@@ -38,6 +39,11 @@ uint64_t oct_effects_spell(const effect_rules *rules);
 
 // Whether a door moved although nothing that was pressed can have been the cause.
 bool oct_effects_moves_alone(const oct_history *h, const effect_rules *rules, uint32_t door);
+
+// Whether a door that moves by itself would have been seen to: it was watched at rest for the
+// longest delay while nothing was pending. Where the game promises causes, or nothing is ever
+// pending, that need not be.
+bool oct_effects_is_watched(const oct_history *h, const effect_rules *rules, uint32_t door);
 
 // How a door may have been at the start, which is the same in each life: bit 0 = shut, bit 1 =
 // open. `may_move` says whether a button may have moved it.

@@ -297,7 +297,7 @@ static bool chooses_press(oct_agent *a, const possible_link *links, size_t count
             is_avoided = avoids;
             tells = told;
             away = s.away;
-            *out = (experiment){EXPERIMENT_PRESS, best->button, best->door, is_watched, s.at};
+            *out = (experiment){EXPERIMENT_PRESS, best->button, best->door, is_watched, s.at, 0};
         }
     }
     if (best) {
@@ -325,7 +325,7 @@ static bool finds_mover(oct_agent *a, const possible_link *link, bool is_open, e
         }
         is_found = true;
         is_sure = changing == other.effects;
-        *out = (experiment){EXPERIMENT_PRESS, button, link->door, false, s.at};
+        *out = (experiment){EXPERIMENT_PRESS, button, link->door, false, s.at, 0};
     }
     if (is_found) {
         const possible_link mover = {out->button, link->door,
@@ -429,9 +429,59 @@ static bool press(oct_agent *a, experiment *e)
     return true;
 }
 
+// ---- watching ----
+
+static bool is_watched(const oct_agent *a, uint64_t id)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    const history_thing *const thing = oct_history_find(h, id);
+    const effect_rules rules = rules_of(a);
+    return !thing || thing->door == 0 || oct_effects_is_watched(h, &rules, thing->door - 1);
+}
+
+static bool watch(oct_agent *a, experiment *e)
+{
+    const effect_rules rules = rules_of(a);
+    const uint64_t now = agent_self(a)->tick;
+    if (is_watched(a, e->door) || (e->until > 0 && now >= e->until)) {
+        return end(e);
+    }
+    if (goes(a, e, "going to watch a door")) {
+        return true;
+    }
+    if (e->phase == EXPERIMENT_NONE) {
+        return false;
+    }
+    // Two looks more than it takes, from when nothing is pending.
+    const uint64_t from = now > quiet_from(a) ? now : quiet_from(a);
+    e->until = e->until > 0 ? e->until
+                            : from + rules.settle + 2 * WATCH_GAP +
+                                  (uint64_t)oct_belief_info(a->belief)->rate;
+    return rest(a, "watching whether a door moves by itself");
+}
+
+bool oct_experiment_watch(oct_agent *a, const uint64_t *doors, size_t count, experiment *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const oct_known *const door = known_of(a, doors[i]);
+        const possible_link as = {.button = {.number = 1}, .door = doors[i]};
+        if (!door || is_watched(a, doors[i]) || !may_try(a, &as, TRIES_MAX)) {
+            continue;
+        }
+        note_try(a, &as);
+        *out = (experiment){.phase = EXPERIMENT_WATCH, .door = doors[i]};
+        if (oct_lookout_find_door(a, door, &out->place) && watch(a, out)) {
+            return true;
+        }
+    }
+    return end(out);
+}
+
 bool oct_experiment_step(oct_agent *a, experiment *e)
 {
     switch (e->phase) {
+    case EXPERIMENT_WATCH:
+        return watch(a, e);
     case EXPERIMENT_LOOK:
         return look(a, e);
     case EXPERIMENT_PRESS:

@@ -17,7 +17,8 @@ typedef enum experiment_phase {
     EXPERIMENT_NONE,
     EXPERIMENT_LOOK,  // goes to where the door is in sight
     EXPERIMENT_PRESS, // goes to the panel, waits until nothing is pending, and presses
-    EXPERIMENT_WAIT   // for all that may come of presses
+    EXPERIMENT_WAIT,  // for all that may come of presses
+    EXPERIMENT_WATCH  // goes to where the door is in sight, and watches whether it moves by itself
 } experiment_phase;
 
 typedef struct experiment {
@@ -26,10 +27,11 @@ typedef struct experiment {
     uint64_t door;   // id
     bool is_watched; // the door must be in sight when it presses
     oct_point place; // to press from, or to look from
+    uint64_t until;  // WATCH: the tick at which it is given up; 0 = it is not there yet
 } experiment;
 
 // What was tried for a link: it is given up where nothing new follows from it. A button of panel 0
-// stands for looks at the door.
+// stands for looks at the door (0) and for watching it (1).
 typedef struct experiment_try {
     oct_button button;
     uint64_t door;
@@ -41,6 +43,10 @@ typedef struct experiment_try {
 // Begins the next experiment that may tell something about one of the undecided links, and chooses
 // the agent's action. False where there is none left.
 bool oct_experiment_begin(oct_agent *a, const possible_link *links, size_t count, experiment *out);
+
+// Begins to watch one of some doors (ids), in order to see whether it moves by itself. False where
+// none can be watched, or where that was in vain.
+bool oct_experiment_watch(oct_agent *a, const uint64_t *doors, size_t count, experiment *out);
 
 // One turn of it: chooses the agent's action. False when it is over, done or not.
 bool oct_experiment_step(oct_agent *a, experiment *e);

@@ -521,7 +521,9 @@ bool oct_goal_target_makes_certain(goal_target *e, oct_agent *a, possible_answer
     }
     oct_goal_target_ask_possible(e, a, out);
     return looks_at_unseen(e, a, &out->unseen) ||
-           (out->status != POSSIBLE_EXCLUDED && experiments(e, a, out));
+           (out->status != POSSIBLE_EXCLUDED &&
+            (oct_experiment_watch(a, out->unwatched, out->unwatched_count, &e->experiment) ||
+             experiments(e, a, out)));
 }
 
 // ---- words ----
@@ -563,7 +565,12 @@ const char *oct_possible_explain(const oct_agent *a, const possible_answer *answ
         (void)snprintf(out, size, "what is at %.1f, %.1f, %.1f was not seen", p.x, p.y, p.z);
         break;
     case POSSIBLE_MAYBE:
-        if (answer->has_denied) {
+        if (!answer->has_denied && answer->unwatched_count > 0) {
+            char door[OCT_REASON_MAX / 4];
+            (void)oct_belief_name_of(a->belief, answer->unwatched[0], door, sizeof door);
+            (void)snprintf(out, size, "%s may move by itself: it was not watched for long enough",
+                           door);
+        } else if (answer->has_denied) {
             (void)snprintf(out, size, "the game does not promise '%s'",
                            oct_assumption_name(answer->denied));
         } else {

@@ -108,14 +108,28 @@ bool oct_possible_may_move(void *ctx, oct_button button, uint32_t door)
            oct_effects_of(p->q->history, &p->rules, p->q->links, button, door) != EFFECT_NOTHING;
 }
 
-// A door that is not where it was told, or moved by itself, is never in the way for certain.
+static void note_unwatched(possible *p, uint64_t door)
+{
+    possible_answer *const out = p->out;
+    if (out->unwatched_count < POSSIBLE_DOORS_MAX) {
+        out->unwatched[out->unwatched_count++] = door;
+    }
+}
+
+// A door that is not where it was told, or moved by itself, or may do so unseen, is never in the
+// way for certain.
 static void find_loose(possible *p)
 {
+    p->out->unwatched_count = 0;
     for (uint32_t d = 0; d < p->doors; d++) {
         const history_thing *const t = possible_door_thing(p, d);
         p->is_loose[d] = t->is_mobile || !oct_history_is_upright(t) ||
                          possible_denies(p, OCT_ASSUME_CAUSES) ||
                          oct_effects_moves_alone(p->q->history, &p->rules, d);
+        if (!p->is_loose[d] && !oct_effects_is_watched(p->q->history, &p->rules, d)) {
+            p->is_loose[d] = true;
+            note_unwatched(p, t->told.thing.id);
+        }
     }
 }
 

@@ -43,6 +43,7 @@ typedef struct possible_link {
 } possible_link;
 
 #define POSSIBLE_LINKS_MAX 64
+#define POSSIBLE_DOORS_MAX 8
 
 typedef struct possible_answer {
     possible_status status;
@@ -57,6 +58,9 @@ typedef struct possible_answer {
     // Not EXCLUDED: what would have to be known first, the nearest to the start first.
     possible_link undecided[POSSIBLE_LINKS_MAX];
     size_t undecided_count;
+    // Doors that may move by themselves, as far as is known: they were not watched for long enough.
+    uint64_t unwatched[POSSIBLE_DOORS_MAX];
+    size_t unwatched_count;
 } possible_answer;
 
 // *question->proof is NULL unless the answer is EXCLUDED.

@@ -242,7 +242,9 @@ static void write_promises(const promises *p, oct_game_info *info)
 {
     info->has_settle = !p->has_circle;
     info->settle = p->has_circle ? 0 : p->settle;
-    info->promises = !p->has_timers && !p->has_others ? 1u << OCT_ASSUME_TOGGLES : 0;
+    // Doors move by wires, timers too; what begins a chain of them is a press.
+    info->promises =
+        1u << OCT_ASSUME_CAUSES | (!p->has_timers && !p->has_others ? 1u << OCT_ASSUME_TOGGLES : 0);
     info->denies =
         (p->has_circle ? 1u << OCT_ASSUME_MEMORY : 0) | (p->may_meet ? 1u << OCT_ASSUME_ALONE : 0);
     info->repeats = true;

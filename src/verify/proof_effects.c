@@ -317,6 +317,36 @@ static bool moves_alone(const proof_check *c, uint32_t door)
     return false;
 }
 
+// The tick from which on nothing was pending that was pressed up to another.
+static uint64_t quiet_before(const proof_check *c, uint32_t life, uint64_t tick)
+{
+    uint64_t quiet = 0;
+    for (size_t i = 0; i < c->press_count; i++) {
+        const told_press *const p = &c->presses[i];
+        quiet = p->life == life && p->tick <= tick ? p->tick + c->settle + c->slide : quiet;
+    }
+    return quiet;
+}
+
+// Whether a door was told at rest, as it was, in looks close to each other for the longest delay,
+// while nothing was pending: one that moves by itself does not do that.
+static bool was_still(const proof_check *c, uint32_t door)
+{
+    const told_pose *const all = poses_of(c, door);
+    uint64_t from = 0;
+    bool is = c->settle == 0 || (c->log->info.promises >> OCT_ASSUME_CAUSES & 1) != 0;
+    for (size_t i = 0; i < c->poses[door].count && !is; i++) {
+        const bool goes_on = i > 0 && all[i].life == all[i - 1].life &&
+                             all[i].opening == all[i - 1].opening && is_at_rest(&all[i - 1]) &&
+                             all[i].tick - all[i - 1].tick <= WATCH_GAP;
+        const uint64_t quiet = quiet_before(c, all[i].life, all[i].tick);
+        from = goes_on ? from : all[i].tick;
+        from = quiet > from ? quiet : from;
+        is = is_at_rest(&all[i]) && counts(c, all[i].life) && all[i].tick >= from + c->settle;
+    }
+    return is;
+}
+
 // How a door may have been at the start of a life by how it was told first: bit 0 = shut, bit 1 =
 // open.
 static uint32_t by_first(const proof_check *c, uint32_t door, const told_pose *first)
@@ -366,8 +396,8 @@ static oct_result check_door(proof_check *c, uint32_t door)
 {
     const oct_proof_door *const claimed = &c->proof->doors[door];
     const told_thing *const t = &c->things[c->door_things[door]];
-    c->is_loose[door] =
-        !t->stays || (c->denies >> OCT_ASSUME_CAUSES & 1) != 0 || moves_alone(c, door);
+    c->is_loose[door] = !t->stays || (c->denies >> OCT_ASSUME_CAUSES & 1) != 0 ||
+                        moves_alone(c, door) || !was_still(c, door);
     if (c->is_loose[door] && !claimed->is_loose) {
         return oct_proof_reject(c, "door %u moves by itself, or does not stay", door);
     }
