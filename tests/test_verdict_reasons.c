@@ -128,6 +128,33 @@ static void broken_levels_have_reasons_of_their_own(void **state)
     }
 }
 
+// A target behind glass, and another thing around a corner: where that has the same name, who was
+// sent to one of them may have been meant to get to the other.
+static void a_name_may_name_something_else(void **state)
+{
+    (void)state;
+    for (int is_twice = 0; is_twice < 2; is_twice++) {
+        static const char *const rows[] = {"##########", "#S..GGG#.#", "#...GTG#.#", "#...GGG#.#",
+                                           "#........#", "##########", NULL};
+        const char *ignored;
+        block_scene s;
+        plan_build(&s, rows);
+        oct_world_block other = scene_block(s.grid, 900, TARGET, (oct_vec){8, 0, 1});
+        other.name = is_twice ? "Target" : "Other";
+        scene_put_block(&s, &other);
+        scene_play(&s);
+        assert_true(oct_game_describe(s.game)->unique_names == !is_twice);
+        oct_agent *const agent = agent_make(&s);
+        const oct_pick target = pick_name("Target");
+        agent_run(agent, oct_goal_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0), 1000);
+        const oct_verdict verdict = oct_agent_verdict(agent, &ignored);
+        print_message("%s: %s\n", oct_verdict_name(verdict), ignored);
+        assert_true((verdict == OCT_VERDICT_FAIL) == !is_twice);
+        oct_agent_destroy(agent);
+        block_scene_free(&s);
+    }
+}
+
 // What was seen through glass but cannot be pressed is named.
 static void panels_behind_glass_are_named(void **state)
 {
@@ -195,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sound_level_passes),
         cmocka_unit_test(broken_levels_have_reasons_of_their_own),
+        cmocka_unit_test(a_name_may_name_something_else),
         cmocka_unit_test(panels_behind_glass_are_named),
         cmocka_unit_test(who_does_not_press_says_so),
         cmocka_unit_test(several_bodies_are_no_matter_of_many_states),

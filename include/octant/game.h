@@ -77,6 +77,7 @@ typedef struct oct_game_info {
     bool can_reset;    ///< oct_game_reset works: it has more than one life
     bool has_bounds;   ///< nothing that can be entered or used lies outside `bounds`
     oct_bounds bounds; ///< with room to fly around what is inside
+    bool unique_names; ///< no two things have one name, but for those without any
     const char *const *doubts; ///< what was guessed, for the report
     size_t doubt_count;
 } oct_game_info;

@@ -258,12 +258,13 @@ static void take_weaker(possible_answer *out, const possible_answer *other)
     }
 }
 
-// A name names one thing, as an id does. Of a type, or of those that a test chooses, what was not
-// seen may be one more.
+// An id names one thing, and a name where the game promises so. Of a type, or of those that a test
+// chooses, what was not seen may be one more.
 static void ask_others(const goal_target *e, oct_agent *a, possible_answer *out)
 {
     possible_answer other;
-    if (!e->pick.name && !e->pick.by_id && out->status == POSSIBLE_EXCLUDED) {
+    const bool is_one = e->pick.by_id || (e->pick.name && oct_belief_info(a->belief)->unique_names);
+    if (!is_one && out->status == POSSIBLE_EXCLUDED) {
         ask_lost(e, a, &other);
         take_weaker(out, &other);
     }

@@ -7,6 +7,8 @@
 #include "game/block_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define NEVER UINT64_MAX
 // Room around the hull of all blocks, metres: a body passes there whichever way it is turned.
@@ -238,6 +240,35 @@ static oct_bounds find_bounds(const block_world *g)
 
 // ---- the whole ----
 
+// ---- names ----
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Whether no two blocks have one name, but for those without any.
+static oct_result find_names(const block_world *g, bool *are_unique)
+{
+    const size_t size = (g->blocks.count + 1) * sizeof(const char *);
+    const char **const names = oct_alloc(&g->allocator, size, _Alignof(const char *));
+    if (!names) {
+        return OCT_ERROR_MEMORY;
+    }
+    size_t count = 0;
+    for (uint32_t i = 0; i < g->blocks.count; i++) {
+        names[count] = block_at(g, i)->name;
+        count += names[count][0] != '\0';
+    }
+    qsort(names, count, sizeof *names, compare_names);
+    *are_unique = true;
+    for (size_t i = 1; i < count; i++) {
+        *are_unique = *are_unique && strcmp(names[i], names[i - 1]) != 0;
+    }
+    oct_free(&g->allocator, names, size);
+    return OCT_OK;
+}
+
 static void write_promises(const promises *p, oct_game_info *info)
 {
     info->has_settle = !p->has_circle;
@@ -273,6 +304,7 @@ oct_result oct_block_promise(block_world *g)
     }
     if (result == OCT_OK) {
         write_promises(&p, &g->info);
+        result = find_names(g, &g->info.unique_names);
     }
     if (p.arrives) {
         oct_free(&g->allocator, p.arrives, (count + 1) * sizeof *p.arrives);
