@@ -275,6 +275,30 @@ set(octant_files_sources
     src/files/world_take.c
     src/files/xml_reader.c)
 
+set(octant_link_sources
+    src/link/client_ask.c
+    src/link/client_life.c
+    src/link/client_observe.c
+    src/link/client_scenery.c
+    src/link/link_client.c
+    src/link/link_connect.c
+    src/link/link_describe.c
+    src/link/link_entity.c
+    src/link/link_entity_wire.c
+    src/link/link_ids.c
+    src/link/link_line.c
+    src/link/link_listen.c
+    src/link/link_process.c
+    src/link/link_read.c
+    src/link/link_self.c
+    src/link/link_server.c
+    src/link/link_shape.c
+    src/link/link_socket.c
+    src/link/link_words.c
+    src/link/link_write.c
+    src/link/server_geometry.c
+    src/link/server_observe.c)
+
 set(octant_generate_sources
     src/generate/generate.c
     src/generate/generate_level.c
