@@ -374,6 +374,7 @@ set(octant_cli_sources
     src/cli/explore_out.c
     src/cli/explore_scene.c
     src/cli/flights_out.c
+    src/cli/games.c
     src/cli/gen_level.c
     src/cli/lab_csv.c
     src/cli/lab_hooks.c

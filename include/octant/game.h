@@ -167,6 +167,8 @@ OCT_API oct_result oct_game_delay(oct_game *inner, uint32_t min, uint32_t max, u
 typedef struct oct_game_source {
     void *ctx;
     double rate; ///< ticks a second of its games; 0 = 60
+    /// Each life is opened, after the game of the last one was freed; else that is reset.
+    bool opens_lives;
     /// Opens a game that begins as `start` says, for a life of a test, from 0 on. What is wrong may
     /// be in `error`. OCT_ERROR_UNSUPPORTED for a later life: there is none. `delay` and what else
     /// a game cannot do it may pass over: whoever asks looks at its description.

@@ -296,8 +296,16 @@ static void end(oct_agent *a, oct_verdict verdict, const char *format, ...)
 oct_result oct_agent_break(oct_agent *a, oct_result result)
 {
     if (result != OCT_OK) {
+        // What a link says ends with the last exchange, line by line.
+        const char *const trouble = result == OCT_ERROR_LINK ? oct_game_trouble(a->game) : "";
+        const char *const reason = trouble[0] ? trouble : oct_result_text(result);
+        const char *line = reason + strcspn(reason, "\n");
         a->failed = result;
-        end(a, OCT_VERDICT_ERROR, "%s", oct_result_text(result));
+        end(a, OCT_VERDICT_ERROR, "%.*s", (int)(line - reason), reason);
+        for (size_t length; *line; line += length) {
+            length = strcspn(++line, "\n");
+            oct_agent_add_note(a, "the last exchange: %.*s", (int)length, line);
+        }
     }
     return result;
 }

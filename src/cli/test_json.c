@@ -36,6 +36,13 @@ static json_t *with(json_t *object, const char *key, json_t *value)
     return NULL;
 }
 
+static json_t *hash_json(uint64_t hash)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    return json_string(digits);
+}
+
 static json_t *times_json(const oct_agent_times *t, double moving_s)
 {
     json_t *o = json_object();
@@ -135,6 +142,8 @@ static json_t *test_json(const oct_report_test *test)
     o = with(o, "findings", texts_json(r->findings, r->finding_count));
     o = with(o, "notes", texts_json(r->notes, r->note_count));
     o = with(o, "times", times_json(&r->times, (double)r->times.moving_ticks / r->rate));
+    o = with(o, "hash", hash_json(r->hash));
+    o = with(o, "output", words_json(test->output ? test->output : ""));
     return with(o, "trace", test->trace ? words_json(test->trace) : json_null());
 }
 

@@ -149,6 +149,7 @@ static oct_result take_turns(play *p, bool *is_interrupted)
     // Failures of the game are verdicts. A link that was lost says more than that.
     const bool is_lost = result == OCT_ERROR_LINK || result == OCT_ERROR_FORMAT;
     const char *const trouble = is_lost ? oct_game_trouble(p->game) : "";
+    p->is_lost = p->is_lost || is_lost;
     if (is_lost) {
         oct_play_fail(p, "%s%s%s", oct_result_text(result), trouble[0] ? ": " : "", trouble);
     }
@@ -258,6 +259,10 @@ oct_result oct_play_test(const oct_test_def *test, const oct_play_options *optio
     oct_result result = p.has_failed ? OCT_OK : oct_stage_open(&p);
     if (result == OCT_OK && !p.has_failed) {
         result = play_lives(&p, &out->is_interrupted);
+    }
+    // Whoever waits for a game that is far away stops waiting.
+    if (p.is_lost && options->stops && options->stops(options->stops_ctx)) {
+        out->is_interrupted = true;
     }
     // Whatever became of a refusal: a verdict that depends on it is none.
     if (oct_play_outgrew(&p) || result == OCT_OK) {

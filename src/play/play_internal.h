@@ -54,6 +54,7 @@ struct play {
     char place[PLAY_PLACE];
     const oct_agent *culprit; // whose function failed; NULL = not known
     bool is_contradicted;     // the error is Octant's own
+    bool is_lost;             // the link to the game ended: an error, whatever is expected
 };
 
 static inline oct_agent *const *play_agents(const play *p)

@@ -109,6 +109,13 @@ static size_t list_starts(const play *p, oct_pose *starts, size_t most)
 
 #define STARTS_MAX 64
 
+// The first line of what a game says of its failure.
+static void take_trouble(const oct_game *game, oct_error *error)
+{
+    const char *const trouble = oct_game_trouble(game);
+    oct_error_set(error, 0, 0, 0, "%.*s", (int)strcspn(trouble, "\n"), trouble);
+}
+
 static oct_result make_game(play *p, oct_error *error)
 {
     const oct_test_def *const test = p->test;
@@ -127,7 +134,11 @@ static oct_result make_game(play *p, oct_error *error)
                                   .option_count = test->option_count};
     oct_game *delayed;
     if (p->game) {
-        return oct_game_reset(p->game, &start);
+        const oct_result result = oct_game_reset(p->game, &start);
+        if (result != OCT_OK) {
+            take_trouble(p->game, error);
+        }
+        return result;
     }
     OCT_TRY(p->source.open(p->source.ctx, &start, p->life, allocator, &p->game, error));
     const oct_game_info *const info = oct_game_describe(p->game);
@@ -144,6 +155,7 @@ static oct_result open_game(play *p)
 {
     oct_error error = {.line = 0};
     const oct_result result = make_game(p, &error);
+    p->is_lost = result == OCT_ERROR_LINK;
     if (result != OCT_OK && result != OCT_ERROR_MEMORY) {
         oct_play_fail(p, "%s cannot be played: %s", p->test->world_name,
                       error.message[0] ? error.message : oct_result_text(result));
@@ -412,10 +424,16 @@ static void close_game(play *p)
     p->game = NULL;
 }
 
-// A world is made into another game; any other game begins anew by itself, or has one life.
+// A world is made into another game; any other source says whether it gives one. Otherwise the game
+// begins anew by itself, or has one life.
+static bool opens_lives(const play *p)
+{
+    return p->world || p->source.opens_lives;
+}
+
 bool oct_stage_has_lives(const play *p)
 {
-    return p->world || oct_game_describe(p->game)->can_reset;
+    return opens_lives(p) || oct_game_describe(p->game)->can_reset;
 }
 
 // What was seen in earlier lives counts where the game repeats.
@@ -434,7 +452,7 @@ oct_result oct_stage_renew(play *p)
 {
     const bool repeats = oct_game_describe(p->game)->repeats;
     close_life(p);
-    if (p->world) {
+    if (opens_lives(p)) {
         close_game(p);
     }
     p->life++;

@@ -254,7 +254,7 @@ oct_result oct_play_judge(play *p, oct_play_result *out)
         j.ground = (oct_ground){.kind = OCT_PROOF_NONE};
         (void)snprintf(j.reason, sizeof j.reason, "interrupted");
         (void)snprintf(j.decides, sizeof j.decides, "playing it to its end");
-    } else if (!p->is_contradicted) {
+    } else if (!p->is_contradicted && !p->is_lost) {
         turn_verdict(p, &j);
     }
     out->verdict = j.verdict;

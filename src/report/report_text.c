@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #define NAME_COLUMNS 56
+#define OUTPUT_LINES 12 // of a game, that are shown
+#define OUTPUT_COLUMNS 400
 #define INDENT "               "
 
 typedef struct shown_time {
@@ -119,6 +121,30 @@ static void put_details(sink *out, const oct_report_test *test)
     }
 }
 
+// The last lines that a game has written.
+static void put_output(sink *out, const char *output)
+{
+    size_t begin = output ? strlen(output) : 0;
+    while (begin > 0 && output[begin - 1] == '\n') {
+        begin--;
+    }
+    for (int lines = 0; begin > 0; begin--) {
+        lines += output[begin - 1] == '\n';
+        if (lines == OUTPUT_LINES) {
+            break;
+        }
+    }
+    for (const char *at = output ? output + begin : ""; *at;) {
+        char line[OUTPUT_COLUMNS + 1];
+        const size_t length = strcspn(at, "\n");
+        const size_t kept = length < OUTPUT_COLUMNS ? length : OUTPUT_COLUMNS;
+        memcpy(line, at, kept);
+        line[kept] = '\0';
+        put_line(out, "game: ", line);
+        at += length + (at[length] != '\0');
+    }
+}
+
 void oct_report_text_test(sink *out, const oct_report_test *test, const char *file, bool is_long,
                           const report_style *style)
 {
@@ -143,6 +169,9 @@ void oct_report_text_test(sink *out, const oct_report_test *test, const char *fi
         if (!oct_report_is_finding(r, r->notes[i])) {
             put_line(out, "note: ", r->notes[i]);
         }
+    }
+    if (r->verdict == OCT_VERDICT_ERROR || is_long) {
+        put_output(out, test->output);
     }
     if (is_long && r->agents > 0) {
         put_details(out, test);

@@ -269,7 +269,8 @@ static oct_test_def translate_test(host *h, const char *reason)
     if (h->test) {
         const test_plan *const plan = &h->test->plan;
         def.world_name = ((const script_entry *)h->script->tests.items)[h->index].world;
-        def.level = def.world_name;
+        def.level = def.world_name[0] ? def.world_name : NULL;
+        def.world_name = def.level ? def.level : "the game";
         def.view = plan->has_view ? plan->view : 0.0;
         def.has_sight = plan->has_sight;
         def.sight = plan->sight;

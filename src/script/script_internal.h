@@ -204,6 +204,7 @@ struct oct_script {
     char *root, *data;          // what holds its files; the second may be NULL
     oct_array sources;          // of script_source
     oct_array tests;            // of script_entry
+    bool has_game;              // worlds are no files
 };
 
 typedef struct script_source {
