@@ -383,6 +383,7 @@ class Requests(GameTest):
         client.ask("turn", verb="move", move=[0, 0, -1], ticks=20)
         before = client.ask("self")
         self.refused(client.ask("reset", world="castle"), "range", "castle")
+        self.refused(client.ask("reset", start=[{"position": [0.2, 0, 1]}]), "range", "no room")
         for fields in ({"world": 1}, {"seed": -1}, {"start": {}}, {"start": [1]}, {"start": [{}]},
                        {"start": [{"position": [0, 0]}]}, {"options": []}, {"view": "far"},
                        {"view": -1}, {"sight": "x"},
@@ -632,6 +633,14 @@ class Helpers(unittest.TestCase):
             for box in boxes:
                 self.assertGreaterEqual(octant.distance(box, drone.centre()), drone.size / 2 - 1e-4)
         self.assertAlmostEqual(octant.length(drone.forward), 1.0, 9)
+
+    def test_a_flyer_begins_upright(self):
+        for forward, level in (((0, 1, 0), (0, 1, 0)), ((0, 0.6, 0.8), (0, 1, 0))):
+            self.assertEqual(octant.Flyer("Drone", (0, 0, 0), forward=forward).forward, level)
+        drone = octant.Flyer("Drone", (0, 0, 0), forward=(0, 0, 1))
+        self.assertEqual(octant.dot(drone.forward, drone.up), 0)
+        self.assertTrue(drone.has_room([(-1, -1, -1, 1, 1, 0.01)]))
+        self.assertFalse(drone.has_room([(-1, -1, -1, 1, 1, 0.03)]))
 
     def test_a_flyer_thrusts_and_brakes(self):
         drone = octant.Flyer("Drone", (0, 0, 0))

@@ -19,6 +19,7 @@ WALLS = {
     "Middle, north": (0.0, 1.0, 0.0, 0.4, 4.0, 3.0),
     "Middle, above": (0.0, -1.0, 2.4, 0.4, 1.0, 3.0),
 }
+DOOR = (0.1, -1.0, 0.0, 0.3, 1.0, 2.4)
 BUTTON = (-0.15, 1.6, 1.0, 0.0, 2.0, 1.4)
 COIN = (4.0, 2.4, 1.0, 4.4, 2.8, 1.4)
 FIRE = (2.0, -3.5, 0.0, 4.0, -1.5, 1.0)
@@ -34,9 +35,12 @@ class Rooms(octant.Game):
         if level not in (None, "rooms"):
             raise octant.Problem("range", f"there is no level '{level}'")
         start = starts[0] if starts else {}
-        self.drone = octant.Flyer("Drone", start.get("position") or (-3.0, 0.0, 0.5),
-                                  forward=start.get("forward") or (1.0, 0.0, 0.0))
-        self.door = octant.Door("Door", (0.1, -1.0, 0.0, 0.3, 1.0, 2.4), slide=(0.0, 2.0, 0.0))
+        drone = octant.Flyer("Drone", start.get("position") or (-3.0, 0.0, 0.5),
+                             forward=start.get("forward") or (1.0, 0.0, 0.0))
+        if not drone.has_room([*WALLS.values(), DOOR, BUTTON]):
+            raise octant.Problem("range", "there is no room at the start")
+        self.drone = drone
+        self.door = octant.Door("Door", DOOR, slide=(0.0, 2.0, 0.0))
         self.wires = {"Button": self.door}
         self.presses = self.coins = 0
         self.burns = False

@@ -209,7 +209,11 @@ class Flyer:
     def __init__(self, name, position, forward=(0.0, 1.0, 0.0), up=(0.0, 0.0, 1.0), size=0.6,
                  speed=6.0, acceleration=8.0, brake=8.0, turn=3.0, reach=2.0,
                  verbs=("move", "use")):
-        self.name, self.position, self.forward, self.up = name, tuple(position), forward, up
+        self.name, self.position, self.up = name, tuple(position), up
+        level = add(forward, up, -dot(forward, up))  # it stays upright
+        if length(level) < 1e-6:
+            level = cross(up, (up[1], up[2], up[0]))
+        self.forward = tuple(x / length(level) for x in level)
         self.size, self.speed, self.acceleration, self.brake = size, speed, acceleration, brake
         self.turn, self.reach, self.verbs = turn, reach, verbs
         self.velocity = (0.0, 0.0, 0.0)
@@ -239,6 +243,10 @@ class Flyer:
         far = self.size / 2 + within
         return (box[0] - far <= x <= box[3] + far and box[1] - far <= y <= box[4] + far
                 and box[2] - far <= z <= box[5] + far and distance(box, (x, y, z)) <= far)
+
+    def has_room(self, boxes):
+        """Whether it may begin here: up to 2 cm inside something it is moved out."""
+        return not any(self.touches(box, -0.02) for box in boxes)
 
     def act(self, action):
         if self.health <= 0:
