@@ -341,6 +341,8 @@ def run(game):
     """
     make = game if inspect.isclass(game) or inspect.isroutine(game) else lambda: game
     connect, port = os.environ.get("OCTANT_CONNECT"), os.environ.get("OCTANT_PORT")
+    if (connect or port) and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(line_buffering=True)  # what the game prints is in the report
     if connect:
         host, _, number = connect.rpartition(":")
         try:
