@@ -582,6 +582,93 @@ class OddGame(GameTest):
         self.assertEqual(self.greet().ask("step", ticks=1), {"tick": 1})
 
 
+class Faults(GameTest):
+    """tests/faulty_game.py has each fault that it is asked for, and no other."""
+
+    def setUp(self):
+        pass  # each fault is a game of its own
+
+    def tearDown(self):
+        pass
+
+    def life(self, client, beside_button=False):
+        client.ask("reset", world="rooms",
+                   start=[{"position": [-1.5, 1.8, 1.0]}] if beside_button else [])
+        return client.ask("observe")
+
+    def look_at_flight(self, client):
+        """Positions of a flight tick by tick, and what is wrong with it."""
+        body, = client.ask("describe")["players"]
+        self.life(client)
+        client.ask("act", verb="move", move=[0, 0, 1], ticks=70)
+        places, faults = [], set()
+        for _ in range(70):
+            client.ask("step", ticks=1)
+            me = client.ask("self")["self"]
+            places.append(me["position"])
+            if octant.length(me["velocity"]) > 1.05 * body["speed"]:
+                faults.add("too_fast")
+            if len(places) > 1 and me["bumps"] == 0:
+                way = octant.add(places[-1], places[-2], -1.0)
+                if octant.length(octant.add(way, me["velocity"], -1.0 / 60)) > 1e-5:
+                    faults.add("tick_differs")
+        if places[0] == places[-1]:
+            faults.add("act_ignored")
+        return places, faults
+
+    def look_at_differences(self, client):
+        told = self.life(client, beside_button=True)
+        ids = {e["name"]: e["id"] for e in told["entities"]}
+        faults, known = set(), {e["id"]: e for e in told["entities"]}
+        for i in range(70):
+            told = client.ask("turn", verb="keep" if i else "use", target=ids["Button"],
+                              since=told["rev"])
+            for e in told["entities"]:
+                before = known.setdefault(e["id"], {}).get("box")
+                if before and e.get("box") and octant.length(
+                        octant.add(e["box"][:3], before[:3], -1.0)) > 0.5:
+                    faults.add("entities_jump")
+                known[e["id"]].update(e)
+        if list(known.values()) != client.ask("observe")["entities"]:
+            faults.add("since_lost")
+        return faults
+
+    def look(self, client):
+        faults = set()
+        if "geometry" not in client.ask(**HELLO)["can"]:
+            faults.add("no_geometry")
+        lives = [self.life(client) for _ in range(2)]
+        ids = [{e["name"]: e["id"] for e in life["entities"]} for life in lives]
+        if ids[0] != ids[1]:
+            faults.add("ids_change")
+        parts = [] if "no_geometry" in faults else client.ask("geometry")["parts"]
+        boxes = [thing["box"] for thing in lives[0]["entities"] + parts]
+        if any(box[i] > box[i + 3] for box in boxes for i in range(3)):
+            faults.add("inside_out")
+        first, wrong = self.look_at_flight(client)
+        second, _ = self.look_at_flight(client)
+        if first != second:
+            faults.add("reset_differs")
+        return faults | wrong | self.look_at_differences(client)
+
+    def test_each_has_its_fault_and_no_other(self):
+        for fault in ("none", "ids_change", "entities_jump", "tick_differs", "no_geometry",
+                      "inside_out", "too_fast", "since_lost", "act_ignored", "reset_differs",
+                      "silent"):
+            self.game = [os.path.join(TESTS, "faulty_game.py"), "--fault", fault]
+            super().setUp()
+            client = self.connect()
+            client.link.settimeout(2)
+            try:
+                faults = self.look(client)
+            except socket.timeout:
+                faults = {"silent"}
+            client.close()
+            self.clients.clear()
+            super().tearDown()
+            self.assertEqual(faults, {fault} - {"none"})
+
+
 class Starting(unittest.TestCase):
     def start(self, **variables):
         return subprocess.run([sys.executable, EXAMPLE], capture_output=True, text=True, timeout=20,
