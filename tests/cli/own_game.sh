@@ -25,8 +25,8 @@ equals "$(field errors)" 0
 works test "$python/example_tests.lua" --game "exec:python3 '$python/example_game.py'" --repeat 2
 
 expect 1 test "$python/broken_tests.lua" --game "exec:python3 '$python/broken_game.py'"
-says 'FAIL '
-says 'Coin is not reachable: sealed by Door, which no known button opens'
+says '  FAIL '
+says 'beyond Door, which no known button opens; Button moves no known door'
 says '0 passed, 1 failed, 0 inconclusive, 0 errors'
 
 # ---- a game that waits for Octant ----
