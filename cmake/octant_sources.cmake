@@ -368,6 +368,7 @@ set(octant_cli_sources
     src/cli/cmd_map.c
     src/cli/cmd_path.c
     src/cli/cmd_scen.c
+    src/cli/cmd_serve.c
     src/cli/cmd_test.c
     src/cli/distances.c
     src/cli/distances_file.c

@@ -294,10 +294,14 @@ int oct_cli_games_begin(cli_games *games, uint32_t workers)
     }
     place *const first = &games->places[0];
     const oct_result result = judge(first, open_game(first));
-    if (result != OCT_OK) {
-        return oct_cli_complain("%s: %s", games->text, first->trouble);
+    if (result == OCT_OK) {
+        return CLI_YES;
     }
-    return CLI_YES;
+    // One line.
+    for (char *end = strchr(first->trouble, '\n'); end; end = strchr(end, '\n')) {
+        *end = end[1] ? '|' : '\0';
+    }
+    return oct_cli_complain("%s: %s", games->text, first->trouble);
 }
 
 void oct_cli_games_close(cli_games *games)

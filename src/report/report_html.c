@@ -457,7 +457,7 @@ static void put_test(sink *out, const oct_report_test *test, size_t index, bool 
     put_notes(out, r);
     if (test->output) {
         oct_sink_text(out, "<details><summary>Output of the game</summary><pre>");
-        oct_words_markup(out, test->output);
+        oct_report_output(out, test->output);
         oct_sink_text(out, "</pre></details>\n");
     }
     if (has_game(test)) {

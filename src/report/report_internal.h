@@ -32,6 +32,9 @@ const char *oct_report_basis(const oct_play_result *result, char *out, size_t si
 // Whether a note is a finding too, which is printed as one.
 bool oct_report_is_finding(const oct_play_result *result, const char *note);
 
+// What a game has written, as markup, line by line.
+void oct_report_output(sink *out, const char *output);
+
 // Flushes a sink: OCT_ERROR_FILE if its callback has refused something.
 oct_result oct_report_finish(sink *out);
 

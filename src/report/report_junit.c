@@ -95,7 +95,7 @@ static void put_notes(sink *out, const oct_report_test *test)
     }
     if (test->output) {
         oct_sink_text(out, "the game's output ends with:\n");
-        oct_words_markup(out, test->output);
+        oct_report_output(out, test->output);
     }
     oct_sink_text(out, "</system-out>\n");
 }
