@@ -241,8 +241,9 @@ static oct_result see(oct_history *h, const oct_observation *seen, const oct_ent
     const bool is_player = e->kind == OCT_ENTITY_PLAYER;
     const bool has_moved =
         !is_same_place(&t->told, e) || !is_same_point(e->velocity, (oct_point){0, 0, 0});
-    t->carries =
-        t->carries || (has_moved && !is_player && (e->thing.opaque || e->thing.label != OCT_OPEN));
+    // A leaf beside its gap moves as the door does, and carries nothing.
+    t->carries = t->carries || (has_moved && !is_player && !e->has_gap &&
+                                (e->thing.opaque || e->thing.label != OCT_OPEN));
     // Other bodies go where they like.
     t->is_mobile = t->is_mobile || has_moved || is_player || !stands(&t->told, e, opens);
     return t->door > 0 && opens

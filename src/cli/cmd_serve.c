@@ -225,10 +225,10 @@ static int end_serving(oct_result result, const oct_error *error)
     if (oct_cli_is_stopped()) {
         return CLI_INTERRUPTED;
     }
-    return result == OCT_OK ? CLI_YES
-                            : oct_cli_complain("serve: %s", error->message[0]
-                                                                ? error->message
-                                                                : oct_result_text(result));
+    return result == OCT_OK
+               ? CLI_YES
+               : oct_cli_complain("serve: %s",
+                                  error->message[0] ? error->message : oct_result_text(result));
 }
 
 static int serve_caller(const link_host *host, const char *address)
@@ -353,7 +353,8 @@ const cli_command oct_cmd_serve = {
         "  One client at a time, at 127.0.0.1. Without WORLD it connects to where OCTANT_CONNECT\n"
         "  says, and plays the levels that 'reset' names: as `octant test --game 'exec:octant "
         "serve\n"
-        "  --protocol octant'` starts it. A level is a path below --root, or the end of one if only "
+        "  --protocol octant'` starts it. A level is a path below --root, or the end of one if "
+        "only "
         "one\n"
         "  file has that. It runs until a signal ends it, or the program that started it is gone.",
     .operands = serve_operands,

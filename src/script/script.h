@@ -50,7 +50,8 @@ script_test oct_script_test(const oct_script *script, size_t index);
 const char *oct_script_path(const oct_script *script);
 
 // Calls `visit` with the path of every file that the script reads: its own, those that it includes,
-// and the worlds of its tests that are there (with a game: none). False where a call did not return true.
+// and the worlds of its tests that are there (with a game: none). False where a call did not return
+// true.
 typedef bool script_file_fn(void *ctx, const char *path);
 bool oct_script_each_file(const oct_script *script, script_file_fn *visit, void *ctx);
 

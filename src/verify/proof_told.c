@@ -102,8 +102,8 @@ static oct_result add_version(proof_check *c, uint32_t version)
     t->is_door = t->is_door || is_door;
     const bool has_moved =
         !is_same(e->velocity, (oct_point){0, 0, 0}) || !is_in_place(&c->log->things[t->version], e);
-    t->carries = t->carries ||
-                 (has_moved && !t->is_player && (e->thing.opaque || e->thing.label != OCT_OPEN));
+    t->carries = t->carries || (has_moved && !t->is_player && !e->has_gap &&
+                                (e->thing.opaque || e->thing.label != OCT_OPEN));
     c->has_bodies = c->has_bodies || is_player;
     c->thing_of[version] = at;
     return OCT_OK;
