@@ -184,6 +184,7 @@ set(octant_agent_sources
     src/agent/dead_end.c
     src/agent/decides.c
     src/agent/diagnosis.c
+    src/agent/doorway.c
     src/agent/drift_volumes.c
     src/agent/effects.c
     src/agent/evidence.c

@@ -262,6 +262,7 @@ static void tight_gaps_are_not_excluded(void **state)
 static void what_may_be_elsewhere_closes_nothing(void **state)
 {
     (void)state;
+    const oct_piece turned = {.kind = OCT_PIECE_OBB};
     for (int i = 0; i < 2; i++) {
         scene s;
         config_space space;
@@ -269,7 +270,7 @@ static void what_may_be_elsewhere_closes_nothing(void **state)
         put(&s, (oct_bounds){{4, -1, -1}, {5, SIZE + 1, SIZE + 1}}, false);
         oct_entity *const wall = s.entities.items;
         if (i == 0) {
-            wall->forward = (oct_point){0.6, 0, -0.8};
+            wall->shape = (oct_shape){&turned, 1};
         } else {
             wall->velocity = (oct_point){0, 0, 1};
         }

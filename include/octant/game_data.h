@@ -134,7 +134,8 @@ typedef enum oct_meets {
     OCT_MEETS_HARMS
 } oct_meets;
 
-/// Something in range. `thing` is how a map takes it: its id, upright box, label and opaqueness.
+/// Something in range. `thing` is how a map takes it: its id, the upright box of its shape as it is
+/// now, its label as oct_entity_label says, and whether it hides what is behind it.
 typedef struct oct_entity {
     oct_thing thing;
     oct_shape shape;  ///< no pieces = `thing.box`
@@ -157,6 +158,10 @@ typedef struct oct_entity {
     const oct_property *props;
     size_t prop_count;
 } oct_entity;
+
+/// The label of an entity: BLOCKED where it is solid, else OPEN. What blocks is the shape as told;
+/// a door without a gap leaves it at 1, and the gap never blocks.
+OCT_API oct_label oct_entity_label(const oct_entity *entity, bool is_solid);
 
 /// One part of what never moves.
 typedef struct oct_scenery_part {

@@ -4,6 +4,7 @@
 #include "octant/belief.h"
 #include "agent/agent_internal.h"
 #include "agent/belief_internal.h"
+#include "agent/doorway.h"
 #include "agent/drift_volumes.h"
 #include "agent/effects.h"
 #include "agent/history.h"
@@ -184,6 +185,22 @@ static oct_result take_out(oct_belief *b, uint64_t id)
     }
     OCT_TRY(oct_map_remove(b->map, id));
     return navigator_remove(&b->navigator, id);
+}
+
+static oct_result put_entity(oct_belief *b, const oct_entity *e)
+{
+    oct_thing things[ENTITY_THINGS_MAX];
+    const size_t count = oct_entity_things(e, things);
+    for (size_t i = 0; i < count; i++) {
+        OCT_TRY(put(b, &things[i]));
+    }
+    return OCT_OK;
+}
+
+static oct_result take_out_entity(oct_belief *b, const oct_entity *e)
+{
+    OCT_TRY(take_out(b, e->thing.id));
+    return e->has_gap ? take_out(b, oct_leaf_id(e->thing.id)) : OCT_OK;
 }
 
 static oct_result relabel(oct_belief *b, oct_thing thing, oct_label label)
@@ -370,7 +387,7 @@ static oct_result see_doors(oct_belief *b, const oct_observation *o)
         const oct_known *k;
         uint32_t index;
         if (is_door(b, (const door *)b->doors.items + i, &k, &index) && k->in_sight &&
-            !oct_history_is_held(&b->limits, o, &k->now.thing.box)) {
+            !oct_history_is_held(&b->limits, o, &k->now)) {
             OCT_TRY(oct_links_see(b->links, index, b->self.tick, oct_entity_door(&k->now)));
         }
     }
@@ -396,7 +413,9 @@ static oct_label label_of(const oct_belief *b, const oct_known *k, uint32_t inde
 {
     const oct_door_state seen = oct_entity_door(&k->now), now = oct_links_predict(b->links, index);
     if (now == seen || (now == OCT_DOOR_UNKNOWN && is_left_alone(b, k))) {
-        return (oct_label)k->now.thing.label;
+        oct_thing things[ENTITY_THINGS_MAX];
+        (void)oct_entity_things(&k->now, things);
+        return (oct_label)things[0].label;
     }
     const bool is_settled = b->self.tick >= oct_links_settled(b->links);
     if (now == OCT_DOOR_UNKNOWN || !is_settled) {
@@ -552,7 +571,7 @@ static uint64_t as_of(const oct_known *k)
 static oct_result hear_gone(oct_belief *b, const oct_known *told)
 {
     uint32_t index;
-    OCT_TRY(take_out(b, told->now.thing.id));
+    OCT_TRY(take_out_entity(b, &told->now));
     if (!oct_belief_find(b, told->now.thing.id, &index)) {
         const oct_known new = {.now = told->now, .first = told->first, .last = told->last};
         OCT_TRY(add(b, &new, &index));
@@ -588,7 +607,7 @@ oct_result oct_belief_hear(oct_belief *b, const oct_known *told)
         return hear_gone(b, told);
     }
     // The map first: what it refuses is not believed, and can be told again.
-    OCT_TRY(put(b, &told->now.thing));
+    OCT_TRY(put_entity(b, &told->now));
     OCT_TRY(merge(b, &told->now, told->last, &index));
     if (!is_known) {
         known_at(b, index)->first = told->first;

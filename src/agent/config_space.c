@@ -66,7 +66,10 @@ void oct_config_space_free(config_space *s)
 
 bool oct_history_stays(const history_thing *t)
 {
-    return !t->is_mobile && oct_history_is_upright(t);
+    const oct_entity *const e = &t->told;
+    const bool is_leaf = t->door == 0 || e->opening <= 0.0 || !e->has_gap;
+    const bool may_block = t->door == 0 || e->opening >= 1.0 || e->thing.label == OCT_BLOCKED;
+    return !t->is_mobile && oct_history_is_upright(t) && is_leaf && may_block;
 }
 
 oct_result oct_config_space_list(const config_space *s, const uint8_t *free, oct_array *boxes)

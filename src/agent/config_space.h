@@ -114,7 +114,8 @@ oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
 
 // ---- for its files ----
 
-// Something told that stays where it is, with its box for its shape.
+// Something told that stays where it is, with its box for its shape; of a door its leaf, as it is
+// while it is told to be shut.
 bool oct_history_stays(const history_thing *thing);
 // Lists boxes that fill what is solid and stays, and doors that are not free (NULL = none is in the
 // way), joined across seams.

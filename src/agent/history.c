@@ -108,6 +108,27 @@ static bool is_door(const oct_entity *e)
     return e->kind == OCT_ENTITY_DOOR;
 }
 
+static bool is_shut(const oct_entity *e)
+{
+    return is_door(e) && e->opening <= 0.0;
+}
+
+// The leaf of a door with a gap has its shape elsewhere unless it is shut.
+static bool is_swung(const oct_entity *e)
+{
+    return is_door(e) && e->has_gap && e->opening > 0.0;
+}
+
+// Whether what is told shows that something may move.
+static bool shows_moving(const history_thing *t, const oct_entity *e)
+{
+    if (is_swung(e) || is_swung(&t->told)) {
+        return e->kind != t->told.kind || strcmp(e->type, t->told.type) != 0;
+    }
+    return e->kind == OCT_ENTITY_PLAYER || !stands(&t->told, e, is_door(e)) ||
+           !is_same_point(e->velocity, (oct_point){0, 0, 0});
+}
+
 body_limits oct_body_limits_of(const oct_player_body *body)
 {
     const double off = fabs(body->eye - body->height / 2.0);
@@ -154,8 +175,8 @@ static bool is_within(const oct_bounds *b, const oct_bounds *of, double more)
            b->min.z < of->max.z + more && b->max.z > of->min.z - more;
 }
 
-bool oct_history_is_held(const body_limits *limits, const oct_observation *seen,
-                         const oct_bounds *door)
+static bool is_in_way(const body_limits *limits, const oct_observation *seen,
+                      const oct_bounds *door)
 {
     const oct_point at = seen->self.centre;
     const oct_bounds own = {at, at};
@@ -165,6 +186,13 @@ bool oct_history_is_held(const body_limits *limits, const oct_observation *seen,
         is = e->kind == OCT_ENTITY_PLAYER && is_within(&e->thing.box, door, OFF);
     }
     return is;
+}
+
+bool oct_history_is_held(const body_limits *limits, const oct_observation *seen,
+                         const oct_entity *door)
+{
+    return is_in_way(limits, seen, &door->thing.box) ||
+           (door->has_gap && is_in_way(limits, seen, &door->gap));
 }
 
 static oct_result see_door(oct_history *h, history_door *d, double opening, bool is_held,
@@ -245,10 +273,13 @@ static oct_result see(oct_history *h, const oct_observation *seen, const oct_ent
     t->carries = t->carries || (has_moved && !is_player && !e->has_gap &&
                                 (e->thing.opaque || e->thing.label != OCT_OPEN));
     // Other bodies go where they like.
-    t->is_mobile = t->is_mobile || has_moved || is_player || !stands(&t->told, e, opens);
+    t->is_mobile = t->is_mobile || shows_moving(t, e);
+    if (is_shut(e) && is_door(&t->told) && !is_shut(&t->told)) {
+        OCT_TRY(oct_pool_entity(&h->pool, &h->allocator, e, &t->told));
+    }
     return t->door > 0 && opens
                ? see_door(h, (history_door *)h->doors.items + t->door - 1, e->opening,
-                          oct_history_is_held(&h->limits, seen, &e->thing.box), tick)
+                          oct_history_is_held(&h->limits, seen, e), tick)
                : OCT_OK;
 }
 

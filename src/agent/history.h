@@ -20,7 +20,8 @@
 
 // Something that was told, as it was first seen.
 typedef struct history_thing {
-    oct_entity told; // what it points to is the history's
+    // What it points to is the history's. A door is as it was first told to be shut, if it was.
+    oct_entity told;
     uint64_t first, last;
     uint32_t door;  // of the doors, from 1; 0 = it is none
     bool is_mobile; // it was seen to move, change, appear or vanish, or was told to move
@@ -121,7 +122,7 @@ bool oct_history_last_press(const oct_history *h, uint64_t *tick);
 
 // Whether one of the bodies that a look shows may be in the way of a door.
 bool oct_history_is_held(const body_limits *limits, const oct_observation *seen,
-                         const oct_bounds *door);
+                         const oct_entity *door);
 
 const history_thing *oct_history_find(const oct_history *h, uint64_t id);
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "agent/look.h"
 
+#include "agent/doorway.h"
+
 void oct_look_free(look_state *l, const oct_allocator *allocator)
 {
     oct_array_free(&l->things, allocator, sizeof(oct_thing));
+    oct_array_free(&l->owners, allocator, sizeof(uint32_t));
     oct_array_free(&l->entities, allocator, sizeof(oct_entity));
     oct_array_free(&l->merged, allocator, sizeof(oct_entity));
     oct_scenery_destroy(l->scenery);
@@ -78,23 +81,48 @@ static oct_result reserve(look_state *l, const oct_allocator *allocator, size_t 
     return oct_array_reserve(&l->entities, allocator, sizeof(oct_entity), room);
 }
 
-static void list_things(look_state *l, const oct_observation *o)
+static oct_result list_parts(look_state *l, const oct_allocator *allocator,
+                             const oct_observation *o)
 {
+    const size_t most = o->count * ENTITY_THINGS_MAX;
+    OCT_TRY(oct_array_reserve(&l->things, allocator, sizeof(oct_thing), most));
+    OCT_TRY(oct_array_reserve(&l->owners, allocator, sizeof(uint32_t), most));
     oct_thing *const things = l->things.items;
+    uint32_t *const owners = l->owners.items;
+    l->things.count = 0;
     for (size_t i = 0; i < o->count; i++) {
-        things[i] = o->entities[i].thing;
+        const size_t parts = oct_entity_things(&o->entities[i], things + l->things.count);
+        for (size_t k = 0; k < parts; k++) {
+            owners[l->things.count++] = (uint32_t)i;
+        }
     }
-    l->things.count = o->count;
+    return OCT_OK;
 }
 
-// Leaves in the observation what the map found to be in sight.
+static oct_result list_things(look_state *l, const oct_allocator *allocator,
+                              const oct_observation *o)
+{
+    oct_thing *const things = l->things.items;
+    l->splits = false;
+    for (size_t i = 0; i < o->count; i++) {
+        things[i] = o->entities[i].thing;
+        l->splits = l->splits || o->entities[i].has_gap;
+    }
+    l->things.count = o->count;
+    return l->splits ? list_parts(l, allocator, o) : OCT_OK;
+}
+
+// Leaves in the observation what the map found to be in sight, some of it at least.
 static void keep_seen(look_state *l, const uint8_t *looks, oct_observation *o)
 {
     oct_entity *const entities = l->entities.items;
-    size_t kept = 0;
-    for (size_t i = 0; i < o->count; i++) {
-        if (looks[i] == OCT_LOOK_SEEN) {
-            entities[kept++] = o->entities[i];
+    const uint32_t *const owners = l->owners.items;
+    size_t kept = 0, last = SIZE_MAX;
+    for (size_t i = 0; i < l->things.count; i++) {
+        const size_t owner = l->splits ? owners[i] : i;
+        if (looks[i] == OCT_LOOK_SEEN && owner != last) {
+            entities[kept++] = o->entities[owner];
+            last = owner;
         }
     }
     l->entities.count = kept;
@@ -110,7 +138,7 @@ oct_result oct_look_around(look_state *l, const oct_allocator *allocator, oct_ga
     OCT_TRY(add_scenery(l, allocator, info->view, out));
     l->told = *out;
     OCT_TRY(reserve(l, allocator, out->count));
-    list_things(l, out);
+    OCT_TRY(list_things(l, allocator, out));
     const oct_view view = {.centre = out->self.eye,
                            .radius = info->view,
                            .sight = info->sight,

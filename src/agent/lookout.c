@@ -2,6 +2,7 @@
 #include "agent/lookout.h"
 #include "agent/approach.h"
 #include "agent/belief_internal.h"
+#include "agent/doorway.h"
 #include "agent/history.h"
 #include "octant/tree.h"
 
@@ -21,8 +22,8 @@
 
 typedef struct sightline {
     oct_point from, to;
-    uint64_t but; // not this one
-    double skin;  // that things have, metres
+    uint64_t but, nor; // not these
+    double skin;       // that things have, metres
 } sightline;
 
 // Whether the segment passes a box; a touch is none.
@@ -50,7 +51,7 @@ static bool passes(const oct_bounds *b, const sightline *l)
 static bool lets_through(void *ctx, const oct_thing *thing)
 {
     const sightline *const l = ctx;
-    return !thing->opaque || thing->id == l->but || !passes(&thing->box, l);
+    return !thing->opaque || thing->id == l->but || thing->id == l->nor || !passes(&thing->box, l);
 }
 
 static bool sees(const oct_agent *a, sightline l)
@@ -80,7 +81,7 @@ static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing
         at[axis] = is_upper ? hi[axis] : lo[axis];
         const oct_point to = {at[0], at[1], at[2]};
         if (point_length(point_sub(to, from)) < most - SKIN &&
-            sees(a, (sightline){from, to, thing->id, SKIN})) {
+            sees(a, (sightline){from, to, thing->id, oct_leaf_id(thing->id), SKIN})) {
             return true;
         }
     }
@@ -111,7 +112,7 @@ bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *doo
 {
     const body_limits limits = oct_body_limits_of(oct_belief_body(a->belief));
     const oct_observation there = {.self = {.centre = place}};
-    return oct_history_is_held(&limits, &there, &door->box);
+    return oct_history_is_held(&limits, &there, &(oct_entity){.thing = *door});
 }
 
 // Something that is to be seen: a thing, from outside of it, or else a point.
@@ -138,7 +139,7 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
             if (oct_lookout_is_place(a, place) &&
                 (aim->thing ? !oct_lookout_holds(a, place, aim->thing) &&
                                   oct_lookout_sees(a, place, aim->thing)
-                            : aim->is_near || sees(a, (sightline){place, aim->at, 0, 0.0}))) {
+                            : aim->is_near || sees(a, (sightline){place, aim->at, 0, 0, 0.0}))) {
                 *out = place;
                 return true;
             }
@@ -159,6 +160,9 @@ bool oct_lookout_approach(const oct_agent *a, oct_point at, oct_point *out)
 
 bool oct_lookout_find_door(const oct_agent *a, const oct_known *door, oct_point *out)
 {
-    const oct_thing thing = door->now.thing;
-    return find(a, &(sight_aim){.at = oct_known_centre(door), .thing = &thing}, out);
+    oct_thing things[ENTITY_THINGS_MAX];
+    (void)oct_entity_things(&door->now, things);
+    const oct_bounds *const box = &things[0].box;
+    const oct_point at = point_scale(point_add(box->min, box->max), 0.5);
+    return find(a, &(sight_aim){.at = at, .thing = things}, out);
 }

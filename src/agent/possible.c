@@ -123,8 +123,7 @@ static void find_loose(possible *p)
     p->out->unwatched_count = 0;
     for (uint32_t d = 0; d < p->doors; d++) {
         const history_thing *const t = possible_door_thing(p, d);
-        p->is_loose[d] = t->is_mobile || !oct_history_is_upright(t) ||
-                         possible_denies(p, OCT_ASSUME_CAUSES) ||
+        p->is_loose[d] = !oct_history_stays(t) || possible_denies(p, OCT_ASSUME_CAUSES) ||
                          oct_effects_moves_alone(p->q->history, &p->rules, d);
         if (!p->is_loose[d] && !oct_effects_is_watched(p->q->history, &p->rules, d)) {
             p->is_loose[d] = true;

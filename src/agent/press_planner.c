@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/press_planner.h"
 #include "agent/belief_internal.h"
+#include "agent/doorway.h"
 #include "agent/history.h"
 #include "agent/links_internal.h"
 #include "base/hash.h"
@@ -140,7 +141,8 @@ static oct_result add_panel(press_planner *w, const oct_known *k)
 static oct_result add_doorway(press_planner *w, const oct_known *panel, uint32_t index)
 {
     const double most = oct_belief_reach(w->a->belief) - REACH_SLACK;
-    const oct_known door = *oct_belief_get(w->a->belief, index);
+    oct_known door = *oct_belief_get(w->a->belief, index);
+    door.now.thing.box = oct_entity_doorway(&door.now);
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         oct_point normal;
         const oct_point face = oct_known_face(&door, side, &normal);

@@ -214,7 +214,6 @@ static oct_entity entity_of(const block_world *g, block *b)
     b->props[1] = number_of("whole", type->integrity);
     oct_entity e = {.thing = {.id = b->id,
                               .box = box_of(g, b),
-                              .label = is_open ? OCT_OPEN : OCT_BLOCKED,
                               .opaque = !is_open && type->opaque,
                               .tag = (uint16_t)b->type},
                     .name = b->name,
@@ -226,6 +225,7 @@ static oct_entity entity_of(const block_world *g, block *b)
                     .harm = OCT_NOT_TOLD,
                     .props = b->props,
                     .prop_count = 2};
+    e.thing.label = (uint8_t)oct_entity_label(&e, is_door || !b->passable);
     set_facing(g, b, &e);
     if (b->placed) {
         const rigid *const r = rigid_at(g, b->grid);

@@ -32,6 +32,12 @@ const char *oct_entity_kind_name(oct_entity_kind kind)
     return (uint32_t)kind < OCT_ENTITY_COUNT ? names[kind] : NULL;
 }
 
+oct_label oct_entity_label(const oct_entity *e, bool is_solid)
+{
+    const bool has_left = e->kind == OCT_ENTITY_DOOR && !e->has_gap && e->opening >= 1.0;
+    return is_solid && !has_left ? OCT_BLOCKED : OCT_OPEN;
+}
+
 const char *oct_assumption_name(oct_assumption assumption)
 {
     static const char *const names[] = {"means", "body",  "causes", "memory", "alone",  "delay",

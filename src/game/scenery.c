@@ -77,16 +77,14 @@ static uint64_t id_of(const oct_scenery_part *part, size_t index)
 static oct_result add(oct_scenery *s, const oct_scenery_part *part, const oct_piece *piece,
                       size_t index)
 {
-    oct_entity e = {.thing = {.id = id_of(part, index),
-                              .box = piece->box,
-                              .label = part->solid ? OCT_BLOCKED : OCT_OPEN,
-                              .opaque = part->opaque},
+    oct_entity e = {.thing = {.id = id_of(part, index), .box = piece->box, .opaque = part->opaque},
                     .shape = {piece, piece->kind == OCT_PIECE_BOX ? 0 : 1},
                     .name = part->name ? part->name : "",
                     .type = "",
                     .kind = OCT_ENTITY_SOLID,
                     .is_scenery = true,
                     .harm = OCT_NOT_TOLD};
+    e.thing.label = (uint8_t)oct_entity_label(&e, part->solid);
     if (!is_box(&piece->box) || s->entities.count == OCT_SCENERY_MAX) {
         return OCT_ERROR_RANGE;
     }

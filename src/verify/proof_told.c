@@ -28,9 +28,22 @@ const oct_entity *oct_proof_entity(const proof_check *c, uint32_t thing)
     return &c->log->things[c->things[thing].version];
 }
 
+static bool is_shut(const oct_entity *e)
+{
+    return e->kind == OCT_ENTITY_DOOR && e->opening <= 0.0;
+}
+
+// The leaf of a door with a gap stands elsewhere unless it is shut: how it is then tells nothing.
+static bool is_swung(const oct_entity *e)
+{
+    return e->kind == OCT_ENTITY_DOOR && e->has_gap && !is_shut(e);
+}
+
 bool oct_proof_door_holds(const proof_check *c, uint32_t door)
 {
-    return c->things[c->door_things[door]].stays && !c->proof->doors[door].is_loose;
+    const uint32_t thing = c->door_things[door];
+    return c->things[thing].stays && !is_swung(oct_proof_entity(c, thing)) &&
+           !c->proof->doors[door].is_loose;
 }
 
 const oct_bounds *oct_proof_door_box(const proof_check *c, uint32_t door)
@@ -97,13 +110,17 @@ static oct_result add_version(proof_check *c, uint32_t version)
     }
     told_thing *const t = &c->things[at];
     t->buttons = e->use_count > t->buttons ? e->use_count : t->buttons;
-    t->stays = t->stays && is_at_rest(e) && t->is_door == is_door && t->is_player == is_player &&
-               is_as_before(&c->log->things[t->version], e, is_door);
+    const oct_entity *const first = &c->log->things[t->version];
+    t->stays = t->stays && t->is_door == is_door && t->is_player == is_player &&
+               (is_swung(e) || is_swung(first) ? strcmp(first->type, e->type) == 0
+                                               : is_at_rest(e) && is_as_before(first, e, is_door));
     t->is_door = t->is_door || is_door;
-    const bool has_moved =
-        !is_same(e->velocity, (oct_point){0, 0, 0}) || !is_in_place(&c->log->things[t->version], e);
+    const bool has_moved = !is_same(e->velocity, (oct_point){0, 0, 0}) || !is_in_place(first, e);
     t->carries = t->carries || (has_moved && !t->is_player && !e->has_gap &&
                                 (e->thing.opaque || e->thing.label != OCT_OPEN));
+    t->version = is_shut(e) && !is_shut(first) ? version : t->version;
+    // A door that was told to be shut, and not to be solid, is in nobody's way.
+    t->stays = t->stays && (!is_shut(e) || e->thing.label == OCT_BLOCKED);
     c->has_bodies = c->has_bodies || is_player;
     c->thing_of[version] = at;
     return OCT_OK;
@@ -251,7 +268,8 @@ static oct_result note_poses(void *ctx, const oct_log_look *look, const uint32_t
         }
         const oct_entity *const e = &c->log->things[version - 1];
         const told_pose pose = {look->tick, e->opening, look->life,
-                                is_held(c, look, now, &e->thing.box)};
+                                is_held(c, look, now, &e->thing.box) ||
+                                    (e->has_gap && is_held(c, look, now, &e->gap))};
         OCT_TRY(oct_array_push(&c->poses[i], &c->allocator, sizeof pose, &pose));
     }
     return OCT_OK;
