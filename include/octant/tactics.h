@@ -33,8 +33,8 @@ typedef struct oct_place {
     oct_point point;  ///< of a point, metres: for the body's centre
     oct_pick pick;    ///< else
     oct_side side;    ///< at which side
-    double tolerance; ///< how near is there, metres, at least 0.2; 0 = 0.5 (of a side: beyond
-                      ///< the nearest place beside it that the body fits)
+    double tolerance; ///< how near is there, metres, at least 0.2; 0 = half the body's width, at
+                      ///< most 0.5 (of a side: beyond the nearest place beside it that it fits)
 } oct_place;
 
 // ---- tactics ----

@@ -18,7 +18,7 @@ typedef struct goal_target {
     bool has_point;
     oct_point point; // where there is no pick
     oct_side side;
-    double tolerance; // metres
+    double tolerance; // metres; 0 = as the body's default, see oct_goal_target_tolerance
     double reach;     // how far from it a place beside it may be, metres
     double amount;    // a distance, a share
     uint64_t ticks;
@@ -78,6 +78,8 @@ const char *oct_goal_target_title(const goal_target *e, const char *name, char *
 
 // How near is there, metres; 0 = as by default.
 void oct_goal_target_tolerate(goal_target *e, double tolerance);
+// How near an agent must come, metres.
+double oct_goal_target_tolerance(const goal_target *e, const oct_agent *a);
 
 // Begins a round.
 void oct_goal_target_begin(goal_target *e);

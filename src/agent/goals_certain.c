@@ -213,7 +213,7 @@ static void ask_lost(const goal_target *e, oct_agent *a, possible_answer *out)
     // What is to be seen may be seen from afar.
     q.reach = !e->has_pick   ? 0.0
               : e->is_to_see ? point_length(point_sub(bounds->max, bounds->min))
-                             : e->reach + e->tolerance + OFF;
+                             : e->reach + oct_goal_target_tolerance(e, a) + OFF;
     ask(a, &q, NULL, out);
 }
 
@@ -228,7 +228,7 @@ static void ask_known(const goal_target *e, oct_agent *a, const oct_known *k, po
     q.is_known = true;
     q.target = is_any ? k->now.thing.box : places_at(k, e->side, 0.0);
     q.within = is_any ? k->now.thing.box : places_at(k, e->side, e->reach);
-    q.reach = (is_any ? e->reach : 0.0) + e->tolerance + OFF;
+    q.reach = (is_any ? e->reach : 0.0) + oct_goal_target_tolerance(e, a) + OFF;
     ask(a, &q, k, out);
 }
 
@@ -239,7 +239,7 @@ static void ask_point(const goal_target *e, oct_agent *a, possible_answer *out)
     q.is_known = true;
     q.target = q.within = (oct_bounds){{p.x - POINT, p.y - POINT, p.z - POINT},
                                        {p.x + POINT, p.y + POINT, p.z + POINT}};
-    q.reach = e->tolerance;
+    q.reach = oct_goal_target_tolerance(e, a);
     ask(a, &q, NULL, out);
 }
 
@@ -306,7 +306,8 @@ void oct_goal_target_ask_possible(goal_target *e, oct_agent *a, possible_answer 
 {
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     // Who may be far away may be beyond a wall: that is not looked at.
-    if ((e->has_pick || e->has_point) && e->tolerance > oct_belief_body(a->belief)->width / 2.0) {
+    const double half = oct_belief_body(a->belief)->width / 2.0;
+    if ((e->has_pick || e->has_point) && oct_goal_target_tolerance(e, a) > half) {
         return;
     }
     oct_known told;
@@ -416,7 +417,7 @@ static bool goes_to_look(goal_target *e, oct_agent *a)
     if (!e->has_lookout) {
         return false;
     }
-    if (oct_journey_to(a, e->lookout, e->tolerance) == JOURNEY_GOING) {
+    if (oct_journey_to(a, e->lookout, oct_goal_target_tolerance(e, a)) == JOURNEY_GOING) {
         oct_agent_think(a, "looking at what was not seen yet");
         oct_journey_step(a);
         return true;

@@ -16,7 +16,7 @@ static bool is_there(void *ctx, oct_mind *mind)
     oct_agent *const a = oct_agent_of(mind);
     oct_point to;
     if (!oct_agent_rests(a) || !oct_goal_target_target(e, a, &to) ||
-        point_length(point_sub(agent_self(a)->centre, to)) > e->tolerance) {
+        point_length(point_sub(agent_self(a)->centre, to)) > oct_goal_target_tolerance(e, a)) {
         return false;
     }
     const oct_known *const k = e->has_pick ? oct_goal_target_find(e, a) : NULL;

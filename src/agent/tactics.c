@@ -86,7 +86,7 @@ static bool may_navigate(goal_target *e, oct_agent *a, turn_plan *out)
                        e->what);
         return false;
     }
-    const journey_state state = oct_way_to(a, to, e->tolerance, &out->way);
+    const journey_state state = oct_way_to(a, to, oct_goal_target_tolerance(e, a), &out->way);
     if (state == JOURNEY_GOING) {
         (void)snprintf(out->thought, sizeof out->thought, "going to %s",
                        e->has_pick ? e->what : "a point");
