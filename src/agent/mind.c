@@ -201,7 +201,6 @@ static void charge_ticks(oct_mind *m, uint64_t tick)
 static void run(oct_mind *m)
 {
     bool is_over = false;
-    m->concluded = 0;
     while (m->depth > 0 && !m->lacks_memory && !is_over && m->concluded < OCT_MIND_STEPS_MAX) {
         is_over = oct_mind_step(m);
     }
@@ -223,12 +222,14 @@ oct_goal_status oct_mind_turn(oct_mind *mind, uint64_t tick)
         return mind->goal->status;
     }
     mind->is_turning = true;
+    mind->concluded = 0;
     charge_ticks(mind, tick);
     mind->tick = tick;
     mind->turns++;
     if (mind->depth == 0) {
         oct_mind_begin(mind, mind->goal);
     } else {
+        oct_mind_watch(mind);
         oct_mind_interrupt(mind);
     }
     run(mind);
