@@ -187,6 +187,7 @@ set(octant_agent_sources
     src/agent/doorway.c
     src/agent/drift_volumes.c
     src/agent/effects.c
+    src/agent/event_list.c
     src/agent/evidence.c
     src/agent/experiment.c
     src/agent/flight_model.c

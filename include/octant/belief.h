@@ -54,6 +54,16 @@ typedef struct oct_known {
 /// merged. On failure the belief may have merged a part.
 OCT_API oct_result oct_belief_observe(oct_belief *belief, oct_game *game, uint32_t who);
 
+/// Events that are kept, the last ones; texts longer than OCT_BELIEF_TEXT_MAX bytes are cut.
+#define OCT_BELIEF_EVENTS_MAX 1024
+#define OCT_BELIEF_TEXT_MAX 4096
+/// How many events looks have told in this life, and one of them, from 0 on; texts are the
+/// belief's, until the next look. False for one that is to come or was forgotten.
+OCT_API uint64_t oct_belief_events(const oct_belief *belief);
+OCT_API bool oct_belief_event(const oct_belief *belief, uint64_t index, oct_event *out);
+/// Whether the game had ended at the last look.
+OCT_API oct_over oct_belief_over(const oct_belief *belief);
+
 /// Oneself, as of the last look.
 OCT_API const oct_self *oct_belief_self(const oct_belief *belief);
 /// The map that looks go into. Doors in it are as they are believed to be.

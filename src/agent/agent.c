@@ -315,8 +315,22 @@ static double seconds_of(const oct_agent *a)
     return (double)agent_self(a)->tick / oct_belief_info(a->belief)->rate;
 }
 
+uint64_t oct_agent_news(const oct_agent *a)
+{
+    return a->news;
+}
+
+void oct_agent_be_brief(oct_agent *a, uint32_t ticks)
+{
+    const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
+    if (is_stepped && ticks > 0 && (a->brief == 0 || ticks < a->brief)) {
+        a->brief = ticks;
+    }
+}
+
 static oct_result check_demands(oct_agent *a)
 {
+    a->heard = oct_belief_events(a->belief);
     for (size_t i = 0; i < a->demands.count; i++) {
         demand *const each = (demand *)a->demands.items + i;
         oct_ltl_verdict verdict;
@@ -484,6 +498,11 @@ bool oct_agent_has_looked(oct_agent *a)
     return false;
 }
 
+static bool takes_time(oct_verb verb)
+{
+    return verb == OCT_VERB_KEEP || verb == OCT_VERB_WAIT || verb == OCT_VERB_MOVE;
+}
+
 static void choose_rest(oct_agent *a)
 {
     if (!a->has_action) {
@@ -491,11 +510,9 @@ static void choose_rest(oct_agent *a)
     } else if (a->action.ticks > a->ticks) {
         a->action.ticks = a->ticks;
     }
-}
-
-static bool takes_time(oct_verb verb)
-{
-    return verb == OCT_VERB_KEEP || verb == OCT_VERB_WAIT || verb == OCT_VERB_MOVE;
+    if (a->brief > 0 && takes_time(a->action.verb) && a->action.ticks > a->brief) {
+        a->action.ticks = a->brief;
+    }
 }
 
 // The body's own name of something to do, which lives as long as the agent.
@@ -560,16 +577,36 @@ bool oct_agent_gave_up(const oct_agent *a)
     return a->gave_up;
 }
 
+// What the last moments brought is told by a look: who demands something hears of it before the
+// run ends well.
+static oct_result ask_demands_again(oct_agent *a, oct_goal_status status)
+{
+    const bool is_over = status == OCT_GOAL_SUCCESS || status == OCT_GOAL_FAILED;
+    if (!is_over || a->demands.count == 0 || a->has_ended) {
+        return OCT_OK;
+    }
+    const uint64_t known = oct_belief_events(a->belief);
+    OCT_TRY(a->looked != agent_self(a)->tick ? look(a) : OCT_OK);
+    if (known == oct_belief_events(a->belief) && known == a->heard) {
+        return OCT_OK;
+    }
+    a->news = a->heard;
+    return check_demands(a);
+}
+
 static oct_result take_turn(oct_agent *a)
 {
     a->has_action = false;
     a->waits = false;
+    a->brief = 0;
+    a->news = a->heard;
     OCT_TRY(sense(a));
     OCT_TRY(check_demands(a));
     if (a->has_ended) {
         return OCT_OK;
     }
     const oct_goal_status status = oct_mind_turn(a->mind, agent_self(a)->tick);
+    OCT_TRY(ask_demands_again(a, status));
     conclude(a, status);
     if (a->has_ended) {
         return a->failed;

@@ -115,6 +115,7 @@ struct oct_agent {
     oct_pilot *pilot;
     oct_mind *mind;
     uint32_t ticks; // most of an action
+    uint32_t brief; // and of this turn's, where that is less; 0 = not
     oct_clock_fn *clock;
     void *clock_ctx;
 
@@ -130,6 +131,8 @@ struct oct_agent {
     oct_act came;        // and what came of it
     uint64_t busy_until; // the tick at which it acts again
     uint64_t turns;
+    uint64_t heard;        // events that were known when demands were last asked
+    uint64_t news;         // and the turn before: from there on they are of this turn
     uint64_t looked;       // the tick of the last look around
     oct_point looked_from; // and from where
     bool is_curious;       // it has done something that may change what is around it
@@ -199,6 +202,11 @@ void oct_agent_review(oct_agent *a);
 // Whether this turn began with a look around; else the next one will, as soon as can be. For
 // actions that conclude something from what is not to be seen.
 bool oct_agent_has_looked(oct_agent *a);
+// The first event of this turn, see oct_belief_event.
+uint64_t oct_agent_news(const oct_agent *a);
+// This turn's action is to take no longer than so many ticks: something is watched closely. Only in
+// a game that is stepped.
+void oct_agent_be_brief(oct_agent *a, uint32_t ticks);
 // Ends the run: something that is not the world's failed. Returns the result.
 oct_result oct_agent_break(oct_agent *a, oct_result result);
 // What it gave up for certain in this run, or claimed of all there is: the last proof about each

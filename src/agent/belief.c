@@ -7,6 +7,7 @@
 #include "agent/doorway.h"
 #include "agent/drift_volumes.h"
 #include "agent/effects.h"
+#include "agent/event_list.h"
 #include "agent/history.h"
 #include "agent/links_internal.h"
 #include "agent/look.h"
@@ -51,6 +52,8 @@ struct oct_belief {
     oct_array doors;     // of door: those of known that are doors, or were
     drift_volumes drift; // of what drifts
     look_state look;
+    event_list events;
+    oct_over over;
     oct_self self;
     bool must_miss; // the map took out something that nobody was told of yet
     uint64_t looks;
@@ -151,6 +154,7 @@ void oct_belief_destroy(oct_belief *b)
     oct_key_table_free(&b->ids, &b->allocator);
     oct_drift_volumes_free(&b->drift, &b->allocator);
     oct_look_free(&b->look, &b->allocator);
+    oct_event_list_free(&b->events, &b->allocator);
     oct_array_free(&b->props, &b->allocator, sizeof(oct_property));
     oct_pool_free(&b->pool, &b->allocator);
     oct_links_destroy(b->links);
@@ -365,6 +369,11 @@ static oct_result lose(oct_belief *b, uint32_t index, uint64_t tick)
     return OCT_OK;
 }
 
+bool oct_entity_is_shunned(const oct_entity *e)
+{
+    return e->kind == OCT_ENTITY_HAZARD && e->harm != 0.0 && e->thing.label == OCT_OPEN;
+}
+
 // ---- doors ----
 
 oct_door_state oct_entity_door(const oct_entity *e)
@@ -511,11 +520,31 @@ static oct_result keep_self(oct_belief *b, const oct_self *self)
     return OCT_OK;
 }
 
+// They are told once: whatever comes after this, they are known.
+static oct_result note_events(oct_belief *b, const oct_observation *o)
+{
+    b->over = o->over;
+    for (size_t i = 0; i < o->event_count; i++) {
+        OCT_TRY(oct_event_list_note(&b->events, &b->allocator, &o->events[i]));
+    }
+    return OCT_OK;
+}
+
+// Nobody flies into what harms, if there is another way: in the map it is BLOCKED. What it is told
+// as, which is what giving up rests on, stays in the history.
+static oct_result shun(oct_belief *b, const oct_entity *e)
+{
+    oct_thing thing;
+    const bool is_shunned = oct_entity_is_shunned(e) && oct_map_thing(b->map, e->thing.id, &thing);
+    return is_shunned && thing.label != OCT_BLOCKED ? relabel(b, thing, OCT_BLOCKED) : OCT_OK;
+}
+
 oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
 {
     oct_observation o;
     OCT_TRY(oct_look_around(&b->look, &b->allocator, game, who, &b->info, b->map, &o));
     OCT_TRY(navigator_observe(&b->navigator, b->look.things.items, b->look.things.count));
+    OCT_TRY(note_events(b, &o));
     const uint32_t *const sights = b->sights.items;
     for (size_t i = 0; i < b->sights.count; i++) {
         known_at(b, sights[i])->in_sight = false;
@@ -535,6 +564,7 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
         uint32_t index;
         OCT_TRY(merge(b, &o.entities[i], o.self.tick, &index));
         known_at(b, index)->in_sight = true;
+        OCT_TRY(shun(b, &o.entities[i]));
         OCT_TRY(oct_drift_volumes_note(&b->drift, &b->allocator, &o.entities[i]));
         ((uint32_t *)b->sights.items)[b->sights.count++] = index;
     }
@@ -609,6 +639,7 @@ oct_result oct_belief_hear(oct_belief *b, const oct_known *told)
     // The map first: what it refuses is not believed, and can be told again.
     OCT_TRY(put_entity(b, &told->now));
     OCT_TRY(merge(b, &told->now, told->last, &index));
+    OCT_TRY(shun(b, &told->now));
     if (!is_known) {
         known_at(b, index)->first = told->first;
     }
@@ -645,6 +676,21 @@ oct_result oct_belief_act(oct_belief *b, uint32_t who, const oct_action *action,
 }
 
 // ---- questions ----
+
+uint64_t oct_belief_events(const oct_belief *b)
+{
+    return b->events.told;
+}
+
+bool oct_belief_event(const oct_belief *b, uint64_t index, oct_event *out)
+{
+    return oct_event_list_get(&b->events, index, out);
+}
+
+oct_over oct_belief_over(const oct_belief *b)
+{
+    return b->over;
+}
 
 const oct_self *oct_belief_self(const oct_belief *b)
 {

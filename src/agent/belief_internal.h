@@ -54,6 +54,10 @@ bool oct_belief_find_name(const oct_belief *belief, const char *name, uint32_t *
 // How a door is as it was seen: MOVING between shut and open.
 oct_door_state oct_entity_door(const oct_entity *door);
 
+// Whether it is a hazard that a body could fly into, which is BLOCKED in the map all the same. One
+// that is told to do no harm is not.
+bool oct_entity_is_shunned(const oct_entity *entity);
+
 // Indices of what changed in the last look, or was heard since: new, changed, moved, gone. The
 // belief's, until the next.
 const uint32_t *oct_belief_news(const oct_belief *belief, size_t *count);
