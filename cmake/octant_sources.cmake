@@ -195,12 +195,14 @@ set(octant_agent_sources
     src/agent/goal_target.c
     src/agent/goals_certain.c
     src/agent/goals_do.c
+    src/agent/goals_events.c
     src/agent/goals_give_up.c
     src/agent/goals_go.c
     src/agent/goals_links.c
     src/agent/goals_parts.c
     src/agent/goals_place.c
     src/agent/goals_press.c
+    src/agent/goals_touch.c
     src/agent/history.c
     src/agent/journey.c
     src/agent/link_kind.c
@@ -232,6 +234,7 @@ set(octant_agent_sources
     src/agent/survey.c
     src/agent/tactic.c
     src/agent/tactics.c
+    src/agent/touch.c
     src/agent/turn_plan.c)
 
 set(octant_play_sources

@@ -155,6 +155,8 @@ void oct_goal_target_begin(goal_target *e)
     e->experiment = (experiment){.phase = EXPERIMENT_NONE};
     e->tries = 0;
     e->since = 0;
+    e->has_met = e->touches = e->was_asked = false;
+    e->tried_in = e->touched_at = 0;
 }
 
 void oct_goal_target_tolerate(goal_target *e, double tolerance)

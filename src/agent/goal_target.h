@@ -58,6 +58,16 @@ typedef struct goal_target {
     bool holds; // doors, by standing in them while it presses
     experiment experiment;
     uint64_t since; // a tick
+    // What is to be touched or taken.
+    bool takes;          // it is not enough to touch it
+    bool has_met;        // `met` is the one that it was after last
+    uint32_t met;        // of the belief's entities
+    bool touches;        // the body may have touched that since it was last seen there
+    bool was_asked;      // then the body was at:
+    oct_point was_at;    // its centre
+    uint64_t heard;      // events up to here are known
+    uint64_t tried_in;   // the turn in which it last pushed towards it
+    uint64_t touched_at; // the tick since which it touches it without a break; 0 = it does not
 } goal_target;
 
 // How people call what is picked.
