@@ -77,18 +77,26 @@ static void bind_entity(lua_State *L, const char *name, bool is_known)
     lua_pop(L, 1);
 }
 
+void oct_push_property(lua_State *L, const oct_property *p)
+{
+    if (!p) {
+        lua_pushnil(L);
+    } else if (p->kind == OCT_VALUE_TEXT) {
+        lua_pushstring(L, p->text);
+    } else if (p->kind == OCT_VALUE_BOOL) {
+        lua_pushboolean(L, p->number != 0.0);
+    } else {
+        lua_pushnumber(L, p->number);
+    }
+}
+
 // A table of properties, as a field of the table on top of the stack.
 static void push_props(lua_State *L, const oct_property *props, size_t count)
 {
     lua_createtable(L, 0, (int)(count < 1000 ? count : 1000));
     for (size_t i = 0; i < count; i++) {
-        if (props[i].kind == OCT_VALUE_TEXT) {
-            set_text(L, props[i].name, props[i].text);
-        } else if (props[i].kind == OCT_VALUE_BOOL) {
-            set_bool(L, props[i].name, props[i].number != 0.0);
-        } else {
-            set_number(L, props[i].name, props[i].number);
-        }
+        oct_push_property(L, &props[i]);
+        lua_setfield(L, -2, props[i].name);
     }
 }
 
@@ -495,6 +503,62 @@ static int agent_links(lua_State *L)
     return 1;
 }
 
+// What is known of a property of something, for certain or not.
+static int agent_property(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "property");
+    const char *const name = oct_arg_text(L, 3, "property", "the property");
+    const oct_known *const known = oct_pick_known(L, 2, "property", a);
+    if (!known) {
+        doubt_choice(L, 2, "property", a);
+        return 0;
+    }
+    if (!oct_agent_is_sure(a, known, OCT_ASPECT_BODY)) {
+        oct_agent_doubt(a, known);
+    }
+    oct_charge(L, known->now.prop_count);
+    oct_push_property(L, oct_property_find(known->now.props, known->now.prop_count, name));
+    return 1;
+}
+
+static void push_event(lua_State *L, const oct_belief *belief, const oct_event *event)
+{
+    oct_charge(L, ENTITY_STEPS + strlen(event->text) / TEXT_BYTES_A_STEP);
+    lua_createtable(L, 0, 6);
+    set_text(L, "what", event->what);
+    set_text(L, "text", event->text);
+    set_number(L, "time", seconds_of(L, event->tick));
+    lua_pushinteger(L, (lua_Integer)event->tick);
+    lua_setfield(L, -2, "tick");
+    lua_pushinteger(L, (lua_Integer)event->id);
+    lua_setfield(L, -2, "id");
+    set_name(L, "name", belief, event->id);
+    if (event->id == 0) {
+        set_text(L, "name", "");
+    }
+}
+
+// Those of this turn.
+static int agent_events(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "events");
+    const oct_belief *const belief = oct_agent_belief(a);
+    const char *const what = lua_isnoneornil(L, 2) ? NULL : oct_arg_text(L, 2, "events", "what");
+    lua_Integer count = 0;
+    lua_newtable(L);
+    oct_charge(L, oct_belief_events(belief) - oct_agent_news(a));
+    for (uint64_t i = oct_agent_news(a); i < oct_belief_events(belief); i++) {
+        oct_event event;
+        if (!oct_belief_event(belief, i, &event)) {
+            oct_mind_doubt(oct_agent_mind(a), "more events were told than are kept");
+        } else if (!what || strcmp(event.what, what) == 0) {
+            push_event(L, belief, &event);
+            lua_rawseti(L, -2, ++count);
+        }
+    }
+    return 1;
+}
+
 static int agent_send(lua_State *L)
 {
     static const char *const fields[] = {"to", "role", "topic", "text", "number", NULL};
@@ -648,12 +712,13 @@ typedef enum agent_field {
     FIELD_NAME,
     FIELD_SEED,
     FIELD_PROPS,
+    FIELD_OVER,
     FIELD_COUNT
 } agent_field;
 
 static const char *const field_names[] = {
     "position", "centre", "velocity", "forward", "up",   "gravity", "health", "held", "flies",
-    "stands",   "time",   "tick",     "turns",   "name", "seed",    "props",  NULL};
+    "stands",   "time",   "tick",     "turns",   "name", "seed",    "props",  "over", NULL};
 _Static_assert(sizeof field_names / sizeof *field_names == FIELD_COUNT + 1, "one each");
 
 static void push_number_field(lua_State *L, const oct_agent *a, agent_field field)
@@ -693,6 +758,9 @@ static void push_field(lua_State *L, const oct_agent *a, agent_field field)
         lua_pushboolean(L, field == FIELD_FLIES ? self->flies : self->stands);
     } else if (field == FIELD_PROPS) {
         push_props(L, self->props, self->prop_count);
+    } else if (field == FIELD_OVER) {
+        static const char *const words[] = {NULL, "won", "lost"}; // NULL: nil
+        lua_pushstring(L, words[oct_belief_over(belief)]);
     } else if (field == FIELD_NAME) {
         lua_pushstring(L, oct_agent_name(a));
     } else {
@@ -701,8 +769,8 @@ static void push_field(lua_State *L, const oct_agent *a, agent_field field)
 }
 
 static const char *const method_names[] = {
-    "entity", "entities", "sees", "link", "links", "toggles", "opens",    "send",
-    "take",   "act",      "came", "note", "think", "because", "distance", NULL};
+    "entity", "entities", "sees", "link",  "links",   "toggles",  "opens",  "send",     "take",
+    "act",    "came",     "note", "think", "because", "distance", "events", "property", NULL};
 
 // Methods are in a table, the upvalue.
 static int agent_index(lua_State *L)
@@ -757,14 +825,13 @@ void oct_push_agent(lua_State *L, oct_agent *agent)
 
 void oct_bind_agent(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"entity", agent_entity},     {"entities", agent_entities},
-                                       {"sees", agent_sees},         {"link", agent_link},
-                                       {"links", agent_links},       {"toggles", agent_toggles},
-                                       {"opens", agent_opens},       {"send", agent_send},
-                                       {"take", agent_take},         {"act", agent_act},
-                                       {"came", agent_came},         {"note", agent_note},
-                                       {"think", agent_think},       {"because", agent_because},
-                                       {"distance", agent_distance}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"entity", agent_entity}, {"entities", agent_entities}, {"sees", agent_sees},
+        {"link", agent_link},     {"links", agent_links},       {"toggles", agent_toggles},
+        {"opens", agent_opens},   {"send", agent_send},         {"take", agent_take},
+        {"act", agent_act},       {"came", agent_came},         {"note", agent_note},
+        {"think", agent_think},   {"because", agent_because},   {"distance", agent_distance},
+        {"events", agent_events}, {"property", agent_property}, {NULL, NULL}};
     _Static_assert(sizeof methods / sizeof *methods == sizeof method_names / sizeof *method_names,
                    "one each");
     bind_entity(L, entity_name, true);

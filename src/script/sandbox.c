@@ -174,6 +174,7 @@ static int open_all(lua_State *L)
     oct_bind_script(L);
     oct_bind_combinators(L);
     oct_bind_goals(L);
+    oct_bind_events(L);
     oct_bind_tactics(L);
     oct_bind_formulas(L);
     oct_bind_agent(L);
