@@ -281,10 +281,12 @@ set(octant_files_sources
     src/files/xml_reader.c)
 
 set(octant_link_sources
+    src/link/check_moves.c
     src/link/client_ask.c
     src/link/client_life.c
     src/link/client_observe.c
     src/link/client_scenery.c
+    src/link/link_check.c
     src/link/link_client.c
     src/link/link_connect.c
     src/link/link_describe.c
@@ -369,6 +371,7 @@ set(octant_cli_sources
     src/cli/cmd_bench.c
     src/cli/cmd_check.c
     src/cli/cmd_explore.c
+    src/cli/cmd_game.c
     src/cli/cmd_gen.c
     src/cli/cmd_lab.c
     src/cli/cmd_map.c

@@ -273,6 +273,14 @@ int oct_cli_games_open(const char *command, const cli_value *game, const cli_val
     return CLI_YES;
 }
 
+int oct_cli_complain_game(const char *text, char *trouble)
+{
+    for (char *end = strchr(trouble, '\n'); end; end = strchr(end, '\n')) {
+        *end = end[1] ? '|' : '\0';
+    }
+    return oct_cli_complain("%s: %s", text, trouble);
+}
+
 uint32_t oct_cli_games_workers(const cli_games *games, uint32_t most)
 {
     return oct_link_is_command(games->text) ? most : 1;
@@ -297,11 +305,7 @@ int oct_cli_games_begin(cli_games *games, uint32_t workers)
     if (result == OCT_OK) {
         return CLI_YES;
     }
-    // One line.
-    for (char *end = strchr(first->trouble, '\n'); end; end = strchr(end, '\n')) {
-        *end = end[1] ? '|' : '\0';
-    }
-    return oct_cli_complain("%s: %s", games->text, first->trouble);
+    return oct_cli_complain_game(games->text, first->trouble);
 }
 
 void oct_cli_games_close(cli_games *games)

@@ -16,6 +16,9 @@
     CLI_PARAM_REAL("patience", "S", "30", 0.001, 86400,                                            \
                    "of --game: seconds to wait for an answer; twice as many to load a level")
 
+// Complains about a game that cannot be played, in one line: makes one of the trouble.
+int oct_cli_complain_game(const char *text, char *trouble);
+
 typedef struct cli_games cli_games;
 
 // Complains about a text that names no game. `memory`: bytes that what is told of each may take.

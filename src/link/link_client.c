@@ -337,6 +337,13 @@ link_facts oct_link_facts(const oct_game *game)
     return ((const link_client *)game)->facts;
 }
 
+void oct_link_forget(oct_game *game, uint32_t who)
+{
+    link_client *const c = (link_client *)game;
+    oct_link_player(c, who)->has_rev = false;
+    c->epoch++;
+}
+
 void *oct_link_context(const oct_game *game)
 {
     return ((const link_client *)game)->def.ctx;

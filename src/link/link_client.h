@@ -43,6 +43,8 @@ oct_result oct_link_play(const link_carrier *carrier, const link_client_def *def
 // Whether a game is one of these, and what is known of it.
 bool oct_link_is_client(const oct_game *game);
 link_facts oct_link_facts(const oct_game *game);
+// Forgets what a player was told: the next observation asks for all of it, not for a difference.
+void oct_link_forget(oct_game *game, uint32_t who);
 // The `ctx` that it was made with.
 void *oct_link_context(const oct_game *game);
 
