@@ -539,6 +539,26 @@ static oct_result shun(oct_belief *b, const oct_entity *e)
     return is_shunned && thing.label != OCT_BLOCKED ? relabel(b, thing, OCT_BLOCKED) : OCT_OK;
 }
 
+// Merges all that is in sight.
+static oct_result merge_all(oct_belief *b, const oct_observation *o)
+{
+    b->news.count = 0;
+    b->sights.count = 0;
+    OCT_TRY(oct_array_reserve(&b->sights, &b->allocator, sizeof(uint32_t), o->count));
+    OCT_TRY(take_out_volumes(b));
+    oct_drift_volumes_clear(&b->drift);
+    for (size_t i = 0; i < o->count; i++) {
+        const oct_entity *const e = &o->entities[i];
+        uint32_t index;
+        OCT_TRY(merge(b, e, o->self.tick, &index));
+        known_at(b, index)->in_sight = true;
+        OCT_TRY(shun(b, e));
+        OCT_TRY(oct_drift_volumes_note(&b->drift, &b->allocator, e));
+        ((uint32_t *)b->sights.items)[b->sights.count++] = index;
+    }
+    return OCT_OK;
+}
+
 oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
 {
     oct_observation o;
@@ -555,19 +575,7 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
     b->info.denies |= b->history ? b->history->denied : 0;
     b->must_miss = b->must_miss || b->look.seen.removed > 0;
     b->looks++;
-    b->news.count = 0;
-    b->sights.count = 0;
-    OCT_TRY(oct_array_reserve(&b->sights, &b->allocator, sizeof(uint32_t), o.count));
-    OCT_TRY(take_out_volumes(b));
-    oct_drift_volumes_clear(&b->drift);
-    for (size_t i = 0; i < o.count; i++) {
-        uint32_t index;
-        OCT_TRY(merge(b, &o.entities[i], o.self.tick, &index));
-        known_at(b, index)->in_sight = true;
-        OCT_TRY(shun(b, &o.entities[i]));
-        OCT_TRY(oct_drift_volumes_note(&b->drift, &b->allocator, &o.entities[i]));
-        ((uint32_t *)b->sights.items)[b->sights.count++] = index;
-    }
+    OCT_TRY(merge_all(b, &o));
     if (b->must_miss) {
         OCT_TRY(miss(b));
         b->must_miss = false;

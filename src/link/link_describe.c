@@ -159,6 +159,7 @@ static oct_result read_rules(link_reader *in, const json_t *answer, oct_game_inf
     info->settle = (uint64_t)ceil(settle * info->rate - 1e-6);
     OCT_TRY(oct_link_get_whole(in, rules, "settle_ticks", LINK_WHOLE_END - 1, &info->settle));
     OCT_TRY(oct_link_get_whole(in, rules, "slide", LINK_WHOLE_END - 1, &info->slide));
+    OCT_TRY(oct_link_get_bool(in, rules, "unique_names", &info->unique_names));
     OCT_TRY(read_assumptions(in, rules, "promises", &info->promises));
     return read_assumptions(in, rules, "denies", &info->denies);
 }
@@ -190,6 +191,9 @@ static void write_rules(link_writer *w, const oct_game_info *info)
     }
     if (info->slide > 0) {
         oct_link_put_whole(w, "slide", info->slide);
+    }
+    if (info->unique_names) {
+        oct_link_put_bool(w, "unique_names", true);
     }
     write_assumptions(w, "promises", info->promises);
     write_assumptions(w, "denies", info->denies);
