@@ -44,8 +44,8 @@ typedef struct ability {
 static void list_abilities(const link_facts *f, ability out[ABILITIES])
 {
     const ability all[ABILITIES] = {
-        {"geometry", f->can_geometry}, {"self", f->can_self},   {"turn", f->can_turn},
-        {"join", f->can_join},         {"hash", f->can_hash},   {"reset", f->can_reset},
+        {"geometry", f->can_geometry}, {"self", f->can_self}, {"turn", f->can_turn},
+        {"join", f->can_join},         {"hash", f->can_hash}, {"reset", f->can_reset},
         {"since", f->can_since},
     };
     memcpy(out, all, sizeof all);
@@ -81,8 +81,8 @@ static json_t *check_json(const link_check *check)
     }
     for (size_t i = 0; i < check->advice_count; i++) {
         char line[LINK_ADVICE_SIZE];
-        json_array_append_new(
-            advice, json_string(oct_words_copy(check->advice[i], line, sizeof line)));
+        json_array_append_new(advice,
+                              json_string(oct_words_copy(check->advice[i], line, sizeof line)));
     }
     return json_pack("{s:o, s:o, s:o, s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:o, s:I, s:I, s:I, s:I}",
                      "faults", faults, "advice", advice, "can", can, "game", check->game, "level",
@@ -91,15 +91,14 @@ static json_t *check_json(const link_check *check)
                      "repeats_reset", answer_json(check->reset_repeats), "repeats_start",
                      answer_json(check->start_repeats), "uses", (json_int_t)check->presses,
                      "requests", (json_int_t)check->facts.requests, "sent_bytes",
-                     (json_int_t)check->facts.sent, "taken_bytes",
-                     (json_int_t)check->facts.taken);
+                     (json_int_t)check->facts.sent, "taken_bytes", (json_int_t)check->facts.taken);
 }
 
 // ---- in words ----
 
 static const char *answer_words(link_answer answer)
 {
-    return answer == LINK_YES ? "gives equal runs"
+    return answer == LINK_YES  ? "gives equal runs"
            : answer == LINK_NO ? "gives other runs"
                                : "was not tried";
 }
@@ -181,8 +180,8 @@ static int run_check(const cli_args *args)
     } else if (result == OCT_OK) {
         code = print_result(args, &run, check);
     } else {
-        code = trouble[0] ? oct_cli_complain_game(run.text, trouble)
-                          : oct_cli_check(run.text, result);
+        code =
+            trouble[0] ? oct_cli_complain_game(run.text, trouble) : oct_cli_check(run.text, result);
     }
     free(check);
     return code;

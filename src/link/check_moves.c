@@ -190,9 +190,10 @@ static oct_action steer(const check_life *life, const oct_player_body *body, oct
                         .ticks = GO_TICKS,
                         .move = {clamp(dot(push, right) / scale), clamp(dot(push, u) / scale),
                                  clamp(-dot(push, f) / scale)},
-                        .rotate = {clamp(pitch), clamp(ahead > 0.0  ? -side / turn
-                                                       : side > 0.0 ? -1.0
-                                                                    : 1.0),
+                        .rotate = {clamp(pitch),
+                                   clamp(ahead > 0.0  ? -side / turn
+                                         : side > 0.0 ? -1.0
+                                                      : 1.0),
                                    0.0}};
 }
 

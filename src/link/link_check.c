@@ -17,9 +17,9 @@
 const char *oct_link_fault_name(link_fault fault)
 {
     static const char *const names[FAULT_COUNT] = {
-        "ids_change", "entities_jump", "tick_differs", "no_geometry",   "inside_out",
-        "too_fast",   "since_lost",    "act_ignored",  "reset_differs", "silent",
-        "start_differs", "no_player", "protocol"};
+        "ids_change",    "entities_jump", "tick_differs", "no_geometry",   "inside_out",
+        "too_fast",      "since_lost",    "act_ignored",  "reset_differs", "silent",
+        "start_differs", "no_player",     "protocol"};
     return fault < FAULT_COUNT ? names[fault] : NULL;
 }
 
@@ -310,8 +310,9 @@ static void advise(check_life *life)
         oct_check_advise(out, "'rules' has no 'bounds': agents will look for ways out");
     }
     if (!info->has_settle) {
-        oct_check_advise(out, "'rules' has no 'settle': agents wait %g s before they are sure of "
-                              "what a press does",
+        oct_check_advise(out,
+                         "'rules' has no 'settle': agents wait %g s before they are sure of "
+                         "what a press does",
                          OCT_SETTLE_DEFAULT);
     }
     if (!out->facts.can_reset) {

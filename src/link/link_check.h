@@ -41,7 +41,7 @@ typedef struct link_check {
     char advice[LINK_ADVICE_MAX][LINK_ADVICE_SIZE];
     size_t advice_count;
     char game[128], level[128];
-    link_facts facts; // `engine` and `addon` are not kept
+    link_facts facts;   // `engine` and `addon` are not kept
     oct_game_info info; // its texts are not kept
     double ticks_per_s; // of steps of many ticks; 0 = not measured
     double turns_per_s; // of one tick and a look
@@ -53,7 +53,7 @@ typedef struct link_check_def {
     // Opens another game: a new process, or a new connection.
     oct_result (*open)(void *ctx, oct_game **out, char *trouble, size_t trouble_size);
     void *ctx;
-    bool is_process; // each is a process of its own
+    bool is_process;   // each is a process of its own
     const char *level; // for reset; NULL = the game's own
 } link_check_def;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "link/link_entity.h"
+#include "link/link_shape.h"
 
 #include <math.h>
 
@@ -42,12 +43,12 @@ oct_entity oct_link_entity_default(const oct_game_info *info)
 
 static bool same_bits(double a, double b)
 {
-    return memcmp(&a, &b, sizeof a) == 0;
+    return oct_link_same_numbers(&a, &b, 1);
 }
 
 static bool same_point(const oct_point *a, const oct_point *b)
 {
-    return memcmp(a, b, sizeof *a) == 0;
+    return oct_link_same_points(a, b, 1);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -94,14 +95,13 @@ static bool same_solid(const oct_entity *a, const oct_entity *b)
 
 static bool same_shape(const oct_entity *a, const oct_entity *b)
 {
-    return memcmp(&a->thing.box, &b->thing.box, sizeof a->thing.box) == 0 &&
+    return oct_link_same_box(&a->thing.box, &b->thing.box) &&
            oct_link_same_shape(&a->shape, &b->shape);
 }
 
 static bool same_gap(const oct_entity *a, const oct_entity *b)
 {
-    return a->has_gap == b->has_gap &&
-           (!a->has_gap || memcmp(&a->gap, &b->gap, sizeof a->gap) == 0);
+    return a->has_gap == b->has_gap && (!a->has_gap || oct_link_same_box(&a->gap, &b->gap));
 }
 
 uint32_t oct_link_entity_differs(const oct_entity *a, const oct_entity *b)

@@ -184,6 +184,40 @@ static void write_solid(link_writer *w, const oct_entity *e, bool whole)
     }
 }
 
+// What may not be told.
+static void write_harm(link_writer *w, const char *name, double harm)
+{
+    if (harm >= 0.0) {
+        oct_link_put_number(w, name, harm);
+    } else {
+        oct_link_put_null(w, name);
+    }
+}
+
+// What a door and what is used has.
+static void write_device(link_writer *w, const oct_entity *e, link_field field)
+{
+    const char *const name = field_names[field];
+    if (field == LINK_OPENING) {
+        oct_link_put_number(w, name, e->opening);
+    } else if (field == LINK_GAP && e->has_gap) {
+        oct_link_put_box(w, name, &e->gap);
+    } else if (field == LINK_GAP) {
+        oct_link_put_null(w, name);
+    } else if (field == LINK_MEETS) {
+        oct_link_put_text(w, name, meets_names[e->meets]);
+    } else {
+        oct_link_put_texts(w, name, e->uses, e->use_count);
+    }
+}
+
+// Where it faces and how it moves.
+static void write_motion(link_writer *w, const oct_entity *e, link_field field)
+{
+    const oct_point p = field == LINK_FORWARD ? e->forward : field == LINK_UP ? e->up : e->velocity;
+    oct_link_put_point(w, field_names[field], p);
+}
+
 static oct_result write_field(link_writer *w, link_ids *ids, const oct_allocator *allocator,
                               const oct_entity *e, link_field field, bool whole)
 {
@@ -208,36 +242,18 @@ static oct_result write_field(link_writer *w, link_ids *ids, const oct_allocator
         oct_link_put_bool(w, name, e->thing.opaque);
         break;
     case LINK_OPENING:
-        oct_link_put_number(w, name, e->opening);
-        break;
     case LINK_GAP:
-        if (e->has_gap) {
-            oct_link_put_box(w, name, &e->gap);
-        } else {
-            oct_link_put_null(w, name);
-        }
-        break;
     case LINK_MEETS:
-        oct_link_put_text(w, name, meets_names[e->meets]);
-        break;
     case LINK_USES:
-        oct_link_put_texts(w, name, e->uses, e->use_count);
+        write_device(w, e, field);
         break;
     case LINK_HARM:
-        if (e->harm >= 0.0) {
-            oct_link_put_number(w, name, e->harm);
-        } else {
-            oct_link_put_null(w, name);
-        }
+        write_harm(w, name, e->harm);
         break;
     case LINK_FORWARD:
-        oct_link_put_point(w, name, e->forward);
-        break;
     case LINK_UP:
-        oct_link_put_point(w, name, e->up);
-        break;
     case LINK_VELOCITY:
-        oct_link_put_point(w, name, e->velocity);
+        write_motion(w, e, field);
         break;
     case LINK_STOPS:
         write_stops(w, e);

@@ -17,9 +17,9 @@
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
-#endif
-
+#else
 extern char **environ;
+#endif
 
 // Between two looks whether a process has ended, nanoseconds.
 #define LOOK_NS 2000000L

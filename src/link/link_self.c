@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "link/link_self.h"
+#include "link/link_shape.h"
 
 #include <math.h>
 
@@ -13,7 +14,7 @@ static oct_point along(oct_point from, oct_point direction, double by)
 
 static bool same_point(oct_point a, oct_point b)
 {
-    return memcmp(&a, &b, sizeof a) == 0;
+    return oct_link_same_points(&a, &b, 1);
 }
 
 oct_result oct_link_read_pose(link_reader *in, const json_t *object, oct_pose *out, bool *found)

@@ -43,9 +43,35 @@ oct_bounds oct_link_piece_box(const oct_piece *piece)
     return box;
 }
 
-static bool same_box(const oct_bounds *a, const oct_bounds *b)
+// ---- comparing numbers ----
+
+bool oct_link_same_numbers(const double *a, const double *b, size_t count)
 {
-    return memcmp(a, b, sizeof *a) == 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t left, right;
+        memcpy(&left, &a[i], sizeof left);
+        memcpy(&right, &b[i], sizeof right);
+        if (left != right) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool oct_link_same_points(const oct_point *a, const oct_point *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double left[] = {a[i].x, a[i].y, a[i].z}, right[] = {b[i].x, b[i].y, b[i].z};
+        if (!oct_link_same_numbers(left, right, 3)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool oct_link_same_box(const oct_bounds *a, const oct_bounds *b)
+{
+    return oct_link_same_points(&a->min, &b->min, 1) && oct_link_same_points(&a->max, &b->max, 1);
 }
 
 // ---- in ----
@@ -288,7 +314,7 @@ static void put_piece(link_writer *w, const oct_piece *piece)
 {
     const oct_bounds own = oct_link_piece_box(piece);
     put_numbers_of(w, piece);
-    if (!same_box(&own, &piece->box)) {
+    if (!oct_link_same_box(&own, &piece->box)) {
         oct_link_put_box(w, "piece_box", &piece->box);
     }
 }
@@ -333,7 +359,7 @@ void oct_link_write_shape(link_writer *w, const oct_shape *shape, const oct_boun
     for (size_t i = 1; i < shape->count; i++) {
         own = oct_link_join_boxes(own, shape->pieces[i].box);
     }
-    if (!same_box(&own, box)) {
+    if (!oct_link_same_box(&own, box)) {
         oct_link_put_box(w, "upright", box);
     }
 }
@@ -342,19 +368,19 @@ void oct_link_write_shape(link_writer *w, const oct_shape *shape, const oct_boun
 
 static bool same_piece(const oct_piece *a, const oct_piece *b)
 {
-    if (a->kind != b->kind || !same_box(&a->box, &b->box)) {
+    if (a->kind != b->kind || !oct_link_same_box(&a->box, &b->box)) {
         return false;
     }
     if (a->kind == OCT_PIECE_BOX) {
         return true;
     }
     if (a->kind == OCT_PIECE_OBB) {
-        return memcmp(&a->centre, &b->centre, sizeof a->centre) == 0 &&
-               memcmp(&a->half, &b->half, sizeof a->half) == 0 &&
-               memcmp(a->turn, b->turn, sizeof a->turn) == 0;
+        return oct_link_same_points(&a->centre, &b->centre, 1) &&
+               oct_link_same_points(&a->half, &b->half, 1) &&
+               oct_link_same_numbers(a->turn, b->turn, 4);
     }
     return a->point_count == b->point_count && a->triangle_count == b->triangle_count &&
-           memcmp(a->points, b->points, a->point_count * sizeof *a->points) == 0 &&
+           oct_link_same_points(a->points, b->points, a->point_count) &&
            (a->triangle_count == 0 ||
             memcmp(a->triangles, b->triangles, 3 * a->triangle_count * sizeof *a->triangles) == 0);
 }

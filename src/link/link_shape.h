@@ -28,4 +28,9 @@ void oct_link_write_shape(link_writer *w, const oct_shape *shape, const oct_boun
 
 bool oct_link_same_shape(const oct_shape *a, const oct_shape *b);
 
+// Whether numbers are the same to the bit: 0 and -0 are not.
+bool oct_link_same_numbers(const double *a, const double *b, size_t count);
+bool oct_link_same_points(const oct_point *a, const oct_point *b, size_t count);
+bool oct_link_same_box(const oct_bounds *a, const oct_bounds *b);
+
 #endif
