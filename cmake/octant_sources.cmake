@@ -381,6 +381,7 @@ set(octant_cli_sources
     src/cli/cmd_test.c
     src/cli/distances.c
     src/cli/distances_file.c
+    src/cli/explore_game.c
     src/cli/explore_out.c
     src/cli/explore_scene.c
     src/cli/flights_out.c

@@ -336,7 +336,14 @@ static oct_result begin_life(check_life *life)
     const oct_game_start start = {.level = life->def->level, .seed = 1};
     life->now.count = life->before.count = 0;
     if (life->out->facts.can_reset) {
-        OCT_TRY(oct_game_reset(life->game, &start));
+        const oct_result result = oct_game_reset(life->game, &start);
+        if (result == OCT_ERROR_RANGE && !start.level) {
+            oct_check_found(life->out, FAULT_NO_PLAYER,
+                            "'reset' without a level is refused, as out of range: --world names "
+                            "a level that it has");
+            return OCT_ERROR_ABSENT;
+        }
+        OCT_TRY(result);
     }
     if (oct_game_players(life->game) == 0) {
         oct_check_found(life->out, FAULT_NO_PLAYER,
