@@ -36,7 +36,7 @@ static const char *status_of(const oct_play_result *r)
 static int print_json(const explore_game *e, const oct_play_result *r)
 {
     const oct_agent_times *const t = &r->times;
-    char reason[1024], output[4200];
+    char reason[1024], output[12300];
     return oct_cli_print_json(json_pack(
         "{s:s, s:s, s:I, s:f, s:I, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:s, s:f, s:f, s:I, s:s}",
         "status", status_of(r), "reason", oct_words_copy(r->reason, reason, sizeof reason), "turns",

@@ -8,6 +8,7 @@
 
 #define TROUBLE_SIZE 4096
 #define OUTPUT_SIZE 4096 // bytes of a process' output that are kept for the report
+#define REPORT_SIZE (OUTPUT_SIZE + TROUBLE_SIZE)
 
 typedef struct place {
     oct_game lent; // what a life is given; first
@@ -17,7 +18,7 @@ typedef struct place {
     oct_game_source source;
     oct_result failed; // to open one: what the next life is told
     char trouble[TROUBLE_SIZE];
-    char output[OUTPUT_SIZE];
+    char output[REPORT_SIZE];
 } place;
 
 struct cli_games {
@@ -39,7 +40,7 @@ static bool is_stopped(void *ctx)
 static void keep_output(place *p)
 {
     const char *const output = oct_link_output(p->game);
-    const size_t length = strlen(output), room = sizeof p->output - 1;
+    const size_t length = strlen(output), room = OUTPUT_SIZE - 1;
     snprintf(p->output, sizeof p->output, "%s", output + (length > room ? length - room : 0));
 }
 
@@ -209,6 +210,15 @@ static oct_result refuse(place *p, oct_result result, oct_error *error)
     oct_error_set(error, 0, 0, 0, "%.*s", (int)strcspn(p->trouble, "\n"), p->trouble);
     if (p->game && !is_kept(p)) {
         end_game(p);
+    } else if (p->game) {
+        keep_output(p);
+    }
+    // There is no agent to note the last exchange.
+    const char *const exchange = strchr(p->trouble, '\n');
+    if (exchange) {
+        const size_t used = strlen(p->output);
+        snprintf(p->output + used, sizeof p->output - used, "%s%s", used > 0 ? "\n" : "",
+                 exchange + 1);
     }
     return result;
 }
