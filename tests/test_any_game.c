@@ -169,6 +169,34 @@ static void a_door_with_a_gap_is_its_doorway_and_its_leaf(void **state)
     oct_game_destroy(game);
 }
 
+// ---- a field of view ----
+
+static oct_result explore(void *ctx, oct_agent *agent, oct_goal **goal)
+{
+    (void)ctx;
+    (void)agent;
+    *goal = oct_goal_explore(NULL);
+    return OCT_OK;
+}
+
+// Who sees a part of what is around may have missed something.
+static void what_it_did_not_turn_to_is_not_certain(void **state)
+{
+    (void)state;
+    const double fov = 2.0;
+    expect((mock_def){.fov = fov}, OCT_VERDICT_PASS, "");
+    expect((mock_def){.fov = fov, .is_broken = true}, OCT_VERDICT_INCONCLUSIVE,
+           "what it did not turn to was not seen");
+    for (int i = 0; i < 2; i++) {
+        fixture f;
+        open_fixture(&f, (mock_def){.fov = i == 0 ? 0.0 : fov, .is_broken = true});
+        f.agent.begin = explore;
+        play(&f);
+        check(&f, i == 0 ? OCT_VERDICT_PASS : OCT_VERDICT_INCONCLUSIVE, "");
+        oct_play_result_free(&f.result);
+    }
+}
+
 // ---- errors ----
 
 static void a_lost_link_is_an_error_with_the_last_exchange(void **state)
@@ -269,6 +297,7 @@ int main(void)
         cmocka_unit_test(a_leaf_that_slides_or_swings_leaves_its_gap),
         cmocka_unit_test(a_leaf_that_stays_shut_is_certain_to_block),
         cmocka_unit_test(a_door_with_a_gap_is_its_doorway_and_its_leaf),
+        cmocka_unit_test(what_it_did_not_turn_to_is_not_certain),
         cmocka_unit_test(a_lost_link_is_an_error_with_the_last_exchange),
         cmocka_unit_test(who_walks_is_told_that_agents_fly),
         cmocka_unit_test(an_unknown_level_is_an_error),

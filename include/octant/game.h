@@ -44,6 +44,9 @@ typedef enum oct_assumption {
 /// "means", "body", "causes", ...; NULL beyond the last.
 OCT_API const char *oct_assumption_name(oct_assumption assumption);
 
+/// A field of view that is all around, radians; so is 0.
+#define OCT_FOV_ALL 6.283185307179586
+
 /// The longest delay of a game that does not tell one, seconds.
 #define OCT_SETTLE_DEFAULT 60.0
 

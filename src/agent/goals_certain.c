@@ -75,12 +75,21 @@ static possible_question question_of(const oct_agent *a, bool presses)
                                .presses = presses || h->starts.count > 1};
 }
 
-// Others play who write elsewhere: what they did is not known. Nor is what was not found by one
-// whose navigator proves nothing.
+// Why nothing is certain that an agent gives up, or says of all there is; NULL = it may be. What is
+// not excluded takes for seen whatever is in range and in sight, all around.
+static const char *doubt_of(const oct_agent *a)
+{
+    const double fov = oct_belief_info(a->belief)->fov;
+    return a->navigator.kind->doubt         ? a->navigator.kind->doubt
+           : fov > 0.0 && fov < OCT_FOV_ALL ? "what it did not turn to was not seen"
+                                            : NULL;
+}
+
+// Others play who write elsewhere: what they did is not known.
 static bool can_tell(const oct_agent *a)
 {
     const oct_history *const h = oct_belief_history(a->belief);
-    return oct_game_players(a->game) <= h->starts.count && !a->navigator.kind->doubt;
+    return oct_game_players(a->game) <= h->starts.count && !doubt_of(a);
 }
 
 static size_t events_of(const oct_history *h)
@@ -584,7 +593,7 @@ const char *oct_possible_explain(const oct_agent *a, const possible_answer *answ
             (void)snprintf(out, size, "the game does not promise '%s'",
                            oct_assumption_name(answer->denied));
         } else {
-            const char *const doubt = a->navigator.kind->doubt;
+            const char *const doubt = doubt_of(a);
             (void)snprintf(out, size, "%s",
                            doubt ? doubt : "a way that nobody has found is not excluded");
         }

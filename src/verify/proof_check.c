@@ -156,7 +156,11 @@ static oct_result check_shut(proof_check *c)
 
 static oct_result check_all(proof_check *c)
 {
+    const double fov = c->log->info.fov;
     OCT_TRY(oct_proof_check_form(c));
+    if (fov > 0.0 && fov < OCT_FOV_ALL) {
+        return oct_proof_reject(c, "what a body did not turn to was not seen");
+    }
     OCT_TRY(oct_proof_read_log(c));
     OCT_TRY(read_rules(c));
     OCT_TRY(check_assumptions(c));
