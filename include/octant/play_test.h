@@ -188,7 +188,8 @@ typedef struct oct_play_result {
     oct_allocator allocator; ///< of texts and notes
 } oct_play_result;
 
-/// Plays a test. OCT_OK whatever the verdict, also where it outgrows its own memory (ERROR).
+/// Plays a test; options may be NULL. OCT_OK whatever the verdict, also where it outgrows its own
+/// memory (ERROR).
 /// OCT_ERROR_ARGUMENT for a test without agents, or without game and world, OCT_ERROR_MEMORY if the
 /// options' allocator has no more: then there is nothing to free.
 OCT_API oct_result oct_play_test(const oct_test_def *test, const oct_play_options *options,

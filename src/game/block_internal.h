@@ -54,7 +54,6 @@ typedef struct block {
     uint32_t type;
     uint32_t grid; // as the world says; which rigid whole it is
     uint32_t solid;
-    uint32_t place;      // which of its kind it is
     uint32_t next_spare; // of one that is gone
     oct_vec cell;        // of one that is placed, and how many it covers
     oct_vec span;
@@ -132,12 +131,11 @@ typedef struct block_world {
     bool has_start;
     bool has_turned; // a grid is
     oct_up up;
-    uint32_t spare;                  // a block whose slot is free, or BLOCK_NONE
-    uint32_t world_blocks;           // that were there from the start
-    uint32_t places[OCT_KIND_COUNT]; // blocks of each kind so far
-    uint32_t alive[OCT_KIND_COUNT];  // and now
-    uint32_t door_ticks;             // that a door takes
-    double slack;                    // how far boxes of blocks reach beyond what is solid of them
+    uint32_t spare;                 // a block whose slot is free, or BLOCK_NONE
+    uint32_t world_blocks;          // that were there from the start
+    uint32_t alive[OCT_KIND_COUNT]; // and now
+    uint32_t door_ticks;            // that a door takes
+    double slack;                   // how far boxes of blocks reach beyond what is solid of them
     uint64_t tick;
     const char *refusal; // of the last act
     // For observations, kept from one to the next.

@@ -111,7 +111,6 @@ oct_result oct_block_add(block_world *g, const block *b, const oct_bounds *home,
     block *const own = block_at(g, *index);
     *own = *b;
     own->solid = solid;
-    own->place = g->places[b->kind]++;
     g->alive[b->kind]++;
     ((uint32_t *)g->owners.items)[solid] = *index;
     oct_index_table_put(&g->ids, b->id, *index);

@@ -275,7 +275,6 @@ static oct_result place(block_world *g, uint32_t who, uint32_t type_index, oct_a
     OCT_TRY(oct_block_add(g, &b, &home, &index));
     if (oct_block_meets_body(g, block_at(g, index))) {
         remove_block(g, index);
-        g->places[b.kind]--;
         return OCT_OK;
     }
     *came = OCT_ACT_DONE;

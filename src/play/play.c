@@ -246,6 +246,8 @@ static void close_play(play *p)
 oct_result oct_play_test(const oct_test_def *test, const oct_play_options *options,
                          oct_play_result *out)
 {
+    const oct_play_options usual = {0};
+    options = options ? options : &usual;
     play p = {.test = test,
               .options = options,
               .allocator = oct_allocator_or_default(options->allocator),
