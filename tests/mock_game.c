@@ -395,6 +395,9 @@ static void begin(state *g)
     g->health = 1.0;
     g->over = OCT_OVER_NOT;
     g->refusal = "";
+    for (size_t i = 0; i < g->def.event_count; i++) {
+        g->over = g->def.events[i].tick == 0 ? g->def.events[i].over : g->over;
+    }
 }
 
 static oct_result reset(void *self, const oct_game_start *start)

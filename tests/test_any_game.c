@@ -197,6 +197,76 @@ static void what_it_did_not_turn_to_is_not_certain(void **state)
     }
 }
 
+// ---- what the game says ----
+
+static void expect_event(mock_event event, oct_verdict verdict, const char *reason)
+{
+    expect((mock_def){.events = &event, .event_count = 1}, verdict, reason);
+    // Nothing changes where it comes after the end.
+    event.tick = 1000000;
+    expect((mock_def){.events = &event, .event_count = 1}, OCT_VERDICT_PASS, "");
+}
+
+static void an_assertion_of_the_game_fails_the_test(void **state)
+{
+    (void)state;
+    expect_event((mock_event){.tick = 60, .what = "fail", .text = "the lift fell"},
+                 OCT_VERDICT_FAIL, "the game says at 1.2 s: the lift fell");
+}
+
+static void errors_and_notes_of_the_game_are_notes(void **state)
+{
+    (void)state;
+    const mock_event events[] = {{.tick = 60, .what = "error", .text = "null in Door.gd:7"},
+                                 {.tick = 60, .what = "note", .text = "here"},
+                                 {.tick = 60, .what = "said", .text = "hello"}};
+    fixture f;
+    open_fixture(&f, (mock_def){.events = events, .event_count = 3});
+    play(&f);
+    check(&f, OCT_VERDICT_PASS, "");
+    size_t found = 0;
+    for (size_t i = 0; i < f.result.note_count; i++) {
+        found += strstr(f.result.notes[i], "an error of the game at 1.2 s: null in Door.gd:7") ||
+                 strstr(f.result.notes[i], "the game says at 1.2 s: here");
+        assert_null(strstr(f.result.notes[i], "hello"));
+    }
+    assert_int_equal(found, 2);
+    oct_play_result_free(&f.result);
+}
+
+static void a_life_ends_with_the_player_or_the_game(void **state)
+{
+    (void)state;
+    expect_event((mock_event){.tick = 60, .harm = 1.0}, OCT_VERDICT_INCONCLUSIVE,
+                 "the player died");
+    expect_event((mock_event){.tick = 60, .what = "respawn"}, OCT_VERDICT_INCONCLUSIVE,
+                 "the player died");
+    expect_event((mock_event){.tick = 60, .over = OCT_OVER_LOST}, OCT_VERDICT_INCONCLUSIVE,
+                 "the game was lost");
+    expect_event((mock_event){.tick = 60, .over = OCT_OVER_WON}, OCT_VERDICT_INCONCLUSIVE,
+                 "the game was won");
+}
+
+static oct_result stay(void *ctx, oct_agent *agent, oct_goal **goal)
+{
+    (void)ctx;
+    (void)agent;
+    *goal = oct_goal_close_to(NULL, (oct_point){1.5, 3.0, 1.2}, 0.3);
+    return OCT_OK;
+}
+
+static void what_holds_as_the_game_ends_is_reached(void **state)
+{
+    (void)state;
+    const mock_event event = {.tick = 0, .over = OCT_OVER_WON};
+    fixture f;
+    open_fixture(&f, (mock_def){.events = &event, .event_count = 1});
+    f.agent.begin = stay;
+    assert_int_equal(oct_play_test(&f.def, NULL, &f.result), OCT_OK); // options may be left out
+    check(&f, OCT_VERDICT_PASS, "");
+    oct_play_result_free(&f.result);
+}
+
 // ---- errors ----
 
 static void a_lost_link_is_an_error_with_the_last_exchange(void **state)
@@ -298,6 +368,10 @@ int main(void)
         cmocka_unit_test(a_leaf_that_stays_shut_is_certain_to_block),
         cmocka_unit_test(a_door_with_a_gap_is_its_doorway_and_its_leaf),
         cmocka_unit_test(what_it_did_not_turn_to_is_not_certain),
+        cmocka_unit_test(an_assertion_of_the_game_fails_the_test),
+        cmocka_unit_test(errors_and_notes_of_the_game_are_notes),
+        cmocka_unit_test(a_life_ends_with_the_player_or_the_game),
+        cmocka_unit_test(what_holds_as_the_game_ends_is_reached),
         cmocka_unit_test(a_lost_link_is_an_error_with_the_last_exchange),
         cmocka_unit_test(who_walks_is_told_that_agents_fly),
         cmocka_unit_test(an_unknown_level_is_an_error),

@@ -440,7 +440,8 @@ bool oct_agent_has_ended(const oct_agent *a)
 static bool must_look(const oct_agent *a, const oct_self *self)
 {
     const uint64_t passed = self->tick - a->looked;
-    if (a->times.looks == 0 || passed >= LOOK_MAX || agent_works(a) || a->must_look) {
+    if (a->times.looks == 0 || passed >= LOOK_MAX || agent_works(a) || a->must_look ||
+        !(self->health > 0.0)) {
         return true;
     }
     // How doors are at last counts: plans are made on it.
@@ -456,6 +457,36 @@ static bool must_look(const oct_agent *a, const oct_self *self)
                                   oct_belief_drifts(a->belief));
 }
 
+// ---- what the game says ----
+
+// The game's own assertions are witnesses; where a life ends, what follows is not of the test.
+static void hear_event(oct_agent *a, const oct_event *e)
+{
+    const double at = (double)e->tick / oct_belief_info(a->belief)->rate;
+    if (strcmp(e->what, "fail") == 0) {
+        end(a, OCT_VERDICT_FAIL, "the game says at %.1f s: %s", at, e->text);
+    } else if (strcmp(e->what, "error") == 0) {
+        oct_agent_add_note(a, "an error of the game at %.1f s: %s", at, e->text);
+    } else if (strcmp(e->what, "note") == 0) {
+        oct_agent_add_note(a, "the game says at %.1f s: %s", at, e->text);
+    } else if (strcmp(e->what, "respawn") == 0) {
+        a->life_ended = "the player died";
+    }
+}
+
+static void hear_game(oct_agent *a)
+{
+    const oct_observation *const o = oct_belief_told(a->belief);
+    for (size_t i = 0; i < o->event_count; i++) {
+        hear_event(a, &o->events[i]);
+    }
+    a->life_ended = a->life_ended              ? a->life_ended
+                    : o->over == OCT_OVER_WON  ? "the game was won"
+                    : o->over == OCT_OVER_LOST ? "the game was lost"
+                                               : NULL;
+    a->life_ended = !(o->self.health > 0.0) ? "the player died" : a->life_ended;
+}
+
 static oct_result look(oct_agent *a)
 {
     const uint64_t begin = agent_now(a);
@@ -468,6 +499,7 @@ static oct_result look(oct_agent *a)
     a->looked_from = agent_self(a)->centre;
     a->is_curious = a->must_look = false;
     OCT_TRY(result);
+    hear_game(a);
     a->saw_unsettled = oct_agent_is_unsettled(a);
     const oct_result told = a->navigator.kind->arrive(a->navigator.self, a->looked_from);
     return told == OCT_ERROR_RANGE ? OCT_OK : told; // beyond the bounds nothing is offered
@@ -601,13 +633,19 @@ static oct_result take_turn(oct_agent *a)
     a->brief = 0;
     a->news = a->heard;
     OCT_TRY(sense(a));
-    OCT_TRY(check_demands(a));
+    if (!a->has_ended) {
+        OCT_TRY(check_demands(a));
+    }
     if (a->has_ended) {
         return OCT_OK;
     }
     const oct_goal_status status = oct_mind_turn(a->mind, agent_self(a)->tick);
     OCT_TRY(ask_demands_again(a, status));
     conclude(a, status);
+    if (a->life_ended) {
+        // A goal that holds by now is reached.
+        end(a, OCT_VERDICT_INCONCLUSIVE, "%s, and the goal was not reached", a->life_ended);
+    }
     if (a->has_ended) {
         return a->failed;
     }

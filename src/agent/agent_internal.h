@@ -143,6 +143,7 @@ struct oct_agent {
     bool gave_up;          // on something that is not excluded from the start
     bool must_look;        // before it does anything else
     bool is_off_noted;     // that its body moves otherwise than it is described
+    const char *life_ended; // why its life is over; NULL = it is not
     bool saw_unsettled;    // effects of presses could still come at the last look
     oct_array tries;       // of agent_try
     oct_array lookouts;    // of agent_lookout

@@ -744,6 +744,11 @@ const oct_player_body *oct_belief_body(const oct_belief *b)
     return &b->body;
 }
 
+const oct_observation *oct_belief_told(const oct_belief *b)
+{
+    return &b->look.told;
+}
+
 oct_seen oct_belief_seen(const oct_belief *b)
 {
     return b->look.seen;

@@ -32,6 +32,9 @@ oct_bounds oct_belief_extent(const oct_belief *belief);
 // How far it reaches from the centre of its body, however that is turned, metres.
 double oct_belief_reach(const oct_belief *belief);
 
+// All that the game told at the last look; what it points to is gone with the game's next call.
+const oct_observation *oct_belief_told(const oct_belief *belief);
+
 // What was new to the map in the last look.
 oct_seen oct_belief_seen(const oct_belief *belief);
 
