@@ -267,6 +267,29 @@ static void what_holds_as_the_game_ends_is_reached(void **state)
     oct_play_result_free(&f.result);
 }
 
+// ---- refusals ----
+
+static oct_result open_safe(void *ctx, oct_agent *agent, oct_goal **goal)
+{
+    (void)ctx;
+    (void)agent;
+    *goal = oct_goal_interacted(NULL, &(oct_pick){.name = "Safe"}, 0);
+    return OCT_OK;
+}
+
+// What refuses now may not refuse later.
+static void a_refusal_is_told_and_proves_nothing(void **state)
+{
+    (void)state;
+    fixture f;
+    open_fixture(&f, (mock_def){.has_safe = true});
+    f.agent.begin = open_safe;
+    play(&f);
+    check(&f, OCT_VERDICT_INCONCLUSIVE, "could not be pressed: the safe is locked");
+    oct_play_result_free(&f.result);
+    expect((mock_def){.has_safe = true, .is_broken = true}, OCT_VERDICT_INCONCLUSIVE, "memory");
+}
+
 // ---- errors ----
 
 static void a_lost_link_is_an_error_with_the_last_exchange(void **state)
@@ -372,6 +395,7 @@ int main(void)
         cmocka_unit_test(errors_and_notes_of_the_game_are_notes),
         cmocka_unit_test(a_life_ends_with_the_player_or_the_game),
         cmocka_unit_test(what_holds_as_the_game_ends_is_reached),
+        cmocka_unit_test(a_refusal_is_told_and_proves_nothing),
         cmocka_unit_test(a_lost_link_is_an_error_with_the_last_exchange),
         cmocka_unit_test(who_walks_is_told_that_agents_fly),
         cmocka_unit_test(an_unknown_level_is_an_error),

@@ -565,6 +565,8 @@ static oct_result send(oct_agent *a)
     oct_pilot_brake(a->pilot, agent_self(a), &a->action);
     const uint64_t begin = agent_now(a);
     OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
+    (void)snprintf(a->refusal, sizeof a->refusal, "%s",
+                   a->came == OCT_ACT_REFUSED ? oct_game_refusal(a->game) : "");
     a->times.game += agent_now(a) - begin;
     a->last = a->action;
     a->last.name =

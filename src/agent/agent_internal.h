@@ -129,6 +129,7 @@ struct oct_agent {
     bool has_action;
     oct_action last;     // of the last turn
     oct_act came;        // and what came of it
+    char refusal[128];   // in the game's words; "" where there are none
     uint64_t busy_until; // the tick at which it acts again
     uint64_t turns;
     uint64_t heard;        // events that were known when demands were last asked

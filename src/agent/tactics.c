@@ -179,14 +179,16 @@ bool oct_goal_target_at_hand(void *ctx, oct_mind *mind)
     return true;
 }
 
-// Whether a game refused because of where the body was: from elsewhere it might not have.
-static bool depends_on_place(oct_act came)
+// Whether a game refused because of where the body was, or of how things are now: from elsewhere,
+// or later, it might not have.
+static bool may_work_otherwise(oct_act came)
 {
-    return came == OCT_ACT_TOO_FAR || came == OCT_ACT_IN_THE_WAY || came == OCT_ACT_NOT_NOW;
+    return came == OCT_ACT_TOO_FAR || came == OCT_ACT_IN_THE_WAY || came == OCT_ACT_NOT_NOW ||
+           came == OCT_ACT_REFUSED;
 }
 
 // Why a game refused, for people.
-static const char *refusal(oct_act came)
+static const char *refusal(const oct_agent *a, oct_act came)
 {
     switch (came) {
     case OCT_ACT_NO_TARGET:
@@ -198,7 +200,7 @@ static const char *refusal(oct_act came)
     case OCT_ACT_IN_THE_WAY:
         return "something is in the way";
     default:
-        return oct_act_name(came);
+        return a->refusal[0] ? a->refusal : oct_act_name(came);
     }
 }
 
@@ -215,8 +217,8 @@ static oct_did interact(void *ctx, oct_mind *mind)
         if (came == OCT_ACT_DONE) {
             return OCT_DID_DONE;
         }
-        oct_mind_because(mind, depends_on_place(came), "button %u of %s could not be pressed: %s",
-                         e->button, e->what, refusal(came));
+        oct_mind_because(mind, may_work_otherwise(came), "button %u of %s could not be pressed: %s",
+                         e->button, e->what, refusal(a, came));
         return OCT_DID_ABORT;
     }
     if (!oct_agent_rests(a)) {
