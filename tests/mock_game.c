@@ -319,7 +319,7 @@ static oct_act use(state *g, const oct_action *action)
         return OCT_ACT_REFUSED;
     }
     g->presses++;
-    g->opens = g->opens != (action->button == 0 && !g->def.is_broken);
+    g->opens = !g->def.latches && g->opens != (action->button == 0 && !g->def.is_broken);
     return OCT_ACT_DONE;
 }
 

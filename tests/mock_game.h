@@ -32,6 +32,7 @@ typedef struct mock_def {
     mock_leaf leaf;
     bool is_broken;   // the button does nothing
     bool is_open;     // the door is open from the start
+    bool latches;     // presses shut the door, and nothing opens it again
     bool is_bare;     // it leaves out all that a game may; walls are told as entities
     bool walks;       // the body is the default one
     bool has_safe;    // something else to use, which refuses

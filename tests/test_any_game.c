@@ -267,6 +267,33 @@ static void what_holds_as_the_game_ends_is_reached(void **state)
     oct_play_result_free(&f.result);
 }
 
+// ---- lives ----
+
+static oct_result press_and_reach(void *ctx, oct_agent *agent, oct_goal **goal)
+{
+    oct_goal *both[2] = {oct_goal_interacted(NULL, &(oct_pick){.name = "Button"}, 0), NULL};
+    const oct_result result = reach(ctx, agent, &both[1]);
+    *goal = oct_goal_seq(NULL, both, 2);
+    return result;
+}
+
+// Who shut a door that was open plays again from the start, in the same game.
+static void a_game_that_can_be_reset_has_lives(void **state)
+{
+    (void)state;
+    for (int is_bare = 0; is_bare < 2; is_bare++) {
+        fixture f;
+        open_fixture(&f, (mock_def){.is_open = true, .latches = true, .is_bare = is_bare == 1});
+        f.agent.begin = press_and_reach;
+        play(&f);
+        check(&f, OCT_VERDICT_INCONCLUSIVE, "Goal");
+        assert_int_equal(f.source.opened, 1);
+        assert_int_equal(f.result.life_count, f.source.resets + 1);
+        assert_true(is_bare ? f.source.resets == 0 : f.source.resets > 0);
+        oct_play_result_free(&f.result);
+    }
+}
+
 // ---- refusals ----
 
 static oct_result open_safe(void *ctx, oct_agent *agent, oct_goal **goal)
@@ -396,6 +423,7 @@ int main(void)
         cmocka_unit_test(a_life_ends_with_the_player_or_the_game),
         cmocka_unit_test(what_holds_as_the_game_ends_is_reached),
         cmocka_unit_test(a_refusal_is_told_and_proves_nothing),
+        cmocka_unit_test(a_game_that_can_be_reset_has_lives),
         cmocka_unit_test(a_lost_link_is_an_error_with_the_last_exchange),
         cmocka_unit_test(who_walks_is_told_that_agents_fly),
         cmocka_unit_test(an_unknown_level_is_an_error),
