@@ -205,34 +205,35 @@ static const char *const *uses_of(uint32_t buttons)
     return buttons > 0 ? presses : NULL;
 }
 
-static oct_entity entity_of(const block_world *g, block *b)
+// Written in place: an entity is large, and an observation has many.
+static void tell_block(const block_world *g, block *b, oct_entity *e)
 {
     const oct_world_type *const type = type_at(g, b->type);
     const bool is_door = b->kind == OCT_KIND_DOOR;
     const bool is_open = is_door ? b->is.door.opened == g->door_ticks : b->passable;
     b->props[0] = number_of("integrity", b->integrity);
     b->props[1] = number_of("whole", type->integrity);
-    oct_entity e = {.thing = {.id = b->id,
-                              .box = box_of(g, b),
-                              .opaque = !is_open && type->opaque,
-                              .tag = (uint16_t)b->type},
-                    .name = b->name,
-                    .type = type->name,
-                    .kind = kind_of(b->kind),
-                    .opening = is_door ? b->is.door.opened / (double)g->door_ticks : 0.0,
-                    .uses = uses_of(type->buttons),
-                    .use_count = type->buttons,
-                    .harm = OCT_NOT_TOLD,
-                    .props = b->props,
-                    .prop_count = 2};
-    e.thing.label = (uint8_t)oct_entity_label(&e, is_door || !b->passable);
-    set_facing(g, b, &e);
+    *e = (oct_entity){0};
+    e->thing.id = b->id;
+    e->thing.box = box_of(g, b);
+    e->thing.opaque = !is_open && type->opaque;
+    e->thing.tag = (uint16_t)b->type;
+    e->name = b->name;
+    e->type = type->name;
+    e->kind = kind_of(b->kind);
+    e->opening = is_door ? b->is.door.opened / (double)g->door_ticks : 0.0;
+    e->uses = uses_of(type->buttons);
+    e->use_count = type->buttons;
+    e->harm = OCT_NOT_TOLD;
+    e->props = b->props;
+    e->prop_count = 2;
+    e->thing.label = (uint8_t)oct_entity_label(e, is_door || !b->passable);
+    set_facing(g, b, e);
     if (b->placed) {
         const rigid *const r = rigid_at(g, b->grid);
-        e.velocity = oct_block_drift(r);
-        e.whole = r->step > 0.0 ? (uint64_t)b->grid + 1 : 0;
+        e->velocity = oct_block_drift(r);
+        e->whole = r->step > 0.0 ? (uint64_t)b->grid + 1 : 0;
     }
-    return e;
 }
 
 // A block on a turned grid is a turned box.
@@ -273,40 +274,38 @@ static oct_entity entity_of_player(const block_world *g, uint32_t index)
 
 // ---- observing ----
 
-// Shapes of what is turned: some, or none at all.
-static oct_result add_shapes(block_world *g)
+// Blocks on turned grids have shapes: there is room for all of them.
+static void set_shape(block_world *g, const block *b, oct_entity *e)
 {
-    const near_item *const near = g->near.items;
-    oct_entity *const entities = g->entities.items;
-    bool are_reserved = false;
-    g->pieces.count = 0;
-    for (size_t i = 0; i < g->near.count; i++) {
-        const block *const b = near[i].is_player ? NULL : block_at(g, near[i].index);
-        if (!b || !b->placed || !rigid_at(g, b->grid)->is_turned) {
-            continue;
-        }
-        if (!are_reserved) {
-            OCT_TRY(
-                oct_array_reserve(&g->pieces, &g->allocator, sizeof(oct_piece), g->near.capacity));
-            are_reserved = true;
-        }
+    if (b->placed && rigid_at(g, b->grid)->is_turned) {
         oct_piece *const piece = (oct_piece *)g->pieces.items + g->pieces.count++;
-        *piece = piece_of(g, b, &entities[i]);
-        entities[i].shape = (oct_shape){piece, 1};
+        *piece = piece_of(g, b, e);
+        e->shape = (oct_shape){piece, 1};
     }
-    return OCT_OK;
 }
 
 static oct_result describe_near(block_world *g)
 {
     const near_item *const near = g->near.items;
-    OCT_TRY(oct_array_reserve(&g->entities, &g->allocator, sizeof(oct_entity), g->near.capacity));
+    const size_t room = g->near.capacity;
+    OCT_TRY(oct_array_reserve(&g->entities, &g->allocator, sizeof(oct_entity), room));
+    if (g->has_turned) {
+        OCT_TRY(oct_array_reserve(&g->pieces, &g->allocator, sizeof(oct_piece), room));
+    }
+    g->pieces.count = 0;
     oct_entity *const entities = g->entities.items;
     for (size_t i = 0; i < g->near.count; i++) {
-        entities[i] = near[i].is_player ? entity_of_player(g, near[i].index)
-                                        : entity_of(g, block_at(g, near[i].index));
+        if (near[i].is_player) {
+            entities[i] = entity_of_player(g, near[i].index);
+            continue;
+        }
+        block *const b = block_at(g, near[i].index);
+        tell_block(g, b, &entities[i]);
+        if (g->has_turned) {
+            set_shape(g, b, &entities[i]);
+        }
     }
-    return g->has_turned ? add_shapes(g) : OCT_OK;
+    return OCT_OK;
 }
 
 oct_result oct_block_observe(block_world *g, uint32_t who, oct_observation *out)
