@@ -439,8 +439,8 @@ static int explore_in_game(const cli_args *args)
                       .has_cell = options[0].given,
                       .view = options[EXPLORE_RADIUS].given ? options[EXPLORE_RADIUS].real : 0.0,
                       .has_sight = options[EXPLORE_SIGHT].given,
-                      .sight = options[EXPLORE_SIGHT].integer == 0 ? OCT_SIGHT_LINE
-                                                                   : OCT_SIGHT_THROUGH,
+                      .sight =
+                          options[EXPLORE_SIGHT].integer == 0 ? OCT_SIGHT_LINE : OCT_SIGHT_THROUGH,
                       .has_start = options[EXPLORE_FROM].given,
                       .seed = (uint64_t)options[EXPLORE_SEED].integer,
                       .memory = (uint64_t)options[EXPLORE_MEMORY].integer * OCT_MEGABYTE};
@@ -475,7 +475,8 @@ static int run_explore(const cli_args *args)
 static const cli_param explore_operands[] = {
     {.name = "WORLD",
      .kind = CLI_FILE,
-     .help = "a world: .json, .sbs; or a .octant, .3dmap, .map, .bt, the truth; of --game its level"},
+     .help =
+         "a world: .json, .sbs; or a .octant, .3dmap, .map, .bt, the truth; of --game its level"},
 };
 
 static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
