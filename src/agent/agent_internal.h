@@ -139,23 +139,23 @@ struct oct_agent {
     bool is_curious;       // it has done something that may change what is around it
     // It would give up, and waits for the others, who may change that.
     bool waits;
-    uint64_t waited_for;   // how much was known then
-    bool others_work;      // not all others have ended or wait
-    bool gave_up;          // on something that is not excluded from the start
-    bool must_look;        // before it does anything else
-    bool is_off_noted;     // that its body moves otherwise than it is described
+    uint64_t waited_for;    // how much was known then
+    bool others_work;       // not all others have ended or wait
+    bool gave_up;           // on something that is not excluded from the start
+    bool must_look;         // before it does anything else
+    bool is_off_noted;      // that its body moves otherwise than it is described
     const char *life_ended; // why its life is over; NULL = it is not
-    bool saw_unsettled;    // effects of presses could still come at the last look
-    oct_array tries;       // of agent_try
-    oct_array lookouts;    // of agent_lookout
-    oct_array experiments; // of experiment_try
-    oct_array pressed;     // of agent_press
-    oct_array unsure;      // of agent_unsure: what was read while it acted
-    oct_array demands;     // of demand
-    uint64_t all_asked;    // looks when it was last asked whether it knows all there is
-    bool knows_all;        // and the answer
-    oct_array proofs;      // of agent_proof: all that was claimed
-    uint64_t relies;       // a pass: on which of them; see oct_ground
+    bool saw_unsettled;     // effects of presses could still come at the last look
+    oct_array tries;        // of agent_try
+    oct_array lookouts;     // of agent_lookout
+    oct_array experiments;  // of experiment_try
+    oct_array pressed;      // of agent_press
+    oct_array unsure;       // of agent_unsure: what was read while it acted
+    oct_array demands;      // of demand
+    uint64_t all_asked;     // looks when it was last asked whether it knows all there is
+    bool knows_all;         // and the answer
+    oct_array proofs;       // of agent_proof: all that was claimed
+    uint64_t relies;        // a pass: on which of them; see oct_ground
     // What has happened that was excluded, in words; "" = nothing.
     char contradiction[256];
     oct_array notes;  // of char *

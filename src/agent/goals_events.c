@@ -28,6 +28,7 @@ typedef struct watched {
     goal_target *target; // who is meant
     bool has_met;        // one that is meant was seen
     oct_point was_at;    // of the body's centre, when it was last asked about
+    oct_point was_up;
     uint64_t was_tick;
     char doubt[OCT_REASON_MAX / 2]; // about the first time that it is not known; "" = it is
 } watched;
@@ -241,6 +242,7 @@ static bool begin_avoided(void *ctx, oct_mind *mind)
     oct_goal_target_begin(w->target);
     w->has_met = false;
     w->was_at = agent_self(oct_agent_of(mind))->centre;
+    w->was_up = agent_self(oct_agent_of(mind))->pose.up;
     w->was_tick = agent_self(oct_agent_of(mind))->tick;
     w->doubt[0] = '\0';
     return true;
@@ -260,9 +262,16 @@ static double slack_of(const watched *w, const oct_agent *a)
     return body->acceleration > 0.0 ? fmin(by_speed, by_thrust) : by_speed;
 }
 
-static touch_gap gap_at(const oct_agent *a, oct_point centre, const oct_entity *e)
+// What the body may have filled since it was last asked about: one that has turned over, all that
+// it can.
+static oct_player_body swept_body(const watched *w, const oct_agent *a)
 {
-    return oct_touch_gap(oct_belief_body(a->belief), centre, agent_self(a)->pose.up, e);
+    oct_player_body body = *oct_belief_body(a->belief);
+    if (body.tumbles && point_length(point_sub(w->was_up, agent_self(a)->pose.up)) > 1e-3) {
+        body.height = fmax(body.height, body.width);
+        body.shape = OCT_BODY_BALL;
+    }
+    return body;
 }
 
 // The least that the body had between it and something since it was last asked about.
@@ -271,11 +280,13 @@ static double least_gap(const watched *w, const oct_agent *a, const oct_known *k
     enum { PARTS = 4 };
     const oct_point now = agent_self(a)->centre, was = w->was_at;
     const bool has_moved = k->changes > 0 && k->changed >= w->was_tick;
+    const oct_player_body body = swept_body(w, a);
+    const oct_point up = agent_self(a)->pose.up;
     double least = HUGE_VAL;
     for (int i = 0; i <= PARTS; i++) {
         const oct_point at = point_add(was, point_scale(point_sub(now, was), (double)i / PARTS));
-        least = fmin(least, gap_at(a, at, &k->now).least);
-        least = has_moved ? fmin(least, gap_at(a, at, &k->before).least) : least;
+        least = fmin(least, oct_touch_gap(&body, at, up, &k->now).least);
+        least = has_moved ? fmin(least, oct_touch_gap(&body, at, up, &k->before).least) : least;
     }
     return least - point_length(point_sub(now, was)) / (2.0 * PARTS) - slack_of(w, a);
 }
@@ -301,7 +312,9 @@ static bool is_touched(watched *w, oct_agent *a, const oct_known *k)
     (void)oct_belief_name(a->belief, k, name, sizeof name);
     w->has_met = true;
     if (is_fresh || (is_sure && !moves)) {
-        if (gap_at(a, agent_self(a)->centre, &k->now).most <= 0.0) {
+        if (oct_touch_gap(oct_belief_body(a->belief), agent_self(a)->centre, agent_self(a)->pose.up,
+                          &k->now)
+                .most <= 0.0) {
             oct_mind_because(a->mind, false, "%s was touched at %.1f s", name, seconds_of(a, tick));
             return true;
         }
@@ -370,6 +383,7 @@ static oct_goal_status each_avoided(void *ctx, oct_mind *mind, oct_goal_status c
         }
     }
     w->was_at = agent_self(a)->centre;
+    w->was_up = agent_self(a)->pose.up;
     w->was_tick = agent_self(a)->tick;
     oct_mind_forget_doubts(mind, 0); // who is meant is chosen by what is believed
     if (is_broken) {

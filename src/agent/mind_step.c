@@ -583,7 +583,15 @@ static void step_watch(oct_mind *m, oct_goal *goal)
     if (goal->begin) {
         (void)ask(m, goal->begin, &goal->hook, true);
     }
-    oct_mind_begin(m, goal->children[0]);
+    m->has_said = false;
+    const oct_goal_status status = ask_watch(m, goal, OCT_GOAL_CURRENT);
+    if (status == OCT_GOAL_SUCCESS) {
+        succeed(m);
+    } else if (status == OCT_GOAL_FAILED) {
+        fail(m, "was not so");
+    } else {
+        oct_mind_begin(m, goal->children[0]);
+    }
 }
 
 bool oct_mind_step(oct_mind *m)
