@@ -475,8 +475,7 @@ static int run_explore(const cli_args *args)
 static const cli_param explore_operands[] = {
     {.name = "WORLD",
      .kind = CLI_FILE,
-     .help =
-         "a world: .json, .sbs; or a .octant, .3dmap, .map, .bt, the truth; of --game its level"},
+     .help = "a world: .json, .sbs; or a .octant, .3dmap, .map, .bt, the truth"},
 };
 
 static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
@@ -538,6 +537,8 @@ const cli_command oct_cmd_explore = {
         "the "
         "goal was\n"
         "  not reached, or --check found a difference.\n"
+        "  With --game WORLD is a level of that game, or missing, and an agent with its body "
+        "explores.\n"
         "  Times are CPU time of the thread, with --threads time that passes: of the calls that "
         "plan, and\n"
         "  of observing.",

@@ -13,8 +13,7 @@
 #define CLI_GAME_OPTION                                                                            \
     CLI_PARAM_TEXT("game", "GAME", NULL, "play this game: tcp:HOST:PORT, or exec:COMMAND")
 #define CLI_PATIENCE_OPTION                                                                        \
-    CLI_PARAM_REAL("patience", "S", "30", 0.001, 86400,                                            \
-                   "of --game: seconds to wait for an answer; twice as many to load a level")
+    CLI_PARAM_REAL("patience", "S", "30", 0.001, 86400, "of --game: seconds to wait for an answer")
 
 // Complains about a game that cannot be played, in one line: makes one of the trouble.
 int oct_cli_complain_game(const char *text, char *trouble);
