@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/experiment.h"
 #include "agent/belief_internal.h"
-#include "agent/doorway.h"
 #include "agent/goals_internal.h"
 #include "agent/link_kind.h"
 #include "agent/links_internal.h"
@@ -182,8 +181,7 @@ static void try_place(place_search *s, oct_point at)
         return;
     }
     for (uint32_t i = s->count; i-- > 0;) {
-        oct_thing door[ENTITY_THINGS_MAX];
-        (void)oct_entity_things(&known_of(a, s->watched[i]->door)->now, door);
+        const oct_thing *const door = &known_of(a, s->watched[i]->door)->now.thing;
         if (oct_lookout_holds(a, at, door)) {
             return;
         }
@@ -456,9 +454,7 @@ static bool watch(oct_agent *a, experiment *e)
     }
     // Two looks more than it takes, from when nothing is pending.
     const uint64_t from = now > quiet_from(a) ? now : quiet_from(a);
-    e->until = e->until > 0 ? e->until
-                            : from + rules.settle + 2 * WATCH_GAP +
-                                  (uint64_t)oct_belief_info(a->belief)->rate;
+    e->until = e->until > 0 ? e->until : from + rules.settle + 2 * WATCH_GAP + OCT_TICKS;
     return rest(a, "watching whether a door moves by itself");
 }
 

@@ -22,7 +22,7 @@ typedef struct spot {
 
 static bool is_placed(void *ctx, oct_mind *mind)
 {
-    return oct_goal_target_came(ctx, mind, OCT_VERB_DO);
+    return oct_goal_target_came(ctx, mind, OCT_VERB_PLACE);
 }
 
 static oct_did place(void *ctx, oct_mind *mind)
@@ -36,7 +36,7 @@ static oct_did place(void *ctx, oct_mind *mind)
                          oct_act_name(oct_agent_came(a, &last)));
         return OCT_DID_ABORT;
     }
-    const oct_action action = {.verb = OCT_VERB_DO, .name = "place"};
+    const oct_action action = {.verb = OCT_VERB_PLACE};
     oct_agent_act(a, &action);
     e->is_done = true;
     return OCT_DID_DONE;

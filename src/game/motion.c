@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define TICK (1.0 / OCT_TICKS)
+
 static oct_point unit(oct_point a)
 {
     return point_scale(a, 1.0 / sqrt(point_dot(a, a)));
@@ -66,7 +68,7 @@ void oct_motion_turn(motion_frame *frame, oct_point rotate, double angle)
 // ---- velocity ----
 
 oct_point oct_motion_velocity(const motion_frame *frame, oct_point velocity, oct_point thrust,
-                              bool damps, double acceleration, double speed, double tick)
+                              bool damps, double acceleration, double speed)
 {
     double share = point_dot(thrust, thrust);
     if (share > 1.0) {
@@ -78,7 +80,7 @@ oct_point oct_motion_velocity(const motion_frame *frame, oct_point velocity, oct
         const oct_point idle = {thrust.x == 0.0 ? local.x : 0.0, thrust.y == 0.0 ? local.y : 0.0,
                                 thrust.z == 0.0 ? local.z : 0.0};
         const double idle_speed = sqrt(point_dot(idle, idle));
-        const double braked = acceleration * sqrt(1.0 - share) * tick;
+        const double braked = acceleration * sqrt(1.0 - share) * TICK;
         if (idle_speed > braked) {
             velocity = point_add(
                 velocity, oct_motion_to_world(frame, point_scale(idle, -braked / idle_speed)));
@@ -89,7 +91,7 @@ oct_point oct_motion_velocity(const motion_frame *frame, oct_point velocity, oct
         }
     }
     velocity =
-        point_add(velocity, point_scale(oct_motion_to_world(frame, thrust), acceleration * tick));
+        point_add(velocity, point_scale(oct_motion_to_world(frame, thrust), acceleration * TICK));
     const double square = point_dot(velocity, velocity);
     return square > speed * speed ? point_scale(velocity, speed / sqrt(square)) : velocity;
 }
