@@ -77,8 +77,8 @@ OCT_API oct_result oct_agent_demand(oct_agent *agent, const char *name, oct_ltl 
 OCT_API oct_result oct_agent_turn(oct_agent *agent, oct_goal_status *status);
 
 /// A turn of several agents of one game: those whose actions have ended act, in their order, then
-/// time passes until the next one's has. One that would give up waits until all others have ended,
-/// wait too, or have done nothing for 10 s.
+/// time passes until the next one's has. One that would give up waits until all others have ended
+/// or would give up too.
 OCT_API oct_result oct_agents_turn(oct_agent *const *agents, size_t count);
 
 /// Whether its run has ended: the goal has concluded, a demand was violated, or the game failed.
