@@ -104,7 +104,7 @@ static bool join(game_scene *s)
 // A new game with so many characters, who fly.
 static bool begin(game_scene *s, uint32_t count)
 {
-    const oct_action flies = {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = true};
+    const oct_action flies = {.verb = OCT_VERB_DO, .name = "jetpack", .on = true};
     s->random = oct_random_seed(GAME_SEED);
     oct_game_destroy(s->game);
     if (oct_block_world_create(&(oct_block_world_def){s->world, NULL}, &s->game) != OCT_OK) {
@@ -156,7 +156,8 @@ static oct_result look(game_scene *s, const oct_pose *from, oct_observation *out
 {
     OCT_TRY(oct_block_world_teleport(s->game, 0, from, (oct_point){0, 0, 0}));
     const oct_allocator heap = oct_allocator_default();
-    return s->map ? oct_look_around(&s->look, &heap, s->game, 0, s->map, out)
+    return s->map ? oct_look_around(&s->look, &heap, s->game, 0, oct_game_describe(s->game), s->map,
+                                    out)
                   : oct_game_observe(s->game, 0, out);
 }
 

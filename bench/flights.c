@@ -16,7 +16,7 @@
 #include <math.h>
 
 // A flight that takes longer than this has failed, ticks.
-#define FLIGHT_MAX (180u * OCT_TICKS)
+#define FLIGHT_MAX (180u * OCT_BLOCK_WORLD_RATE)
 // What drifts keeps the room that it needs for so long, seconds: what it takes to hear of it and to
 // stop, and to get out of its way.
 #define LEAD 5.0
@@ -43,6 +43,7 @@ typedef struct place_range {
 typedef struct flights {
     const flights_def *def;
     oct_game *game;
+    const oct_player_body *body;
     oct_map *map;
     oct_components *components;
     oct_planner *planner;
@@ -121,11 +122,11 @@ static oct_result put_body(flights *f, oct_point centre)
     while (point_length(side) < 0.1) {
         side = point_cross(random_direction(f), pose.up);
     }
-    const double size = point_length(side), half = oct_game_describe(f->game)->height / 2.0;
+    const double size = point_length(side), half = OCT_BLOCK_WORLD_HEIGHT / 2.0;
     pose.forward = (oct_point){side.x / size, side.y / size, side.z / size};
     pose.position = (oct_point){centre.x - half * pose.up.x, centre.y - half * pose.up.y,
                                 centre.z - half * pose.up.z};
-    const oct_action flies = {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = true};
+    const oct_action flies = {.verb = OCT_VERB_DO, .name = "jetpack", .on = true};
     const oct_action waits = {.verb = OCT_VERB_WAIT, .ticks = 1};
     OCT_TRY(oct_block_world_teleport(f->game, 0, &pose, (oct_point){0, 0, 0}));
     OCT_TRY(oct_game_act(f->game, 0, &flies, NULL));
@@ -151,7 +152,8 @@ static oct_result look(flights *f)
     const oct_allocator heap = oct_allocator_default();
     oct_observation seen;
     f->looked = oct_game_tick(f->game);
-    OCT_TRY(oct_look_around(&f->look, &heap, f->game, 0, f->map, &seen));
+    OCT_TRY(
+        oct_look_around(&f->look, &heap, f->game, 0, oct_game_describe(f->game), f->map, &seen));
     oct_drift_volumes_clear(&f->drift);
     for (size_t i = 0; i < seen.count; i++) {
         OCT_TRY(oct_drift_volumes_note(&f->drift, &heap, &seen.entities[i]));
@@ -276,9 +278,8 @@ static oct_result fly(flights *f, oct_point to)
     oct_self self;
     OCT_TRY(oct_game_self(f->game, 0, &self));
     const uint64_t bumps = self.bumps;
-    const double reference = oct_flight_time(f->path.items, f->path.count,
-                                             oct_game_describe(f->game)->rules.acceleration,
-                                             oct_game_describe(f->game)->rules.speed);
+    const double reference =
+        oct_flight_time(f->path.items, f->path.count, f->body->acceleration, f->body->speed);
     while (oct_game_tick(f->game) - begin < FLIGHT_MAX) {
         if (f->drifts && oct_game_tick(f->game) - f->looked >= LOOK_TICKS) {
             OCT_TRY(look(f));
@@ -297,7 +298,7 @@ static oct_result fly(flights *f, oct_point to)
     OCT_TRY(oct_game_self(f->game, 0, &self));
     flights_result *const out = f->out;
     const uint64_t last = f->rests > 0 ? f->rests : oct_game_tick(f->game);
-    const double seconds = (double)(last - begin) / OCT_TICKS;
+    const double seconds = (double)(last - begin) / OCT_BLOCK_WORLD_RATE;
     const double end = point_length(point_sub(self.centre, to));
     out->flights++;
     out->arrived += end <= ARRIVED;
@@ -378,10 +379,12 @@ static oct_result make_map(flights *f)
 
 // What drifts has to be seen in time: no faster than it can stop within three quarters of its
 // sight, with a delay until it looks and another until it brakes.
-static double safe_speed(const flights *f, const oct_world_rules *rules)
+static double safe_speed(const flights *f, const oct_player_body *rules)
 {
-    const double wait = 2.0 * f->def->delay_max / OCT_TICKS * rules->acceleration;
-    const double safe = sqrt(wait * wait + 2.0 * rules->acceleration * rules->view * 0.75) - wait;
+    const double wait = 2.0 * f->def->delay_max / OCT_BLOCK_WORLD_RATE * rules->acceleration;
+    const double safe =
+        sqrt(wait * wait + 2.0 * rules->acceleration * oct_game_describe(f->game)->view * 0.75) -
+        wait;
     return f->drifts && safe < rules->speed ? safe : rules->speed;
 }
 
@@ -401,13 +404,15 @@ static oct_result make(flights *f)
     planner.components[0] = f->components;
     OCT_TRY(oct_planner_create(&planner, &f->planner));
     oct_game_info info = *oct_game_describe(f->game);
+    OCT_TRY(oct_game_body(f->game, 0, &f->body));
     info.delay_min = def->delay_min;
     info.delay_max = def->delay_max;
     oct_pilot_def pilot = oct_pilot_def_default();
     pilot.info = &info;
+    pilot.body = f->body;
     pilot.map = f->map;
     pilot.facing = def->facing;
-    pilot.speed = safe_speed(f, &info.rules);
+    pilot.speed = safe_speed(f, f->body);
     return oct_pilot_create(&pilot, &f->pilot);
 }
 

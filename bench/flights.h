@@ -10,6 +10,7 @@
 #define OCTANT_FLIGHTS_H
 
 #include "octant/flight.h"
+#include "octant/world.h"
 
 // What maps of pilots are made with: the ball around a body of 1.8 m and the margin; and the
 // largest cell that then keeps a passage of one block open.

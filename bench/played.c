@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/played.h"
 #include "bench/bench.h"
+#include "octant/block_world.h"
 #include "octant/proof_check.h"
 
 #include <stdio.h>
@@ -67,7 +68,7 @@ static void judge(const oct_play_result *r, bench_played *out)
     for (size_t i = 0; i < r->life_count; i++) {
         out->presses += r->lives[i].presses;
     }
-    out->game_s = (double)r->ticks / OCT_TICKS;
+    out->game_s = (double)r->ticks / OCT_BLOCK_WORLD_RATE;
     out->spent_s = 1e-9 * (double)t->all;
     out->thought_s =
         1e-9 * (double)(t->initialising + t->adding + t->pathfinding + t->exploring + t->steering);

@@ -165,9 +165,11 @@ set(octant_game_sources
     src/game/block_wires.c
     src/game/block_world.c
     src/game/body.c
+    src/game/entity_pool.c
     src/game/game.c
     src/game/game_delay.c
     src/game/motion.c
+    src/game/scenery.c
     src/game/solids.c
     src/game/solids_query.c)
 
@@ -182,8 +184,10 @@ set(octant_agent_sources
     src/agent/dead_end.c
     src/agent/decides.c
     src/agent/diagnosis.c
+    src/agent/doorway.c
     src/agent/drift_volumes.c
     src/agent/effects.c
+    src/agent/event_list.c
     src/agent/evidence.c
     src/agent/experiment.c
     src/agent/flight_model.c
@@ -191,12 +195,14 @@ set(octant_agent_sources
     src/agent/goal_target.c
     src/agent/goals_certain.c
     src/agent/goals_do.c
+    src/agent/goals_events.c
     src/agent/goals_give_up.c
     src/agent/goals_go.c
     src/agent/goals_links.c
     src/agent/goals_parts.c
     src/agent/goals_place.c
     src/agent/goals_press.c
+    src/agent/goals_touch.c
     src/agent/history.c
     src/agent/journey.c
     src/agent/link_kind.c
@@ -228,6 +234,7 @@ set(octant_agent_sources
     src/agent/survey.c
     src/agent/tactic.c
     src/agent/tactics.c
+    src/agent/touch.c
     src/agent/turn_plan.c)
 
 set(octant_play_sources
@@ -273,6 +280,32 @@ set(octant_files_sources
     src/files/world_take.c
     src/files/xml_reader.c)
 
+set(octant_link_sources
+    src/link/check_moves.c
+    src/link/client_ask.c
+    src/link/client_life.c
+    src/link/client_observe.c
+    src/link/client_scenery.c
+    src/link/link_check.c
+    src/link/link_client.c
+    src/link/link_connect.c
+    src/link/link_describe.c
+    src/link/link_entity.c
+    src/link/link_entity_wire.c
+    src/link/link_ids.c
+    src/link/link_line.c
+    src/link/link_listen.c
+    src/link/link_process.c
+    src/link/link_read.c
+    src/link/link_self.c
+    src/link/link_server.c
+    src/link/link_shape.c
+    src/link/link_socket.c
+    src/link/link_words.c
+    src/link/link_write.c
+    src/link/server_geometry.c
+    src/link/server_observe.c)
+
 set(octant_generate_sources
     src/generate/generate.c
     src/generate/generate_level.c
@@ -310,6 +343,7 @@ set(octant_verify_sources
 set(octant_script_sources
     src/script/bind_agent.c
     src/script/bind_combinators.c
+    src/script/bind_events.c
     src/script/bind_formulas.c
     src/script/bind_goals.c
     src/script/bind_tactics.c
@@ -337,17 +371,21 @@ set(octant_cli_sources
     src/cli/cmd_bench.c
     src/cli/cmd_check.c
     src/cli/cmd_explore.c
+    src/cli/cmd_game.c
     src/cli/cmd_gen.c
     src/cli/cmd_lab.c
     src/cli/cmd_map.c
     src/cli/cmd_path.c
     src/cli/cmd_scen.c
+    src/cli/cmd_serve.c
     src/cli/cmd_test.c
     src/cli/distances.c
     src/cli/distances_file.c
+    src/cli/explore_game.c
     src/cli/explore_out.c
     src/cli/explore_scene.c
     src/cli/flights_out.c
+    src/cli/games.c
     src/cli/gen_level.c
     src/cli/lab_csv.c
     src/cli/lab_hooks.c

@@ -110,7 +110,7 @@ int main(void)
     // Be beside the target, whatever that takes, within ten minutes of the game.
     const oct_pick target = {.type = "target"};
     oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0);
-    check(oct_agent_pursue(agent, oct_goal_limit(goal, 0, 600 * OCT_TICKS)));
+    check(oct_agent_pursue(agent, oct_goal_limit(goal, 0, 600 * OCT_BLOCK_WORLD_RATE)));
 
     char before[128] = "";
     while (!oct_agent_has_ended(agent)) {
@@ -118,7 +118,7 @@ int main(void)
         check(oct_agent_turn(agent, &status)); // one look, one action
         if (strcmp(oct_agent_thought(agent), before) != 0) {
             snprintf(before, sizeof before, "%s", oct_agent_thought(agent));
-            printf("%5.1f s: %s\n", (double)oct_game_tick(def.game) / OCT_TICKS, before);
+            printf("%5.1f s: %s\n", (double)oct_game_tick(def.game) / OCT_BLOCK_WORLD_RATE, before);
         }
     }
     const char *reason;

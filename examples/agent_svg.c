@@ -69,7 +69,8 @@ static void play(run *r)
     check(oct_agent_create(&def, &r->agent) == OCT_OK);
     const oct_pick target = {.type = "TargetDummy"};
     oct_goal *const goal = oct_goal_smart_close_to_block(NULL, &target, OCT_SIDE_ANY, 0.0);
-    check(oct_agent_pursue(r->agent, oct_goal_limit(goal, 0, SECONDS_MAX * OCT_TICKS)) == OCT_OK);
+    check(oct_agent_pursue(r->agent, oct_goal_limit(goal, 0, SECONDS_MAX * OCT_BLOCK_WORLD_RATE)) ==
+          OCT_OK);
     while (!oct_agent_has_ended(r->agent)) {
         oct_goal_status status;
         check(oct_agent_turn(r->agent, &status) == OCT_OK && r->points < POINTS_MAX);
@@ -184,10 +185,10 @@ static void draw_list(const run *r)
     for (size_t i = 0; i < r->press_count; i++) {
         const press *const p = &r->presses[i];
         y = line(y, tones[i % TONES], "%zu  after %.1f s it pressed %s", i + 1,
-                 (double)p->tick / OCT_TICKS, name_of(r, p->panel));
+                 (double)p->tick / OCT_BLOCK_WORLD_RATE, name_of(r, p->panel));
     }
     y = line(y, tones[r->press_count % TONES], "%s after %.1f s, %llu turns",
-             oct_verdict_name(r->verdict), (double)oct_game_tick(r->game) / OCT_TICKS,
+             oct_verdict_name(r->verdict), (double)oct_game_tick(r->game) / OCT_BLOCK_WORLD_RATE,
              (unsigned long long)oct_agent_turns(r->agent));
     y = line(y + LINE / 2, "#22323c", "<tspan font-weight='bold'>What it is certain of</tspan>");
     (void)list_links(r, y);

@@ -77,6 +77,7 @@ static void begin(flight *f)
     info.delay_max = f->delay_max;
     oct_pilot_def pilot = oct_pilot_def_default();
     pilot.info = &info;
+    check(oct_game_body(f->game, 0, &pilot.body) == OCT_OK);
     pilot.map = f->map;
     check(oct_pilot_create(&pilot, &f->pilot) == OCT_OK);
 }
@@ -153,7 +154,8 @@ static void press_and_wait(flight *f)
         const oct_allocator heap = oct_allocator_default();
         oct_observation seen;
         turn(f, &(oct_action){.verb = OCT_VERB_KEEP, .ticks = 6});
-        check(oct_look_around(&f->look, &heap, f->game, 0, f->map, &seen) == OCT_OK);
+        check(oct_look_around(&f->look, &heap, f->game, 0, oct_game_describe(f->game), f->map,
+                              &seen) == OCT_OK);
     }
 }
 
@@ -240,7 +242,8 @@ static void draw_chart(const flight *f, double width)
     }
     printf("</g>\n<polyline fill='none' stroke='#22323c' stroke-width='1.5' points='");
     for (uint32_t i = 0; i < f->ticks; i++) {
-        printf("%.1f,%.1f ", (i + 1.0) / OCT_TICKS * second, CHART - f->speed[i] * metre);
+        printf("%.1f,%.1f ", (i + 1.0) / OCT_BLOCK_WORLD_RATE * second,
+               CHART - f->speed[i] * metre);
     }
     printf("'/>\n");
 }
@@ -263,8 +266,8 @@ static void draw(const flight *f, const char *title)
     const double width = (all.max.x - all.min.x) * METRE;
     const double height = (all.max.z - all.min.z) * METRE;
     char text[128];
-    snprintf(text, sizeof text, "%s: %.1f s, %u actions", title, (double)f->ticks / OCT_TICKS,
-             f->action_count);
+    snprintf(text, sizeof text, "%s: %.1f s, %u actions", title,
+             (double)f->ticks / OCT_BLOCK_WORLD_RATE, f->action_count);
     svg_title(text);
     draw_blocks(f->world, all.min);
     draw_track(f, all.min);

@@ -53,6 +53,7 @@ static void begin(player *p)
     oct_world_destroy(world);
     oct_belief_def belief = oct_belief_def_default();
     belief.info = oct_game_describe(p->game);
+    check(oct_game_body(p->game, 0, &belief.body));
     belief.cell = 0.3; // docs/internals/flight.md says why
     belief.padding = 0.95;
     check(oct_belief_create(&belief, &p->belief));
@@ -62,6 +63,7 @@ static void begin(player *p)
     check(oct_planner_create(&planner, &p->planner));
     oct_pilot_def pilot = oct_pilot_def_default();
     pilot.info = belief.info;
+    pilot.body = belief.body;
     pilot.map = map;
     check(oct_pilot_create(&pilot, &p->pilot));
     check(oct_belief_observe(p->belief, p->game, 0));
@@ -95,9 +97,9 @@ static bool fly(player *p, oct_point to)
         oct_action action;
         status = oct_pilot_next(p->pilot, self, &action);
         const oct_point at = self->centre, v = self->velocity;
-        printf("%.2f s: %s at %.2f %.2f %.2f, %.1f m/s\n", (double)self->tick / OCT_TICKS,
-               oct_pilot_status_name(status), at.x, at.y, at.z,
-               sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
+        printf("%.2f s: %s at %.2f %.2f %.2f, %.1f m/s\n",
+               (double)self->tick / OCT_BLOCK_WORLD_RATE, oct_pilot_status_name(status), at.x, at.y,
+               at.z, sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
         act_and_look(p, &action);
     }
     return true;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SECOND = OCT_TICKS };
+enum { SECOND = OCT_BLOCK_WORLD_RATE };
 
 static void check(oct_result result)
 {

@@ -36,7 +36,7 @@ end)
 local function press_nearest_panel()
   return DEPLOY("press the nearest panel", function(a)
     local best
-    for _, panel in ipairs(a:entities { where = function(e) return e.kind == "panel" end }) do
+    for _, panel in ipairs(a:entities { where = function(e) return e.kind == "button" end }) do
       if not best or a:distance(panel) < a:distance(best) then
         best = panel
       end

@@ -14,7 +14,7 @@ entries_of() {
         echo 'cc:gcc cmake:cmake ninja:ninja-build pkg-config:pkgconf'
         echo 'libc6-dev libcmocka-dev libexpat1-dev libjansson-dev liblua5.4-dev libzstd-dev'
         ;;
-    test) echo 'clang-format:clang-format clang-tidy:clang-tidy clang:clang libclang-rt-dev valgrind:valgrind' ;;
+    test) echo 'clang-format:clang-format clang-tidy:clang-tidy clang:clang libclang-rt-dev python3:python3 valgrind:valgrind' ;;
     big_endian)
         echo 's390x-linux-gnu-gcc:gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-s390x:qemu-user'
         ;;

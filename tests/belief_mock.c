@@ -35,7 +35,7 @@ static oct_entity slab(void)
                                   .opaque = true,
                                   .tag = MOCK_SLAB},
                         .name = "slab",
-                        .type = MOCK_SLAB,
+                        .type = "slab",
                         .forward = {0, 0, -1},
                         .up = {0, 1, 0}};
 }
@@ -51,11 +51,7 @@ static oct_result observe(void *self, uint32_t who, oct_observation *out)
         }
     }
     m->seen[count++] = slab();
-    *out = (oct_observation){.self = m->self,
-                             .entities = m->seen,
-                             .count = count,
-                             .sight = m->info.rules.sight,
-                             .radius = m->info.rules.view};
+    *out = (oct_observation){.self = m->self, .entities = m->seen, .count = count};
     return OCT_OK;
 }
 
@@ -83,31 +79,40 @@ static uint64_t tick(const void *self)
     return ((const mock *)self)->self.tick;
 }
 
+void mock_be(oct_entity *e, int type)
+{
+    static const char *const names[MOCK_TYPES] = {"plain", "other", "door", "panel", "slab"};
+    static const char *const uses[] = {"press", "press"};
+    e->type = names[type];
+    e->kind = type == MOCK_DOOR    ? OCT_ENTITY_DOOR
+              : type == MOCK_PANEL ? OCT_ENTITY_BUTTON
+                                   : OCT_ENTITY_SOLID;
+    e->uses = uses;
+    e->use_count = type == MOCK_PANEL ? 2 : 0;
+}
+
 void mock_init(mock *m, oct_sight sight)
 {
-    static const oct_game_ops ops = {destroy, describe, players, join, observe,
-                                     self_of, act,      step,    tick, tick};
-    static const oct_world_type types[MOCK_TYPES] = {
-        {"plain", false, OCT_KIND_SOLID, 0, {1, 1, 1}, 100.0},
-        {"other", false, OCT_KIND_SOLID, 0, {1, 1, 1}, 50.0},
-        {"door", false, OCT_KIND_DOOR, 0, {1, 1, 1}, 100.0},
-        {"panel", false, OCT_KIND_PANEL, 2, {1, 1, 1}, 20.0},
-        {"slab", true, OCT_KIND_SOLID, 0, {1, 1, 1}, 100.0}};
-    *m = (mock){.game = {&ops},
-                .info = {.game = "mock",
-                         .world = "",
-                         .types = types,
-                         .type_count = MOCK_TYPES,
-                         .height = 1.8,
-                         .width = 1.0,
-                         .rules = oct_world_rules_default()}};
-    m->info.rules.sight = sight;
+    static const oct_game_ops ops = {.destroy = destroy,
+                                     .describe = describe,
+                                     .players = players,
+                                     .join = join,
+                                     .observe = observe,
+                                     .self = self_of,
+                                     .act = act,
+                                     .step = step,
+                                     .tick = tick,
+                                     .hash = tick};
+    *m = (mock){.game = {&ops}, .info = oct_game_info_default()};
+    m->info.game = "mock";
+    m->info.slide = 60;
+    m->info.sight = sight;
     for (int i = 0; i < MOCK_THINGS; i++) {
         m->things[i].e = (oct_entity){.thing = {.id = 10 + (uint64_t)i, .label = OCT_BLOCKED},
                                       .name = "",
                                       .forward = {0, 0, -1},
-                                      .up = {0, 1, 0},
-                                      .integrity = 100.0};
+                                      .up = {0, 1, 0}};
+        mock_be(&m->things[i].e, MOCK_PLAIN);
     }
     mock_stand(m, 0);
 }
@@ -127,13 +132,13 @@ void mock_put(mock *m, int thing, int place, uint32_t slot)
 bool mock_sees(const mock *m, int from, int to)
 {
     const bool is_near = from < 2 && to < 2;
-    return from == to || (is_near && m->info.rules.sight == OCT_SIGHT_THROUGH);
+    return from == to || (is_near && m->info.sight == OCT_SIGHT_THROUGH);
 }
 
 void mock_stand(mock *m, int place)
 {
     m->place = place;
-    m->self.centre = places[place];
+    m->self.centre = m->self.eye = places[place];
 }
 
 oct_belief *mock_belief(const mock *m, const oct_allocator *allocator)
@@ -164,7 +169,8 @@ bool mock_is_thing(const oct_thing *a, const oct_thing *b)
 bool mock_is_entity(const oct_entity *a, const oct_entity *b)
 {
     return mock_is_thing(&a->thing, &b->thing) && strcmp(a->name, b->name) == 0 &&
-           a->type == b->type && a->integrity == b->integrity && a->opening == b->opening &&
-           is_point(a->forward, b->forward) && is_point(a->up, b->up) &&
+           strcmp(a->type, b->type) == 0 &&
+           oct_props_are_equal(a->props, a->prop_count, b->props, b->prop_count) &&
+           a->opening == b->opening && is_point(a->forward, b->forward) && is_point(a->up, b->up) &&
            is_point(a->velocity, b->velocity);
 }

@@ -9,6 +9,7 @@
 #include "support.h"
 
 #include "base/base_internal.h"
+#include "game/entity_pool.h"
 #include "octant/belief.h"
 
 enum { MOCK_THINGS = 28, MOCK_PLACES = 4 };
@@ -32,6 +33,8 @@ typedef struct mock {
 } mock;
 
 void mock_init(mock *m, oct_sight sight);
+// Makes a thing one of a type, MOCK_PLAIN to MOCK_SLAB.
+void mock_be(oct_entity *e, int type);
 // Puts a thing somewhere at a place; `slot` is any number.
 void mock_put(mock *m, int thing, int place, uint32_t slot);
 // Whether who stands at a place sees what is at another.

@@ -192,12 +192,36 @@ oct_act scene_use(block_scene *s, uint32_t who, uint64_t target, uint32_t button
 
 oct_act scene_equip(block_scene *s, uint32_t who, uint32_t page, uint32_t slot)
 {
-    return scene_act(s, who, (oct_action){.verb = OCT_VERB_EQUIP, .page = page, .slot = slot});
+    return scene_act(
+        s, who, (oct_action){.verb = OCT_VERB_DO, .name = "equip", .number = 9.0 * page + slot});
 }
 
 oct_act scene_do(block_scene *s, uint32_t who, oct_verb verb)
 {
     return scene_act(s, who, (oct_action){.verb = verb});
+}
+
+oct_act scene_do_named(block_scene *s, uint32_t who, const char *name, bool on)
+{
+    return scene_act(s, who, (oct_action){.verb = OCT_VERB_DO, .name = name, .on = on});
+}
+
+double scene_own(const oct_self *self, const char *name)
+{
+    assert_non_null(oct_property_find(self->props, self->prop_count, name));
+    return oct_property_number(self->props, self->prop_count, name, -1.0);
+}
+
+const char *scene_held(const oct_self *self)
+{
+    const oct_property *const held = oct_property_find(self->props, self->prop_count, "held");
+    assert_non_null(held);
+    return held->text;
+}
+
+double scene_prop(const oct_entity *e, const char *name)
+{
+    return oct_property_number(e->props, e->prop_count, name, -1.0);
 }
 
 void scene_step(block_scene *s, uint32_t ticks)
@@ -215,7 +239,9 @@ oct_self scene_self(block_scene *s, uint32_t who)
 oct_seen scene_look(block_scene *s, uint32_t who, oct_map *map, oct_observation *out)
 {
     const oct_allocator heap = oct_allocator_default();
-    assert_int_equal(oct_look_around(&s->look, &heap, s->game, who, map, out), OCT_OK);
+    assert_int_equal(
+        oct_look_around(&s->look, &heap, s->game, who, oct_game_describe(s->game), map, out),
+        OCT_OK);
     return s->look.seen;
 }
 
@@ -234,7 +260,9 @@ void scene_observe(block_scene *s, uint32_t who, oct_observation *out)
             oct_array_push(&s->look.things, &heap, sizeof(oct_thing), &out->entities[i].thing),
             OCT_OK);
     }
-    const oct_view view = {.centre = out->self.centre, .radius = out->radius, .sight = out->sight};
+    const oct_view view = {.centre = out->self.eye,
+                           .radius = oct_game_describe(s->game)->view,
+                           .sight = oct_game_describe(s->game)->sight};
     assert_int_equal(oct_map_look(s->sight, &view, s->look.things.items, out->count), OCT_OK);
     for (size_t i = 0; i < out->count; i++) {
         if (oct_map_looks(s->sight)[i] == OCT_LOOK_SEEN) {

@@ -76,6 +76,11 @@ oct_act scene_act(block_scene *s, uint32_t who, oct_action action);
 oct_act scene_use(block_scene *s, uint32_t who, uint64_t target, uint32_t button);
 oct_act scene_equip(block_scene *s, uint32_t who, uint32_t page, uint32_t slot);
 oct_act scene_do(block_scene *s, uint32_t who, oct_verb verb);
+oct_act scene_do_named(block_scene *s, uint32_t who, const char *name, bool on);
+// A property of oneself, or of something: a number.
+double scene_own(const oct_self *self, const char *name);
+const char *scene_held(const oct_self *self);
+double scene_prop(const oct_entity *e, const char *name);
 void scene_step(block_scene *s, uint32_t ticks);
 
 oct_self scene_self(block_scene *s, uint32_t who);

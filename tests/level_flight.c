@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define SPEED 4.0 // m/s, at most
-#define DOORWAY_TICKS (uint32_t)(UNHURRIED_DOORWAY * OCT_TICKS)
+#define DOORWAY_TICKS (uint32_t)(UNHURRIED_DOORWAY * OCT_BLOCK_WORLD_RATE)
 #define NEAR 0.05 // what counts as there, metres
 
 typedef struct flight {
@@ -60,7 +60,8 @@ static double thrust_to(flight *f, uint32_t agent, oct_point to)
     const oct_point by = {to.x - at.x, to.y - at.y, to.z - at.z};
     const double away = length_of(by);
     const double speed = fmin(fmin(SPEED, rules->speed), sqrt(1.5 * rules->acceleration * away));
-    const double share = away > 0.0 ? speed / away : 0.0, rate = OCT_TICKS / rules->acceleration;
+    const double share = away > 0.0 ? speed / away : 0.0,
+                 rate = OCT_BLOCK_WORLD_RATE / rules->acceleration;
     const oct_action action = {.verb = OCT_VERB_MOVE,
                                .ticks = 1,
                                .move = {(by.x * share - v.x) * rate, (by.y * share - v.y) * rate,
@@ -102,7 +103,7 @@ static void fly_aside(flight *f, uint32_t agent, oct_point to)
     const oct_point at = f->at[agent];
     const double way = length_of((oct_point){to.x - at.x, to.y - at.y, to.z - at.z});
     if (way > NEAR) {
-        fly_along(f, agent, &to, 1, (uint32_t)(UNHURRIED_SECONDS(way) * OCT_TICKS));
+        fly_along(f, agent, &to, 1, (uint32_t)(UNHURRIED_SECONDS(way) * OCT_BLOCK_WORLD_RATE));
     }
 }
 
@@ -127,7 +128,8 @@ static void fly(flight *f, uint32_t agent, oct_point to)
     size_t count;
     const double way = space_way(f->space, f->at[agent], to, bends, &count);
     must(f, way >= 0.0, "no way");
-    fly_along(f, agent, bends, count, (uint32_t)ceil(UNHURRIED_SECONDS(way) * OCT_TICKS));
+    fly_along(f, agent, bends, count,
+              (uint32_t)ceil(UNHURRIED_SECONDS(way) * OCT_BLOCK_WORLD_RATE));
 }
 
 // ---- doors ----
@@ -230,7 +232,7 @@ static void press(flight *f, const oct_level_step *step)
     }
     oct_act came = OCT_ACT_TOO_FAR;
     // One that drifts comes by.
-    const uint32_t patience = (uint32_t)(f->scene->panel[panel].period * OCT_TICKS);
+    const uint32_t patience = (uint32_t)(f->scene->panel[panel].period * OCT_BLOCK_WORLD_RATE);
     for (uint32_t i = 0; i <= patience && came != OCT_ACT_DONE; i++) {
         let_pass(f, i > 0);
         assert_int_equal(oct_game_act(f->game, step->agent, &action, &came), OCT_OK);
@@ -288,7 +290,7 @@ double level_fly_plan(const oct_world *world, const level_scene *scene,
         reached += truth->step[f.step].verb == OCT_LEVEL_REACH;
     }
     assert_int_equal(reached, truth->agents);
-    const double seconds = (double)oct_game_tick(f.game) / OCT_TICKS;
+    const double seconds = (double)oct_game_tick(f.game) / OCT_BLOCK_WORLD_RATE;
     oct_game_destroy(f.game);
     level_space_free(space);
     return seconds;

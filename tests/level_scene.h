@@ -8,6 +8,7 @@
 #ifndef OCTANT_TESTS_LEVEL_SCENE_H
 #define OCTANT_TESTS_LEVEL_SCENE_H
 
+#include "octant/world.h"
 #include "support.h"
 
 #include "octant/game.h"

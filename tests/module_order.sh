@@ -27,7 +27,7 @@ find include/octant src bench -name '*.[ch]' | sort |
         n = split("base:base geom:geom tree:octree map:map cells:octree line:search names:moving body:map world:world world_check:world formats:octree " \
                   "generate:generate generate_level:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat lab_search:flat lab:verify search:search " \
                   "scenario:verify proof_check:verify explore:explore watch:moving crowd:moving " \
-                  "game:game block_world:game flight:agent goal:agent links:agent ltl:agent proof:agent message:agent " \
+                  "game:game game_data:game scenery:game block_world:game flight:agent goal:agent links:agent ltl:agent proof:agent message:agent " \
                   "belief:agent agent:agent tactics:agent play_test:play report:report play:report octant:moving files:files", pairs, " ")
         for (i = 1; i <= n; i++) {
             split(pairs[i], pair, ":")

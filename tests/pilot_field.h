@@ -6,6 +6,7 @@
 
 #include "agent/pilot.h"
 #include "block_scene.h"
+#include "game_words.h"
 #include "geom/geom_internal.h"
 
 #include <math.h>
@@ -82,6 +83,9 @@ static inline void make_pilot(field *f, const oct_pilot_def *like)
 {
     oct_pilot_def def = like ? *like : oct_pilot_def_default();
     def.info = oct_game_describe(f->s.game);
+    const oct_world_rules rules = oct_world_rules_of(f->s.world);
+    const oct_player_body flies = flying_body_like(&rules);
+    def.body = &flies;
     def.map = f->map;
     assert_int_equal(oct_pilot_create(&def, &f->pilot), OCT_OK);
 }
@@ -171,7 +175,7 @@ static inline oct_pilot_status turn(field *f)
     f->walked |= status == OCT_PILOT_WALKING;
     f->landed |= status == OCT_PILOT_LANDING;
     assert_int_equal(oct_game_act(f->s.game, 0, &action, NULL), OCT_OK);
-    const uint32_t ticks = action.verb == OCT_VERB_SWITCH ? 1 : action.ticks;
+    const uint32_t ticks = action.verb == OCT_VERB_DO ? 1 : action.ticks;
     for (uint32_t i = 0; f->delay == 0 && i < ticks; i++) {
         scene_step(&f->s, 1);
         watch(f);
@@ -195,7 +199,7 @@ static inline oct_pilot_status go(field *f, uint64_t seconds)
     f->bumps = scene_self(&f->s, 0).bumps;
     do {
         status = turn(f);
-        assert_true(oct_game_tick(f->s.game) - begin <= seconds * OCT_TICKS);
+        assert_true(oct_game_tick(f->s.game) - begin <= seconds * OCT_BLOCK_WORLD_RATE);
     } while (is_under_way(status));
     return status;
 }
@@ -239,7 +243,7 @@ static inline void check_stands(field *f, oct_point normal)
     const oct_self self = scene_self(&f->s, 0);
     assert_true(self.stands);
     assert_true(!self.flies);
-    assert_true(self.boots);
+    assert_true(scene_own(&self, "boots") == 1.0);
     assert_true(point_dot(self.pose.up, normal) > 0.9997); // 0.02 radians
     scene_check_near(point_dot(self.pose.position, normal), 0.0, 0.05);
     assert_true(point_length(self.velocity) < 1e-9);

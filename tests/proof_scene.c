@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "proof_scene.h"
+#include "game_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,18 +11,19 @@
 
 // ---- the world ----
 
-uint32_t proof_scene_add(proof_scene *s, uint64_t id, oct_kind kind, oct_bounds box)
+uint32_t proof_scene_add(proof_scene *s, uint64_t id, oct_entity_kind kind, oct_bounds box)
 {
+    static const char *const uses[SCENE_BUTTONS] = {NULL};
     const uint32_t at = s->thing_count++;
-    s->kinds[at] = kind;
     s->things[at] = (oct_entity){
         .thing = {.id = id, .box = box, .label = OCT_BLOCKED, .opaque = true},
         .name = "",
-        .type = (uint32_t)kind,
+        .type = "",
+        .kind = kind,
         .forward = {1, 0, 0},
         .up = {0, 0, 1},
-        .integrity = 1.0,
-        .buttons = kind == OCT_KIND_PANEL ? SCENE_BUTTONS : 0,
+        .uses = uses,
+        .use_count = kind == OCT_ENTITY_BUTTON ? SCENE_BUTTONS : 0,
     };
     return at;
 }
@@ -29,7 +31,7 @@ uint32_t proof_scene_add(proof_scene *s, uint64_t id, oct_kind kind, oct_bounds 
 static void add_wall(proof_scene *s, double x0, double y0, double z0, double x1, double y1,
                      double z1)
 {
-    (void)proof_scene_add(s, 1 + s->thing_count, OCT_KIND_SOLID,
+    (void)proof_scene_add(s, 1 + s->thing_count, OCT_ENTITY_SOLID,
                           (oct_bounds){{x0, y0, z0}, {x1, y1, z1}});
 }
 
@@ -41,7 +43,7 @@ static void add_doorway(proof_scene *s, double x, bool has_door)
         add_wall(s, x, 1, 0, x + 0.5, 2.5, 2);
         return;
     }
-    s->doors[s->door_count] = proof_scene_add(s, SCENE_DOOR_ID + s->door_count, OCT_KIND_DOOR,
+    s->doors[s->door_count] = proof_scene_add(s, SCENE_DOOR_ID + s->door_count, OCT_ENTITY_DOOR,
                                               (oct_bounds){{x, 1, 0}, {x + 0.5, 2.5, 2}});
     s->door_count++;
 }
@@ -49,21 +51,20 @@ static void add_doorway(proof_scene *s, double x, bool has_door)
 static void describe(proof_scene *s)
 {
     oct_game_info *const info = &s->log.info;
-    info->height = 1.8;
-    info->width = 1.0;
-    info->rules.reach = 1.0;
-    info->rules.speed = 1.0;
-    info->rules.door = 0.1;
+    oct_player_body body = flying_body();
+    body.reach = 1.0;
+    body.speed = 1.0;
+    info->rate = 60.0;
+    info->slide = 6;
     info->has_settle = true;
     info->promises = 1u << OCT_ASSUME_CAUSES;
     info->repeats = true;
     info->has_bounds = true;
     info->bounds = (oct_bounds){{-1.5, -1.5, -1.5}, {12.5, 4.5, 3.5}};
-    s->starts[0] = (oct_log_start){.centre = {2, 1.5, 1}};
+    s->starts[0] = (oct_log_start){.centre = {2, 1.5, 1}, .body = body};
     s->log.starts = s->starts;
     s->log.start_count = 1;
     s->log.things = s->versions;
-    s->log.kinds = s->version_kinds;
     s->log.looks = s->looks;
     s->log.changes = s->changes;
     s->log.acts = s->acts;
@@ -86,9 +87,9 @@ proof_scene *proof_scene_create(uint32_t doors)
     add_wall(s, -0.5, 3, 0, 11.5, 3.5, 2);
     add_wall(s, -0.5, 0, 0, 0, 3, 2);
     add_wall(s, 11, 0, 0, 11.5, 3, 2);
-    (void)proof_scene_add(s, SCENE_PANEL_ID, OCT_KIND_PANEL,
+    (void)proof_scene_add(s, SCENE_PANEL_ID, OCT_ENTITY_BUTTON,
                           (oct_bounds){{0, 1.25, 0.75}, {0.25, 1.75, 1.25}});
-    (void)proof_scene_add(s, SCENE_TARGET_ID, OCT_KIND_TARGET,
+    (void)proof_scene_add(s, SCENE_TARGET_ID, OCT_ENTITY_GOAL,
                           (oct_bounds){{10.5, 1.25, 0.5}, {11, 1.75, 1}});
     add_doorway(s, 4, (doors & 1) != 0);
     add_doorway(s, 7.5, (doors & 2) != 0);
@@ -124,7 +125,6 @@ static uint32_t version_of(proof_scene *s, uint32_t thing)
     }
     const uint32_t at = (uint32_t)s->log.thing_count++;
     s->versions[at] = s->things[thing];
-    s->version_kinds[at] = s->kinds[thing];
     return at;
 }
 
@@ -133,6 +133,7 @@ void proof_scene_look(proof_scene *s, oct_point centre)
     oct_log_look *const l = &s->looks[s->log.look_count++];
     *l = (oct_log_look){.tick = s->tick,
                         .centre = centre,
+                        .eye = centre,
                         .radius = 20,
                         .sight = OCT_SIGHT_LINE,
                         .first = (uint32_t)s->log.change_count};
@@ -222,7 +223,7 @@ static uint32_t closed_by(const proof_scene *s, double x, double y, double z)
         if (!is_near(&s->things[i].thing.box, x, y, z)) {
             continue;
         }
-        if (s->kinds[i] != OCT_KIND_DOOR) {
+        if (s->things[i].kind != OCT_ENTITY_DOOR) {
             return CLOSED;
         }
         doors |= 1u << (s->things[i].thing.id - SCENE_DOOR_ID);

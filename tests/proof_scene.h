@@ -24,7 +24,6 @@ enum { SCENE_PANEL_ID = 500, SCENE_DOOR_ID = 600, SCENE_TARGET_ID = 700 };
 typedef struct proof_scene {
     // The world.
     oct_entity things[SCENE_THINGS];
-    oct_kind kinds[SCENE_THINGS];
     bool is_gone[SCENE_THINGS];
     uint32_t thing_count;
     uint32_t doors[SCENE_DOORS], door_count; // things
@@ -33,7 +32,6 @@ typedef struct proof_scene {
     uint64_t tick;
     uint32_t told[SCENE_THINGS]; // version + 1
     oct_entity versions[SCENE_VERSIONS];
-    oct_kind version_kinds[SCENE_VERSIONS];
     oct_log_look looks[SCENE_LOOKS];
     oct_log_change changes[SCENE_CHANGES];
     oct_log_act acts[SCENE_ACTS];
@@ -54,7 +52,7 @@ typedef struct proof_scene {
 // Which of the two doorways have doors; the others are walls.
 proof_scene *proof_scene_create(uint32_t doors);
 void proof_scene_destroy(proof_scene *s);
-uint32_t proof_scene_add(proof_scene *s, uint64_t id, oct_kind kind, oct_bounds box);
+uint32_t proof_scene_add(proof_scene *s, uint64_t id, oct_entity_kind kind, oct_bounds box);
 void proof_scene_look(proof_scene *s, oct_point centre);
 // From several places of the first room, or of the second.
 void proof_scene_look_around(proof_scene *s, int room);

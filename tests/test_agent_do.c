@@ -56,7 +56,7 @@ static void faces_are_turned_to(void **state)
         block_scene s;
         plan_play(&s, room);
         if (!flies) {
-            const oct_action off = {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK};
+            const oct_action off = {.verb = OCT_VERB_DO, .name = "jetpack"};
             assert_int_equal(scene_act(&s, 0, off), OCT_ACT_DONE);
         }
         scene_expect(&s, oct_goal_face_towards(NULL, &lamp, plan_at(0, 0)), PASS, "");
@@ -71,7 +71,7 @@ static void faces_are_turned_to(void **state)
 static bool is_big(void *ctx, const oct_belief *belief, const oct_known *known)
 {
     (void)belief;
-    return known->now.integrity >= *(const double *)ctx;
+    return scene_prop(&known->now, "integrity") >= *(const double *)ctx;
 }
 
 static oct_goal *is_at_least(const char *name, double *integrity)
@@ -185,13 +185,14 @@ static void blocks_are_ground_down_and_nothing_else(void **state)
     uint32_t index;
     assert_true(oct_belief_find(belief, 'L', &index) && oct_belief_get(belief, index)->gone);
     scene_step(&s, 20);
-    assert_false(scene_self(&s, 0).works);
+    const oct_self self = scene_self(&s, 0);
+    assert_true(scene_own(&self, "works") == 0.0);
     size_t worn = 0;
     oct_observation seen;
     scene_observe(&s, 0, &seen);
     for (size_t i = 0; i < seen.count; i++) {
         const oct_entity *const e = &seen.entities[i];
-        worn += e->integrity < oct_game_describe(s.game)->types[e->type].integrity;
+        worn += scene_prop(e, "integrity") < scene_prop(e, "whole");
     }
     assert_int_equal(worn, 0);
     oct_agent_destroy(agent);
@@ -284,7 +285,7 @@ static void pull_down(oct_world_rules *rules)
 // In a room with gravity, on its feet beside a panel, with the jetpack off.
 static void stand_in_gravity(block_scene *s)
 {
-    const oct_action off = {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK};
+    const oct_action off = {.verb = OCT_VERB_DO, .name = "jetpack"};
     plan_build(s, PLAN("########", "#......#", "#SP..L.#", "########"));
     scene_rules(s, pull_down);
     scene_play(s);

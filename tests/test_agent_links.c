@@ -175,7 +175,7 @@ static void links_may_stay_uncertain(void **state)
     block_scene slow;
     build_wired(&slow, &w);
     oct_agent *const late = agent_make(&slow);
-    agent_run(late, oct_goal_limit(oct_goal_link(NULL, &claim), 0, 3 * OCT_TICKS), 1000);
+    agent_run(late, oct_goal_limit(oct_goal_link(NULL, &claim), 0, 3 * OCT_BLOCK_WORLD_RATE), 1000);
     agent_check(late, OPEN_END, "out of time: 3.0 s (1 link is not certain)");
     assert_string_equal(oct_agent_decides(late),
                         "about 6 s more for presses alone, beside the way there");

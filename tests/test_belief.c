@@ -161,18 +161,19 @@ static void check_names(const oct_belief *b, const model *o)
 // Wholes that drift and are seen have a room each.
 static uint32_t count_rooms(const oct_belief *b)
 {
-    uint32_t grids[64], count = 0;
+    uint64_t wholes[64];
+    uint32_t count = 0;
     for (uint32_t i = 0; i < oct_belief_count(b); i++) {
         const oct_known *const k = oct_belief_get(b, i);
         const oct_point v = k->now.velocity;
         uint32_t at = 0;
-        while (at < count && grids[at] != k->now.grid) {
+        while (at < count && (k->now.whole == 0 || wholes[at] != k->now.whole)) {
             at++;
         }
-        if (at == count && k->in_sight && k->now.type != UINT32_MAX &&
+        if (at == count && k->in_sight && k->now.kind != OCT_ENTITY_PLAYER &&
             k->now.thing.label == OCT_BLOCKED && (v.x != 0.0 || v.y != 0.0 || v.z != 0.0)) {
             assert_in_range(count, 0, 63);
-            grids[count++] = k->now.grid;
+            wholes[count++] = k->now.whole;
         }
     }
     return count;
@@ -195,6 +196,9 @@ static void check(const oct_belief *b, const model *o)
 static void change(mock *m, oct_random *random, int thing)
 {
     static const char *const names[] = {"", "a", "b", "c", "d"};
+    static const oct_property worn[] = {{.name = "integrity", .number = 30.0},
+                                        {.name = "integrity", .number = 60.0},
+                                        {.name = "paint", .kind = OCT_VALUE_TEXT, .text = "red"}};
     mock_thing *const t = &m->things[thing];
     switch (oct_random_below(random, 8)) {
     case 0:
@@ -206,7 +210,8 @@ static void change(mock *m, oct_random *random, int thing)
                  (uint32_t)oct_random_below(random, 18));
         break;
     case 3:
-        t->e.integrity = oct_random_range(random, 1, 100);
+        t->e.props = &worn[oct_random_below(random, 3)];
+        t->e.prop_count = 1;
         break;
     case 4:
         t->e.name = names[oct_random_below(random, 5)];
@@ -218,7 +223,8 @@ static void change(mock *m, oct_random *random, int thing)
         t->e.forward = oct_random_below(random, 2) ? (oct_point){0, 0, 1} : (oct_point){1, 0, 0};
         break;
     default:
-        t->e.type = t->e.thing.tag = (uint16_t)oct_random_below(random, 2);
+        t->e.thing.tag = (uint16_t)oct_random_below(random, 2);
+        mock_be(&t->e, t->e.thing.tag);
         t->e.thing.label = oct_random_below(random, 2) ? OCT_BLOCKED : OCT_OPEN;
     }
 }
@@ -279,25 +285,25 @@ static void kinds_types_and_names_are_told(void **state)
     mock_put(&m, 1, 0, 1);
     mock_put(&m, 2, 0, 2);
     m.things[0].e.name = "Lever";
-    m.things[0].e.type = MOCK_PANEL;
-    m.things[0].e.buttons = 2;
-    m.things[1].e.type = MOCK_DOOR;
-    m.things[2].e.type = UINT32_MAX;
+    mock_be(&m.things[0].e, MOCK_PANEL);
+    mock_be(&m.things[1].e, MOCK_DOOR);
+    m.things[2].e.kind = OCT_ENTITY_PLAYER;
+    m.things[2].e.type = "";
     oct_belief *const b = mock_belief(&m, NULL);
     char name[32];
     uint32_t ignored;
     assert_false(oct_belief_find(b, 10, &ignored));
     assert_false(oct_belief_find_name(b, "", &ignored));
     assert_int_equal(oct_belief_observe(b, &m.game, 0), OCT_OK);
-    assert_string_equal(oct_belief_type(b, oct_belief_get(b, 0)), "panel");
-    assert_int_equal(oct_belief_kind(b, oct_belief_get(b, 0)), OCT_KIND_PANEL);
+    assert_string_equal(oct_belief_get(b, 0)->now.type, "panel");
+    assert_int_equal(oct_belief_get(b, 0)->now.kind, OCT_ENTITY_BUTTON);
     assert_int_equal(oct_belief_name(b, oct_belief_get(b, 0), name, sizeof name), 5);
     assert_string_equal(name, "Lever");
-    assert_int_equal(oct_belief_kind(b, oct_belief_get(b, 1)), OCT_KIND_DOOR);
+    assert_int_equal(oct_belief_get(b, 1)->now.kind, OCT_ENTITY_DOOR);
     assert_int_equal(oct_belief_name(b, oct_belief_get(b, 1), name, sizeof name), 7);
     assert_string_equal(name, "door 11");
-    assert_string_equal(oct_belief_type(b, oct_belief_get(b, 2)), "");
-    assert_int_equal(oct_belief_kind(b, oct_belief_get(b, 2)), OCT_KIND_SOLID);
+    assert_string_equal(oct_belief_get(b, 2)->now.type, "");
+    assert_int_equal(oct_belief_get(b, 2)->now.kind, OCT_ENTITY_PLAYER);
     assert_int_equal(oct_belief_name(b, oct_belief_get(b, 2), name, 4), 9);
     assert_string_equal(name, "pla");
     assert_int_equal(oct_links_buttons(oct_belief_links(b)), 2);

@@ -43,15 +43,14 @@ static void init_wiring(mock *m, wiring *w, oct_random *random)
     *w = (wiring){.open = (uint32_t)oct_random_below(random, 1u << DOORS)};
     for (int i = 0; i < DOORS; i++) {
         mock_put(m, i, i % MOCK_PLACES, (uint32_t)i);
-        m->things[i].e.type = MOCK_DOOR;
+        mock_be(&m->things[i].e, MOCK_DOOR);
     }
     for (int i = 0; i < BUTTONS; i++) {
         w->toggles[i] = (uint32_t)oct_random_below(random, 1u << DOORS);
     }
     for (int i = 0; i < BUTTONS / 2; i++) {
         mock_put(m, PANEL_AT + i, i, 17);
-        m->things[PANEL_AT + i].e.type = MOCK_PANEL;
-        m->things[PANEL_AT + i].e.buttons = 2;
+        mock_be(&m->things[PANEL_AT + i].e, MOCK_PANEL);
     }
     pass(m, w, 1);
 }
@@ -133,7 +132,7 @@ static void a_press_makes_its_doors_unknown_until_they_are_learned(void **state)
     mock m;
     mock_init(&m, OCT_SIGHT_LINE);
     mock_put(&m, 0, 2, 0);
-    m.things[0].e.type = MOCK_DOOR;
+    mock_be(&m.things[0].e, MOCK_DOOR);
     const oct_button button = {100, 0};
     oct_belief *const b = mock_belief(&m, NULL);
     mock_stand(&m, 2);
@@ -179,7 +178,7 @@ static void an_odd_door_is_as_it_was_seen(void **state)
     mock m;
     mock_init(&m, OCT_SIGHT_LINE);
     mock_put(&m, 0, 2, 0);
-    m.things[0].e.type = MOCK_DOOR;
+    mock_be(&m.things[0].e, MOCK_DOOR);
     m.info.has_settle = true;
     m.info.settle = 60;
     oct_history *const history = oct_history_create(NULL);
@@ -223,7 +222,7 @@ static void an_id_may_come_back_as_something_else(void **state)
     mock m;
     mock_init(&m, OCT_SIGHT_LINE);
     mock_put(&m, 0, 0, 0);
-    m.things[0].e.type = MOCK_DOOR;
+    mock_be(&m.things[0].e, MOCK_DOOR);
     const oct_button button = {100, 0};
     oct_belief *const b = mock_belief(&m, NULL);
     observe_after(b, &m, 1);
@@ -235,7 +234,7 @@ static void an_id_may_come_back_as_something_else(void **state)
     assert_true(oct_belief_get(b, 0)->gone);
     // A stone, seen and then out of sight, while the button is pressed.
     m.things[0].there = true;
-    m.things[0].e.type = MOCK_PLAIN;
+    mock_be(&m.things[0].e, MOCK_PLAIN);
     set_door(&m, 0, false);
     m.things[0].e.opening = 0.0;
     observe_after(b, &m, 1);
@@ -247,7 +246,7 @@ static void an_id_may_come_back_as_something_else(void **state)
     // And a stone that comes back as a door is one.
     mock_put(&m, 1, 2, 1);
     observe_after(b, &m, 1);
-    m.things[1].e.type = MOCK_DOOR;
+    mock_be(&m.things[1].e, MOCK_DOOR);
     observe_after(b, &m, 1);
     uint32_t index;
     assert_true(oct_links_find_door(oct_belief_links(b), 11, &index));
@@ -278,12 +277,12 @@ static void late_effects_are_waited_for(void **state)
     assert_int_equal(scene_use(&s, who, 1, 0), OCT_ACT_DONE);
     assert_int_equal(oct_belief_press(b, (oct_button){1, 0}), OCT_OK);
     const uint64_t settle = oct_links_settle(oct_belief_links(b));
-    assert_int_equal(settle, 3 * OCT_TICKS);
+    assert_int_equal(settle, 3 * OCT_BLOCK_WORLD_RATE);
     for (int i = 0; i < 40; i++) {
         scene_step(&s, 10);
         assert_int_equal(oct_belief_observe(b, s.game, who), OCT_OK);
     }
-    assert_true(oct_links_settle(oct_belief_links(b)) >= 5 * OCT_TICKS);
+    assert_true(oct_links_settle(oct_belief_links(b)) >= 5 * OCT_BLOCK_WORLD_RATE);
     scene_step(&s, 200);
     assert_int_equal(oct_belief_observe(b, s.game, who), OCT_OK);
     assert_int_equal(label_of(b, 2), OCT_OPEN);
@@ -359,15 +358,17 @@ static void what_is_heard_counts_where_it_is_newer(void **state)
     const uint32_t *const news = oct_belief_news(p.b, &count);
     assert_ptr_equal(oct_belief_get(p.b, news[count - 1]), k);
     // Seen by oneself since then: what is older does not count.
-    p.m.things[0].e.integrity = 40.0;
+    const oct_property worn = {.name = "integrity", .number = 40.0};
+    p.m.things[0].e.props = &worn;
+    p.m.things[0].e.prop_count = 1;
     look_at(&p, p.b, 2);
-    assert_true(get(p.b, 10)->now.integrity == 40.0);
+    assert_true(get(p.b, 10)->now.prop_count == 1);
     tell(p.a, p.b, 10);
-    assert_true(get(p.b, 10)->now.integrity == 40.0);
+    assert_true(get(p.b, 10)->now.prop_count == 1);
     // The other way round it does.
     tell(p.b, p.a, 10);
     k = get(p.a, 10);
-    assert_true(k->now.integrity == 40.0 && k->before.integrity == 100.0);
+    assert_true(k->now.props[0].number == 40.0 && k->before.prop_count == 0);
     assert_int_equal(k->changes, 1);
     assert_int_equal(k->first, 10);
     assert_int_equal(k->last, get(p.b, 10)->last);
@@ -423,7 +424,7 @@ static void doors_that_are_heard_of_are_as_they_were_seen(void **state)
     (void)state;
     pair p;
     pair_init(&p);
-    p.m.things[0].e.type = MOCK_DOOR;
+    mock_be(&p.m.things[0].e, MOCK_DOOR);
     look_at(&p, p.a, 2);
     look_at(&p, p.b, 0);
     tell(p.a, p.b, 10);

@@ -23,12 +23,8 @@ static void a_game_is_described(void **state)
     s.world = NULL;
     const oct_game_info *const info = oct_game_describe(s.game);
     assert_string_equal(info->game, "block world");
-    assert_string_equal(info->world, "yard");
-    assert_int_equal(info->type_count, SCENE_TYPES);
-    assert_string_equal(info->types[PANEL].name, "panel");
-    assert_int_equal(info->types[PANEL].buttons, 4);
-    assert_true(info->height == 1.8 && info->width == 1.0);
-    assert_true(info->rules.acceleration == 10.0 && info->rules.reach == 3.0);
+    assert_string_equal(info->level, "yard");
+    assert_true(info->rate == 60.0 && info->slide == 60 && info->up == OCT_UP_Y);
     assert_int_equal(info->delay_max, 0);
     assert_int_equal(oct_game_players(s.game), 0);
     assert_int_equal(oct_game_tick(s.game), 0);
@@ -133,7 +129,7 @@ static void teleporting_needs_the_same_and_keeps_the_gear(void **state)
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 5, 0});
     const oct_point f = {0, 0, -1}, u = {0, 1, 0}, rest = {0, 0, 0};
-    const oct_action off = {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_DAMPENERS, .on = false};
+    const oct_action off = {.verb = OCT_VERB_DO, .name = "dampeners", .on = false};
     const oct_action move = {.verb = OCT_VERB_MOVE, .ticks = 100, .move = {1, 0, 0}};
     scene_act(&s, who, off);
     scene_act(&s, who, move);
@@ -149,7 +145,7 @@ static void teleporting_needs_the_same_and_keeps_the_gear(void **state)
     assert_int_equal(oct_game_hash(s.game), before);
     assert_int_equal(oct_block_world_teleport(s.game, who, &out, (oct_point){3, 0, 0}), OCT_OK);
     const oct_self self = scene_self(&s, who);
-    assert_true(self.velocity.x == 3.0 && !self.damps && self.ticks == 0);
+    assert_true(self.velocity.x == 3.0 && scene_own(&self, "dampeners") == 0.0 && self.ticks == 0);
     scene_check_near(self.centre.y, 8.0, 1e-12);
     scene_step(&s, 60);
     scene_check_near(scene_self(&s, who).centre.x, 10.0, 1e-9);
@@ -216,7 +212,7 @@ static void doors_take_the_ticks_that_are_described(void **state)
     block_scene_init(&s);
     scene_rules(&s, never_opening);
     scene_play(&s);
-    assert_true(oct_game_describe(s.game)->rules.door == (double)(1u << 30) / OCT_TICKS);
+    assert_true(oct_game_describe(s.game)->slide == 1u << 30);
     block_scene_free(&s);
 }
 
@@ -359,23 +355,32 @@ static double unit(oct_random *random)
 // Anything that a player may do.
 static oct_action random_action(oct_random *random)
 {
-    static const oct_verb verbs[] = {OCT_VERB_MOVE,     OCT_VERB_MOVE,       OCT_VERB_MOVE,
-                                     OCT_VERB_MOVE,     OCT_VERB_WAIT,       OCT_VERB_KEEP,
-                                     OCT_VERB_JUMP,     OCT_VERB_SWITCH,     OCT_VERB_USE,
-                                     OCT_VERB_USE,      OCT_VERB_EQUIP,      OCT_VERB_ACTIVATE,
-                                     OCT_VERB_ACTIVATE, OCT_VERB_TOOL_BEGIN, OCT_VERB_TOOL_END,
-                                     OCT_VERB_PLACE,    OCT_VERB_REMOVE};
+    static const struct {
+        oct_verb verb;
+        const char *name;
+    } verbs[] = {{OCT_VERB_MOVE, NULL},     {OCT_VERB_MOVE, NULL},  {OCT_VERB_MOVE, NULL},
+                 {OCT_VERB_MOVE, NULL},     {OCT_VERB_WAIT, NULL},  {OCT_VERB_KEEP, NULL},
+                 {OCT_VERB_JUMP, NULL},     {OCT_VERB_DO, NULL},    {OCT_VERB_USE, NULL},
+                 {OCT_VERB_USE, NULL},      {OCT_VERB_DO, "equip"}, {OCT_VERB_DO, "activate"},
+                 {OCT_VERB_DO, "activate"}, {OCT_VERB_DO, "tool"},  {OCT_VERB_DO, "tool"},
+                 {OCT_VERB_DO, "place"},    {OCT_VERB_DO, "remove"}};
+    static const char *const gears[] = {"jetpack", "dampeners", "boots"};
     static const uint64_t panels[] = {20, 21, 22, 23, 24, 75, 40, 9999};
-    oct_action action = {.verb = verbs[oct_random_below(random, sizeof verbs / sizeof *verbs)]};
+    const uint64_t choice = oct_random_below(random, sizeof verbs / sizeof *verbs);
+    oct_action action = {.verb = verbs[choice].verb, .name = verbs[choice].name};
     action.ticks = 1 + (uint32_t)oct_random_below(random, 60);
     action.move = (oct_point){unit(random), unit(random), unit(random) * 1.5};
     action.rotate = (oct_point){unit(random), unit(random), unit(random)};
     action.target = panels[oct_random_below(random, 8)];
     action.button = (uint32_t)oct_random_below(random, 5);
-    action.page = (uint32_t)oct_random_below(random, 2);
-    action.slot = (uint32_t)oct_random_below(random, 9);
-    action.gear = (oct_gear)oct_random_below(random, 3);
+    action.number = 9.0 * (double)oct_random_below(random, 2);
+    action.number += (double)oct_random_below(random, 9);
+    const uint64_t gear = oct_random_below(random, 3);
+    action.name = action.name ? action.name : gears[gear];
     action.on = oct_random_below(random, 3) != 0;
+    if (strcmp(action.name, "tool") == 0) {
+        action.on = choice == 13; // begins, or ends
+    }
     return action;
 }
 
@@ -484,22 +489,21 @@ static void the_hash_tells_states_apart(void **state)
     DIFFERS(scene_act(&s, 0, (oct_action){.verb = OCT_VERB_WAIT, .ticks = 3}));
     DIFFERS(scene_act(&s, 0, (oct_action){.verb = OCT_VERB_MOVE, .ticks = 3, .move = {1, 0, 0}}));
     DIFFERS(scene_act(&s, 0, (oct_action){.verb = OCT_VERB_MOVE, .ticks = 3, .rotate = {0, 1, 0}}));
-    DIFFERS(scene_act(&s, 0,
-                      (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_BOOTS, .on = true}));
-    DIFFERS(scene_act(&s, 0, (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_DAMPENERS}));
-    DIFFERS(scene_act(&s, 0, (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK}));
+    DIFFERS(scene_act(&s, 0, (oct_action){.verb = OCT_VERB_DO, .name = "boots", .on = true}));
+    DIFFERS(scene_act(&s, 0, (oct_action){.verb = OCT_VERB_DO, .name = "dampeners"}));
+    DIFFERS(scene_act(&s, 0, (oct_action){.verb = OCT_VERB_DO, .name = "jetpack"}));
     DIFFERS(scene_equip(&s, 0, 0, 0));
     DIFFERS(scene_equip(&s, 0, 0, 1));
     DIFFERS(scene_equip(&s, 0, 1, 0));
     DIFFERS(scene_equip(&s, 0, 1, 1));
     DIFFERS(scene_equip(&s, 0, 0, 0));
-    DIFFERS(scene_do(&s, 0, OCT_VERB_TOOL_BEGIN));
-    DIFFERS(scene_do(&s, 0, OCT_VERB_TOOL_END));
+    DIFFERS(scene_do_named(&s, 0, "tool", true));
+    DIFFERS(scene_do_named(&s, 0, "tool", false));
     DIFFERS(scene_move(&s, 0, (oct_point){-5, -0.2, 0}, (oct_point){0, -1, 0}));
     DIFFERS(assert_int_equal(scene_use(&s, 0, 22, 1), OCT_ACT_DONE)); // a timer
     DIFFERS(assert_int_equal(scene_use(&s, 0, 22, 2), OCT_ACT_DONE));
     DIFFERS(assert_int_equal(scene_use(&s, 0, 22, 3), OCT_ACT_DONE)); // a door
-    DIFFERS(assert_int_equal(scene_do(&s, 0, OCT_VERB_REMOVE), OCT_ACT_DONE));
+    DIFFERS(assert_int_equal(scene_do_named(&s, 0, "remove", false), OCT_ACT_DONE));
 #undef DIFFERS
     block_scene_free(&s);
 }
@@ -547,8 +551,8 @@ static void places_of_blocks_that_are_gone_are_given_again(void **state)
                                            (oct_point){c, -c, 0}, (oct_point){0, 0, 1});
     const block_world *const g = (const block_world *)s.game;
     for (int i = 0; i < 100; i++) {
-        assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_DONE);
-        const oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1};
+        assert_int_equal(scene_do_named(&s, who, "remove", false), OCT_ACT_DONE);
+        const oct_action place = {.verb = OCT_VERB_DO, .name = "activate", .number = 9};
         assert_int_equal(scene_act(&s, who, place), OCT_ACT_DONE);
         assert_int_equal(scene_use(&s, who, 3, 0), OCT_ACT_DONE);
         scene_step(&s, 1);
@@ -593,10 +597,11 @@ static oct_result play_little(oct_game *game)
     OCT_TRY(joined);
     OCT_TRY(oct_game_observe(game, who, &seen));
     for (uint32_t type = 0; type < 5; type++) {
-        OCT_TRY(act_and_check(game, who,
-                              (oct_action){.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = type}));
+        OCT_TRY(act_and_check(
+            game, who,
+            (oct_action){.verb = OCT_VERB_DO, .name = "activate", .number = 9 * 1 + type}));
         OCT_TRY(oct_game_step(game, 3));
-        OCT_TRY(act_and_check(game, who, (oct_action){.verb = OCT_VERB_REMOVE}));
+        OCT_TRY(act_and_check(game, who, (oct_action){.verb = OCT_VERB_DO, .name = "remove"}));
     }
     OCT_TRY(act_and_check(game, who, (oct_action){.verb = OCT_VERB_USE, .target = 2, .button = 0}));
     OCT_TRY(oct_game_step(game, 100));

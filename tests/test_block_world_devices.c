@@ -30,7 +30,7 @@ static void a_door_opens_in_its_time_to_the_tick(void **state)
     oct_entity door;
     assert_int_equal(scene_use(&s, who, 2, 0), OCT_ACT_DONE);
     assert_true(scene_opening(&s, who, 1) == 0.0);
-    for (int tick = 1; tick <= OCT_TICKS; tick++) {
+    for (int tick = 1; tick <= OCT_BLOCK_WORLD_RATE; tick++) {
         scene_step(&s, 1);
         assert_true(scene_sees(&s, who, 1, &door));
         assert_true(door.opening == tick / 60.0);
@@ -550,7 +550,7 @@ static void many_timers_fire_as_plain_counters_do(void **state)
             scene_observe(&s, who, &seen);
             uint32_t doors = 0;
             for (size_t e = 0; e < seen.count; e++) {
-                if (seen.entities[e].type == DOOR) {
+                if (seen.entities[e].kind == OCT_ENTITY_DOOR) {
                     const model_timer *const m = &model[seen.entities[e].thing.id - 2000];
                     assert_true(seen.entities[e].opening == m->opened / 60.0);
                     doors++;

@@ -39,18 +39,19 @@ static void gear_is_switched(void **state)
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 0});
     oct_self self = scene_self(&s, who);
-    assert_true(self.flies && self.damps && !self.boots && !self.stands);
+    assert_true(self.flies && scene_own(&self, "dampeners") == 1.0 &&
+                scene_own(&self, "boots") == 0.0 && !self.stands);
     assert_int_equal(scene_do(&s, who, OCT_VERB_JUMP), OCT_ACT_NOT_NOW);
     const oct_action changes[] = {
-        {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_DAMPENERS, .on = false},
-        {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_BOOTS, .on = true},
-        {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = false},
+        {.verb = OCT_VERB_DO, .name = "dampeners", .on = false},
+        {.verb = OCT_VERB_DO, .name = "boots", .on = true},
+        {.verb = OCT_VERB_DO, .name = "jetpack", .on = false},
     };
     for (int i = 0; i < 3; i++) {
         assert_int_equal(scene_act(&s, who, changes[i]), OCT_ACT_DONE);
         self = scene_self(&s, who);
-        assert_int_equal(self.damps, false);
-        assert_int_equal(self.boots, i >= 1);
+        assert_true(scene_own(&self, "dampeners") == 0.0);
+        assert_true(scene_own(&self, "boots") == (i >= 1));
         assert_int_equal(self.flies, i < 2);
     }
     block_scene_free(&s);
@@ -70,13 +71,13 @@ static void one_jumps_off_what_one_stands_on(void **state)
     scene_put(&s, 1, STONE, 0, 0, 0);
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 1.25 + 1.2, 0});
-    const oct_action off = {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = false};
+    const oct_action off = {.verb = OCT_VERB_DO, .name = "jetpack", .on = false};
     scene_act(&s, who, off);
-    assert_true(scene_self(&s, who).gravity.y == -9.81);
+    assert_true(oct_game_describe(s.game)->gravity.y == -9.81);
     assert_int_equal(scene_do(&s, who, OCT_VERB_JUMP), OCT_ACT_NOT_NOW); // it falls
     scene_step(&s, 60);
     assert_true(scene_self(&s, who).stands);
-    scene_act(&s, who, (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = true});
+    scene_act(&s, who, (oct_action){.verb = OCT_VERB_DO, .name = "jetpack", .on = true});
     assert_int_equal(scene_do(&s, who, OCT_VERB_JUMP), OCT_ACT_NOT_NOW); // it flies
     scene_act(&s, who, off);
     assert_int_equal(scene_do(&s, who, OCT_VERB_JUMP), OCT_ACT_DONE);
@@ -91,7 +92,7 @@ static void one_jumps_off_what_one_stands_on(void **state)
     const uint32_t other =
         scene_join_turned(&s, (oct_point){0, -3, 0}, (oct_point){0, 1, 0}, (oct_point){0, 0, 1});
     assert_true(scene_self(&s, who).stands);
-    assert_int_equal(scene_do(&s, other, OCT_VERB_REMOVE), OCT_ACT_DONE);
+    assert_int_equal(scene_do_named(&s, other, "remove", false), OCT_ACT_DONE);
     scene_step(&s, 30);
     assert_false(scene_self(&s, who).stands);
     assert_true(scene_self(&s, who).velocity.y < -4.0);
@@ -118,7 +119,7 @@ static void nobody_is_carried_by_what_is_gone(void **state)
     assert_int_equal(oct_world_set_item(s.world, 1, 0, item), OCT_OK);
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 1.25 + 0.91, 0});
-    const oct_action off = {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = false};
+    const oct_action off = {.verb = OCT_VERB_DO, .name = "jetpack", .on = false};
     scene_act(&s, who, off);
     scene_step(&s, 60);
     const oct_self carried = scene_self(&s, who);
@@ -127,11 +128,11 @@ static void nobody_is_carried_by_what_is_gone(void **state)
     scene_check_near(scene_self(&s, who).centre.x - carried.centre.x, 3.0 / 60.0, 1e-9);
     const uint32_t other = scene_join_turned(&s, (oct_point){carried.centre.x, -3, 0},
                                              (oct_point){0, 1, 0}, (oct_point){0, 0, 1});
-    assert_int_equal(scene_do(&s, other, OCT_VERB_REMOVE), OCT_ACT_DONE);
+    assert_int_equal(scene_do_named(&s, other, "remove", false), OCT_ACT_DONE);
     const double c = 0.70710678118654752;
     scene_move_turned(&s, other, (oct_point){10 + carried.centre.x, -1.25 - 2.05, 2.05},
                       (oct_point){0, c, -c}, (oct_point){1, 0, 0});
-    const oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1};
+    const oct_action place = {.verb = OCT_VERB_DO, .name = "activate", .number = 9};
     assert_int_equal(scene_act(&s, other, place), OCT_ACT_DONE);
     const double before = scene_self(&s, who).centre.x;
     scene_step(&s, 1);

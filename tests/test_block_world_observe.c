@@ -87,8 +87,9 @@ static void glass_hides_nothing_and_see_through_no_more(void **state)
         assert_true(scene_sees(&s, who, 2, NULL));
         oct_observation seen;
         assert_int_equal(oct_game_observe(s.game, who, &seen), OCT_OK);
-        assert_int_equal(seen.sight, i ? OCT_SIGHT_THROUGH : OCT_SIGHT_LINE);
-        assert_true(seen.radius == 20.0);
+        const oct_game_info *const info = oct_game_describe(s.game);
+        assert_int_equal(info->sight, i ? OCT_SIGHT_THROUGH : OCT_SIGHT_LINE);
+        assert_true(info->view == 20.0);
         block_scene_free(&s);
     }
 }
@@ -136,7 +137,7 @@ static void what_is_taken_away_shows_what_is_behind(void **state)
     oct_thing thing;
     assert_true(oct_map_thing(map, 1, &thing));
     assert_false(oct_map_thing(map, 2, &thing));
-    assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_DONE);
+    assert_int_equal(scene_do_named(&s, who, "remove", false), OCT_ACT_DONE);
     assert_int_equal(scene_look(&s, who, map, &seen).removed, 1);
     assert_false(oct_map_thing(map, 1, &thing));
     assert_true(oct_map_thing(map, 2, &thing));
@@ -198,17 +199,11 @@ static void check_entity(const block_scene *s, const oct_entity *e)
     assert_int_equal(e->thing.opaque, thing.opaque);
     assert_int_equal(e->thing.tag, thing.tag);
     assert_string_equal(e->name, block.name);
-    assert_int_equal(e->type, block.type);
-    assert_int_equal(e->grid, block.grid);
-    assert_int_equal(e->buttons, type.buttons);
-    assert_true(e->integrity == type.integrity - block.damage);
+    assert_string_equal(e->type, type.name);
+    assert_int_equal(e->use_count, type.buttons);
+    assert_true(scene_prop(e, "integrity") == type.integrity - block.damage);
+    assert_true(scene_prop(e, "whole") == type.integrity);
     assert_true(e->opening == (type.kind == OCT_KIND_DOOR && block.label == OCT_OPEN));
-    uint32_t place = 0;
-    for (size_t k = 0; k < index; k++) {
-        const uint32_t other = oct_world_get(s->world, k).type;
-        place += oct_world_get_type(s->world, other).kind == type.kind;
-    }
-    assert_int_equal(e->place, place);
 }
 
 static size_t count_within(const block_scene *s, oct_point at, double radius)
@@ -358,8 +353,7 @@ static void other_players_are_seen_and_block_nothing(void **state)
     const uint64_t id = scene_self(&s, other).id;
     assert_true(id != scene_self(&s, who).id);
     assert_true(scene_sees(&s, who, id, &e));
-    assert_int_equal(e.type, UINT32_MAX);
-    assert_int_equal(e.place, other);
+    assert_int_equal(e.kind, OCT_ENTITY_PLAYER);
     assert_int_equal(e.thing.label, OCT_OPEN);
     assert_false(e.thing.opaque);
     assert_string_equal(e.name, "");
@@ -470,7 +464,9 @@ static void a_view_that_is_too_wide_is_refused_and_changes_nothing(void **state)
     assert_int_equal(seen.count, 1);
     const oct_allocator heap = oct_allocator_default();
     oct_map *const fine = new_map(0.5, 0.0), *const coarse = new_map(5.0, 0.0);
-    assert_int_equal(oct_look_around(&s.look, &heap, s.game, who, fine, &seen), OCT_ERROR_RANGE);
+    assert_int_equal(
+        oct_look_around(&s.look, &heap, s.game, who, oct_game_describe(s.game), fine, &seen),
+        OCT_ERROR_RANGE);
     assert_int_equal(oct_map_things(fine), 0);
     (void)scene_look(&s, who, coarse, &seen);
     assert_int_equal(seen.count, 1);

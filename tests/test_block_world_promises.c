@@ -78,7 +78,7 @@ static void the_longest_chain_of_timers_is_the_delay(void **state)
     assert_int_equal(info.promises, 1u << OCT_ASSUME_CAUSES);
     assert_int_equal(info.denies, 0);
     assert_true(info.has_settle);
-    assert_int_equal(info.settle, 35 * OCT_TICKS);
+    assert_int_equal(info.settle, 35 * OCT_BLOCK_WORLD_RATE);
     block_scene_free(&s);
 }
 
@@ -154,7 +154,7 @@ static void too_many_chains_deny_alone(void **state)
     scene_wire(&s, 2, 0, OCT_WIRE_START, 10);
     const oct_game_info info = describe(&s);
     assert_int_equal(info.denies, DENIES(ALONE));
-    assert_int_equal(info.settle, (2 + 19 * 5) * OCT_TICKS);
+    assert_int_equal(info.settle, (2 + 19 * 5) * OCT_BLOCK_WORLD_RATE);
     block_scene_free(&s);
 }
 

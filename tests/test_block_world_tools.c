@@ -266,6 +266,18 @@ static void reach_is_to_the_panel_and_not_to_the_box_around_it(void **state)
 
 // ---- the toolbar ----
 
+static double has(block_scene *s, uint32_t who, const char *name)
+{
+    const oct_self self = scene_self(s, who);
+    return scene_own(&self, name);
+}
+
+static void assert_holds(block_scene *s, uint32_t who, const char *what)
+{
+    const oct_self self = scene_self(s, who);
+    assert_string_equal(scene_held(&self), what);
+}
+
 // Grinder, welder, then types of blocks on the second page.
 static void fill_toolbar(block_scene *s)
 {
@@ -283,40 +295,39 @@ static void hands_hold_what_they_were_given(void **state)
     fill_toolbar(&s);
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 0});
-    assert_int_equal(scene_self(&s, who).held.kind, OCT_ITEM_NONE);
-    assert_int_equal(scene_self(&s, who).page, 0);
+    assert_holds(&s, who, "");
+    assert_true(has(&s, who, "page") == 0.0);
     // Empty hands do nothing.
-    assert_int_equal(scene_do(&s, who, OCT_VERB_TOOL_BEGIN), OCT_ACT_NOT_HELD);
-    assert_int_equal(scene_do(&s, who, OCT_VERB_TOOL_END), OCT_ACT_NOT_HELD);
-    assert_int_equal(scene_do(&s, who, OCT_VERB_PLACE), OCT_ACT_NOT_HELD);
+    assert_int_equal(scene_do_named(&s, who, "tool", true), OCT_ACT_NOT_HELD);
+    assert_int_equal(scene_do_named(&s, who, "tool", false), OCT_ACT_NOT_HELD);
+    assert_int_equal(scene_do_named(&s, who, "place", false), OCT_ACT_NOT_HELD);
     assert_int_equal(scene_equip(&s, who, 0, 1), OCT_ACT_DONE);
-    assert_int_equal(scene_self(&s, who).held.kind, OCT_ITEM_WELDER);
-    assert_int_equal(scene_do(&s, who, OCT_VERB_PLACE), OCT_ACT_NOT_HELD);
-    assert_false(scene_self(&s, who).works);
-    assert_int_equal(scene_do(&s, who, OCT_VERB_TOOL_BEGIN), OCT_ACT_DONE);
-    assert_true(scene_self(&s, who).works);
-    assert_int_equal(scene_do(&s, who, OCT_VERB_TOOL_END), OCT_ACT_DONE);
-    assert_false(scene_self(&s, who).works);
+    assert_holds(&s, who, "welder");
+    assert_int_equal(scene_do_named(&s, who, "place", false), OCT_ACT_NOT_HELD);
+    assert_true(has(&s, who, "works") == 0.0);
+    assert_int_equal(scene_do_named(&s, who, "tool", true), OCT_ACT_DONE);
+    assert_true(has(&s, who, "works") == 1.0);
+    assert_int_equal(scene_do_named(&s, who, "tool", false), OCT_ACT_DONE);
+    assert_true(has(&s, who, "works") == 0.0);
     // Empty and impossible slots leave them as they are.
-    const uint32_t empty[][2] = {{0, 2}, {9, 0}, {0, 9}, {UINT32_MAX, 0}, {0, UINT32_MAX}};
-    for (size_t i = 0; i < 5; i++) {
+    const uint32_t empty[][2] = {{0, 2}, {9, 0}, {UINT32_MAX, 0}};
+    for (size_t i = 0; i < 3; i++) {
         assert_int_equal(scene_equip(&s, who, empty[i][0], empty[i][1]), OCT_ACT_NOT_HELD);
-        assert_int_equal(scene_self(&s, who).held.kind, OCT_ITEM_WELDER);
+        assert_holds(&s, who, "welder");
     }
-    assert_int_equal(scene_do(&s, who, OCT_VERB_TOOL_BEGIN), OCT_ACT_DONE);
+    assert_int_equal(scene_do_named(&s, who, "tool", true), OCT_ACT_DONE);
     assert_int_equal(scene_equip(&s, who, 1, GLASS), OCT_ACT_DONE);
     const oct_self self = scene_self(&s, who);
-    assert_int_equal(self.held.kind, OCT_ITEM_BLOCK);
-    assert_int_equal(self.held.type, GLASS);
-    assert_int_equal(self.page, 1);
-    assert_false(self.works); // a tool that is put away does not work
-    assert_int_equal(scene_do(&s, who, OCT_VERB_TOOL_BEGIN), OCT_ACT_NOT_HELD);
-    const oct_action grind = {.verb = OCT_VERB_ACTIVATE, .page = 0, .slot = 0};
+    assert_string_equal(scene_held(&self), "glass");
+    assert_true(scene_own(&self, "page") == 1.0);
+    assert_true(scene_own(&self, "works") == 0.0); // a tool that is put away does not work
+    assert_int_equal(scene_do_named(&s, who, "tool", true), OCT_ACT_NOT_HELD);
+    const oct_action grind = {.verb = OCT_VERB_DO, .name = "activate", .number = 9 * 0 + 0};
     assert_int_equal(scene_act(&s, who, grind), OCT_ACT_DONE);
-    assert_int_equal(scene_self(&s, who).held.kind, OCT_ITEM_GRINDER);
-    assert_true(scene_self(&s, who).works);
+    assert_holds(&s, who, "grinder");
+    assert_true(has(&s, who, "works") == 1.0);
     assert_int_equal(scene_equip(&s, who, 0, 0), OCT_ACT_DONE);
-    assert_false(scene_self(&s, who).works);
+    assert_true(has(&s, who, "works") == 0.0);
     block_scene_free(&s);
 }
 
@@ -326,7 +337,7 @@ static double integrity_of(block_scene *s, uint32_t who, uint64_t id)
 {
     oct_entity e = {0};
     assert_true(scene_sees(s, who, id, &e));
-    return e.integrity;
+    return scene_prop(&e, "integrity");
 }
 
 static void a_block_is_ground_down_to_the_tick(void **state)
@@ -345,13 +356,13 @@ static void a_block_is_ground_down_to_the_tick(void **state)
         assert_int_equal(scene_equip(&s, who, 0, 0), OCT_ACT_DONE);
         scene_step(&s, 10); // in its hands alone it does nothing
         const double whole = integrity_of(&s, who, 1);
-        assert_int_equal(scene_do(&s, who, OCT_VERB_TOOL_BEGIN), OCT_ACT_DONE);
+        assert_int_equal(scene_do_named(&s, who, "tool", true), OCT_ACT_DONE);
         scene_step(&s, 6);
         scene_check_near(integrity_of(&s, who, 1), whole - 10.0, 1e-9);
-        scene_do(&s, who, OCT_VERB_TOOL_END);
+        scene_do_named(&s, who, "tool", false);
         scene_step(&s, 50);
         scene_check_near(integrity_of(&s, who, 1), whole - 10.0, 1e-9);
-        scene_do(&s, who, OCT_VERB_TOOL_BEGIN);
+        scene_do_named(&s, who, "tool", true);
         scene_step(&s, ticks[i] - 7);
         assert_true(scene_sees(&s, who, 1, NULL));
         scene_step(&s, 1);
@@ -374,7 +385,7 @@ static void a_welder_mends_up_to_the_whole(void **state)
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 3});
     assert_true(integrity_of(&s, who, 1) == 70.0);
-    const oct_action weld = {.verb = OCT_VERB_ACTIVATE, .page = 0, .slot = 1};
+    const oct_action weld = {.verb = OCT_VERB_DO, .name = "activate", .number = 9 * 0 + 1};
     assert_int_equal(scene_act(&s, who, weld), OCT_ACT_DONE);
     scene_step(&s, 6);
     scene_check_near(integrity_of(&s, who, 1), 80.0, 1e-9);
@@ -392,7 +403,7 @@ static void tools_reach_as_far_as_hands_and_where_one_looks(void **state)
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 1.25 + 3.01});
     scene_equip(&s, who, 0, 0);
-    scene_do(&s, who, OCT_VERB_TOOL_BEGIN);
+    scene_do_named(&s, who, "tool", true);
     scene_step(&s, 6);
     assert_true(integrity_of(&s, who, 1) == 100.0);
     scene_move(&s, who, (oct_point){0, 0, 1.25 + 2.99}, (oct_point){1, 0, 0});
@@ -405,7 +416,7 @@ static void tools_reach_as_far_as_hands_and_where_one_looks(void **state)
     const uint32_t other = scene_join(&s, (oct_point){0.3, 0, -3});
     scene_move(&s, other, (oct_point){0.3, 0, -3}, (oct_point){0, 0, 1});
     scene_equip(&s, other, 0, 0);
-    scene_do(&s, other, OCT_VERB_TOOL_BEGIN);
+    scene_do_named(&s, other, "tool", true);
     scene_step(&s, 6);
     scene_check_near(integrity_of(&s, who, 1), 70.0, 1e-9);
     block_scene_free(&s);
@@ -430,11 +441,12 @@ static void what_is_taken_away_is_gone_at_once(void **state)
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 3});
     assert_int_equal(scene_use(&s, who, 2, 0), OCT_ACT_DONE);
     scene_step(&s, 40); // both doors are under way
-    assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_NO_TARGET); // the leaf has slid on
+    assert_int_equal(scene_do_named(&s, who, "remove", false),
+                     OCT_ACT_NO_TARGET); // the leaf has slid on
     scene_move(&s, who, (oct_point){0.6, 0, 3}, (oct_point){0, 0, -1});
-    assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_DONE);
+    assert_int_equal(scene_do_named(&s, who, "remove", false), OCT_ACT_DONE);
     assert_false(scene_sees(&s, who, 1, NULL));
-    assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_NO_TARGET);
+    assert_int_equal(scene_do_named(&s, who, "remove", false), OCT_ACT_NO_TARGET);
     assert_int_equal(scene_use(&s, who, 1, 0), OCT_ACT_NO_TARGET);
     scene_step(&s, 10);
     assert_true(scene_opening(&s, who, 4) == 50 / 60.0);
@@ -446,13 +458,13 @@ static void what_is_taken_away_is_gone_at_once(void **state)
     // A timer that is taken away while it waits does not fire, and cannot be started.
     assert_int_equal(scene_use(&s, who, 2, 1), OCT_ACT_DONE);
     scene_move(&s, who, (oct_point){5, 0, 3}, (oct_point){0, 0, -1});
-    assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_DONE);
+    assert_int_equal(scene_do_named(&s, who, "remove", false), OCT_ACT_DONE);
     assert_int_equal(scene_use(&s, who, 2, 1), OCT_ACT_DONE);
     scene_step(&s, 120);
     assert_true(scene_opening(&s, who, 4) == 0.0);
     // A panel that is gone has no buttons.
     scene_move(&s, who, (oct_point){2.5, 0, 3}, (oct_point){0, 0, -1});
-    assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_DONE);
+    assert_int_equal(scene_do_named(&s, who, "remove", false), OCT_ACT_DONE);
     assert_int_equal(scene_use(&s, who, 2, 0), OCT_ACT_NO_TARGET);
     // One flies where it was.
     scene_move(&s, who, (oct_point){2.5, 0, 0}, (oct_point){0, 0, -1});
@@ -484,7 +496,7 @@ static void a_block_is_set_against_the_side_that_is_looked_at(void **state)
         assert_int_equal(scene_equip(&s, who, 1, GLASS), OCT_ACT_DONE);
         scene_move(&s, who, (oct_point){2.5 * n.x, 2.5 * n.y, 2.5 * n.z},
                    (oct_point){-n.x, -n.y, -n.z});
-        assert_int_equal(scene_do(&s, who, OCT_VERB_PLACE), OCT_ACT_IN_THE_WAY);
+        assert_int_equal(scene_do_named(&s, who, "place", false), OCT_ACT_IN_THE_WAY);
         const double c = 0.70710678118654752, far = 2.05;
         const oct_point from = {n.x * (1.25 + far) + across.x * far,
                                 n.y * (1.25 + far) + across.y * far,
@@ -493,17 +505,15 @@ static void a_block_is_set_against_the_side_that_is_looked_at(void **state)
                                 -c * (n.z + across.z)};
         const oct_point up = n.y != 0.0 ? (oct_point){0, 0, 1} : (oct_point){0, 1, 0};
         scene_move_turned(&s, who, from, look, up);
-        assert_int_equal(scene_do(&s, who, OCT_VERB_PLACE), OCT_ACT_DONE);
+        assert_int_equal(scene_do_named(&s, who, "place", false), OCT_ACT_DONE);
         const oct_vec cell = {(int32_t)n.x, (int32_t)n.y, (int32_t)n.z};
         oct_entity placed = {0};
         assert_true(has_cell(&s, who, cell, &placed));
         assert_true(placed.thing.box.min.x == 2.5 * n.x - 1.25);
         assert_true(placed.thing.box.max.y == 2.5 * n.y + 1.25);
         assert_true(placed.thing.box.max.z == 2.5 * n.z + 1.25);
-        assert_int_equal(placed.type, GLASS);
-        assert_int_equal(placed.grid, s.grid);
-        assert_true(placed.integrity == 50.0);
-        assert_int_equal(placed.place, 1); // the second of its kind
+        assert_string_equal(placed.type, "glass");
+        assert_true(scene_prop(&placed, "integrity") == 50.0);
         assert_int_equal(placed.thing.label, OCT_BLOCKED);
         assert_int_equal(placed.thing.opaque, 0);
         // It is solid: nobody can be put there.
@@ -526,15 +536,15 @@ static void placing_is_refused_without_a_side_or_a_grid(void **state)
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 3});
     scene_equip(&s, who, 1, STONE);
     const uint64_t before = oct_game_hash(s.game);
-    assert_int_equal(scene_do(&s, who, OCT_VERB_PLACE), OCT_ACT_NO_TARGET); // a plain box
+    assert_int_equal(scene_do_named(&s, who, "place", false), OCT_ACT_NO_TARGET); // a plain box
     scene_move(&s, who, (oct_point){0, 0, 9}, (oct_point){0, 0, -1});
     scene_move(&s, who, (oct_point){0, 0, 3}, (oct_point){0, 0, 1});
-    assert_int_equal(scene_do(&s, who, OCT_VERB_PLACE), OCT_ACT_NO_TARGET); // nothing
+    assert_int_equal(scene_do_named(&s, who, "place", false), OCT_ACT_NO_TARGET); // nothing
     scene_move(&s, who, (oct_point){0, 0, 3}, (oct_point){0, 0, -1});
     // Activated it is refused the same, and the hands keep what they had.
-    const oct_action glass = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = GLASS};
+    const oct_action glass = {.verb = OCT_VERB_DO, .name = "activate", .number = 9 * 1 + GLASS};
     assert_int_equal(scene_act(&s, who, glass), OCT_ACT_NO_TARGET);
-    assert_int_equal(scene_self(&s, who).held.type, STONE);
+    assert_holds(&s, who, "stone");
     assert_int_equal(oct_game_hash(s.game), before);
     block_scene_free(&s);
 }
@@ -557,10 +567,10 @@ static void larger_blocks_need_all_their_cells(void **state)
         scene_play(&s);
         const uint32_t who = scene_join_turned(&s, (oct_point){0.1, 1.25 + 2.05, -3.2},
                                                (oct_point){0, -c, c}, (oct_point){1, 0, 0});
-        const oct_action beam = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = BEAM};
+        const oct_action beam = {.verb = OCT_VERB_DO, .name = "activate", .number = 9 * 1 + BEAM};
         const uint32_t other = taken ? 0 : scene_join(&s, (oct_point){2.5, 2.5, 2.5});
         assert_int_equal(scene_act(&s, who, beam), OCT_ACT_IN_THE_WAY);
-        assert_int_equal(scene_self(&s, who).held.kind, OCT_ITEM_NONE);
+        assert_holds(&s, who, "");
         oct_entity e = {0};
         assert_false(has_cell(&s, who, (oct_vec){-1, 1, 0}, NULL));
         if (!taken) {
@@ -570,8 +580,7 @@ static void larger_blocks_need_all_their_cells(void **state)
             assert_true(e.thing.box.min.x == -3.75 && e.thing.box.max.x == 3.75);
             assert_true(e.thing.box.min.y == 1.25 && e.thing.box.max.y == 3.75);
             assert_true(e.thing.box.min.z == -1.25 && e.thing.box.max.z == 3.75);
-            assert_int_equal(e.place, 5); // refusals take no number
-            assert_int_equal(scene_self(&s, who).held.type, BEAM);
+            assert_holds(&s, who, "beam");
         }
         block_scene_free(&s);
     }
@@ -595,13 +604,13 @@ static void larger_blocks_are_set_and_built_upon(void **state)
     // Its right side, from the front: z cell 1.
     const uint32_t who = scene_join_turned(&s, (oct_point){6.25 + 2.05, 0, 2.5 + 2.05},
                                            (oct_point){-c, 0, -c}, (oct_point){0, 1, 0});
-    oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = STONE};
+    oct_action place = {.verb = OCT_VERB_DO, .name = "activate", .number = 9 * 1 + STONE};
     assert_int_equal(scene_act(&s, who, place), OCT_ACT_DONE);
     assert_true(has_cell(&s, who, (oct_vec){3, 0, 1}, NULL));
     // Its left side: three cells from -3 to -1.
     scene_move_turned(&s, who, (oct_point){-1.25 - 2.05, 0, -2.05}, (oct_point){c, 0, c},
                       (oct_point){0, 1, 0});
-    place.slot = BEAM;
+    place.number = 9 * 1 + BEAM;
     assert_int_equal(scene_act(&s, who, place), OCT_ACT_DONE);
     oct_entity e = {0};
     assert_true(has_cell(&s, who, (oct_vec){-3, 0, 0}, &e));
@@ -621,7 +630,7 @@ static void taken_cells_are_not_taken_again(void **state)
     scene_play(&s);
     const uint32_t who = scene_join(&s, (oct_point){0, 0, 1.25 + 2.9});
     scene_equip(&s, who, 1, STONE);
-    assert_int_equal(scene_do(&s, who, OCT_VERB_PLACE), OCT_ACT_IN_THE_WAY);
+    assert_int_equal(scene_do_named(&s, who, "place", false), OCT_ACT_IN_THE_WAY);
     block_scene_free(&s);
 }
 
@@ -641,7 +650,7 @@ static void nothing_is_placed_beyond_the_last_cell(void **state)
         scene_play(&s);
         const uint32_t who = scene_join_turned(&s, (oct_point){1.25 + 2.05, 0, 2.05},
                                                (oct_point){-c, 0, -c}, (oct_point){0, 1, 0});
-        const oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = STONE};
+        const oct_action place = {.verb = OCT_VERB_DO, .name = "activate", .number = 9 * 1 + STONE};
         assert_int_equal(scene_act(&s, who, place), last ? OCT_ACT_IN_THE_WAY : OCT_ACT_DONE);
         block_scene_free(&s);
     }
@@ -663,19 +672,19 @@ static void placing_and_taking_away_goes_on_for_ever(void **state)
                                            (oct_point){c, -c, 0}, (oct_point){0, 0, 1});
     const uint64_t id = oct_world_cell_id(1000000, (oct_vec){0, 1, 0});
     for (uint32_t i = 0; i < 200; i++) {
+        static const char *const names[] = {"stone", "door", "timer", "panel"};
         const uint32_t type = (const uint32_t[]){STONE, DOOR, TIMER, PANEL}[i % 4];
-        const oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = type};
+        const oct_action place = {.verb = OCT_VERB_DO, .name = "activate", .number = 9 * 1 + type};
         assert_int_equal(scene_act(&s, who, place), OCT_ACT_DONE);
         assert_int_equal(scene_act(&s, who, place), OCT_ACT_IN_THE_WAY); // of oneself
-        assert_false(scene_self(&s, who).works);
+        assert_true(has(&s, who, "works") == 0.0);
         oct_entity e = {0};
         assert_true(scene_sees(&s, who, id + 1, &e));
-        assert_int_equal(e.type, type);
-        assert_int_equal(e.place, type == STONE ? 2 + i / 4 : i / 4);
+        assert_string_equal(e.type, names[i % 4]);
         assert_true(scene_sees(&s, who, id, &e));
-        assert_int_equal(e.type, GLASS);
+        assert_string_equal(e.type, "glass");
         scene_step(&s, 1);
-        assert_int_equal(scene_do(&s, who, OCT_VERB_REMOVE), OCT_ACT_DONE);
+        assert_int_equal(scene_do_named(&s, who, "remove", false), OCT_ACT_DONE);
         assert_false(scene_sees(&s, who, id + 1, NULL));
     }
     block_scene_free(&s);
@@ -701,7 +710,7 @@ static void blocks_are_placed_on_grids_under_way(void **state)
     const double c = 0.70710678118654752;
     scene_move_turned(&s, who, (oct_point){0, 1.0 + 2.05, 6.0 - 2.05}, (oct_point){0, -c, c},
                       (oct_point){1, 0, 0});
-    const oct_action place = {.verb = OCT_VERB_ACTIVATE, .page = 1, .slot = STONE};
+    const oct_action place = {.verb = OCT_VERB_DO, .name = "activate", .number = 9 * 1 + STONE};
     assert_int_equal(scene_act(&s, who, place), OCT_ACT_DONE);
     oct_entity e = {0};
     assert_true(scene_sees(&s, who, oct_world_cell_id(5, (oct_vec){-1, 0, 0}), &e));

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define TICK (1.0 / OCT_TICKS)
+#define TICK (1.0 / OCT_BLOCK_WORLD_RATE)
 
 static const oct_point zero = {0, 0, 0};
 

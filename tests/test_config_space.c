@@ -15,7 +15,6 @@
 typedef struct scene {
     oct_history *history;
     oct_game_info info;
-    oct_world_type types[2]; // a wall, a door
     oct_tree *lattice;
     oct_array entities; // of oct_entity
     oct_allocator allocator;
@@ -24,14 +23,8 @@ typedef struct scene {
 static void init(scene *s)
 {
     *s = (scene){.allocator = oct_allocator_default()};
-    s->types[1].kind = OCT_KIND_DOOR;
-    s->info = (oct_game_info){.types = s->types,
-                              .type_count = 2,
-                              .height = 1.8,
-                              .width = 1.0,
-                              .has_bounds = true,
-                              .bounds = {{0, 0, 0}, {SIZE, SIZE, SIZE}}};
-    s->info.rules = oct_world_rules_default();
+    s->info = (oct_game_info){
+        .rate = 60.0, .slide = 60, .has_bounds = true, .bounds = {{0, 0, 0}, {SIZE, SIZE, SIZE}}};
     oct_tree_def def = oct_tree_def_default();
     def.cell_size = CELL;
     assert_int_equal(oct_tree_create(&def, &s->lattice), OCT_OK);
@@ -43,10 +36,10 @@ static void put(scene *s, oct_bounds box, bool is_door)
 {
     const oct_entity e = {.thing = {.id = s->entities.count + 1, .box = box, .label = OCT_BLOCKED},
                           .name = "",
-                          .type = is_door,
+                          .type = "",
+                          .kind = is_door ? OCT_ENTITY_DOOR : OCT_ENTITY_SOLID,
                           .forward = {0, 0, -1},
-                          .up = {0, 1, 0},
-                          .integrity = 1.0};
+                          .up = {0, 1, 0}};
     assert_int_equal(oct_array_push(&s->entities, &s->allocator, sizeof e, &e), OCT_OK);
 }
 
@@ -54,9 +47,8 @@ static void make(scene *s, config_space *out)
 {
     const oct_observation seen = {.entities = s->entities.items, .count = s->entities.count};
     assert_int_equal(oct_history_look(s->history, &s->info, &seen), OCT_OK);
-    assert_int_equal(oct_config_space_make(out, s->history, &s->info, s->lattice, &s->info.bounds,
-                                           &s->allocator),
-                     OCT_OK);
+    assert_int_equal(
+        oct_config_space_make(out, s->history, s->lattice, &s->info.bounds, &s->allocator), OCT_OK);
 }
 
 static void free_scene(scene *s)
@@ -111,7 +103,7 @@ static void flood(const scene *s, uint8_t *parts)
     const size_t count = sizeof queue / sizeof *queue;
     uint8_t next = 1;
     for (size_t i = 0; i < count; i++) {
-        parts[i] = clearance(s, fine_point(i)) >= s->info.width / 2.0 + FINE / 2.0 ? 0 : UINT8_MAX;
+        parts[i] = clearance(s, fine_point(i)) >= 0.5 + FINE / 2.0 ? 0 : UINT8_MAX;
     }
     for (size_t i = 0; i < count; i++) {
         if (parts[i] != 0) {
@@ -270,6 +262,7 @@ static void tight_gaps_are_not_excluded(void **state)
 static void what_may_be_elsewhere_closes_nothing(void **state)
 {
     (void)state;
+    const oct_piece turned = {.kind = OCT_PIECE_OBB};
     for (int i = 0; i < 2; i++) {
         scene s;
         config_space space;
@@ -277,7 +270,7 @@ static void what_may_be_elsewhere_closes_nothing(void **state)
         put(&s, (oct_bounds){{4, -1, -1}, {5, SIZE + 1, SIZE + 1}}, false);
         oct_entity *const wall = s.entities.items;
         if (i == 0) {
-            wall->forward = (oct_point){0.6, 0, -0.8};
+            wall->shape = (oct_shape){&turned, 1};
         } else {
             wall->velocity = (oct_point){0, 0, 1};
         }

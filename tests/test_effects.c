@@ -65,6 +65,8 @@ static void look(oct_history *h, const oct_game_info *info, const door_model *m,
     const double opening = m->opened / (double)SLIDE;
     const oct_entity e = {.thing = {.id = DOOR_ID, .box = {{0, 0, 0}, {1, 1, 1}}},
                           .name = "",
+                          .type = "",
+                          .kind = OCT_ENTITY_DOOR,
                           .forward = {0, 0, -1},
                           .up = {0, 1, 0},
                           .opening = opening};
@@ -151,16 +153,12 @@ static void check_effects(const scene *s, uint64_t seed, size_t *decided)
 static void play(uint64_t seed, bool has_timers, uint32_t lives, size_t *decided, size_t *starts)
 {
     oct_random random = oct_random_seed(seed);
-    const oct_world_type type = {.kind = OCT_KIND_DOOR};
-    scene s = {.info = {.types = &type,
-                        .type_count = 1,
-                        .has_settle = true,
-                        .settle = has_timers ? 960 : 0},
-               .wires = {draw_wiring(&random, has_timers), draw_wiring(&random, has_timers)},
-               .h = oct_history_create(NULL),
-               .is_open = oct_random_below(&random, 2) == 0,
-               .lives = lives};
-    s.info.rules = oct_world_rules_default();
+    scene s = {
+        .info = {.rate = 60.0, .slide = SLIDE, .has_settle = true, .settle = has_timers ? 960 : 0},
+        .wires = {draw_wiring(&random, has_timers), draw_wiring(&random, has_timers)},
+        .h = oct_history_create(NULL),
+        .is_open = oct_random_below(&random, 2) == 0,
+        .lives = lives};
     s.rules = oct_effect_rules_of(&s.info);
     for (uint32_t life = 0; life < lives; life++) {
         if (life > 0) {
@@ -230,13 +228,15 @@ static void a_body_begins_each_life_at_its_place(void **state)
 static void sightings_deny_assumptions(void **state)
 {
     (void)state;
-    const oct_game_info info = {
-        .rules = {.speed = 4.0}, .has_bounds = true, .bounds = {{0, 0, 0}, {9, 9, 9}}};
+    const oct_game_info info = {.rate = 60.0, .has_bounds = true, .bounds = {{0, 0, 0}, {9, 9, 9}}};
+    static const char *const uses[] = {"press"};
     const oct_entity panel = {.thing = {.id = 1, .box = {{20, 1, 1}, {21, 2, 2}}},
                               .name = "",
                               .forward = {0, 0, -1},
                               .up = {0, 1, 0},
-                              .buttons = 1};
+                              .type = "",
+                              .uses = uses,
+                              .use_count = 1};
     const struct {
         oct_self self;
         size_t count;

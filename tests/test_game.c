@@ -83,8 +83,16 @@ static uint64_t hash_of(const void *self)
     return ((const plain_game *)self)->tick * 77u;
 }
 
-static const oct_game_ops plain_ops = {destroy, describe, players, join,    observe,
-                                       self_of, act,      step,    tick_of, hash_of};
+static const oct_game_ops plain_ops = {.destroy = destroy,
+                                       .describe = describe,
+                                       .players = players,
+                                       .join = join,
+                                       .observe = observe,
+                                       .self = self_of,
+                                       .act = act,
+                                       .step = step,
+                                       .tick = tick_of,
+                                       .hash = hash_of};
 
 static plain_game plain(uint32_t player_count)
 {
@@ -170,8 +178,8 @@ static void actions_that_make_no_sense_are_refused(void **state)
         {.verb = OCT_VERB_MOVE, .ticks = 1, .rotate = {1.0 + 0x1p-50, 0, 0}},
         {.verb = OCT_VERB_MOVE, .ticks = 1, .rotate = {0, -1.5, 0}},
         {.verb = OCT_VERB_MOVE, .ticks = 1, .rotate = {0, 0, nan}},
-        {.verb = OCT_VERB_SWITCH, .gear = (oct_gear)3},
-        {.verb = OCT_VERB_SWITCH, .gear = (oct_gear)-1},
+        {.verb = OCT_VERB_DO},
+        {.verb = OCT_VERB_DO, .name = "slot", .number = nan},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         assert_int_equal(oct_game_act(&g.game, 0, &refused[i], NULL), OCT_ERROR_ARGUMENT);
@@ -184,9 +192,9 @@ static void actions_that_make_no_sense_are_refused(void **state)
         {.verb = OCT_VERB_MOVE, .ticks = 1, .move = {1e300, 0, 0}, .rotate = {-1, 1, 0}},
         {.verb = OCT_VERB_MOVE, .ticks = OCT_ACTION_TICKS_MAX},
         {.verb = OCT_VERB_WAIT, .ticks = 1, .move = {nan, 0, 0}},
-        {.verb = OCT_VERB_USE, .rotate = {nan, 0, 0}, .gear = (oct_gear)9},
-        {.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_BOOTS, .on = true},
-        {.verb = OCT_VERB_REMOVE, .ticks = UINT32_MAX},
+        {.verb = OCT_VERB_USE, .rotate = {nan, 0, 0}},
+        {.verb = OCT_VERB_DO, .name = "boots", .on = true},
+        {.verb = OCT_VERB_DO, .name = "remove", .ticks = UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
         assert_int_equal(oct_game_act(&g.game, 0, &fine[i], NULL), OCT_OK);

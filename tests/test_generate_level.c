@@ -262,14 +262,14 @@ static bool opens_by(oct_level_action action, bool was_open)
 static void watch(const bystanders *b, const oct_level_effect *effects)
 {
     bool was[OCT_LEVEL_DOORS_MAX];
-    const uint32_t slide = (uint32_t)(b->scene->rules.door * OCT_TICKS);
+    const uint32_t slide = (uint32_t)(b->scene->rules.door * OCT_BLOCK_WORLD_RATE);
     uint32_t last = 0;
     for (uint32_t d = 0; d < b->doors; d++) {
         was[d] = opening_of(b, d) > 0.0;
         last = effects[d].delay > last ? effects[d].delay : last;
         last = effects[d].undo > last ? effects[d].undo : last;
     }
-    for (uint32_t tick = 1; tick <= last + slide + 2 * OCT_TICKS; tick++) {
+    for (uint32_t tick = 1; tick <= last + slide + 2 * OCT_BLOCK_WORLD_RATE; tick++) {
         assert_int_equal(oct_game_step(b->game, 1), OCT_OK);
         for (uint32_t d = 0; d < b->doors; d++) {
             const oct_level_effect e = effects[d];

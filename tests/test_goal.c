@@ -75,8 +75,8 @@ static oct_goal *leaf(bench *b)
 static void everything_has_a_name(void **state)
 {
     (void)state;
-    const char *const kinds[] = {"goal",   "CHECK", "SEQ", "FIRSTof", "ANYof",
-                                 "REPEAT", "WHILE", "IF",  "DEPLOY",  "INTERRUPTIBLE"};
+    const char *const kinds[] = {"goal",  "CHECK", "SEQ",    "FIRSTof",       "ANYof", "REPEAT",
+                                 "WHILE", "IF",    "DEPLOY", "INTERRUPTIBLE", "WATCH"};
     for (uint32_t i = 0; i < OCT_GOAL_KIND_COUNT; i++) {
         assert_string_equal(oct_goal_kind_name((oct_goal_kind)i), kinds[i]);
     }

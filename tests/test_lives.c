@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "script_support.h"
 
+#include "octant/block_world.h"
 #include "octant/files.h"
 
 // Three rooms in a row. Panel opens Door1, which leads from the first to the second; Door2 leads on
@@ -52,7 +53,7 @@ static oct_play_result play(const char *folder, const char *body)
     oct_script *const script = script_open(folder, source);
     oct_play_result r = script_play_with(script, 0, &options);
     print_message("%s: %s, %d lives, %.1f s\n", oct_verdict_name(r.verdict), r.reason,
-                  (int)r.life_count, (double)r.ticks / OCT_TICKS);
+                  (int)r.life_count, (double)r.ticks / OCT_BLOCK_WORLD_RATE);
     oct_script_close(script);
     return r;
 }
@@ -101,7 +102,7 @@ static void another_life_avoids_the_trap(void **state)
 // this one is certain.
 static void a_later_life_is_as_sure_as_the_first(void **state)
 {
-    char toggling[2 * sizeof trap_world + 16];
+    char toggling[sizeof trap_world + 16];
     const char *const action = strstr(trap_world, "\"open\", \"to\": 1");
     const int before = (int)(action - trap_world);
     (void)snprintf(toggling, sizeof toggling, "%.*s\"toggle\"%s", before, trap_world,
@@ -182,7 +183,7 @@ static void lives_share_the_time_of_the_test(void **state)
         *state, "test('t', {seconds = 45}, function() return smart_close_to_block 'Target' end)");
     assert_int_equal(r.verdict, OCT_VERDICT_INCONCLUSIVE);
     assert_int_equal(r.life_count, 2);
-    assert_true(r.ticks >= 45 * OCT_TICKS && r.ticks <= 46 * OCT_TICKS);
+    assert_true(r.ticks >= 45 * OCT_BLOCK_WORLD_RATE && r.ticks <= 46 * OCT_BLOCK_WORLD_RATE);
     oct_play_result_free(&r);
 }
 
@@ -244,7 +245,7 @@ static void who_idles_is_waited_for_until_it_ends(void **state)
                      "    wait_until('long', function(a) return a.time > 60 end)) end)");
     assert_int_equal(r.verdict, OCT_VERDICT_INCONCLUSIVE);
     assert_non_null(strstr(r.reason, "goer: "));
-    assert_true(r.ticks >= 60 * OCT_TICKS && r.ticks < 120 * OCT_TICKS);
+    assert_true(r.ticks >= 60 * OCT_BLOCK_WORLD_RATE && r.ticks < 120 * OCT_BLOCK_WORLD_RATE);
     oct_play_result_free(&r);
 }
 

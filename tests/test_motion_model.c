@@ -4,6 +4,7 @@
 #include "agent/flight_model.h"
 #include "base/base_internal.h"
 #include "block_scene.h"
+#include "game_words.h"
 
 #define SEEDS 24
 
@@ -62,7 +63,7 @@ static void same_frame(const oct_self *self, const motion_frame *frame)
 typedef struct twin {
     flight_state body;
     burn burn;
-    oct_world_rules rules;
+    flight_rules rules;
     uint64_t seed;
 } twin;
 
@@ -96,9 +97,10 @@ static void take(twin *t, const oct_action *action)
 static void begin(block_scene *s, oct_random *random, twin *t)
 {
     block_scene_init(s);
-    *t = (twin){.rules = oct_world_rules_of(s->world)};
-    random_rules(random, &t->rules);
-    assert_int_equal(oct_world_set_rules(s->world, &t->rules), OCT_OK);
+    oct_world_rules rules = oct_world_rules_of(s->world);
+    random_rules(random, &rules);
+    *t = (twin){.rules = flight_rules_like(&rules)};
+    assert_int_equal(oct_world_set_rules(s->world, &rules), OCT_OK);
     scene_put_box(s, 1, STONE, (oct_bounds){{5000, 0, 0}, {5001, 1, 1}});
     scene_play(s);
     scene_join(s, in_cube(random, 50.0));

@@ -23,7 +23,7 @@ static oct_game *play(const oct_world *world)
 
 static void step(oct_game *game, double seconds)
 {
-    assert_int_equal(oct_game_step(game, (uint32_t)ceil(seconds * OCT_TICKS)), OCT_OK);
+    assert_int_equal(oct_game_step(game, (uint32_t)ceil(seconds * OCT_BLOCK_WORLD_RATE)), OCT_OK);
 }
 
 static oct_self self_of(oct_game *game)
@@ -165,8 +165,8 @@ static void nobody_flies_out(void **state)
         oct_bounds bounds;
         oct_act came;
         assert_true(oct_world_bounds(world, &bounds));
-        oct_action action = ACTION(OCT_VERB_SWITCH);
-        action.gear = OCT_GEAR_JETPACK;
+        oct_action action = ACTION(OCT_VERB_DO);
+        action.name = "jetpack";
         action.on = true;
         assert_int_equal(oct_game_turn(game, 0, &action, &came), OCT_OK);
         for (uint64_t k = 0; k < test_rounds(400); k++) {
@@ -201,8 +201,8 @@ static void the_ship_crushes_nobody(void **state)
         oct_point at = plus(ship.pose.position, ship.pose.forward, ahead[i]);
         at = plus(at, ship.pose.up, 2 * ship.cell);
         assert_int_equal(put(game, &s, at), OCT_OK);
-        for (uint32_t tick = 0; tick < 2 * ship.range / speed * OCT_TICKS; tick += 10) {
-            step(game, 10.0 / OCT_TICKS);
+        for (uint32_t tick = 0; tick < 2 * ship.range / speed * OCT_BLOCK_WORLD_RATE; tick += 10) {
+            step(game, 10.0 / OCT_BLOCK_WORLD_RATE);
             assert_true(oct_block_world_clearance(game, 0, 1.0) >= 0.0);
         }
         oct_bounds bounds;

@@ -81,6 +81,7 @@ static oct_pilot *make_pilot(const house *h, uint32_t ticks)
     oct_pilot_def def = oct_pilot_def_default();
     oct_pilot *pilot;
     def.info = oct_game_describe(h->s.game);
+    assert_int_equal(oct_game_body(h->s.game, 0, &def.body), OCT_OK);
     def.map = h->map;
     def.ticks = ticks;
     assert_int_equal(oct_pilot_create(&def, &pilot), OCT_OK);
@@ -166,7 +167,7 @@ static oct_pilot_status go(house *h, uint32_t seconds)
     oct_pilot_status status = OCT_PILOT_FLYING;
     while (status == OCT_PILOT_FLYING) {
         status = turn(h);
-        assert_true(oct_game_tick(h->s.game) - begin < seconds * OCT_TICKS);
+        assert_true(oct_game_tick(h->s.game) - begin < seconds * OCT_BLOCK_WORLD_RATE);
     }
     return status;
 }
@@ -197,13 +198,13 @@ static void shut_while_it_comes(uint32_t delay, uint64_t seed)
     assert_true(plan(&h, h.pilot, first_room, second_room));
     // As late as it can still stop, with what it may take to hear of it.
     oct_self self = scene_self(&h.s, 0);
-    const double heard = (delay > 0 ? 2.0 * delay : 10.0) / OCT_TICKS;
+    const double heard = (delay > 0 ? 2.0 * delay : 10.0) / OCT_BLOCK_WORLD_RATE;
     double stops = 0.0;
     while (DOOR_X - 2.6 - self.centre.x > stops + (double)(seed % 3)) {
         assert_int_equal(turn(&h), OCT_PILOT_FLYING);
         self = scene_self(&h.s, 0);
         const double speed = self.velocity.x + 10.0 * heard;
-        stops = speed * heard + speed * speed / 20.0 + speed / OCT_TICKS;
+        stops = speed * heard + speed * speed / 20.0 + speed / OCT_BLOCK_WORLD_RATE;
     }
     press(&h);
     assert_int_equal(go(&h, 4), OCT_PILOT_BLOCKED);
@@ -371,7 +372,7 @@ static void two_pilots_share_a_game(void **state)
     const uint64_t begin = oct_game_tick(h.s.game);
     while (!arrived[0] || !arrived[1]) {
         const uint64_t now = oct_game_tick(h.s.game);
-        assert_true(now - begin < 20 * OCT_TICKS);
+        assert_true(now - begin < 20 * OCT_BLOCK_WORLD_RATE);
         for (uint32_t i = 0; i < 2; i++) {
             if (now >= next[i]) {
                 const oct_self self = scene_self(&h.s, i);

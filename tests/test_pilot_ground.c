@@ -123,7 +123,7 @@ static void dampeners_that_are_off_are_switched_on(void **state)
     field f;
     make_field(&f, ups[0], true, 0, 1);
     join(&f, (oct_point){0, 4, 0}, (oct_point){0, 0, 1}, (oct_point){1, 0, 0});
-    scene_act(&f.s, 0, (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_DAMPENERS});
+    scene_act(&f.s, 0, (oct_action){.verb = OCT_VERB_DO, .name = "dampeners"});
     assert_int_equal(land(&f, ups[0], 15), OCT_PILOT_ARRIVED);
     check_stands(&f, ups[0]);
     assert_true(f.fastest <= 1.2);
@@ -200,7 +200,7 @@ static void who_stands_there_has_landed(void **state)
     assert_int_equal(land(&f, ups[0], 1), OCT_PILOT_ARRIVED);
     assert_true(!f.flew);
     // Boots that are off are switched on.
-    scene_act(&f.s, 0, (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_BOOTS});
+    scene_act(&f.s, 0, (oct_action){.verb = OCT_VERB_DO, .name = "boots"});
     scene_step(&f.s, 1);
     assert_int_equal(land(&f, ups[0], 1), OCT_PILOT_ARRIVED);
     assert_true(!f.flew);
@@ -221,7 +221,8 @@ static void who_stands_elsewhere_takes_off_to_land(void **state)
         stand_up(&f, ups[0], (oct_point){0, 0, 0}, (oct_point){1, 0, 0});
         assert_int_equal(land(&f, (oct_point){0, -1, 0}, 25), OCT_PILOT_ARRIVED);
         const oct_self self = scene_self(&f.s, 0);
-        assert_true(self.stands && self.boots && !self.flies && self.pose.up.y < -0.999);
+        assert_true(self.stands && scene_own(&self, "boots") == 1.0 && !self.flies &&
+                    self.pose.up.y < -0.999);
         scene_check_near(self.pose.position.y, 6.0, 0.05);
         free_field(&f);
     }

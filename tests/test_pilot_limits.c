@@ -3,6 +3,7 @@
 // shrink, bodies that hardly brake.
 #include "agent/pilot.h"
 #include "agent/speed_profile.h"
+#include "game_words.h"
 #include "geom/geom_internal.h"
 #include "support.h"
 
@@ -14,6 +15,8 @@ typedef struct scene {
     oct_map *map;
     oct_pilot *pilot;
     oct_game_info info;
+    oct_player_body flies;
+    flight_rules rules;
     flight_state body;
     burn burn;
     uint64_t tick;
@@ -21,14 +24,11 @@ typedef struct scene {
 
 static void make_scene(scene *s, double acceleration, double speed, double turn)
 {
-    *s = (scene){.info = {.game = "test",
-                          .world = "",
-                          .height = 1.8,
-                          .width = 1.0,
-                          .rules = oct_world_rules_default()}};
-    s->info.rules.acceleration = acceleration;
-    s->info.rules.speed = speed;
-    s->info.rules.turn = turn;
+    *s = (scene){.info = oct_game_info_default(), .flies = flying_body()};
+    s->flies.acceleration = acceleration;
+    s->flies.speed = speed;
+    s->flies.turn = turn;
+    s->rules = oct_flight_rules_of(&s->flies, 60.0);
     oct_map_def map = oct_map_def_default();
     map.cell_size = 0.5;
     assert_int_equal(oct_map_create(&map, &s->map), OCT_OK);
@@ -36,6 +36,7 @@ static void make_scene(scene *s, double acceleration, double speed, double turn)
     assert_int_equal(oct_map_set_world_box(s->map, all, OCT_COVER_INSIDE, OCT_MARK_KNOWN), OCT_OK);
     oct_pilot_def def = oct_pilot_def_default();
     def.info = &s->info;
+    def.body = &s->flies;
     def.map = s->map;
     assert_int_equal(oct_pilot_create(&def, &s->pilot), OCT_OK);
     s->body = (flight_state){.at = {3, 30, 30},
@@ -56,7 +57,6 @@ static oct_self self_of(const scene *s)
                       .centre = s->body.at,
                       .velocity = s->body.velocity,
                       .flies = true,
-                      .damps = true,
                       .ticks = s->burn.ticks};
 }
 
@@ -77,7 +77,7 @@ static oct_pilot_status turn(scene *s)
     if (action.verb != OCT_VERB_KEEP) {
         s->burn = (burn){action.move, action.rotate, action.ticks};
     }
-    oct_flight_model_fly(&s->body, &s->burn, action.ticks, &s->info.rules);
+    oct_flight_model_fly(&s->body, &s->burn, action.ticks, &s->rules);
     s->tick += action.ticks;
     return status;
 }
@@ -87,7 +87,7 @@ static oct_pilot_status go(scene *s, double seconds)
     oct_pilot_status status = OCT_PILOT_FLYING;
     while (status == OCT_PILOT_FLYING) {
         status = turn(s);
-        assert_true((double)s->tick < seconds * OCT_TICKS);
+        assert_true((double)s->tick < seconds * OCT_BLOCK_WORLD_RATE);
     }
     return status;
 }
@@ -170,7 +170,7 @@ static void a_map_that_shrinks_blocks(void **state)
     const oct_bounds gone = {{15, 0, 0}, {EDGE, EDGE, EDGE}};
     assert_int_equal(oct_map_set_world_box(s.map, gone, OCT_COVER_TOUCH, OCT_MARK_UNKNOWN), OCT_OK);
     assert_int_equal(go(&s, 5), OCT_PILOT_BLOCKED);
-    oct_flight_model_fly(&s.body, &s.burn, 300, &s.info.rules);
+    oct_flight_model_fly(&s.body, &s.burn, 300, &s.rules);
     assert_true(oct_flight_model_speed(&s.body) == 0.0 && s.body.at.x < 15.0);
     free_scene(&s);
 }
@@ -230,6 +230,7 @@ static void the_longest_delay_is_landed_with(void **state)
     oct_pilot_destroy(s.pilot);
     oct_pilot_def def = oct_pilot_def_default();
     def.info = &s.info;
+    def.body = &s.flies;
     def.map = s.map;
     assert_int_equal(oct_pilot_create(&def, &s.pilot), OCT_OK);
     assert_int_equal(oct_pilot_land(s.pilot, (oct_point){0, 0, 1}), OCT_OK);
@@ -241,7 +242,8 @@ static void the_longest_delay_is_landed_with(void **state)
 static void bodies_that_never_stop_are_let_go(void **state)
 {
     (void)state;
-    oct_world_rules rules = oct_world_rules_default();
+    const oct_player_body flies = flying_body();
+    flight_rules rules = oct_flight_rules_of(&flies, 60.0);
     flight_state c = {.velocity = {5, 0, 0},
                       .frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
     burn b = {.move = {0, 0, -1}, .ticks = 30};

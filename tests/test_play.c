@@ -2,6 +2,7 @@
 // Tests that are written in C: as from Lua, to the byte of their reports.
 #define _POSIX_C_SOURCE 200809L
 #include "files/files_internal.h"
+#include "octant/block_world.h"
 #include "report_scene.h"
 #include "script_support.h"
 #include "support.h"
@@ -281,7 +282,7 @@ static void a_test_may_deny_what_a_game_promises(void **state)
     expect(&f, OCT_VERDICT_PASS, "");
     assert_false(info.promises >> OCT_ASSUME_TOGGLES & 1);
     assert_int_equal(info.denies, f.def.denies);
-    assert_true(info.has_settle && info.settle == 7 * OCT_TICKS);
+    assert_true(info.has_settle && info.settle == 7 * OCT_BLOCK_WORLD_RATE);
 }
 
 static oct_result reach_without_pressing(void *ctx, oct_agent *agent, oct_goal **goal)

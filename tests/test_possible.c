@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is not excluded, in a world of two rooms: a wall, a door in it, a panel on one of its sides.
+#include "game_words.h"
 #include "support.h"
 
 #include "agent/possible.h"
@@ -12,7 +13,6 @@
 typedef struct scene {
     oct_history *history;
     oct_game_info info;
-    oct_world_type types[2]; // something, a door
     oct_tree *lattice, *sighted;
     oct_array entities; // of oct_entity
     oct_allocator allocator;
@@ -21,13 +21,15 @@ typedef struct scene {
 
 static void put(scene *s, uint64_t id, oct_bounds box, bool is_door, uint32_t buttons)
 {
+    static const char *const uses[] = {"press", "press", "press", "press"};
     const oct_entity e = {.thing = {.id = id, .box = box, .label = OCT_BLOCKED},
                           .name = "",
-                          .type = is_door,
+                          .type = "",
+                          .kind = is_door ? OCT_ENTITY_DOOR : OCT_ENTITY_SOLID,
                           .forward = {0, 0, -1},
                           .up = {0, 1, 0},
-                          .buttons = buttons,
-                          .integrity = 1.0};
+                          .uses = uses,
+                          .use_count = buttons};
     assert_int_equal(oct_array_push(&s->entities, &s->allocator, sizeof e, &e), OCT_OK);
 }
 
@@ -38,16 +40,12 @@ static const oct_bounds target = {{7, 3, 3}, {7.5, 3.5, 3.5}};
 static void init(scene *s, bool has_door)
 {
     *s = (scene){.allocator = oct_allocator_default()};
-    s->types[1].kind = OCT_KIND_DOOR;
-    s->info = (oct_game_info){.types = s->types,
-                              .type_count = 2,
-                              .height = 1.8,
-                              .width = 1.0,
+    s->info = (oct_game_info){.rate = 60.0,
+                              .slide = 60,
                               .has_settle = true,
                               .promises = 1u << OCT_ASSUME_CAUSES,
                               .has_bounds = true,
                               .bounds = {{0.2, 0.2, 0.2}, {7.7, 7.7, 7.7}}};
-    s->info.rules = oct_world_rules_default();
     oct_tree_def def = oct_tree_def_default();
     def.cell_size = 319.0 / 1024.0;
     assert_int_equal(oct_tree_create(&def, &s->lattice), OCT_OK);
@@ -57,6 +55,8 @@ static void init(scene *s, bool has_door)
                      OCT_OK);
     s->history = oct_history_create(NULL);
     assert_non_null(s->history);
+    const oct_player_body flies = flying_body();
+    oct_history_note_body(s->history, &flies);
     assert_int_equal(oct_history_add_sight(s->history, s->sighted), OCT_OK);
     assert_int_equal(oct_history_start(s->history, (oct_point){1.5, 3, 3}), OCT_OK);
     uint64_t id = 1;
@@ -307,6 +307,7 @@ static void a_door_that_may_move_by_itself_is_watched(void **state)
 static void what_moves_may_hide_something(void **state)
 {
     (void)state;
+    static const oct_property worn = {.name = "integrity", .number = 0.5};
     for (int i = 0; i < 4; i++) {
         scene s;
         init(&s, i > 0);
@@ -315,7 +316,8 @@ static void what_moves_may_hide_something(void **state)
         assert_int_equal(ask_about(&s, false, true).status, POSSIBLE_EXCLUDED);
         oct_entity *const crate = (oct_entity *)s.entities.items + s.entities.count - 1;
         crate->velocity.x = i < 2 ? 1 : 0;
-        crate->integrity = i == 3 ? 0.5 : 1; // what is damaged stays
+        crate->props = i == 3 ? &worn : NULL; // what is damaged stays
+        crate->prop_count = i == 3;
         crate->thing.box.max.x += i == 2 ? 0.5 : 0;
         look(&s, 0, 600);
         const possible_answer a = ask_about(&s, false, true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What agents give up for certain leaves a proof, and nothing that happened speaks against it.
 #include "agent_world.h"
+#include "game_words.h"
 
 #include "agent/belief_internal.h"
 #include "agent/history.h"
@@ -120,7 +121,7 @@ static void check_proof(const oct_proof *p, const oct_run_log *log)
     const oct_allocator heap = oct_allocator_default();
     assert_true(p->kind == OCT_PROOF_CUT || p->kind == OCT_PROOF_STATES);
     assert_true(p->leaf_count > 0 && p->cell_size > 0.0);
-    assert_true(fabs(p->radius - (log->info.width / 2.0 - 0.002)) < 1e-12);
+    assert_true(fabs(p->radius - (log->starts[0].body.width / 2.0 - 0.002)) < 1e-12);
     for (size_t i = 0; i < p->leaf_count; i++) {
         assert_true(p->leaves[i].part < p->part_count && p->leaves[i].level < 32);
         // Of what is not reached only what doors close is there.
@@ -233,9 +234,15 @@ static void a_door_that_nothing_opens_is_a_cut(void **state)
 typedef struct corridor {
     oct_history *history;
     oct_tree *lattice, *sighted;
-    oct_world_type types[2]; // something, a door
     oct_game_info info;
 } corridor;
+
+static oct_player_body slow_body(void)
+{
+    oct_player_body body = flying_body();
+    body.speed = 1.0;
+    return body;
+}
 
 static void look_along(corridor *c, uint64_t tick, double first, double second)
 {
@@ -243,36 +250,37 @@ static void look_along(corridor *c, uint64_t tick, double first, double second)
                                 {{20, 0, 0}, {20.5, 4, 4}},
                                 {{25, 0, 0}, {25.5, 4, 4}},
                                 {{29, 2, 2}, {29.5, 2.5, 2.5}}};
+    static const char *const uses[] = {"press"};
+    const oct_player_body flies = slow_body();
     oct_entity seen[4];
     for (uint32_t i = 0; i < 4; i++) {
         seen[i] = (oct_entity){.thing = {.id = 10 + i, .box = boxes[i], .label = OCT_BLOCKED},
                                .name = "",
-                               .type = i == 1 || i == 2,
+                               .type = "",
+                               .kind = i == 1 || i == 2 ? OCT_ENTITY_DOOR : OCT_ENTITY_BUTTON,
                                .forward = {0, 0, -1},
                                .up = {0, 1, 0},
-                               .buttons = i == 0,
+                               .uses = uses,
+                               .use_count = i == 0,
                                .opening = i == 1   ? first
                                           : i == 2 ? second
                                                    : 0.0};
     }
     const oct_observation o = {
         .self = {.tick = tick, .centre = {3, 2, 2}}, .entities = seen, .count = 4};
-    assert_int_equal(oct_log_note_look(&c->history->log, &c->info, 0, 0, &o), OCT_OK);
+    assert_int_equal(oct_log_note_look(&c->history->log, &c->info, &flies, 0, 0, &o), OCT_OK);
     assert_int_equal(oct_history_look(c->history, &c->info, &o), OCT_OK);
 }
 
 static void make_corridor(corridor *c)
 {
-    *c = (corridor){.types = {{.kind = OCT_KIND_PANEL}, {.kind = OCT_KIND_DOOR}}};
-    c->info = (oct_game_info){.type_count = 2,
-                              .height = 1.8,
-                              .width = 1.0,
+    const oct_player_body flies = slow_body();
+    *c = (corridor){.history = oct_history_create(NULL)};
+    c->info = (oct_game_info){.rate = 60.0,
+                              .slide = 60,
                               .has_settle = true,
                               .has_bounds = true,
                               .bounds = {{0.2, 0.2, 0.2}, {30, 3.8, 3.8}}};
-    c->info.types = c->types;
-    c->info.rules = oct_world_rules_default();
-    c->info.rules.speed = 1.0;
     oct_tree_def def = oct_tree_def_default();
     def.cell_size = 319.0 / 1024.0;
     assert_int_equal(oct_tree_create(&def, &c->lattice), OCT_OK);
@@ -280,8 +288,8 @@ static void make_corridor(corridor *c)
     const oct_bounds all = {{-2, -2, -2}, {33, 6, 6}};
     assert_int_equal(oct_tree_set_world_box(c->sighted, all, OCT_COVER_TOUCH, OCT_MARK_KNOWN),
                      OCT_OK);
-    c->history = oct_history_create(NULL);
     assert_non_null(c->history);
+    oct_history_note_body(c->history, &flies);
     assert_int_equal(oct_history_add_sight(c->history, c->sighted), OCT_OK);
     assert_int_equal(oct_history_start(c->history, (oct_point){3, 2, 2}), OCT_OK);
     look_along(c, 0, 0, 1);
@@ -448,10 +456,8 @@ static void what_was_excluded_and_happened_is_found(void **state)
     act.target = 'P';
     assert_int_equal(oct_monitor_check(p, &log, &heap, said), OCT_OK);
     assert_string_equal(said, "");
-    const oct_entity door = {.thing = {.id = 'D'}, .opening = 0.5};
-    const oct_kind kind = OCT_KIND_DOOR;
+    const oct_entity door = {.thing = {.id = 'D'}, .kind = OCT_ENTITY_DOOR, .opening = 0.5};
     log.things = &door;
-    log.kinds = &kind;
     log.thing_count = 1;
     assert_int_equal(oct_monitor_check(p, &log, &heap, said), OCT_OK);
     assert_non_null(strstr(said, "told to be open"));

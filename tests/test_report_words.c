@@ -34,6 +34,7 @@ static oct_report_test made_up(const char *name, oct_verdict verdict, char *reas
                    .agents = 1,
                    .turns = 41,
                    .ticks = 741,
+                   .rate = 60.0,
                    .seed = 7,
                    .sight = OCT_SIGHT_LINE,
                    .view = 20,
@@ -285,9 +286,11 @@ static void findings_and_lives_are_told(void **state)
     static char lock[] = "soft lock: Trap shuts Door1 for good";
     static char shut_in[] = "shut in";
     char *both[] = {lock, shut_in};
-    oct_play_life lives[] = {
-        {.verdict = OCT_VERDICT_INCONCLUSIVE, .reason = shut_in, .ticks = OCT_TICKS, .presses = 3},
-        {.verdict = OCT_VERDICT_PASS, .reason = nothing}};
+    oct_play_life lives[] = {{.verdict = OCT_VERDICT_INCONCLUSIVE,
+                              .reason = shut_in,
+                              .ticks = OCT_BLOCK_WORLD_RATE,
+                              .presses = 3},
+                             {.verdict = OCT_VERDICT_PASS, .reason = nothing}};
     oct_report_test test = made_up("one", OCT_VERDICT_PASS, nothing);
     test.result.notes = both;
     test.result.note_count = 2;

@@ -32,8 +32,7 @@ static void keep(kept *k, uint32_t life, uint32_t who, const oct_observation *o)
                               .who = who,
                               .pose = o->self.pose,
                               .centre = o->self.centre,
-                              .radius = o->radius,
-                              .sight = o->sight},
+                              .eye = o->self.eye},
                      .count = o->count};
     new.told = oct_alloc(&k->heap, (o->count + 1) * sizeof *new.told, _Alignof(oct_entity));
     assert_non_null(new.told);
@@ -80,13 +79,10 @@ static void check_entity(const oct_entity *a, const oct_entity *b)
     assert_int_equal(a->thing.label, b->thing.label);
     assert_int_equal(a->thing.opaque, b->thing.opaque);
     assert_string_equal(a->name, b->name);
-    assert_int_equal(a->type, b->type);
-    assert_int_equal(a->grid, b->grid);
+    assert_true(oct_entity_is_alike(a, b));
     assert_true(same_point(a->forward, b->forward) && same_point(a->up, b->up));
     assert_true(same_point(a->velocity, b->velocity));
-    assert_true(a->integrity == b->integrity && a->opening == b->opening);
-    assert_int_equal(a->buttons, b->buttons);
-    assert_int_equal(a->place, b->place);
+    assert_true(a->opening == b->opening);
 }
 
 // What a player is told, as the log has it so far.
@@ -142,10 +138,10 @@ static void check_looks(const kept *k, const oct_run_log *log)
         const kept_look *const own = (const kept_look *)k->looks.items + i;
         const oct_log_look *const look = &log->looks[i];
         told_list *const list = &lists[look->who];
-        assert_true(look->tick == own->look.tick && look->radius == own->look.radius);
+        assert_true(look->tick == own->look.tick && look->radius > 0.0);
         assert_int_equal(look->life, own->look.life);
         assert_int_equal(look->who, own->look.who);
-        assert_int_equal(look->sight, own->look.sight);
+        assert_int_equal(look->tick, own->look.tick);
         assert_true(same_pose(look->pose, own->look.pose));
         assert_true(same_point(look->centre, own->look.centre));
         if (!has_begun[look->who] || list->life != look->life) {
@@ -186,27 +182,33 @@ static void check_acts(const kept *k, const oct_run_log *log)
 
 // ---- random looks ----
 
-static const oct_world_type types[] = {{.name = "wall", .kind = OCT_KIND_SOLID},
-                                       {.name = "door", .kind = OCT_KIND_DOOR},
-                                       {.name = "panel", .kind = OCT_KIND_PANEL}};
-
 static const oct_game_info info = {.game = "mock",
-                                   .world = "any",
-                                   .types = types,
-                                   .type_count = 3,
+                                   .level = "any",
+                                   .rate = 60.0,
+                                   .view = 10.0,
                                    .denies = 1u << OCT_ASSUME_ALONE,
                                    .settle = 7,
                                    .has_settle = true};
+
+static const oct_property wear[] = {{.name = "integrity", .number = 1.0},
+                                    {.name = "integrity", .number = 0.5},
+                                    {.name = "paint", .kind = OCT_VALUE_TEXT, .text = "red"}};
+static const char *const uses[] = {"press", "pull",  "press", "pull",  "press", "pull",  "press",
+                                   "pull",  "press", "pull",  "press", "pull",  "press", "pull"};
 
 static oct_entity make_entity(uint64_t id)
 {
     static const char *const names[] = {"", "one", "another"};
     return (oct_entity){.thing = {.id = id, .box = {{(double)id, 0, 0}, {(double)id + 1, 1, 1}}},
                         .name = names[id % 3],
-                        .type = id % 4 == 3 ? UINT32_MAX : (uint32_t)(id % 4),
+                        .type = id % 4 == 3 ? "" : "block",
+                        .kind = id % 4 == 3   ? OCT_ENTITY_PLAYER
+                                : id % 4 == 1 ? OCT_ENTITY_DOOR
+                                              : OCT_ENTITY_SOLID,
+                        .uses = uses,
+                        .props = wear,
                         .forward = {0, 0, -1},
-                        .up = {0, 1, 0},
-                        .integrity = 1.0};
+                        .up = {0, 1, 0}};
 }
 
 // Changes one thing of an entity.
@@ -229,13 +231,13 @@ static void change(oct_random *r, oct_entity *e)
         e->velocity.x = e->velocity.x > 0.0 ? 0.0 : 1.0;
         break;
     case 5:
-        e->integrity -= 0.125;
+        e->prop_count = (e->prop_count + 1) % 4;
         break;
     case 6:
         e->forward.z = -e->forward.z;
         break;
     case 7:
-        e->buttons++;
+        e->use_count = (e->use_count + 1) % 14;
         break;
     default:
         e->name = e->name[0] ? "" : "new";
@@ -249,7 +251,8 @@ static oct_result look_at_random(const oct_allocator *allocator, kept *k, uint64
 {
     oct_random r = oct_random_seed(seed);
     oct_entity world[IDS_MAX], seen[IDS_MAX];
-    *log = (run_log){.allocator = *allocator};
+    const oct_player_body body = oct_player_body_default();
+    oct_log_init(log, allocator);
     for (uint64_t i = 0; i < IDS_MAX; i++) {
         world[i] = make_entity(is_sorted ? i * 3 : (i * 37) % IDS_MAX);
     }
@@ -259,12 +262,11 @@ static oct_result look_at_random(const oct_allocator *allocator, kept *k, uint64
             change(&r, &world[oct_random_below(&r, IDS_MAX)]);
         }
         const uint64_t from = oct_random_below(&r, IDS_MAX), to = oct_random_below(&r, IDS_MAX);
-        oct_observation o = {
-            .self = {.tick = i % 20, .centre = {i, who, 0}}, .entities = seen, .radius = 10.0 + i};
+        oct_observation o = {.self = {.tick = i % 20, .centre = {i, who, 0}}, .entities = seen};
         for (uint64_t n = from; n < to; n++) {
             seen[o.count++] = world[n];
         }
-        OCT_TRY(oct_log_note_look(log, &info, life, who, &o));
+        OCT_TRY(oct_log_note_look(log, &info, &body, life, who, &o));
         if (k) {
             keep(k, life, who, &o);
         }
@@ -284,13 +286,8 @@ static void a_log_replays_to_what_was_told(void **state)
         assert_int_equal(oct_log_finish(&log, NULL, &out), OCT_OK);
         oct_log_free(&log); // it stands for itself
         check_looks(&k, out);
-        assert_true(out->info.types == NULL && out->info.type_count == 0);
         assert_string_equal(out->info.game, "");
         assert_true(out->info.settle == 7 && out->info.denies == info.denies && out->denies == 0);
-        for (size_t i = 0; i < out->thing_count; i++) {
-            const uint32_t type = out->things[i].type;
-            assert_int_equal(out->kinds[i], type < 3 ? types[type].kind : OCT_KIND_SOLID);
-        }
         oct_run_log_destroy(out);
         free_kept(&k);
     }
@@ -300,15 +297,18 @@ static void a_log_replays_to_what_was_told(void **state)
 static void nothing_new_takes_no_room(void **state)
 {
     (void)state;
-    run_log log = {.allocator = oct_allocator_default()};
+    run_log log;
+    const oct_allocator heap = oct_allocator_default();
+    const oct_player_body body = oct_player_body_default();
+    oct_log_init(&log, &heap);
     const oct_entity seen[] = {make_entity(1), make_entity(2), make_entity(5)};
     const oct_observation o = {.entities = seen, .count = 3}, none = {.count = 0};
     for (uint32_t life = 0; life < 2; life++) {
         for (int i = 0; i < 10; i++) {
-            assert_int_equal(oct_log_note_look(&log, &info, life, 0, &o), OCT_OK);
+            assert_int_equal(oct_log_note_look(&log, &info, &body, life, 0, &o), OCT_OK);
         }
         assert_int_equal(log.changes.count, 6 * life + 3);
-        assert_int_equal(oct_log_note_look(&log, &info, life, 0, &none), OCT_OK);
+        assert_int_equal(oct_log_note_look(&log, &info, &body, life, 0, &none), OCT_OK);
         assert_int_equal(log.changes.count, 6 * life + 6);
         assert_int_equal(log.things.count, 3);
     }
@@ -320,15 +320,19 @@ static void nothing_new_takes_no_room(void **state)
 static void changes_by_presses_are_noted(void **state)
 {
     (void)state;
+    const oct_allocator heap = oct_allocator_default();
+    const oct_player_body body = oct_player_body_default();
     for (int how = 0; how < 8; how++) {
-        run_log log = {.allocator = oct_allocator_default()};
+        run_log log;
+        oct_log_init(&log, &heap);
         oct_entity lamp = make_entity(1);
-        lamp.type = 0;
+        lamp.kind = OCT_ENTITY_SOLID;
+        lamp.prop_count = 1;
         lamp.opening = how == 6 ? 0.5 : 0.0;
         const oct_observation o = {.entities = &lamp, .count = 1, .self = {.tick = 0}};
         const uint64_t id = how == 1 ? lamp.thing.id : lamp.thing.id + 100;
         const oct_action use = {.verb = OCT_VERB_USE, .target = id};
-        assert_int_equal(oct_log_note_look(&log, &info, 0, 0, &o), OCT_OK);
+        assert_int_equal(oct_log_note_look(&log, &info, &body, 0, 0, &o), OCT_OK);
         if (how != 2) {
             assert_int_equal(oct_log_note_act(&log, 0, 0, &(oct_self){.tick = 5}, &use,
                                               how == 3 ? OCT_ACT_TOO_FAR : OCT_ACT_DONE),
@@ -338,12 +342,12 @@ static void changes_by_presses_are_noted(void **state)
         later.self.tick = 20;
         if (how == 4) { // after all has come
             later.self.tick = 100000;
-            assert_int_equal(oct_log_note_look(&log, &info, 0, 0, &later), OCT_OK);
+            assert_int_equal(oct_log_note_look(&log, &info, &body, 0, 0, &later), OCT_OK);
             later.self.tick++;
         }
-        lamp.integrity -= how == 7 ? 0.0 : 0.25;
+        lamp.props = how == 7 ? lamp.props : &wear[1];
         lamp.velocity.x += how == 7; // where it is does not count
-        assert_int_equal(oct_log_note_look(&log, &info, how == 5, 0, &later), OCT_OK);
+        assert_int_equal(oct_log_note_look(&log, &info, &body, how == 5, 0, &later), OCT_OK);
         assert_true(log.forgets == (how == 0 || how == 6));
         oct_log_free(&log);
     }
@@ -436,6 +440,13 @@ static oct_result spy_act(void *self, uint32_t who, const oct_action *action, oc
     return result;
 }
 
+static const oct_player_body *spy_body(const void *self, uint32_t who)
+{
+    const oct_player_body *body;
+    assert_int_equal(oct_game_body(inner_of(self), who, &body), OCT_OK);
+    return body;
+}
+
 static oct_result spy_step(void *self, uint32_t ticks)
 {
     return oct_game_step(inner_of(self), ticks);
@@ -451,8 +462,17 @@ static uint64_t spy_hash(const void *self)
     return oct_game_hash(inner_of(self));
 }
 
-static const oct_game_ops spy_ops = {spy_destroy, spy_describe, spy_players, spy_join, spy_observe,
-                                     spy_self,    spy_act,      spy_step,    spy_tick, spy_hash};
+static const oct_game_ops spy_ops = {.destroy = spy_destroy,
+                                     .describe = spy_describe,
+                                     .players = spy_players,
+                                     .join = spy_join,
+                                     .body = spy_body,
+                                     .observe = spy_observe,
+                                     .self = spy_self,
+                                     .act = spy_act,
+                                     .step = spy_step,
+                                     .tick = spy_tick,
+                                     .hash = spy_hash};
 
 // Two agents of one history, one of whom presses: the other sees the door move, and the body.
 static void agents_log_what_they_are_told_and_do(void **state)
@@ -490,7 +510,7 @@ static void agents_log_what_they_are_told_and_do(void **state)
     check_looks(&k, log);
     check_acts(&k, log);
     assert_int_equal(log->start_count, 2);
-    assert_true(log->info.width == oct_game_describe(s.game)->width);
+    assert_true(log->starts[0].body.width == OCT_BLOCK_WORLD_WIDTH);
     size_t presses = 0;
     for (size_t i = 0; i < log->act_count; i++) {
         presses += log->acts[i].verb == OCT_VERB_USE && log->acts[i].came == OCT_ACT_DONE;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scripts that are opened and played: tests, worlds, verdicts, results.
 #define _POSIX_C_SOURCE 200809L
+#include "octant/block_world.h"
 #include "script_support.h"
 
 #include <time.h>
@@ -37,7 +38,7 @@ static void tests_of_a_script_are_listed_and_played(void **state)
         oct_play_result r = script_play_with(script, i, &options);
         print_message("%s: %s %s (%s), %llu turns, %.1f s\n", oct_script_test(script, i).name,
                       oct_verdict_name(r.verdict), r.reason, r.where, (unsigned long long)r.turns,
-                      (double)r.ticks / OCT_TICKS);
+                      (double)r.ticks / OCT_BLOCK_WORLD_RATE);
         assert_int_equal(r.verdict, OCT_VERDICT_PASS);
         assert_string_equal(r.reason, "");
         oct_play_result_free(&r);

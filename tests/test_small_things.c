@@ -32,6 +32,33 @@ static const char world[] =
     " \"name\": \"Target\"}],"
     "\"wires\": [%s]}";
 
+// The same corridor, with a niche and a panel of half a metre.
+static const char wide_world[] =
+    "{\"format\": \"octant-world\", \"version\": 1, \"name\": \"niche\", \"up\": \"y\","
+    "\"handed\": \"right\", \"passage\": 2.5,"
+    "\"start\": {\"position\": [5, 0.5, 1.4], \"forward\": [1, 0, 0], \"up\": [0, 1, 0]},"
+    "\"rules\": {\"sight\": \"line\", \"view\": 60},"
+    "\"types\": [{\"name\": \"armour\"}, {\"name\": \"door\", \"kind\": \"door\"},"
+    "{\"name\": \"panel\", \"kind\": \"panel\", \"buttons\": 1},"
+    "{\"name\": \"target\", \"kind\": \"target\"}],"
+    "\"blocks\": ["
+    "{\"id\": 1, \"type\": \"armour\", \"box\": [-5.5, -0.5, -0.5, 40.5, 0, 4.45]},"
+    "{\"id\": 2, \"type\": \"armour\", \"box\": [-5.5, 3, -0.5, 40.5, 3.5, 4.45]},"
+    "{\"id\": 3, \"type\": \"armour\", \"box\": [-5.5, 0, -0.5, 40.5, 3, 0]},"
+    "{\"id\": 4, \"type\": \"armour\", \"box\": [-5.5, 0, 3.05, 30.52, 3, 3.55]},"
+    "{\"id\": 5, \"type\": \"armour\", \"box\": [30.98, 0, 3.05, 40.5, 3, 3.55]},"
+    "{\"id\": 6, \"type\": \"armour\", \"box\": [30.52, 0, 3.05, 30.98, 1.52, 3.55]},"
+    "{\"id\": 7, \"type\": \"armour\", \"box\": [30.52, 1.98, 3.05, 30.98, 3, 3.55]},"
+    "{\"id\": 8, \"type\": \"armour\", \"box\": [-5.5, 0, 3.55, 40.5, 3, 4.45]},"
+    "{\"id\": 9, \"type\": \"armour\", \"box\": [-5.5, 0, 0, -5.0, 3, 3.05]},"
+    "{\"id\": 10, \"type\": \"armour\", \"box\": [40.0, 0, 0, 40.5, 3, 3.05]},"
+    "{\"id\": 11, \"type\": \"door\", \"box\": [-0.5, 0, 0, 0, 3, 3.05], \"name\": \"Door1\"},"
+    "{\"id\": 12, \"type\": \"panel\", \"name\": \"Panel\","
+    " \"box\": [30.525, 1.525, 3.25, 30.975, 1.975, 3.55]},"
+    "{\"id\": 13, \"type\": \"target\", \"box\": [-4.5, 0.2, 1.2, -4.2, 0.5, 1.5],"
+    " \"name\": \"Target\"}],"
+    "\"wires\": [{\"from\": 12, \"slot\": 0, \"action\": \"toggle\", \"to\": 11}]}";
+
 static int setup(void **state)
 {
     char text[4096];
@@ -43,6 +70,7 @@ static int setup(void **state)
     script_write(*state, "niche.json", text);
     (void)snprintf(text, sizeof text, world, "", "");
     script_write(*state, "empty.json", text);
+    script_write(*state, "wide.json", wide_world);
     return 0;
 }
 
@@ -84,11 +112,18 @@ static void where_nothing_hides_all_is_certain(void **state)
     expect(*state, "empty.json", "smart_close_to_block 'Target'", OCT_VERDICT_FAIL);
 }
 
+// What is not in sight from where it is, and no wall hides, is looked at before it is given up.
+static void a_niche_is_looked_into(void **state)
+{
+    expect(*state, "wide.json", "smart_close_to_block 'Target'", OCT_VERDICT_PASS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_hides_between_middles_leaves_it_open, setup,
                                         script_teardown),
+        cmocka_unit_test_setup_teardown(a_niche_is_looked_into, setup, script_teardown),
         cmocka_unit_test_setup_teardown(where_nothing_hides_all_is_certain, setup, script_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 // velocities of a body that flies.
 #include "agent/pilot.h"
 #include "agent/speed_profile.h"
+#include "game_words.h"
 #include "geom/geom_internal.h"
 #include "support.h"
 
@@ -330,7 +331,7 @@ static void velocities_follow_the_rule(void **state)
         thrust.y = oct_random_below(&random, 2) ? 0.0 : thrust.y;
         thrust.z = oct_random_below(&random, 2) ? 0.0 : thrust.z;
         const bool damps = oct_random_below(&random, 4) > 0;
-        const oct_point got = oct_motion_velocity(&f, v, thrust, damps, 10.0, 20.0);
+        const oct_point got = oct_motion_velocity(&f, v, thrust, damps, 10.0, 20.0, 1.0 / 60);
         const oct_point want = velocity_plainly(&f, v, thrust, damps, 10.0, 20.0);
         assert_true(length((oct_point){got.x - want.x, got.y - want.y, got.z - want.z}) < 1e-9);
         // Never more than the acceleration, whatever brakes and thrusts.
@@ -338,15 +339,22 @@ static void velocities_follow_the_rule(void **state)
                     10.0 / 60.0 + 1e-9);
     }
     const motion_frame f = oct_motion_frame((oct_point){1, 1, 0}, (oct_point){0, 0, 1});
-    const oct_point rest =
-        oct_motion_velocity(&f, (oct_point){0.1, 0.05, 0}, (oct_point){0}, true, 10.0, 20.0);
+    const oct_point rest = oct_motion_velocity(&f, (oct_point){0.1, 0.05, 0}, (oct_point){0}, true,
+                                               10.0, 20.0, 1.0 / 60);
     assert_true(rest.x == 0.0 && rest.y == 0.0 && rest.z == 0.0);
+}
+
+static flight_rules flies_rules(void)
+{
+    const oct_player_body flies = flying_body();
+    return oct_flight_rules_of(&flies, 60.0);
 }
 
 static void burns_end_and_then_brake(void **state)
 {
     (void)state;
-    const oct_world_rules rules = oct_world_rules_default();
+    const oct_player_body flies = flying_body();
+    const flight_rules rules = oct_flight_rules_of(&flies, 60.0);
     flight_state c = {.frame = oct_motion_frame((oct_point){1, 0, 0}, (oct_point){0, 0, 1})};
     burn b = {.move = {0, 0, -1}, .ticks = 60};
     oct_flight_model_fly(&c, &b, 60, &rules);
@@ -362,7 +370,7 @@ static void burns_end_and_then_brake(void **state)
 static void pilots_turn_towards_a_direction(void **state)
 {
     (void)state;
-    oct_pilot p = {.rules = oct_world_rules_default()};
+    oct_pilot p = {.rules = flies_rules()};
     oct_random random = oct_random_seed(6);
     for (uint64_t i = 0; i < test_rounds(500); i++) {
         const motion_frame start = random_frame(&random);
@@ -377,7 +385,7 @@ static void pilots_turn_towards_a_direction(void **state)
                 break;
             }
             for (int tick = 0; tick < 4; tick++) {
-                oct_motion_turn(&f, rotate, p.rules.turn / OCT_TICKS);
+                oct_motion_turn(&f, rotate, p.rules.turn / OCT_BLOCK_WORLD_RATE);
             }
         }
         const oct_point forward = {-f.back.x, -f.back.y, -f.back.z};
@@ -388,7 +396,7 @@ static void pilots_turn_towards_a_direction(void **state)
             oct_pilot_turn(&p, &f, to, 4, HUGE_VAL, &rotate);
             assert_true(rotate.x == 0.0 && rotate.z == 0.0);
             for (int tick = 0; tick < 4; tick++) {
-                oct_motion_turn(&f, rotate, p.rules.turn / OCT_TICKS);
+                oct_motion_turn(&f, rotate, p.rules.turn / OCT_BLOCK_WORLD_RATE);
             }
         }
         const oct_point in = oct_motion_to_local(&f, to);
@@ -402,7 +410,7 @@ static void pilots_turn_towards_a_direction(void **state)
 static void pilots_align_their_up(void **state)
 {
     (void)state;
-    const oct_pilot p = {.rules = oct_world_rules_default()};
+    const oct_pilot p = {.rules = flies_rules()};
     oct_random random = oct_random_seed(7);
     for (uint64_t i = 0; i < test_rounds(500); i++) {
         motion_frame f = random_frame(&random);
@@ -417,7 +425,7 @@ static void pilots_align_their_up(void **state)
             missing = oct_pilot_align(&p, &f, up, 4, &rotate);
             assert_true(fabs(rotate.x) <= 1.0 && rotate.y == 0.0 && fabs(rotate.z) <= 1.0);
             for (int tick = 0; tick < 4; tick++) {
-                oct_motion_turn(&f, rotate, p.rules.turn / OCT_TICKS);
+                oct_motion_turn(&f, rotate, p.rules.turn / OCT_BLOCK_WORLD_RATE);
             }
         }
         assert_true(missing <= 0.01);

@@ -160,7 +160,7 @@ static void what_was_in_sight_a_second_ago_may_have_changed(void **state)
     (void)state;
     for (int is_demand = 0; is_demand < 2; is_demand++) {
         uint32_t moving = 0;
-        for (uint64_t end = 5 * OCT_TICKS; end < 12 * OCT_TICKS; end += 35) {
+        for (uint64_t end = 5 * OCT_BLOCK_WORLD_RATE; end < 12 * OCT_BLOCK_WORLD_RATE; end += 35) {
             block_scene s;
             plan_build(&s, one_room);
             scene_put_timer(&s, 'U', (oct_vec){1, 0, 3}, 3.5);

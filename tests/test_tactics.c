@@ -484,7 +484,7 @@ static void faces_turn_to_entities_and_points(void **state)
 static void actions_are_sent_once_and_waits_are_as_long_as_told(void **state)
 {
     (void)state;
-    const oct_action equip = {.verb = OCT_VERB_EQUIP, .slot = 0};
+    const oct_action equip = {.verb = OCT_VERB_DO, .name = "equip", .number = 0};
     static const uint32_t waits[] = {1, 20, 21, 60, 125};
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
         trial t;

@@ -45,14 +45,16 @@
 /// How a call ended. Outcomes such as "no path" are not errors: they are statuses of their own.
 typedef enum oct_result {
     OCT_OK = 0,
-    OCT_ERROR_MEMORY,   ///< an allocation failed; the object is as it was
-    OCT_ERROR_ARGUMENT, ///< an argument breaks the function's contract
-    OCT_ERROR_RANGE,    ///< a coordinate leaves the lattice, or a size exceeds its limit
-    OCT_ERROR_FORMAT,   ///< outside data is malformed; an oct_error says where
-    OCT_ERROR_FILE,     ///< the operating system refused a file; an oct_error says why
-    OCT_ERROR_LOST,     ///< the journal no longer reaches back that far: look at everything
-    OCT_ERROR_EXISTS,   ///< something has that id already
-    OCT_ERROR_ABSENT    ///< nothing has that id
+    OCT_ERROR_MEMORY,     ///< an allocation failed; the object is as it was
+    OCT_ERROR_ARGUMENT,   ///< an argument breaks the function's contract
+    OCT_ERROR_RANGE,      ///< a coordinate leaves the lattice, or a size exceeds its limit
+    OCT_ERROR_FORMAT,     ///< outside data is malformed; an oct_error says where
+    OCT_ERROR_FILE,       ///< the operating system refused a file; an oct_error says why
+    OCT_ERROR_LOST,       ///< the journal no longer reaches back that far: look at everything
+    OCT_ERROR_EXISTS,     ///< something has that id already
+    OCT_ERROR_ABSENT,     ///< nothing has that id
+    OCT_ERROR_LINK,       ///< the connection to a game has ended
+    OCT_ERROR_UNSUPPORTED ///< a game cannot do that
 } oct_result;
 
 /// A short English phrase for a result, never NULL.

@@ -22,8 +22,9 @@ typedef struct oct_history oct_history;
 
 /// How to create a belief. Start from oct_belief_def_default().
 typedef struct oct_belief_def {
-    const oct_game_info *info; ///< of the game; copied but for what it points to; must be there
-    double cell;               ///< of the map, metres; default 319/1024
+    const oct_game_info *info;   ///< of the game; copied but for what it points to; must be there
+    const oct_player_body *body; ///< of the player; copied; NULL = as by default
+    double cell;                 ///< of the map, metres; default 319/1024
     double padding;  ///< of the map, metres; 0 (default) = whole cells that hold the body's ball
     uint64_t settle; ///< ticks, see oct_links_def; 0 (default) = 2 s and a door's time
     oct_history *history;           ///< of all agents of a game; NULL (default) = of its own
@@ -38,7 +39,7 @@ OCT_API void oct_belief_destroy(oct_belief *belief);
 
 /// An entity as it is believed to be.
 typedef struct oct_known {
-    oct_entity now;    ///< as last seen; its name is the belief's
+    oct_entity now;    ///< as last seen; what it points to is the belief's
     oct_entity before; ///< as it was before it last changed; where `changes` > 0
     uint64_t first;    ///< ticks: when it was first seen,
     uint64_t last;     ///< and last,
@@ -53,19 +54,27 @@ typedef struct oct_known {
 /// merged. On failure the belief may have merged a part.
 OCT_API oct_result oct_belief_observe(oct_belief *belief, oct_game *game, uint32_t who);
 
+/// Events that are kept, the last ones; texts longer than OCT_BELIEF_TEXT_MAX bytes are cut.
+#define OCT_BELIEF_EVENTS_MAX 1024
+#define OCT_BELIEF_TEXT_MAX 4096
+/// How many events looks have told in this life, and one of them, from 0 on; texts are the
+/// belief's, until the next look. False for one that is to come or was forgotten.
+OCT_API uint64_t oct_belief_events(const oct_belief *belief);
+OCT_API bool oct_belief_event(const oct_belief *belief, uint64_t index, oct_event *out);
+/// Whether the game had ended at the last look.
+OCT_API oct_over oct_belief_over(const oct_belief *belief);
+
 /// Oneself, as of the last look.
 OCT_API const oct_self *oct_belief_self(const oct_belief *belief);
 /// The map that looks go into. Doors in it are as they are believed to be.
 OCT_API const oct_map *oct_belief_map(const oct_belief *belief);
 OCT_API const oct_links *oct_belief_links(const oct_belief *belief);
 OCT_API const oct_game_info *oct_belief_info(const oct_belief *belief);
+OCT_API const oct_player_body *oct_belief_body(const oct_belief *belief);
 /// Entities by index, in the order of first sight; those that have gone too.
 OCT_API uint32_t oct_belief_count(const oct_belief *belief);
 OCT_API const oct_known *oct_belief_get(const oct_belief *belief, uint32_t index);
 OCT_API bool oct_belief_find(const oct_belief *belief, uint64_t id, uint32_t *index);
-/// Its type's name ("" for another player), and its kind.
-OCT_API const char *oct_belief_type(const oct_belief *belief, const oct_known *known);
-OCT_API oct_kind oct_belief_kind(const oct_belief *belief, const oct_known *known);
 /// The same by id; the id alone where it is not known.
 OCT_API size_t oct_belief_name_of(const oct_belief *belief, uint64_t id, char *out, size_t size);
 

@@ -13,12 +13,24 @@
 /// and hold against gravity. Who does not fly falls where there is gravity, walks where it stands,
 /// and with boots stands on any surface under its feet.
 ///
+/// Beside moving, jumping and using a player can DO: "jetpack", "dampeners", "boots" (`on`),
+/// "equip" and "activate" (the item of slot `number`: 9 times the page and the slot, both from 0;
+/// the latter begins to use it), "tool" (`on`: it works on what one looks at, until it is off),
+/// "place" (the block in one's hands) and "remove" (what one looks at). Of oneself there are the
+/// properties "held" ("", "grinder", "welder" or the type of a block), "page", "dampeners", "boots"
+/// and "works" (a tool does) and "grind" (what a tool takes or mends in a second); of a block
+/// "integrity" and "whole", what it is of one that is whole.
+///
 /// docs/testers/block-world.md says all of it.
 #ifndef OCTANT_BLOCK_WORLD_H
 #define OCTANT_BLOCK_WORLD_H
 
 #include "octant/game.h"
+#include "octant/world.h"
 #include "octant/world_check.h"
+
+/// Its ticks in a second.
+#define OCT_BLOCK_WORLD_RATE 60
 
 /// The body of the block world: metres.
 #define OCT_BLOCK_WORLD_HEIGHT 1.8

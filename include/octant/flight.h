@@ -31,7 +31,8 @@ typedef enum oct_facing {
 
 /// How to create a pilot. Start from oct_pilot_def_default().
 typedef struct oct_pilot_def {
-    const oct_game_info *info; ///< of the game; copied; must be there
+    const oct_game_info *info;   ///< of the game; copied; must be there
+    const oct_player_body *body; ///< that it flies; copied but for its verbs; must be there
     /// Padded by the ball around the body and OCT_PILOT_MARGIN; what is not OPEN is not entered;
     /// must be there.
     const oct_map *map;

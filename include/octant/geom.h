@@ -25,6 +25,12 @@ typedef struct oct_bounds {
     oct_point min, max;
 } oct_bounds;
 
+/// Where someone stands and which way they look.
+typedef struct oct_pose {
+    oct_point position;
+    oct_point forward, up; ///< unit vectors at a right angle
+} oct_pose;
+
 /// Integer coordinates of a cell.
 typedef struct oct_vec {
     int32_t x, y, z;

@@ -62,6 +62,15 @@ typedef struct oct_ground {
 
 // ---- what the caller supplies ----
 
+/// How a goal stands.
+typedef enum oct_goal_status {
+    OCT_GOAL_WAITING, ///< has not begun
+    OCT_GOAL_CURRENT, ///< is being pursued
+    OCT_GOAL_SUCCESS,
+    OCT_GOAL_FAILED,
+    OCT_GOAL_STATUS_COUNT
+} oct_goal_status;
+
 /// Something that the caller keeps for a goal or tactic: handed to its functions; `drop` (may be
 /// NULL) is called once, when the goal or tactic is freed, also where making it failed.
 typedef struct oct_hook {
@@ -178,6 +187,17 @@ typedef struct oct_handler {
 OCT_API oct_goal *oct_goal_interruptible(const oct_allocator *allocator, oct_goal *child,
                                          const oct_handler *handlers, size_t count);
 
+/// What a watch says of a goal that is pursued: CURRENT where it goes on, or ends as it did;
+/// SUCCESS or FAILED ends it so (oct_mind_because says why). `child` is how the goal stands.
+typedef oct_goal_status oct_watch_fn(void *ctx, oct_mind *mind, oct_goal_status child);
+
+/// A goal that is watched while it is pursued. `begin` is called when it begins; its answer does
+/// not count; it may be NULL. `watch` is asked at the beginning of each turn, and once more when
+/// the goal has ended, after a look around. Doubts about a success make it fail, undecided.
+OCT_API oct_goal *oct_goal_watch(const oct_allocator *allocator, const char *name,
+                                 oct_test_fn *begin, oct_watch_fn *watch, oct_hook hook,
+                                 oct_goal *child);
+
 /// Limits a goal, in turns and in ticks of the game; 0 = not. Each time it begins it has this, or
 /// what is left to the goal above it, if that is less. A goal whose budget has ended fails before
 /// its leaf acts again, or before it begins another child after one that failed, or one once more;
@@ -199,14 +219,6 @@ OCT_API void oct_goal_destroy(oct_goal *goal);
 
 // ---- minds ----
 
-typedef enum oct_goal_status {
-    OCT_GOAL_WAITING, ///< has not begun
-    OCT_GOAL_CURRENT, ///< is being pursued
-    OCT_GOAL_SUCCESS,
-    OCT_GOAL_FAILED,
-    OCT_GOAL_STATUS_COUNT
-} oct_goal_status;
-
 typedef enum oct_goal_kind {
     OCT_GOAL_LEAF,
     OCT_GOAL_CHECK,
@@ -218,6 +230,7 @@ typedef enum oct_goal_kind {
     OCT_GOAL_IF,
     OCT_GOAL_DEPLOY,
     OCT_GOAL_INTERRUPTIBLE,
+    OCT_GOAL_WATCH,
     OCT_GOAL_KIND_COUNT
 } oct_goal_kind;
 

@@ -63,7 +63,12 @@ typedef struct oct_test_error {
 /// A test. Start from oct_test_def_default(). Everything is borrowed while it is played.
 typedef struct oct_test_def {
     const char *world_name; ///< for messages; default "the world"
-    oct_world *world;       ///< view, sight and start are written into it; NULL = `load` gives it
+    /// Where games come from, in place of `world` and `load`; NULL = they are made of a world.
+    const oct_game_source *game;
+    const char *level;           ///< of `game`, in its words; NULL = its own
+    const oct_property *options; ///< for `game`
+    size_t option_count;
+    oct_world *world; ///< view, sight and start are written into it; NULL = `load` gives it
     /// Loads the world, which is freed after the test. What is wrong with it may be in `error`.
     oct_result (*load)(void *ctx, const oct_allocator *allocator, oct_world **out,
                        oct_error *error);
@@ -107,7 +112,7 @@ OCT_API oct_test_def oct_test_def_default(void);
 /// An observer of a test. Functions may be NULL.
 typedef struct oct_play_watch {
     void *ctx;
-    /// Before the first turn of each life.
+    /// Before the first turn of each life. The world is NULL where the game is made of none.
     void (*begins)(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count);
     void (*turned)(void *ctx, oct_agent *const *agents, size_t count); ///< after each turn
     void (*event)(void *ctx, size_t agent, const oct_mind_event *event);
@@ -117,8 +122,9 @@ typedef struct oct_play_watch {
 
 /// How a test is played. All 0 is the default.
 typedef struct oct_play_options {
-    uint64_t seed;   ///< in place of the seeds of test and agents; 0 = their own
-    uint64_t memory; ///< bytes, in place of the test's; 0 = its own
+    uint64_t seed;               ///< in place of the seeds of test and agents; 0 = their own
+    uint64_t memory;             ///< bytes, in place of the test's; 0 = its own
+    const oct_game_source *game; ///< in place of the test's game or world; NULL = its own
     const oct_navigator_kind *navigator; ///< in place of the agents'; NULL = their own
     const oct_executor *executor;
     oct_clock_fn
@@ -161,6 +167,7 @@ typedef struct oct_play_result {
     uint32_t agents;
     uint64_t turns;  ///< of the agent that had most, in all lives
     uint64_t ticks;  ///< of the game, in all lives
+    double rate;     ///< of the game, ticks a second; 60 where there was none
     uint64_t hash;   ///< of the last game at the end, see oct_game_hash; 0 where there was none
     uint64_t seed;   ///< set before any watch is told that it begins
     oct_sight sight; ///< the rule by which the game was seen
@@ -181,9 +188,10 @@ typedef struct oct_play_result {
     oct_allocator allocator; ///< of texts and notes
 } oct_play_result;
 
-/// Plays a test. OCT_OK whatever the verdict, also where it outgrows its own memory (ERROR).
-/// OCT_ERROR_ARGUMENT for a test without agents or world, OCT_ERROR_MEMORY if the options'
-/// allocator has no more: then there is nothing to free.
+/// Plays a test; options may be NULL. OCT_OK whatever the verdict, also where it outgrows its own
+/// memory (ERROR).
+/// OCT_ERROR_ARGUMENT for a test without agents, or without game and world, OCT_ERROR_MEMORY if the
+/// options' allocator has no more: then there is nothing to free.
 OCT_API oct_result oct_play_test(const oct_test_def *test, const oct_play_options *options,
                                  oct_play_result *out);
 OCT_API void oct_play_result_free(oct_play_result *result);

@@ -23,7 +23,8 @@ typedef struct oct_log_start {
     uint32_t life; ///< from 0
     uint32_t who;
     oct_pose pose;
-    oct_point centre; ///< of the body
+    oct_point centre;     ///< of the body
+    oct_player_body body; ///< as described; verbs are the log's
 } oct_log_start;
 
 /// What a game told a player at one moment. Everything that it told at the player's look before,
@@ -33,8 +34,9 @@ typedef struct oct_log_look {
     uint32_t life;
     uint32_t who;
     oct_pose pose;
-    oct_point centre; ///< of the body; the eye is here
-    double radius;    ///< how far one sees, metres
+    oct_point centre; ///< of the body
+    oct_point eye;
+    double radius; ///< how far one sees from the eye, metres
     oct_sight sight;
     uint32_t first, count; ///< of the changes
 } oct_log_look;
@@ -53,23 +55,22 @@ typedef struct oct_log_act {
     oct_pose pose; ///< then
     oct_point centre;
     oct_verb verb;
-    uint64_t target; ///< of USE
-    uint32_t button; ///< of USE
+    const char *name; ///< of DO, else ""; the log's
+    uint64_t target;  ///< of USE
+    uint32_t button;  ///< of USE
     oct_act came;
 } oct_log_act;
 
 /// What all agents of a run were told and did, in all lives, in the order of time.
 typedef struct oct_run_log {
-    oct_game_info
-        info; ///< as described; its texts and types are the game's own and not kept: see `kinds`
+    oct_game_info info; ///< as described; its texts are the game's own and not kept
     uint32_t denies; ///< assumptions that the test denies, bits 1 << oct_assumption; among those of
                      ///< `info` too
     const oct_log_start *starts;
     size_t start_count;
-    /// Each is a different way in which an entity was told: what changes gets a new one. Names are
-    /// the log's.
+    /// Each is a different way in which an entity was told: what changes gets a new one. What they
+    /// point to is the log's.
     const oct_entity *things;
-    const oct_kind *kinds; ///< of `things`
     size_t thing_count;
     const oct_log_look *looks;
     size_t look_count;

@@ -33,6 +33,7 @@ typedef struct oct_report_test {
     oct_play_result result;        ///< as oct_play_test wrote it
     const oct_play_record *record; ///< NULL = none was kept
     double time_ms;                ///< CPU time, with loading
+    const char *output;            ///< the end of what its game has written; NULL = nothing
 } oct_report_test;
 
 /// All tests of a run.

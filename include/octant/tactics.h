@@ -11,6 +11,7 @@
 #define OCTANT_TACTICS_H
 
 #include "octant/agent.h"
+#include "octant/world.h"
 
 /// Which entity is meant: the nearest that is all of this. Start from all zero; strings are copied.
 typedef struct oct_pick {
@@ -32,8 +33,8 @@ typedef struct oct_place {
     oct_point point;  ///< of a point, metres: for the body's centre
     oct_pick pick;    ///< else
     oct_side side;    ///< at which side
-    double tolerance; ///< how near is there, metres, at least 0.2; 0 = 0.5 (of a side: beyond
-                      ///< the nearest place beside it that the body fits)
+    double tolerance; ///< how near is there, metres, at least 0.2; 0 = half the body's width, at
+                      ///< most 0.5 (of a side: beyond the nearest place beside it that it fits)
 } oct_place;
 
 // ---- tactics ----
@@ -117,6 +118,42 @@ OCT_API oct_goal *
 oct_goal_check_all(const oct_allocator *allocator, const oct_pick *pick, const char *name,
                    bool (*test)(void *ctx, const oct_belief *belief, const oct_known *known),
                    oct_hook hook);
+
+// ---- goals of touching, and of what happens ----
+
+/// The body touches the shape of what is picked: goes there, presses what helps, and pushes on
+/// until it does. What vanishes at the touch was touched.
+OCT_API oct_goal *oct_goal_touched(const oct_allocator *allocator, const oct_pick *pick);
+/// What is picked was taken: the game told so (an event `taken`), or it vanished while the body
+/// touched it, or it has `uses` and the first was done. Fails where it was touched for some seconds
+/// and not taken.
+OCT_API oct_goal *oct_goal_took(const oct_allocator *allocator, const oct_pick *pick);
+/// The goal was reached, and the body never touched what is picked, as it is told. A touch, or an
+/// event `hurt` of its id, fails for certain. Undecided where it was out of sight and may have
+/// moved, or where the body was so near that it may have touched it between two looks.
+OCT_API oct_goal *oct_goal_avoided(const oct_allocator *allocator, const oct_pick *pick,
+                                   oct_goal *goal);
+/// The goal was reached, and meanwhile health was never 0, nothing began anew (an event `respawn`),
+/// and the game was not lost.
+OCT_API oct_goal *oct_goal_survived(const oct_allocator *allocator, oct_goal *goal);
+/// The game has ended so, WON or LOST, while the goal was pursued or when it was reached; NULL:
+/// waits for it. Fails where it has ended the other way, or all was done and it has not ended.
+OCT_API oct_goal *oct_goal_game_over(const oct_allocator *allocator, oct_over how, oct_goal *goal);
+/// The goal was reached, and meanwhile the game told an event `said` or `note` with this in its
+/// text. NULL: waits for it.
+OCT_API oct_goal *oct_goal_said(const oct_allocator *allocator, const char *text, oct_goal *goal);
+
+/// A question about a property; NULL where it is not told.
+typedef bool oct_property_fn(void *ctx, const oct_property *may_be_null);
+/// A property of what is picked passes a test: looks for it, goes where it is in sight unless it is
+/// certain how it is, and asks.
+OCT_API oct_goal *oct_goal_property(const oct_allocator *allocator, const oct_pick *pick,
+                                    const char *name, oct_property_fn *test, oct_hook hook);
+/// The same with a value: its name, kind and value are as wanted.
+OCT_API oct_goal *oct_goal_property_is(const oct_allocator *allocator, const oct_pick *pick,
+                                       const oct_property *wanted);
+
+// ---- goals of links ----
 
 /// What a button, by its panel's name, is said to do to doors, by their names.
 typedef struct oct_link_claim {

@@ -94,12 +94,6 @@ typedef struct oct_world_block {
     double delay;        ///< of a timer, seconds; >= 0; of others 0
 } oct_world_block;
 
-/// Where someone stands and which way they look.
-typedef struct oct_pose {
-    oct_point position;
-    oct_point forward, up; ///< unit vectors at a right angle
-} oct_pose;
-
 /// A rigid whole of blocks. Cell (x, y, z) has its centre at position + cell * (x right + y up +
 /// z back), right = forward x up (in a left-handed world too), back = -forward.
 typedef struct oct_world_grid {

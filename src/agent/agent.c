@@ -10,6 +10,7 @@
 #include "agent/ltl_internal.h"
 #include "agent/message_internal.h"
 #include "agent/mind.h"
+#include "agent/pilot.h"
 #include "base/print.h"
 #include "octant/tree.h"
 
@@ -42,7 +43,7 @@ static oct_result make_navigator(oct_agent *a, const oct_agent_def *def)
 {
     const oct_map *const map = oct_belief_map(a->belief);
     navigator_def own = {.map = map,
-                         .view = oct_belief_info(a->belief)->rules.view,
+                         .view = oct_belief_info(a->belief)->view,
                          .strategy = def->strategy,
                          .seed = def->seed,
                          .allocator = &a->allocator};
@@ -67,6 +68,7 @@ static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
 {
     oct_pilot_def pilot = oct_pilot_def_default();
     pilot.info = oct_belief_info(a->belief);
+    pilot.body = oct_belief_body(a->belief);
     pilot.map = oct_belief_map(a->belief);
     pilot.facing = def->facing;
     pilot.ticks = def->ticks;
@@ -88,6 +90,7 @@ static oct_result make_mind(oct_agent *a, const oct_agent_def *def)
     mind.refresh = look_again;
     mind.recall = recall;
     mind.seed = def->seed;
+    mind.rate = oct_belief_info(a->belief)->rate;
     mind.event = def->event;
     mind.event_ctx = def->event_ctx;
     mind.allocator = &a->allocator;
@@ -102,6 +105,7 @@ static oct_result make(oct_agent *a, const oct_agent_def *def)
     }
     oct_belief_def belief = def->belief;
     belief.info = def->info ? def->info : oct_game_describe(a->game);
+    OCT_TRY(oct_game_body(a->game, a->who, &belief.body));
     belief.allocator = &a->allocator;
     oct_history *const own = belief.history ? NULL : oct_history_create(&a->allocator);
     belief.history = belief.history ? belief.history : own;
@@ -253,6 +257,11 @@ void oct_agent_act(oct_agent *a, const oct_action *action)
 {
     a->action = *action;
     a->has_action = true;
+    if (action->verb == OCT_VERB_DO && action->name != a->do_name) {
+        // The name may be gone when the turn ends.
+        (void)snprintf(a->do_name, sizeof a->do_name, "%s", action->name ? action->name : "");
+        a->action.name = a->do_name;
+    }
 }
 
 // ---- how a run ends ----
@@ -287,19 +296,41 @@ static void end(oct_agent *a, oct_verdict verdict, const char *format, ...)
 oct_result oct_agent_break(oct_agent *a, oct_result result)
 {
     if (result != OCT_OK) {
+        // What a link says ends with the last exchange, line by line.
+        const char *const trouble = result == OCT_ERROR_LINK ? oct_game_trouble(a->game) : "";
+        const char *const reason = trouble[0] ? trouble : oct_result_text(result);
+        const char *line = reason + strcspn(reason, "\n");
         a->failed = result;
-        end(a, OCT_VERDICT_ERROR, "%s", oct_result_text(result));
+        end(a, OCT_VERDICT_ERROR, "%.*s", (int)(line - reason), reason);
+        for (size_t length; *line; line += length) {
+            length = strcspn(++line, "\n");
+            oct_agent_add_note(a, "the last exchange: %.*s", (int)length, line);
+        }
     }
     return result;
 }
 
 static double seconds_of(const oct_agent *a)
 {
-    return (double)agent_self(a)->tick / OCT_TICKS;
+    return (double)agent_self(a)->tick / oct_belief_info(a->belief)->rate;
+}
+
+uint64_t oct_agent_news(const oct_agent *a)
+{
+    return a->news;
+}
+
+void oct_agent_be_brief(oct_agent *a, uint32_t ticks)
+{
+    const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
+    if (is_stepped && ticks > 0 && (a->brief == 0 || ticks < a->brief)) {
+        a->brief = ticks;
+    }
 }
 
 static oct_result check_demands(oct_agent *a)
 {
+    a->heard = oct_belief_events(a->belief);
     for (size_t i = 0; i < a->demands.count; i++) {
         demand *const each = (demand *)a->demands.items + i;
         oct_ltl_verdict verdict;
@@ -331,8 +362,8 @@ static void end_demands(oct_agent *a)
         const demand *const each = (const demand *)a->demands.items + i;
         if (oct_ltl_end(each->formula) == OCT_LTL_UNDECIDED) {
             end(a, OCT_VERDICT_INCONCLUSIVE, "whether %s held is not known since %.1f s%s%s",
-                each->name, (double)each->since / OCT_TICKS, each->doubt[0] ? ": " : "",
-                each->doubt);
+                each->name, (double)each->since / oct_belief_info(a->belief)->rate,
+                each->doubt[0] ? ": " : "", each->doubt);
         }
     }
 }
@@ -409,7 +440,8 @@ bool oct_agent_has_ended(const oct_agent *a)
 static bool must_look(const oct_agent *a, const oct_self *self)
 {
     const uint64_t passed = self->tick - a->looked;
-    if (a->times.looks == 0 || passed >= LOOK_MAX || self->works || a->must_look) {
+    if (a->times.looks == 0 || passed >= LOOK_MAX || agent_works(a) || a->must_look ||
+        !(self->health > 0.0)) {
         return true;
     }
     // How doors are at last counts: plans are made on it.
@@ -420,9 +452,39 @@ static bool must_look(const oct_agent *a, const oct_self *self)
     if (moved > LOOK_NEAR && oct_agent_rests(a)) {
         return true;
     }
-    const double far = LOOK_MOVED * oct_belief_info(a->belief)->rules.view;
+    const double far = LOOK_MOVED * oct_belief_info(a->belief)->view;
     return passed >= a->ticks && (moved > far || oct_agent_is_unsettled(a) || a->is_curious ||
                                   oct_belief_drifts(a->belief));
+}
+
+// ---- what the game says ----
+
+// The game's own assertions are witnesses; where a life ends, what follows is not of the test.
+static void hear_event(oct_agent *a, const oct_event *e)
+{
+    const double at = (double)e->tick / oct_belief_info(a->belief)->rate;
+    if (strcmp(e->what, "fail") == 0) {
+        end(a, OCT_VERDICT_FAIL, "the game says at %.1f s: %s", at, e->text);
+    } else if (strcmp(e->what, "error") == 0) {
+        oct_agent_add_note(a, "an error of the game at %.1f s: %s", at, e->text);
+    } else if (strcmp(e->what, "note") == 0) {
+        oct_agent_add_note(a, "the game says at %.1f s: %s", at, e->text);
+    } else if (strcmp(e->what, "respawn") == 0) {
+        a->life_ended = "the player died";
+    }
+}
+
+static void hear_game(oct_agent *a)
+{
+    const oct_observation *const o = oct_belief_told(a->belief);
+    for (size_t i = 0; i < o->event_count; i++) {
+        hear_event(a, &o->events[i]);
+    }
+    a->life_ended = a->life_ended              ? a->life_ended
+                    : o->over == OCT_OVER_WON  ? "the game was won"
+                    : o->over == OCT_OVER_LOST ? "the game was lost"
+                                               : NULL;
+    a->life_ended = !(o->self.health > 0.0) ? "the player died" : a->life_ended;
 }
 
 static oct_result look(oct_agent *a)
@@ -437,6 +499,7 @@ static oct_result look(oct_agent *a)
     a->looked_from = agent_self(a)->centre;
     a->is_curious = a->must_look = false;
     OCT_TRY(result);
+    hear_game(a);
     a->saw_unsettled = oct_agent_is_unsettled(a);
     const oct_result told = a->navigator.kind->arrive(a->navigator.self, a->looked_from);
     return told == OCT_ERROR_RANGE ? OCT_OK : told; // beyond the bounds nothing is offered
@@ -467,6 +530,11 @@ bool oct_agent_has_looked(oct_agent *a)
     return false;
 }
 
+static bool takes_time(oct_verb verb)
+{
+    return verb == OCT_VERB_KEEP || verb == OCT_VERB_WAIT || verb == OCT_VERB_MOVE;
+}
+
 static void choose_rest(oct_agent *a)
 {
     if (!a->has_action) {
@@ -474,21 +542,35 @@ static void choose_rest(oct_agent *a)
     } else if (a->action.ticks > a->ticks) {
         a->action.ticks = a->ticks;
     }
+    if (a->brief > 0 && takes_time(a->action.verb) && a->action.ticks > a->brief) {
+        a->action.ticks = a->brief;
+    }
 }
 
-static bool takes_time(oct_verb verb)
+// The body's own name of something to do, which lives as long as the agent.
+static const char *verb_of(const oct_player_body *body, const char *name)
 {
-    return verb == OCT_VERB_KEEP || verb == OCT_VERB_WAIT || verb == OCT_VERB_MOVE;
+    for (size_t i = 0; i < body->verb_count; i++) {
+        if (strcmp(body->verbs[i], name) == 0) {
+            return body->verbs[i];
+        }
+    }
+    return "";
 }
 
 // Sends the turn's action; it is busy for as long as that takes.
 static oct_result send(oct_agent *a)
 {
     choose_rest(a);
+    oct_pilot_brake(a->pilot, agent_self(a), &a->action);
     const uint64_t begin = agent_now(a);
     OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
+    (void)snprintf(a->refusal, sizeof a->refusal, "%s",
+                   a->came == OCT_ACT_REFUSED ? oct_game_refusal(a->game) : "");
     a->times.game += agent_now(a) - begin;
     a->last = a->action;
+    a->last.name =
+        a->action.verb == OCT_VERB_DO ? verb_of(oct_belief_body(a->belief), a->action.name) : NULL;
     a->is_curious = a->is_curious || !takes_time(a->action.verb);
     OCT_TRY(oct_belief_act(a->belief, a->who, &a->action, a->came));
     const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
@@ -529,17 +611,43 @@ bool oct_agent_gave_up(const oct_agent *a)
     return a->gave_up;
 }
 
+// What the last moments brought is told by a look: who demands something hears of it before the
+// run ends well.
+static oct_result ask_demands_again(oct_agent *a, oct_goal_status status)
+{
+    const bool is_over = status == OCT_GOAL_SUCCESS || status == OCT_GOAL_FAILED;
+    if (!is_over || a->demands.count == 0 || a->has_ended) {
+        return OCT_OK;
+    }
+    const uint64_t known = oct_belief_events(a->belief);
+    OCT_TRY(a->looked != agent_self(a)->tick ? look(a) : OCT_OK);
+    if (known == oct_belief_events(a->belief) && known == a->heard) {
+        return OCT_OK;
+    }
+    a->news = a->heard;
+    return check_demands(a);
+}
+
 static oct_result take_turn(oct_agent *a)
 {
     a->has_action = false;
     a->waits = false;
+    a->brief = 0;
+    a->news = a->heard;
     OCT_TRY(sense(a));
-    OCT_TRY(check_demands(a));
+    if (!a->has_ended) {
+        OCT_TRY(check_demands(a));
+    }
     if (a->has_ended) {
         return OCT_OK;
     }
     const oct_goal_status status = oct_mind_turn(a->mind, agent_self(a)->tick);
+    OCT_TRY(ask_demands_again(a, status));
     conclude(a, status);
+    if (a->life_ended) {
+        // A goal that holds by now is reached.
+        end(a, OCT_VERDICT_INCONCLUSIVE, "%s, and the goal was not reached", a->life_ended);
+    }
     if (a->has_ended) {
         return a->failed;
     }

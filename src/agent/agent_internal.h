@@ -115,6 +115,7 @@ struct oct_agent {
     oct_pilot *pilot;
     oct_mind *mind;
     uint32_t ticks; // most of an action
+    uint32_t brief; // and of this turn's, where that is less; 0 = not
     oct_clock_fn *clock;
     void *clock_ctx;
 
@@ -124,31 +125,37 @@ struct oct_agent {
     closed_place closed[CLOSED_PLACES]; // the last ones
     uint32_t next_closed;
     oct_action action; // of this turn
+    char do_name[64];  // of it
     bool has_action;
     oct_action last;     // of the last turn
     oct_act came;        // and what came of it
+    char refusal[128];   // in the game's words; "" where there are none
     uint64_t busy_until; // the tick at which it acts again
     uint64_t turns;
+    uint64_t heard;        // events that were known when demands were last asked
+    uint64_t news;         // and the turn before: from there on they are of this turn
     uint64_t looked;       // the tick of the last look around
     oct_point looked_from; // and from where
     bool is_curious;       // it has done something that may change what is around it
     // It would give up, and waits for the others, who may change that.
     bool waits;
-    uint64_t waited_for;   // how much was known then
-    bool others_work;      // not all others have ended or wait
-    bool gave_up;          // on something that is not excluded from the start
-    bool must_look;        // before it does anything else
-    bool saw_unsettled;    // effects of presses could still come at the last look
-    oct_array tries;       // of agent_try
-    oct_array lookouts;    // of agent_lookout
-    oct_array experiments; // of experiment_try
-    oct_array pressed;     // of agent_press
-    oct_array unsure;      // of agent_unsure: what was read while it acted
-    oct_array demands;     // of demand
-    uint64_t all_asked;    // looks when it was last asked whether it knows all there is
-    bool knows_all;        // and the answer
-    oct_array proofs;      // of agent_proof: all that was claimed
-    uint64_t relies;       // a pass: on which of them; see oct_ground
+    uint64_t waited_for;    // how much was known then
+    bool others_work;       // not all others have ended or wait
+    bool gave_up;           // on something that is not excluded from the start
+    bool must_look;         // before it does anything else
+    bool is_off_noted;      // that its body moves otherwise than it is described
+    const char *life_ended; // why its life is over; NULL = it is not
+    bool saw_unsettled;     // effects of presses could still come at the last look
+    oct_array tries;        // of agent_try
+    oct_array lookouts;     // of agent_lookout
+    oct_array experiments;  // of experiment_try
+    oct_array pressed;      // of agent_press
+    oct_array unsure;       // of agent_unsure: what was read while it acted
+    oct_array demands;      // of demand
+    uint64_t all_asked;     // looks when it was last asked whether it knows all there is
+    bool knows_all;         // and the answer
+    oct_array proofs;       // of agent_proof: all that was claimed
+    uint64_t relies;        // a pass: on which of them; see oct_ground
     // What has happened that was excluded, in words; "" = nothing.
     char contradiction[256];
     oct_array notes;  // of char *
@@ -175,6 +182,13 @@ static inline const oct_self *agent_self(const oct_agent *a)
     return oct_belief_self(a->belief);
 }
 
+// Whether a tool of its is at work.
+static inline bool agent_works(const oct_agent *a)
+{
+    const oct_self *const self = agent_self(a);
+    return oct_property_number(self->props, self->prop_count, "works", 0.0) != 0.0;
+}
+
 // ---- agent.c ----
 
 bool oct_agent_rests(const oct_agent *a);
@@ -190,6 +204,11 @@ void oct_agent_review(oct_agent *a);
 // Whether this turn began with a look around; else the next one will, as soon as can be. For
 // actions that conclude something from what is not to be seen.
 bool oct_agent_has_looked(oct_agent *a);
+// The first event of this turn, see oct_belief_event.
+uint64_t oct_agent_news(const oct_agent *a);
+// This turn's action is to take no longer than so many ticks: something is watched closely. Only in
+// a game that is stepped.
+void oct_agent_be_brief(oct_agent *a, uint32_t ticks);
 // Ends the run: something that is not the world's failed. Returns the result.
 oct_result oct_agent_break(oct_agent *a, oct_result result);
 // What it gave up for certain in this run, or claimed of all there is: the last proof about each

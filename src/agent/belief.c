@@ -4,8 +4,10 @@
 #include "octant/belief.h"
 #include "agent/agent_internal.h"
 #include "agent/belief_internal.h"
+#include "agent/doorway.h"
 #include "agent/drift_volumes.h"
 #include "agent/effects.h"
+#include "agent/event_list.h"
 #include "agent/history.h"
 #include "agent/links_internal.h"
 #include "agent/look.h"
@@ -39,7 +41,10 @@ struct oct_belief {
     oct_links *links;
     oct_history *history; // NULL = none is kept
     size_t heard;         // presses of it that the links know
-    oct_arena texts;
+    oct_player_body body;
+    body_limits limits;  // of it
+    entity_pool pool;    // what known and self point to
+    oct_array props;     // of oct_property: of self
     oct_array known;     // of oct_known
     key_table ids;       // of known
     oct_array news;      // of uint32_t: changed in the last look
@@ -47,6 +52,8 @@ struct oct_belief {
     oct_array doors;     // of door: those of known that are doors, or were
     drift_volumes drift; // of what drifts
     look_state look;
+    event_list events;
+    oct_over over;
     oct_self self;
     bool must_miss; // the map took out something that nobody was told of yet
     uint64_t looks;
@@ -70,7 +77,7 @@ static oct_result make_map(oct_belief *b, const oct_belief_def *def)
 {
     // As many whole cells as hold the ball around the body and what a pilot strays.
     double padding = def->padding;
-    for (double cells = 1.0; padding < b->info.height / 2.0 + PADDING_MIN && !(def->padding > 0.0);
+    for (double cells = 1.0; padding < b->limits.most / 2.0 + PADDING_MIN && !(def->padding > 0.0);
          cells++) {
         padding = cells * def->cell;
     }
@@ -90,10 +97,23 @@ static oct_result make_map(oct_belief *b, const oct_belief_def *def)
 static oct_result make_links(oct_belief *b, const oct_belief_def *def)
 {
     oct_links_def links = oct_links_def_default();
-    const double usual = (SETTLE + b->info.rules.door) * OCT_TICKS;
+    // Where nobody says what a door takes, it counts as a second.
+    const double slide = b->info.slide > 0 ? (double)b->info.slide : b->info.rate;
+    const double usual = SETTLE * b->info.rate + slide;
     links.settle = (def->settle > 0 ? def->settle : (uint64_t)usual) + b->info.delay_max;
     links.allocator = &b->allocator;
     return oct_links_create(&links, &b->links);
+}
+
+static oct_result take_body(oct_belief *b, const oct_player_body *may_be_null)
+{
+    const oct_player_body usual = oct_player_body_default();
+    const oct_player_body *const body = may_be_null ? may_be_null : &usual;
+    b->limits = oct_body_limits_of(body);
+    if (b->history) {
+        oct_history_note_body(b->history, body);
+    }
+    return oct_pool_body(&b->pool, &b->allocator, body, &b->body);
 }
 
 oct_result oct_belief_create(const oct_belief_def *def, oct_belief **out)
@@ -110,8 +130,9 @@ oct_result oct_belief_create(const oct_belief_def *def, oct_belief **out)
     *b = (oct_belief){.allocator = allocator, .info = *def->info};
     b->history = def->history ? oct_history_keep(def->history) : NULL;
     b->heard = b->history ? b->history->presses.count : 0;
-    oct_arena_init(&b->texts, &allocator);
-    oct_result result = make_map(b, def);
+    oct_pool_init(&b->pool, &allocator);
+    oct_result result = take_body(b, def->body);
+    result = result == OCT_OK ? make_map(b, def) : result;
     result = result == OCT_OK ? make_links(b, def) : result;
     if (result != OCT_OK) {
         oct_belief_destroy(b);
@@ -133,7 +154,9 @@ void oct_belief_destroy(oct_belief *b)
     oct_key_table_free(&b->ids, &b->allocator);
     oct_drift_volumes_free(&b->drift, &b->allocator);
     oct_look_free(&b->look, &b->allocator);
-    oct_arena_free(&b->texts);
+    oct_event_list_free(&b->events, &b->allocator);
+    oct_array_free(&b->props, &b->allocator, sizeof(oct_property));
+    oct_pool_free(&b->pool, &b->allocator);
     oct_links_destroy(b->links);
     if (b->history && b->map) {
         oct_history_take_sight(b->history, oct_map_take_sighted(b->map));
@@ -166,6 +189,22 @@ static oct_result take_out(oct_belief *b, uint64_t id)
     }
     OCT_TRY(oct_map_remove(b->map, id));
     return navigator_remove(&b->navigator, id);
+}
+
+static oct_result put_entity(oct_belief *b, const oct_entity *e)
+{
+    oct_thing things[ENTITY_THINGS_MAX];
+    const size_t count = oct_entity_things(e, things);
+    for (size_t i = 0; i < count; i++) {
+        OCT_TRY(put(b, &things[i]));
+    }
+    return OCT_OK;
+}
+
+static oct_result take_out_entity(oct_belief *b, const oct_entity *e)
+{
+    OCT_TRY(take_out(b, e->thing.id));
+    return e->has_gap ? take_out(b, oct_leaf_id(e->thing.id)) : OCT_OK;
 }
 
 static oct_result relabel(oct_belief *b, oct_thing thing, oct_label label)
@@ -217,17 +256,6 @@ bool oct_belief_find(const oct_belief *b, uint64_t id, uint32_t *index)
     return true;
 }
 
-static oct_result keep_text(oct_belief *b, const char *text, const char **out)
-{
-    const size_t size = strlen(text) + 1;
-    char *const copy = size > 1 ? oct_arena_alloc(&b->texts, size, 1) : NULL;
-    if (size > 1 && !copy) {
-        return OCT_ERROR_MEMORY;
-    }
-    *out = copy ? memcpy(copy, text, size) : "";
-    return OCT_OK;
-}
-
 static bool is_same_point(oct_point a, oct_point b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -237,26 +265,20 @@ static bool is_same(const oct_entity *a, const oct_entity *b)
 {
     return is_same_point(a->thing.box.min, b->thing.box.min) &&
            is_same_point(a->thing.box.max, b->thing.box.max) && a->thing.label == b->thing.label &&
-           a->integrity == b->integrity && a->opening == b->opening && a->type == b->type &&
-           is_same_point(a->forward, b->forward) && is_same_point(a->up, b->up) &&
-           is_same_point(a->velocity, b->velocity) && strcmp(a->name, b->name) == 0;
-}
-
-static oct_kind kind_of(const oct_belief *b, const oct_entity *e)
-{
-    return e->type < b->info.type_count ? (oct_kind)b->info.types[e->type].kind : OCT_KIND_SOLID;
+           a->opening == b->opening && is_same_point(a->forward, b->forward) &&
+           is_same_point(a->up, b->up) && is_same_point(a->velocity, b->velocity) &&
+           oct_entity_is_alike(a, b);
 }
 
 // A panel's buttons and a door are made known to the links as soon as they are seen. An id may come
 // back as something else: a block that was placed where another one was.
 static oct_result note_device(oct_belief *b, const oct_entity *e, uint32_t index)
 {
-    const oct_kind kind = kind_of(b, e);
     uint32_t ignored;
-    for (uint32_t i = 0; kind == OCT_KIND_PANEL && i < e->buttons; i++) {
+    for (uint32_t i = 0; i < e->use_count; i++) {
         OCT_TRY(oct_links_add_button(b->links, (oct_button){e->thing.id, i}, &ignored));
     }
-    if (kind != OCT_KIND_DOOR) {
+    if (e->kind != OCT_ENTITY_DOOR) {
         return OCT_OK;
     }
     OCT_TRY(oct_links_add_door(b->links, e->thing.id, &ignored));
@@ -274,7 +296,7 @@ static oct_result add(oct_belief *b, const oct_known *new, uint32_t *index)
 {
     oct_known own = *new;
     *index = (uint32_t)b->known.count;
-    OCT_TRY(keep_text(b, new->now.name, &own.now.name));
+    OCT_TRY(oct_pool_entity(&b->pool, &b->allocator, &new->now, &own.now));
     OCT_TRY(oct_key_table_reserve(&b->ids, &b->allocator, 1));
     if (b->known.count == b->known.capacity) {
         OCT_TRY(oct_array_grow(&b->known, &b->allocator, sizeof own));
@@ -315,17 +337,14 @@ static oct_result merge(oct_belief *b, const oct_entity *e, uint64_t tick, uint3
         k->last = tick;
         return OCT_OK;
     }
-    const char *name = k->now.name;
-    if (strcmp(name, e->name) != 0) {
-        OCT_TRY(keep_text(b, e->name, &name));
-    }
-    if (k->now.type != e->type) {
+    oct_entity now;
+    OCT_TRY(oct_pool_entity(&b->pool, &b->allocator, e, &now));
+    if (k->now.kind != e->kind || k->now.use_count != e->use_count) {
         OCT_TRY(note_device(b, e, *index));
     }
     note_news(b, *index);
     k->before = k->now;
-    k->now = *e;
-    k->now.name = name;
+    k->now = now;
     k->last = k->changed = tick;
     k->changes++;
     k->gone = false;
@@ -350,6 +369,11 @@ static oct_result lose(oct_belief *b, uint32_t index, uint64_t tick)
     return OCT_OK;
 }
 
+bool oct_entity_is_shunned(const oct_entity *e)
+{
+    return e->kind == OCT_ENTITY_HAZARD && e->harm != 0.0 && e->thing.label == OCT_OPEN;
+}
+
 // ---- doors ----
 
 oct_door_state oct_entity_door(const oct_entity *e)
@@ -361,7 +385,7 @@ oct_door_state oct_entity_door(const oct_entity *e)
 static bool is_door(const oct_belief *b, const door *d, const oct_known **k, uint32_t *index)
 {
     *k = known_at(b, d->index);
-    return !(*k)->gone && kind_of(b, &(*k)->now) == OCT_KIND_DOOR &&
+    return !(*k)->gone && (*k)->now.kind == OCT_ENTITY_DOOR &&
            oct_links_find_door(b->links, (*k)->now.thing.id, index);
 }
 
@@ -372,7 +396,7 @@ static oct_result see_doors(oct_belief *b, const oct_observation *o)
         const oct_known *k;
         uint32_t index;
         if (is_door(b, (const door *)b->doors.items + i, &k, &index) && k->in_sight &&
-            !oct_history_is_held(&b->info, o, &k->now.thing.box)) {
+            !oct_history_is_held(&b->limits, o, &k->now)) {
             OCT_TRY(oct_links_see(b->links, index, b->self.tick, oct_entity_door(&k->now)));
         }
     }
@@ -398,7 +422,9 @@ static oct_label label_of(const oct_belief *b, const oct_known *k, uint32_t inde
 {
     const oct_door_state seen = oct_entity_door(&k->now), now = oct_links_predict(b->links, index);
     if (now == seen || (now == OCT_DOOR_UNKNOWN && is_left_alone(b, k))) {
-        return (oct_label)k->now.thing.label;
+        oct_thing things[ENTITY_THINGS_MAX];
+        (void)oct_entity_things(&k->now, things);
+        return (oct_label)things[0].label;
     }
     const bool is_settled = b->self.tick >= oct_links_settled(b->links);
     if (now == OCT_DOOR_UNKNOWN || !is_settled) {
@@ -472,7 +498,7 @@ static void deny_memory(const oct_belief *b)
 static oct_result tell_history(const oct_belief *b, uint32_t who, const oct_observation *o)
 {
     oct_history *const h = b->history;
-    OCT_TRY(oct_log_note_look(&h->log, &b->info, h->life, who, &b->look.told));
+    OCT_TRY(oct_log_note_look(&h->log, &b->info, &b->body, h->life, who, &b->look.told));
     if (h->log.forgets) {
         deny_memory(b);
     }
@@ -480,33 +506,76 @@ static oct_result tell_history(const oct_belief *b, uint32_t who, const oct_obse
     return oct_history_look(b->history, &b->info, o);
 }
 
+// Its properties change often: they are written anew each time, their texts are kept.
+static oct_result keep_self(oct_belief *b, const oct_self *self)
+{
+    OCT_TRY(oct_array_reserve(&b->props, &b->allocator, sizeof(oct_property), self->prop_count));
+    oct_property *const props = b->props.items;
+    for (size_t i = 0; i < self->prop_count; i++) {
+        props[i] = self->props[i];
+    }
+    OCT_TRY(oct_pool_props(&b->pool, &b->allocator, props, self->prop_count));
+    b->self = *self;
+    b->self.props = props;
+    return OCT_OK;
+}
+
+// They are told once: whatever comes after this, they are known.
+static oct_result note_events(oct_belief *b, const oct_observation *o)
+{
+    b->over = o->over;
+    for (size_t i = 0; i < o->event_count; i++) {
+        OCT_TRY(oct_event_list_note(&b->events, &b->allocator, &o->events[i]));
+    }
+    return OCT_OK;
+}
+
+// Nobody flies into what harms, if there is another way: in the map it is BLOCKED. What it is told
+// as, which is what giving up rests on, stays in the history.
+static oct_result shun(oct_belief *b, const oct_entity *e)
+{
+    oct_thing thing;
+    const bool is_shunned = oct_entity_is_shunned(e) && oct_map_thing(b->map, e->thing.id, &thing);
+    return is_shunned && thing.label != OCT_BLOCKED ? relabel(b, thing, OCT_BLOCKED) : OCT_OK;
+}
+
+// Merges all that is in sight.
+static oct_result merge_all(oct_belief *b, const oct_observation *o)
+{
+    b->news.count = 0;
+    b->sights.count = 0;
+    OCT_TRY(oct_array_reserve(&b->sights, &b->allocator, sizeof(uint32_t), o->count));
+    OCT_TRY(take_out_volumes(b));
+    oct_drift_volumes_clear(&b->drift);
+    for (size_t i = 0; i < o->count; i++) {
+        const oct_entity *const e = &o->entities[i];
+        uint32_t index;
+        OCT_TRY(merge(b, e, o->self.tick, &index));
+        known_at(b, index)->in_sight = true;
+        OCT_TRY(shun(b, e));
+        OCT_TRY(oct_drift_volumes_note(&b->drift, &b->allocator, e));
+        ((uint32_t *)b->sights.items)[b->sights.count++] = index;
+    }
+    return OCT_OK;
+}
+
 oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
 {
     oct_observation o;
-    OCT_TRY(oct_look_around(&b->look, &b->allocator, game, who, b->map, &o));
+    OCT_TRY(oct_look_around(&b->look, &b->allocator, game, who, &b->info, b->map, &o));
     OCT_TRY(navigator_observe(&b->navigator, b->look.things.items, b->look.things.count));
+    OCT_TRY(note_events(b, &o));
     const uint32_t *const sights = b->sights.items;
     for (size_t i = 0; i < b->sights.count; i++) {
         known_at(b, sights[i])->in_sight = false;
     }
-    b->self = o.self;
+    OCT_TRY(keep_self(b, &o.self));
     OCT_TRY(hear_presses(b));
     OCT_TRY(b->history ? tell_history(b, who, &o) : OCT_OK);
     b->info.denies |= b->history ? b->history->denied : 0;
     b->must_miss = b->must_miss || b->look.seen.removed > 0;
     b->looks++;
-    b->news.count = 0;
-    b->sights.count = 0;
-    OCT_TRY(oct_array_reserve(&b->sights, &b->allocator, sizeof(uint32_t), o.count));
-    OCT_TRY(take_out_volumes(b));
-    oct_drift_volumes_clear(&b->drift);
-    for (size_t i = 0; i < o.count; i++) {
-        uint32_t index;
-        OCT_TRY(merge(b, &o.entities[i], o.self.tick, &index));
-        known_at(b, index)->in_sight = true;
-        OCT_TRY(oct_drift_volumes_note(&b->drift, &b->allocator, &o.entities[i]));
-        ((uint32_t *)b->sights.items)[b->sights.count++] = index;
-    }
+    OCT_TRY(merge_all(b, &o));
     if (b->must_miss) {
         OCT_TRY(miss(b));
         b->must_miss = false;
@@ -523,7 +592,9 @@ bool oct_belief_drifts(const oct_belief *b)
 
 oct_result oct_belief_feel(oct_belief *b, oct_game *game, uint32_t who)
 {
-    OCT_TRY(oct_game_self(game, who, &b->self));
+    oct_self self;
+    OCT_TRY(oct_game_self(game, who, &self));
+    OCT_TRY(keep_self(b, &self));
     return hear_presses(b);
 }
 
@@ -538,7 +609,7 @@ static uint64_t as_of(const oct_known *k)
 static oct_result hear_gone(oct_belief *b, const oct_known *told)
 {
     uint32_t index;
-    OCT_TRY(take_out(b, told->now.thing.id));
+    OCT_TRY(take_out_entity(b, &told->now));
     if (!oct_belief_find(b, told->now.thing.id, &index)) {
         const oct_known new = {.now = told->now, .first = told->first, .last = told->last};
         OCT_TRY(add(b, &new, &index));
@@ -555,7 +626,7 @@ static oct_result hear_gone(oct_belief *b, const oct_known *told)
 static oct_result hear_door(oct_belief *b, const oct_entity *e, uint64_t tick)
 {
     uint32_t index;
-    if (kind_of(b, e) == OCT_KIND_DOOR && tick <= b->self.tick &&
+    if (e->kind == OCT_ENTITY_DOOR && tick <= b->self.tick &&
         oct_links_find_door(b->links, e->thing.id, &index)) {
         const oct_result result = oct_links_see(b->links, index, tick, oct_entity_door(e));
         OCT_TRY(result == OCT_ERROR_ARGUMENT ? OCT_OK : result);
@@ -574,8 +645,9 @@ oct_result oct_belief_hear(oct_belief *b, const oct_known *told)
         return hear_gone(b, told);
     }
     // The map first: what it refuses is not believed, and can be told again.
-    OCT_TRY(put(b, &told->now.thing));
+    OCT_TRY(put_entity(b, &told->now));
     OCT_TRY(merge(b, &told->now, told->last, &index));
+    OCT_TRY(shun(b, &told->now));
     if (!is_known) {
         known_at(b, index)->first = told->first;
     }
@@ -599,14 +671,12 @@ oct_result oct_belief_act(oct_belief *b, uint32_t who, const oct_action *action,
 {
     oct_history *const h = b->history;
     OCT_TRY(h ? oct_log_note_act(&h->log, h->life, who, &b->self, action, came) : OCT_OK);
-    const bool may_build = action->verb == OCT_VERB_PLACE || action->verb == OCT_VERB_ACTIVATE;
-    if (h && may_build && came == OCT_ACT_DONE) {
+    if (h && oct_log_may_build(action->verb, action->name) && came == OCT_ACT_DONE) {
         oct_history_build(h);
     }
     // What refuses now may do something else later.
-    const bool promises_memory = (b->info.promises >> OCT_ASSUME_MEMORY & 1) != 0;
-    if (h && action->verb == OCT_VERB_USE && came == OCT_ACT_NOT_NOW && !promises_memory) {
-        h->denied |= 1u << OCT_ASSUME_MEMORY;
+    if (h && action->verb == OCT_VERB_USE && (came == OCT_ACT_NOT_NOW || came == OCT_ACT_REFUSED)) {
+        deny_memory(b);
     }
     return action->verb == OCT_VERB_USE && came == OCT_ACT_DONE
                ? oct_belief_press(b, (oct_button){action->target, action->button})
@@ -614,6 +684,21 @@ oct_result oct_belief_act(oct_belief *b, uint32_t who, const oct_action *action,
 }
 
 // ---- questions ----
+
+uint64_t oct_belief_events(const oct_belief *b)
+{
+    return b->events.told;
+}
+
+bool oct_belief_event(const oct_belief *b, uint64_t index, oct_event *out)
+{
+    return oct_event_list_get(&b->events, index, out);
+}
+
+oct_over oct_belief_over(const oct_belief *b)
+{
+    return b->over;
+}
 
 const oct_self *oct_belief_self(const oct_belief *b)
 {
@@ -638,6 +723,30 @@ const oct_links *oct_belief_links(const oct_belief *b)
 const oct_game_info *oct_belief_info(const oct_belief *b)
 {
     return &b->info;
+}
+
+oct_bounds oct_belief_extent(const oct_belief *b)
+{
+    oct_bounds all = {b->self.centre, b->self.centre};
+    for (uint32_t i = 0; i < b->known.count; i++) {
+        all = bounds_join(all, known_at(b, i)->now.thing.box);
+    }
+    return all;
+}
+
+double oct_belief_reach(const oct_belief *b)
+{
+    return b->body.reach - (b->limits.reach - b->body.reach);
+}
+
+const oct_player_body *oct_belief_body(const oct_belief *b)
+{
+    return &b->body;
+}
+
+const oct_observation *oct_belief_told(const oct_belief *b)
+{
+    return &b->look.told;
 }
 
 oct_seen oct_belief_seen(const oct_belief *b)
@@ -688,22 +797,14 @@ const uint32_t *oct_belief_news(const oct_belief *b, size_t *count)
     return b->news.items;
 }
 
-const char *oct_belief_type(const oct_belief *b, const oct_known *k)
-{
-    return k->now.type < b->info.type_count ? b->info.types[k->now.type].name : "";
-}
-
-oct_kind oct_belief_kind(const oct_belief *b, const oct_known *k)
-{
-    return kind_of(b, &k->now);
-}
-
 size_t oct_belief_name(const oct_belief *b, const oct_known *k, char *out, size_t size)
 {
-    const char *const type = oct_belief_type(b, k);
+    const char *const type = k->now.type;
+    (void)b;
     const int length = k->now.name[0] != '\0'
                            ? snprintf(out, size, "%s", k->now.name)
-                           : snprintf(out, size, "%s %llu", type[0] != '\0' ? type : "player",
+                           : snprintf(out, size, "%s %llu",
+                                      type[0] != '\0' ? type : oct_entity_kind_name(k->now.kind),
                                       (unsigned long long)k->now.thing.id);
     return length > 0 ? (size_t)length : 0;
 }

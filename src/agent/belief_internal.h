@@ -26,6 +26,15 @@ oct_result oct_belief_press(oct_belief *belief, oct_button button);
 // Notes what was done at the tick of the last look, and what came of it; presses too.
 oct_result oct_belief_act(oct_belief *belief, uint32_t who, const oct_action *action, oct_act came);
 
+// The box of all entities that were seen, and of oneself.
+oct_bounds oct_belief_extent(const oct_belief *belief);
+
+// How far it reaches from the centre of its body, however that is turned, metres.
+double oct_belief_reach(const oct_belief *belief);
+
+// All that the game told at the last look; what it points to is gone with the game's next call.
+const oct_observation *oct_belief_told(const oct_belief *belief);
+
 // What was new to the map in the last look.
 oct_seen oct_belief_seen(const oct_belief *belief);
 
@@ -47,6 +56,10 @@ bool oct_belief_find_name(const oct_belief *belief, const char *name, uint32_t *
 
 // How a door is as it was seen: MOVING between shut and open.
 oct_door_state oct_entity_door(const oct_entity *door);
+
+// Whether it is a hazard that a body could fly into, which is BLOCKED in the map all the same. One
+// that is told to do no harm is not.
+bool oct_entity_is_shunned(const oct_entity *entity);
 
 // Indices of what changed in the last look, or was heard since: new, changed, moved, gone. The
 // belief's, until the next.

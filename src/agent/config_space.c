@@ -66,7 +66,10 @@ void oct_config_space_free(config_space *s)
 
 bool oct_history_stays(const history_thing *t)
 {
-    return !t->is_mobile && oct_history_is_upright(t);
+    const oct_entity *const e = &t->told;
+    const bool is_leaf = t->door == 0 || e->opening <= 0.0 || !e->has_gap;
+    const bool may_block = t->door == 0 || e->opening >= 1.0 || e->thing.label == OCT_BLOCKED;
+    return !t->is_mobile && oct_history_is_upright(t) && is_leaf && may_block;
 }
 
 oct_result oct_config_space_list(const config_space *s, const uint8_t *free, oct_array *boxes)
@@ -404,10 +407,10 @@ static oct_result make(config_space *s, const oct_tree *lattice, const oct_bound
 }
 
 oct_result oct_config_space_make(config_space *s, const oct_history *history,
-                                 const oct_game_info *info, const oct_tree *lattice,
-                                 const oct_bounds *bounds, const oct_allocator *allocator)
+                                 const oct_tree *lattice, const oct_bounds *bounds,
+                                 const oct_allocator *allocator)
 {
-    const double half = (info->width < info->height ? info->width : info->height) / 2.0;
+    const double half = history->limits.least / 2.0;
     *s = (config_space){.allocator = *allocator,
                         .history = history,
                         .radius = half > THINNER ? half - THINNER : 0.0};

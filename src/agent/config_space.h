@@ -73,8 +73,8 @@ typedef struct config_space {
 
 // Looks at a history on the lattice of a map. Beyond `bounds` nothing is. On failure it is empty.
 oct_result oct_config_space_make(config_space *s, const oct_history *history,
-                                 const oct_game_info *info, const oct_tree *lattice,
-                                 const oct_bounds *bounds, const oct_allocator *allocator);
+                                 const oct_tree *lattice, const oct_bounds *bounds,
+                                 const oct_allocator *allocator);
 void oct_config_space_free(config_space *s);
 
 // The part that a point is in; it gets one if it has none yet. PART_NONE where it is closed.
@@ -114,7 +114,8 @@ oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
 
 // ---- for its files ----
 
-// Something told that stays where it is, with its box for its shape.
+// Something told that stays where it is, with its box for its shape; of a door its leaf, as it is
+// while it is told to be shut.
 bool oct_history_stays(const history_thing *thing);
 // Lists boxes that fill what is solid and stays, and doors that are not free (NULL = none is in the
 // way), joined across seams.

@@ -316,7 +316,9 @@ static oct_result check_strips(search *x, double reach)
     (void)oct_tree_leaves(s->shut, s->bounds, OCT_HAS_BLOCKED, queue_leaf, x);
     OCT_TRY(x->result);
     size_t begin = 0;
-    for (size_t layer = 0; layer < layers && begin < x->strips.count; layer++) {
+    // What is deeper is looked at first from where it begins: it may be a wall that was not seen.
+    for (size_t layer = 0; layer < layers && begin < x->strips.count && x->unseen->count == 0;
+         layer++) {
         const size_t end = x->strips.count;
         for (; begin < end; begin++) {
             OCT_TRY(spread(x, ((const strip *)x->strips.items)[begin]));
@@ -399,7 +401,7 @@ static oct_result check_hidden(search *x, double reach)
     for (size_t i = 0; i < log->latest.count && !x->is_got_at; i++) {
         const oct_entity *const e = (const oct_entity *)log->things.items + latest[i];
         const oct_bounds *const box = &e->thing.box;
-        if (e->type != UINT32_MAX && !oct_history_find(s->history, e->thing.id) &&
+        if (e->kind != OCT_ENTITY_PLAYER && !oct_history_find(s->history, e->thing.id) &&
             !holds_middle(x, box)) {
             OCT_TRY(oct_config_space_around(s, box, box, fmin(reach, SLIT), note_part, x));
         }

@@ -57,7 +57,7 @@ void oct_agent_would_decide_possible(oct_agent *a, const possible_answer *answer
         const effect_rules rules = oct_effect_rules_of(info);
         (void)oct_belief_name_of(a->belief, answer->unwatched[0], door, sizeof door);
         oct_agent_would_decide(a, "watching %s for %.0f s while nothing is pending", door,
-                               (double)rules.settle / OCT_TICKS);
+                               (double)rules.settle / oct_belief_info(a->belief)->rate);
     } else if (answer->status == POSSIBLE_LIMIT) {
         oct_agent_would_decide(a, oct_belief_history(a->belief)->starts.count > 1
                                       ? "a test of it with one agent"
@@ -85,7 +85,8 @@ static void say_how_long(oct_agent *a)
     }
     const bool has_seen_all = oct_agent_has_seen_all(a, seen, sizeof seen);
     // Each takes a press while the door is shut and one while it is open.
-    const double seconds = (double)(open * 2 * oct_effects_spell(&rules)) / OCT_TICKS;
+    const double seconds =
+        (double)(open * 2 * oct_effects_spell(&rules)) / oct_belief_info(a->belief)->rate;
     if (open > 0) {
         (void)oct_snprintf(
             a->decides, sizeof a->decides,

@@ -60,7 +60,7 @@ static void add_door(door_list *out, uint32_t index)
 static bool is_door(const oct_agent *a, uint32_t index)
 {
     const oct_known *const k = oct_belief_get(a->belief, index);
-    return !k->gone && oct_belief_kind(a->belief, k) == OCT_KIND_DOOR;
+    return !k->gone && k->now.kind == OCT_ENTITY_DOOR;
 }
 
 static bool was_open(const oct_agent *a, uint32_t index)
@@ -165,7 +165,7 @@ bool oct_diagnosis_is_out_of_reach(const oct_agent *a, const history_thing *pane
 static uint32_t effects_of(const oct_agent *a, const history_thing *panel, uint64_t door)
 {
     uint32_t effects = 0;
-    for (uint32_t i = 0; i < panel->told.buttons; i++) {
+    for (uint32_t i = 0; i < panel->told.use_count; i++) {
         effects |= oct_agent_effects(a, (oct_button){panel->told.thing.id, i}, door);
     }
     return effects;
@@ -178,7 +178,7 @@ static moves find_moves(const oct_agent *a, const history_thing *panel, uint64_t
 {
     const oct_links *const links = oct_belief_links(a->belief);
     moves is = MOVES_NOT;
-    for (uint32_t i = 0; i < panel->told.buttons; i++) {
+    for (uint32_t i = 0; i < panel->told.use_count; i++) {
         const oct_button button = {panel->told.thing.id, i};
         uint32_t b, d;
         if ((oct_agent_effects(a, button, door) & EFFECT_NOTHING) == 0) {
@@ -214,7 +214,7 @@ bool oct_diagnosis_may_open(const oct_agent *a, const door_list *doors)
     const panels all = panels_of(a);
     for (size_t i = 0; i < all.count; i++) {
         const history_thing *const p = &all.items[i];
-        for (size_t k = 0; p->told.buttons > 0 && k < doors->count; k++) {
+        for (size_t k = 0; p->told.use_count > 0 && k < doors->count; k++) {
             if ((effects_of(a, p, door_id(a, doors, k)) & EFFECTS_OPENING) != 0 &&
                 !oct_diagnosis_is_out_of_reach(a, p)) {
                 return true;
@@ -263,7 +263,7 @@ static const history_thing *find_moved(const clauses *c, const history_thing *pa
 // A panel that was pressed and does not open the door.
 static bool is_candidate(const clauses *c, const history_thing *panel)
 {
-    return panel->told.buttons > 0 && was_pressed(c->a, panel->told.thing.id) &&
+    return panel->told.use_count > 0 && was_pressed(c->a, panel->told.thing.id) &&
            (effects_of(c->a, panel, c->door) & EFFECTS_OPENING) == 0;
 }
 
@@ -300,7 +300,7 @@ static const history_thing *find_twin(const clauses *c, const history_thing *pan
 {
     for (size_t i = 0; i < c->all.count; i++) {
         const history_thing *const p = &c->all.items[i];
-        if (p != panel && p->told.buttons > 0 &&
+        if (p != panel && p->told.use_count > 0 &&
             find_moves(c->a, p, door->told.thing.id) != MOVES_NOT) {
             return p;
         }
@@ -363,7 +363,7 @@ static void tell_causes(clauses *c)
     moves how;
     for (size_t i = 0; i < c->all.count; i++) {
         const history_thing *const p = &c->all.items[i];
-        if (p->told.buttons == 0) {
+        if (p->told.use_count == 0) {
             continue;
         }
         known++;
@@ -389,7 +389,7 @@ static void tell_joined(clauses *c, const door_list *doors)
     char panel[NAME_SIZE], one[NAME_SIZE], two[NAME_SIZE], text[OCT_REASON_MAX];
     for (size_t i = 0; i < c->all.count && c->count == 0; i++) {
         const history_thing *const p = &c->all.items[i];
-        for (size_t k = 0; p->told.buttons > 0 && k + 1 < doors->count && c->count == 0; k++) {
+        for (size_t k = 0; p->told.use_count > 0 && k + 1 < doors->count && c->count == 0; k++) {
             const uint64_t a = door_id(c->a, doors, k), b = door_id(c->a, doors, k + 1);
             if (find_moves(c->a, p, a) == MOVES_SURELY && find_moves(c->a, p, b) == MOVES_SURELY) {
                 (void)snprintf(text, sizeof text, "%s moves both %s and %s",
@@ -407,7 +407,7 @@ static void tell_openers(clauses *c)
     char name[NAME_SIZE], text[OCT_REASON_MAX];
     for (size_t i = 0; i < c->all.count && c->count < 3; i++) {
         const history_thing *const p = &c->all.items[i];
-        for (uint32_t b = 0; b < p->told.buttons; b++) {
+        for (uint32_t b = 0; b < p->told.use_count; b++) {
             const uint32_t effects =
                 oct_agent_effects(c->a, (oct_button){p->told.thing.id, b}, c->door);
             if ((effects & ~EFFECTS_OPENING) == 0) {
@@ -423,7 +423,7 @@ static void tell_openers(clauses *c)
 static bool has_panels_out_of_reach(const clauses *c)
 {
     for (size_t i = 0; i < c->all.count; i++) {
-        if (c->all.items[i].told.buttons > 0 &&
+        if (c->all.items[i].told.use_count > 0 &&
             oct_diagnosis_is_out_of_reach(c->a, &c->all.items[i])) {
             return true;
         }

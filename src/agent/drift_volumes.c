@@ -7,7 +7,8 @@
 #define ROOM_ID UINT64_C(0x5bd1e9955bd1e995)
 
 typedef struct drifter {
-    uint32_t grid;
+    uint64_t whole; // 0: of itself
+    uint64_t id;
     oct_bounds box;
     oct_point velocity;
 } drifter;
@@ -25,18 +26,18 @@ void oct_drift_volumes_clear(drift_volumes *r)
 oct_result oct_drift_volumes_note(drift_volumes *r, const oct_allocator *allocator,
                                   const oct_entity *e)
 {
-    const bool is_player = e->type == UINT32_MAX;
-    if (is_player || e->thing.label != OCT_BLOCKED || point_length(e->velocity) == 0.0) {
+    const bool moves_alone = e->kind == OCT_ENTITY_PLAYER || e->kind == OCT_ENTITY_ACTOR;
+    if (moves_alone || e->thing.label != OCT_BLOCKED || point_length(e->velocity) == 0.0) {
         return OCT_OK;
     }
     drifter *const all = r->drifters.items;
     for (size_t i = 0; i < r->drifters.count; i++) {
-        if (all[i].grid == e->grid) {
+        if (e->whole != 0 && all[i].whole == e->whole) {
             all[i].box = bounds_join(all[i].box, e->thing.box);
             return OCT_OK;
         }
     }
-    const drifter new = {e->grid, e->thing.box, e->velocity};
+    const drifter new = {e->whole, e->thing.id, e->thing.box, e->velocity};
     return oct_array_push(&r->drifters, allocator, sizeof new, &new);
 }
 
@@ -55,7 +56,7 @@ oct_thing oct_drift_volumes_get(const drift_volumes *r, size_t index, double lea
 {
     const drifter d = ((const drifter *)r->drifters.items)[index];
     const oct_bounds ahead = oct_drift_volumes_swept(d.box, point_scale(d.velocity, lead));
-    return (oct_thing){.id = ROOM_ID + d.grid,
+    return (oct_thing){.id = ROOM_ID + (d.whole != 0 ? d.whole - 1 : d.id),
                        .box = oct_drift_volumes_swept(ahead, point_scale(d.velocity, -lead)),
                        .label = (uint8_t)label};
 }

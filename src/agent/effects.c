@@ -10,9 +10,11 @@ effect_rules oct_effect_rules_of(const oct_game_info *info)
     const bool denies_alone = (info->denies >> OCT_ASSUME_ALONE & 1) != 0;
     // Toggles that add up remember, and do together what each does alone.
     const bool toggles = (info->promises >> OCT_ASSUME_TOGGLES & 1) != 0 && !denies_memory;
+    const uint64_t settle =
+        info->has_settle ? info->settle : (uint64_t)(OCT_SETTLE_DEFAULT * info->rate);
     return (effect_rules){
-        .settle = (info->has_settle ? info->settle : OCT_SETTLE_DEFAULT) + info->delay_max,
-        .slide = (uint64_t)(info->rules.door * OCT_TICKS) + 1,
+        .settle = settle + info->delay_max,
+        .slide = (info->slide > 0 ? info->slide : settle) + 1,
         .toggles = toggles && !denies_alone,
         .causes = (info->promises >> OCT_ASSUME_CAUSES & 1) != 0,
         .forgets = denies_memory,

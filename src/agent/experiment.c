@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/experiment.h"
 #include "agent/belief_internal.h"
+#include "agent/doorway.h"
 #include "agent/goals_internal.h"
 #include "agent/link_kind.h"
 #include "agent/links_internal.h"
@@ -181,7 +182,8 @@ static void try_place(place_search *s, oct_point at)
         return;
     }
     for (uint32_t i = s->count; i-- > 0;) {
-        const oct_thing *const door = &known_of(a, s->watched[i]->door)->now.thing;
+        oct_thing door[ENTITY_THINGS_MAX];
+        (void)oct_entity_things(&known_of(a, s->watched[i]->door)->now, door);
         if (oct_lookout_holds(a, at, door)) {
             return;
         }
@@ -454,7 +456,9 @@ static bool watch(oct_agent *a, experiment *e)
     }
     // Two looks more than it takes, from when nothing is pending.
     const uint64_t from = now > quiet_from(a) ? now : quiet_from(a);
-    e->until = e->until > 0 ? e->until : from + rules.settle + 2 * WATCH_GAP + OCT_TICKS;
+    e->until = e->until > 0 ? e->until
+                            : from + rules.settle + 2 * WATCH_GAP +
+                                  (uint64_t)oct_belief_info(a->belief)->rate;
     return rest(a, "watching whether a door moves by itself");
 }
 

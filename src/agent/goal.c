@@ -14,8 +14,9 @@ const char *oct_goal_status_name(oct_goal_status status)
 
 const char *oct_goal_kind_name(oct_goal_kind kind)
 {
-    static const char *const names[] = {"goal",   "CHECK", "SEQ", "FIRSTof", "ANYof",
-                                        "REPEAT", "WHILE", "IF",  "DEPLOY",  "INTERRUPTIBLE"};
+    static const char *const names[] = {"goal",   "CHECK",         "SEQ",   "FIRSTof",
+                                        "ANYof",  "REPEAT",        "WHILE", "IF",
+                                        "DEPLOY", "INTERRUPTIBLE", "WATCH"};
     _Static_assert(sizeof names / sizeof *names == OCT_GOAL_KIND_COUNT, "a name for each");
     return (uint32_t)kind < OCT_GOAL_KIND_COUNT ? names[kind] : NULL;
 }
@@ -357,6 +358,20 @@ oct_goal *oct_goal_interruptible(const oct_allocator *allocator, oct_goal *child
             oct_goal_free(goal);
             return NULL;
         }
+    }
+    return goal;
+}
+
+oct_goal *oct_goal_watch(const oct_allocator *allocator, const char *name, oct_test_fn *begin,
+                         oct_watch_fn *watch, oct_hook hook, oct_goal *child)
+{
+    given g = {.fits = name && watch};
+    give(&g, child);
+    oct_goal *const goal = make(allocator, OCT_GOAL_WATCH, name, hook, &g, 1);
+    if (goal) {
+        goal->begin = begin;
+        goal->watch = watch;
+        goal->children[goal->count++] = child;
     }
     return goal;
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define TOLERANCE 0.5
+#define TOLERANCE 0.5     // by default, at most
 #define TOLERANCE_MIN 0.2 // as near as pilots come for certain
 #define REACH 3.0
 
@@ -80,8 +80,7 @@ goal_target *oct_goal_target_make(const oct_allocator *may_be_null, const oct_pi
         drop_hook(pick ? pick->hook : (oct_hook){0});
         return NULL;
     }
-    *e = (goal_target){
-        .allocator = allocator, .users = 1, .hook = hook, .tolerance = TOLERANCE, .reach = REACH};
+    *e = (goal_target){.allocator = allocator, .users = 1, .hook = hook, .reach = REACH};
     if (pick) {
         e->pick = *pick;
         e->has_pick = true;
@@ -156,11 +155,20 @@ void oct_goal_target_begin(goal_target *e)
     e->experiment = (experiment){.phase = EXPERIMENT_NONE};
     e->tries = 0;
     e->since = 0;
+    e->has_met = e->touches = e->was_asked = false;
+    e->tried_in = e->touched_at = 0;
 }
 
 void oct_goal_target_tolerate(goal_target *e, double tolerance)
 {
-    e->tolerance = !(tolerance > 0.0) ? TOLERANCE : fmax(tolerance, TOLERANCE_MIN);
+    e->tolerance = !(tolerance > 0.0) ? 0.0 : fmax(tolerance, TOLERANCE_MIN);
+}
+
+// By default half of the body's width: then what is on the other side of a wall is not near.
+double oct_goal_target_tolerance(const goal_target *e, const oct_agent *a)
+{
+    const double half = oct_belief_body(a->belief)->width / 2.0;
+    return e->tolerance > 0.0 ? e->tolerance : fmax(fmin(half, TOLERANCE), TOLERANCE_MIN);
 }
 
 // ---- who is meant ----
@@ -168,9 +176,10 @@ void oct_goal_target_tolerate(goal_target *e, double tolerance)
 bool oct_goal_target_could_mean(const goal_target *e, const oct_belief *belief, const oct_known *k)
 {
     const oct_pick *const pick = &e->pick;
+    (void)belief;
     return !k->gone && (!pick->by_id || k->now.thing.id == pick->id) &&
            (!pick->name || strcmp(k->now.name, pick->name) == 0) &&
-           (!pick->type || oct_world_type_is(oct_belief_type(belief, k), pick->type));
+           (!pick->type || oct_world_type_is(k->now.type, pick->type));
 }
 
 bool oct_goal_target_means(const goal_target *e, const oct_belief *belief, const oct_known *k)

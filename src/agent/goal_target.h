@@ -18,7 +18,7 @@ typedef struct goal_target {
     bool has_point;
     oct_point point; // where there is no pick
     oct_side side;
-    double tolerance; // metres
+    double tolerance; // metres; 0 = as the body's default, see oct_goal_target_tolerance
     double reach;     // how far from it a place beside it may be, metres
     double amount;    // a distance, a share
     uint64_t ticks;
@@ -58,6 +58,16 @@ typedef struct goal_target {
     bool holds; // doors, by standing in them while it presses
     experiment experiment;
     uint64_t since; // a tick
+    // What is to be touched or taken.
+    bool takes;          // it is not enough to touch it
+    bool has_met;        // `met` is the one that it was after last
+    uint32_t met;        // of the belief's entities
+    bool touches;        // the body may have touched that since it was last seen there
+    bool was_asked;      // then the body was at:
+    oct_point was_at;    // its centre
+    uint64_t heard;      // events up to here are known
+    uint64_t tried_in;   // the turn in which it last pushed towards it
+    uint64_t touched_at; // the tick since which it touches it without a break; 0 = it does not
 } goal_target;
 
 // How people call what is picked.
@@ -78,6 +88,8 @@ const char *oct_goal_target_title(const goal_target *e, const char *name, char *
 
 // How near is there, metres; 0 = as by default.
 void oct_goal_target_tolerate(goal_target *e, double tolerance);
+// How near an agent must come, metres.
+double oct_goal_target_tolerance(const goal_target *e, const oct_agent *a);
 
 // Begins a round.
 void oct_goal_target_begin(goal_target *e);

@@ -75,12 +75,21 @@ static possible_question question_of(const oct_agent *a, bool presses)
                                .presses = presses || h->starts.count > 1};
 }
 
-// Others play who write elsewhere: what they did is not known. Nor is what was not found by one
-// whose navigator proves nothing.
+// Why nothing is certain that an agent gives up, or says of all there is; NULL = it may be. What is
+// not excluded takes for seen whatever is in range and in sight, all around.
+static const char *doubt_of(const oct_agent *a)
+{
+    const double fov = oct_belief_info(a->belief)->fov;
+    return a->navigator.kind->doubt         ? a->navigator.kind->doubt
+           : fov > 0.0 && fov < OCT_FOV_ALL ? "what it did not turn to was not seen"
+                                            : NULL;
+}
+
+// Others play who write elsewhere: what they did is not known.
 static bool can_tell(const oct_agent *a)
 {
     const oct_history *const h = oct_belief_history(a->belief);
-    return oct_game_players(a->game) <= h->starts.count && !a->navigator.kind->doubt;
+    return oct_game_players(a->game) <= h->starts.count && !doubt_of(a);
 }
 
 static size_t events_of(const oct_history *h)
@@ -179,8 +188,8 @@ static bool may_be_meant(const goal_target *e, const oct_agent *a)
     const oct_history *const h = oct_belief_history(a->belief);
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         oct_known k = *oct_belief_get(a->belief, i);
-        const bool may_change = k.gone || oct_belief_kind(a->belief, &k) == OCT_KIND_DOOR ||
-                                is_mobile(h, &k) || k.now.type == UINT32_MAX;
+        const bool may_change = k.gone || k.now.kind == OCT_ENTITY_DOOR || is_mobile(h, &k) ||
+                                k.now.kind == OCT_ENTITY_PLAYER;
         k.gone = false;
         if (may_change && oct_goal_target_could_mean(e, a->belief, &k)) {
             return true;
@@ -213,7 +222,7 @@ static void ask_lost(const goal_target *e, oct_agent *a, possible_answer *out)
     // What is to be seen may be seen from afar.
     q.reach = !e->has_pick   ? 0.0
               : e->is_to_see ? point_length(point_sub(bounds->max, bounds->min))
-                             : e->reach + e->tolerance + OFF;
+                             : e->reach + oct_goal_target_tolerance(e, a) + OFF;
     ask(a, &q, NULL, out);
 }
 
@@ -228,7 +237,7 @@ static void ask_known(const goal_target *e, oct_agent *a, const oct_known *k, po
     q.is_known = true;
     q.target = is_any ? k->now.thing.box : places_at(k, e->side, 0.0);
     q.within = is_any ? k->now.thing.box : places_at(k, e->side, e->reach);
-    q.reach = (is_any ? e->reach : 0.0) + e->tolerance + OFF;
+    q.reach = (is_any ? e->reach : 0.0) + oct_goal_target_tolerance(e, a) + OFF;
     ask(a, &q, k, out);
 }
 
@@ -239,7 +248,7 @@ static void ask_point(const goal_target *e, oct_agent *a, possible_answer *out)
     q.is_known = true;
     q.target = q.within = (oct_bounds){{p.x - POINT, p.y - POINT, p.z - POINT},
                                        {p.x + POINT, p.y + POINT, p.z + POINT}};
-    q.reach = e->tolerance;
+    q.reach = oct_goal_target_tolerance(e, a);
     ask(a, &q, NULL, out);
 }
 
@@ -306,7 +315,8 @@ void oct_goal_target_ask_possible(goal_target *e, oct_agent *a, possible_answer 
 {
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     // Who may be far away may be beyond a wall: that is not looked at.
-    if ((e->has_pick || e->has_point) && e->tolerance > oct_belief_info(a->belief)->width / 2.0) {
+    const double half = oct_belief_body(a->belief)->width / 2.0;
+    if ((e->has_pick || e->has_point) && oct_goal_target_tolerance(e, a) > half) {
         return;
     }
     oct_known told;
@@ -416,7 +426,7 @@ static bool goes_to_look(goal_target *e, oct_agent *a)
     if (!e->has_lookout) {
         return false;
     }
-    if (oct_journey_to(a, e->lookout, e->tolerance) == JOURNEY_GOING) {
+    if (oct_journey_to(a, e->lookout, oct_goal_target_tolerance(e, a)) == JOURNEY_GOING) {
         oct_agent_think(a, "looking at what was not seen yet");
         oct_journey_step(a);
         return true;
@@ -461,6 +471,14 @@ static bool looks_at_unseen(goal_target *e, oct_agent *a, const unseen_places *u
             return true;
         }
     }
+    // No place is known to show any of them: what is in the way may look otherwise from near by.
+    for (size_t i = 0; i < unseen->count; i++) {
+        e->has_lookout =
+            notes_lookout(a, unseen->at[i]) && oct_lookout_approach(a, unseen->at[i], &e->lookout);
+        if (goes_to_look(e, a)) {
+            return true;
+        }
+    }
     return false;
 }
 
@@ -476,7 +494,7 @@ static bool looks_at_doors(goal_target *e, oct_agent *a)
     const uint64_t over = last + rules.settle + rules.slide;
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         const oct_known *const k = oct_belief_get(a->belief, i);
-        if (!k->gone && oct_belief_kind(a->belief, k) == OCT_KIND_DOOR && k->last < over &&
+        if (!k->gone && k->now.kind == OCT_ENTITY_DOOR && k->last < over &&
             chooses_lookout(e, a, oct_known_centre(k), k)) {
             return true;
         }
@@ -575,7 +593,7 @@ const char *oct_possible_explain(const oct_agent *a, const possible_answer *answ
             (void)snprintf(out, size, "the game does not promise '%s'",
                            oct_assumption_name(answer->denied));
         } else {
-            const char *const doubt = a->navigator.kind->doubt;
+            const char *const doubt = doubt_of(a);
             (void)snprintf(out, size, "%s",
                            doubt ? doubt : "a way that nobody has found is not excluded");
         }

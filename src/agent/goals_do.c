@@ -74,21 +74,30 @@ oct_goal *oct_goal_invariant_checked(const oct_allocator *allocator, const oct_p
     return make_check(make_test(allocator, pick, name, test, hook), "invariant_checked", is_so);
 }
 
+static double integrity_of(const oct_known *k)
+{
+    return oct_property_number(k->now.props, k->now.prop_count, "integrity", 0.0);
+}
+
 static bool is_whole(void *ctx, oct_mind *mind)
 {
     goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     oct_goal_target_begin(e);
     const oct_known *const k = oct_goal_target_find(e, a);
-    const oct_game_info *const info = oct_belief_info(a->belief);
-    if (!k || k->now.type >= info->type_count) {
+    if (!k) {
         oct_mind_because(mind, true, "%s was not seen yet", e->what);
         return false;
     }
     if (!oct_agent_is_sure(a, k, OCT_ASPECT_BODY)) {
         oct_agent_doubt(a, k);
     }
-    const double share = k->now.integrity / info->types[k->now.type].integrity;
+    const double whole = oct_property_number(k->now.props, k->now.prop_count, "whole", 0.0);
+    if (!(whole > 0.0)) {
+        oct_mind_because(mind, false, "%s has no integrity that is told", e->what);
+        return false;
+    }
+    const double share = integrity_of(k) / whole;
     if (share >= e->amount) {
         return true;
     }
@@ -202,11 +211,18 @@ static bool is_held(void *ctx, oct_mind *mind)
 {
     const goal_target *const e = ctx;
     const oct_agent *const a = oct_agent_of(mind);
-    const oct_item held = agent_self(a)->held;
-    const oct_game_info *const info = oct_belief_info(a->belief);
-    return held.kind == e->item &&
-           (e->item != OCT_ITEM_BLOCK || !e->type ||
-            (held.type < info->type_count && strcmp(info->types[held.type].name, e->type) == 0));
+    const oct_self *const self = agent_self(a);
+    const oct_property *const held = oct_property_find(self->props, self->prop_count, "held");
+    if (!held || held->kind != OCT_VALUE_TEXT) {
+        return false;
+    }
+    const bool is_grinder = strcmp(held->text, "grinder") == 0;
+    const bool is_welder = strcmp(held->text, "welder") == 0;
+    return e->item == OCT_ITEM_GRINDER  ? is_grinder
+           : e->item == OCT_ITEM_WELDER ? is_welder
+           : e->item == OCT_ITEM_BLOCK  ? held->text[0] && !is_grinder && !is_welder &&
+                                             (!e->type || strcmp(held->text, e->type) == 0)
+                                       : !held->text[0];
 }
 
 static const char *item_name(const goal_target *e)
@@ -235,9 +251,7 @@ static oct_did equip(void *ctx, oct_mind *mind)
 {
     goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    const oct_action take = {.verb = OCT_VERB_EQUIP,
-                             .page = e->tries / OCT_TOOLBAR_SLOTS,
-                             .slot = e->tries % OCT_TOOLBAR_SLOTS};
+    const oct_action take = {.verb = OCT_VERB_DO, .name = "equip", .number = e->tries};
     oct_agent_act(a, &take);
     oct_agent_think(a, "looking for the %s", item_name(e));
     e->tries++;
@@ -287,19 +301,22 @@ static oct_did grind(void *ctx, oct_mind *mind)
     goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     const oct_known *const k = oct_goal_target_find(e, a);
-    const oct_action begin = {.verb = OCT_VERB_TOOL_BEGIN}, end = {.verb = OCT_VERB_TOOL_END};
-    if (!wears(e, a, k->now.integrity)) {
+    const oct_action begin = {.verb = OCT_VERB_DO, .name = "tool", .on = true};
+    const oct_action end = {.verb = OCT_VERB_DO, .name = "tool"};
+    if (!wears(e, a, integrity_of(k))) {
         oct_mind_because(mind, true, "the grinder does nothing to %s: something is in the way",
                          e->what);
         oct_agent_act(a, &end);
         return OCT_DID_ABORT;
     }
     // Not longer than it takes: what is behind it is not to be ground.
-    const double left = k->now.integrity / oct_belief_info(a->belief)->rules.grind * OCT_TICKS;
+    const oct_self *const self = agent_self(a);
+    const double grind = oct_property_number(self->props, self->prop_count, "grind", 0.0);
+    const double left = integrity_of(k) / grind * oct_belief_info(a->belief)->rate;
     const oct_action wait = {.verb = OCT_VERB_WAIT,
                              .ticks = left < a->ticks ? 1u + (uint32_t)left : a->ticks};
     oct_agent_think(a, "grinding %s", e->what);
-    oct_agent_act(a, agent_self(a)->works ? &wait : &begin);
+    oct_agent_act(a, agent_works(a) ? &wait : &begin);
     return OCT_DID_DONE;
 }
 
@@ -317,9 +334,9 @@ static oct_goal *make_grind(const oct_allocator *allocator, const oct_pick *pick
     return oct_goal_target_leaf(e, &leaf, oct_tactic_first_of(allocator, ways, 2));
 }
 
-static oct_goal *make_do(const oct_allocator *allocator, const char *name, oct_verb verb)
+static oct_goal *make_tool_end(const oct_allocator *allocator, const char *name)
 {
-    const oct_action action = {.verb = verb};
+    const oct_action action = {.verb = OCT_VERB_DO, .name = "tool"};
     const oct_leaf_goal leaf = {.name = name, .tactic = oct_tactic_do(allocator, &action)};
     return oct_goal_leaf(allocator, &leaf);
 }
@@ -331,6 +348,6 @@ oct_goal *oct_goal_ground_down(const oct_allocator *allocator, const oct_pick *p
     oct_goal *const last = make_grind(allocator, &again);
     oct_goal *const steps[] = {oct_goal_close_to_block(allocator, pick, OCT_SIDE_ANY, 0.0),
                                oct_goal_equipped(allocator, OCT_ITEM_GRINDER, NULL), last,
-                               make_do(allocator, "stop grinding", OCT_VERB_TOOL_END)};
+                               make_tool_end(allocator, "stop grinding")};
     return oct_goal_steps(allocator, steps, 4, "ground_down", pick);
 }

@@ -16,7 +16,7 @@
 
 static bool drifts(const oct_known *k)
 {
-    return !k->gone && k->now.type != UINT32_MAX && point_length(k->now.velocity) > 0.0;
+    return !k->gone && k->now.kind != OCT_ENTITY_PLAYER && point_length(k->now.velocity) > 0.0;
 }
 
 // Nobody flies into what drifts: what is in there is not seen.

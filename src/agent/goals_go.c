@@ -16,7 +16,7 @@ static bool is_there(void *ctx, oct_mind *mind)
     oct_agent *const a = oct_agent_of(mind);
     oct_point to;
     if (!oct_agent_rests(a) || !oct_goal_target_target(e, a, &to) ||
-        point_length(point_sub(agent_self(a)->centre, to)) > e->tolerance) {
+        point_length(point_sub(agent_self(a)->centre, to)) > oct_goal_target_tolerance(e, a)) {
         return false;
     }
     const oct_known *const k = e->has_pick ? oct_goal_target_find(e, a) : NULL;
@@ -278,22 +278,44 @@ static bool is_in_range(void *ctx, oct_mind *mind)
             point_length(point_sub(oct_known_centre(k), agent_self(a)->centre)) <= e->amount);
 }
 
-oct_goal *oct_goal_entity_in_range(const oct_allocator *allocator, const oct_pick *pick,
-                                   double distance)
+static bool is_certain(void *ctx, oct_mind *mind)
 {
-    goal_target *const e = make_beside(allocator, pick, OCT_SIDE_ANY, 0.0);
+    goal_target *const e = ctx;
+    oct_agent *const a = oct_agent_of(mind);
+    const oct_known *const k = oct_goal_target_find(e, a);
+    return k && oct_agent_is_sure(a, k, OCT_ASPECT_BODY);
+}
+
+// Takes over the target: goes where a test of it is true.
+static oct_goal *make_seeing(goal_target *e, const char *name, oct_test_fn *solved)
+{
     if (!e) {
         return NULL;
     }
-    e->amount = distance;
+    const oct_allocator *const allocator = &e->allocator;
     e->is_to_see = true;
     oct_tactic *const ways[] = {oct_navigate(oct_goal_target_keep(e)), oct_settle(allocator),
                                 oct_explore_towards(oct_goal_target_keep(e)), oct_find(e),
                                 oct_give_up(e)};
-    const oct_leaf_goal leaf = {.name = "entity_in_range",
+    const oct_leaf_goal leaf = {.name = name,
                                 .begin = oct_goal_target_begins,
-                                .solved = is_in_range,
+                                .solved = solved,
                                 .is_undecided = oct_goal_target_is_lost};
     return oct_goal_target_leaf(e, &leaf,
                                 oct_tactic_first_of(allocator, ways, sizeof ways / sizeof *ways));
+}
+
+oct_goal *oct_goal_entity_in_range(const oct_allocator *allocator, const oct_pick *pick,
+                                   double distance)
+{
+    goal_target *const e = make_beside(allocator, pick, OCT_SIDE_ANY, 0.0);
+    if (e) {
+        e->amount = distance;
+    }
+    return make_seeing(e, "entity_in_range", is_in_range);
+}
+
+oct_goal *oct_goal_known_for_sure(const oct_allocator *allocator, const oct_pick *pick)
+{
+    return make_seeing(make_beside(allocator, pick, OCT_SIDE_ANY, 0.0), "see", is_certain);
 }

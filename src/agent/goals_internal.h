@@ -42,6 +42,9 @@ oct_tactic *oct_look_at_doors(const oct_allocator *allocator); // whose state is
 // got to, by presses too where those are allowed, was not seen.
 oct_goal *oct_explore_all(const oct_allocator *allocator, bool is_modest, bool presses);
 
+// What is picked is in sight, or it is certain how it is: looks for it.
+oct_goal *oct_goal_known_for_sure(const oct_allocator *allocator, const oct_pick *pick);
+
 // Turning to what a target is about; takes over one use.
 oct_goal *oct_facing_goal(goal_target *e);
 

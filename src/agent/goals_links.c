@@ -283,7 +283,7 @@ static bool say_how_long(void *ctx, oct_mind *mind)
         const uint64_t each = 2 * oct_effects_spell(&rules);
         oct_mind_because(mind, true, "%zu link%s not certain", open, open == 1 ? " is" : "s are");
         oct_agent_would_decide(a, "about %.0f s more for presses alone, beside the way there",
-                               (double)(open * each) / OCT_TICKS);
+                               (double)(open * each) / oct_belief_info(a->belief)->rate);
     }
     return true;
 }
@@ -366,7 +366,7 @@ static bool has_buttons(const claims *c, oct_agent *a, oct_mind *mind)
             oct_mind_because(mind, true, "%s has gone", claim->panel);
             return false;
         }
-        if (claim->button >= oct_belief_get(a->belief, index)->now.buttons) {
+        if (claim->button >= oct_belief_get(a->belief, index)->now.use_count) {
             oct_mind_because(mind, false, "%s has no button %u", claim->panel, claim->button);
             return false;
         }

@@ -22,7 +22,7 @@ typedef struct spot {
 
 static bool is_placed(void *ctx, oct_mind *mind)
 {
-    return oct_goal_target_came(ctx, mind, OCT_VERB_PLACE);
+    return oct_goal_target_came(ctx, mind, OCT_VERB_DO);
 }
 
 static oct_did place(void *ctx, oct_mind *mind)
@@ -36,7 +36,7 @@ static oct_did place(void *ctx, oct_mind *mind)
                          oct_act_name(oct_agent_came(a, &last)));
         return OCT_DID_ABORT;
     }
-    const oct_action action = {.verb = OCT_VERB_PLACE};
+    const oct_action action = {.verb = OCT_VERB_DO, .name = "place"};
     oct_agent_act(a, &action);
     e->is_done = true;
     return OCT_DID_DONE;

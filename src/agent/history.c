@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-// A direction that is off an axis by less counts as that axis.
-#define UPRIGHT 1e-9
 // Ticks between lives: more than anything that a press sets going takes.
 #define LIFE_GAP (UINT64_C(1) << 40)
 
@@ -16,8 +14,10 @@ oct_history *oct_history_create(const oct_allocator *may_be_null)
     oct_history *const h = oct_alloc(&allocator, sizeof *h, _Alignof(oct_history));
     if (h) {
         *h = (oct_history){.allocator = allocator, .users = 1};
-        h->log.allocator = allocator;
-        oct_arena_init(&h->texts, &h->allocator);
+        oct_log_init(&h->log, &allocator);
+        oct_pool_init(&h->pool, &h->allocator);
+        const oct_player_body body = oct_player_body_default();
+        h->limits = oct_body_limits_of(&body);
     }
     return h;
 }
@@ -43,7 +43,7 @@ void oct_history_drop(oct_history *h)
     oct_log_free(&h->log);
     oct_array_free(&h->avoided, &allocator, sizeof(oct_button));
     oct_array_free(&h->sights, &allocator, sizeof(history_sight));
-    oct_arena_free(&h->texts);
+    oct_pool_free(&h->pool, &allocator);
     oct_array_free(&h->things, &allocator, sizeof(history_thing));
     oct_array_free(&h->doors, &allocator, sizeof(history_door));
     oct_array_free(&h->presses, &allocator, sizeof(history_press));
@@ -71,17 +71,9 @@ const history_thing *oct_history_find(const oct_history *h, uint64_t id)
     return find(h, id);
 }
 
-static bool is_axis(oct_point p)
-{
-    const double x = fabs(p.x), y = fabs(p.y), z = fabs(p.z);
-    return (x > 1.0 - UPRIGHT && y < UPRIGHT && z < UPRIGHT) ||
-           (y > 1.0 - UPRIGHT && x < UPRIGHT && z < UPRIGHT) ||
-           (z > 1.0 - UPRIGHT && x < UPRIGHT && y < UPRIGHT);
-}
-
 bool oct_history_is_upright(const history_thing *t)
 {
-    return is_axis(t->told.forward) && is_axis(t->told.up);
+    return oct_entity_is_upright(&t->told);
 }
 
 static bool is_same_point(oct_point a, oct_point b)
@@ -89,40 +81,79 @@ static bool is_same_point(oct_point a, oct_point b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+// What is left of it: what wears off may go.
+static double integrity_of(const oct_entity *e)
+{
+    return oct_property_number(e->props, e->prop_count, "integrity", 0.0);
+}
+
 static bool is_same_place(const oct_entity *a, const oct_entity *b)
 {
     return is_same_point(a->thing.box.min, b->thing.box.min) &&
            is_same_point(a->thing.box.max, b->thing.box.max) &&
-           is_same_point(a->forward, b->forward) && is_same_point(a->up, b->up);
+           is_same_point(a->forward, b->forward) && is_same_point(a->up, b->up) &&
+           oct_shape_is_equal(&a->shape, &b->shape);
 }
 
 // Whether it stands as it did; how far a door is open does not count.
 static bool stands(const oct_entity *a, const oct_entity *b, bool is_door)
 {
-    return is_same_place(a, b) && a->type == b->type && a->integrity == b->integrity &&
+    return is_same_place(a, b) && a->kind == b->kind && strcmp(a->type, b->type) == 0 &&
+           integrity_of(a) == integrity_of(b) &&
            (is_door || (a->thing.label == b->thing.label && a->thing.opaque == b->thing.opaque));
 }
 
-static bool is_door(const oct_game_info *info, const oct_entity *e)
+static bool is_door(const oct_entity *e)
 {
-    return e->type < info->type_count && info->types[e->type].kind == OCT_KIND_DOOR;
+    return e->kind == OCT_ENTITY_DOOR;
 }
 
-static oct_result keep_name(oct_history *h, const char *name, const char **out)
+static bool is_shut(const oct_entity *e)
 {
-    const size_t size = strlen(name) + 1;
-    char *const copy = size > 1 ? oct_arena_alloc(&h->texts, size, 1) : NULL;
-    *out = copy ? memcpy(copy, name, size) : "";
-    return copy || size == 1 ? OCT_OK : OCT_ERROR_MEMORY;
+    return is_door(e) && e->opening <= 0.0;
 }
 
-static oct_result add_thing(oct_history *h, const oct_game_info *info, const oct_entity *e,
-                            uint64_t tick)
+// The leaf of a door with a gap has its shape elsewhere unless it is shut.
+static bool is_swung(const oct_entity *e)
+{
+    return is_door(e) && e->has_gap && e->opening > 0.0;
+}
+
+// Whether what is told shows that something may move.
+static bool shows_moving(const history_thing *t, const oct_entity *e)
+{
+    if (is_swung(e) || is_swung(&t->told)) {
+        return e->kind != t->told.kind || strcmp(e->type, t->told.type) != 0;
+    }
+    return e->kind == OCT_ENTITY_PLAYER || !stands(&t->told, e, is_door(e)) ||
+           !is_same_point(e->velocity, (oct_point){0, 0, 0});
+}
+
+body_limits oct_body_limits_of(const oct_player_body *body)
+{
+    const double off = fabs(body->eye - body->height / 2.0);
+    const bool is_tall = body->height > body->width;
+    return (body_limits){.reach = body->reach + off,
+                         .speed = body->speed,
+                         .least = is_tall ? body->width : body->height,
+                         .most = is_tall ? body->height : body->width};
+}
+
+void oct_history_note_body(oct_history *h, const oct_player_body *body)
+{
+    const body_limits own = oct_body_limits_of(body), was = h->limits;
+    h->limits = !h->has_body ? own
+                             : (body_limits){fmax(own.reach, was.reach), fmax(own.speed, was.speed),
+                                             fmin(own.least, was.least), fmax(own.most, was.most)};
+    h->has_body = true;
+}
+
+static oct_result add_thing(oct_history *h, const oct_entity *e, uint64_t tick)
 {
     const uint32_t index = (uint32_t)h->things.count;
-    const bool opens = is_door(info, e);
+    const bool opens = is_door(e);
     history_thing new = {.told = *e, .first = tick, .last = tick, .is_mobile = h->has_built};
-    OCT_TRY(keep_name(h, e->name, &new.told.name));
+    OCT_TRY(oct_pool_entity(&h->pool, &h->allocator, e, &new.told));
     new.door = opens ? (uint32_t)h->doors.count + 1 : 0;
     OCT_TRY(oct_key_table_reserve(&h->ids, &h->allocator, 1));
     OCT_TRY(oct_array_push(&h->things, &h->allocator, sizeof new, &new));
@@ -144,18 +175,24 @@ static bool is_within(const oct_bounds *b, const oct_bounds *of, double more)
            b->min.z < of->max.z + more && b->max.z > of->min.z - more;
 }
 
-bool oct_history_is_held(const oct_game_info *info, const oct_observation *seen,
-                         const oct_bounds *door)
+static bool is_in_way(const body_limits *limits, const oct_observation *seen,
+                      const oct_bounds *door)
 {
     const oct_point at = seen->self.centre;
     const oct_bounds own = {at, at};
-    bool is =
-        is_within(&own, door, (info->height > info->width ? info->height : info->width) / 2 + OFF);
+    bool is = is_within(&own, door, limits->most / 2 + OFF);
     for (size_t i = 0; i < seen->count && !is; i++) {
         const oct_entity *const e = &seen->entities[i];
-        is = e->type == UINT32_MAX && is_within(&e->thing.box, door, OFF);
+        is = e->kind == OCT_ENTITY_PLAYER && is_within(&e->thing.box, door, OFF);
     }
     return is;
+}
+
+bool oct_history_is_held(const body_limits *limits, const oct_observation *seen,
+                         const oct_entity *door)
+{
+    return is_in_way(limits, seen, &door->thing.box) ||
+           (door->has_gap && is_in_way(limits, seen, &door->gap));
 }
 
 static oct_result see_door(oct_history *h, history_door *d, double opening, bool is_held,
@@ -219,27 +256,46 @@ oct_result oct_history_start(oct_history *h, oct_point centre)
     return oct_array_push(&h->starts, &h->allocator, sizeof centre, &centre);
 }
 
-static oct_result see(oct_history *h, const oct_game_info *info, const oct_observation *seen,
-                      const oct_entity *e, uint64_t tick)
+static oct_result see(oct_history *h, const oct_observation *seen, const oct_entity *e,
+                      uint64_t tick)
 {
     history_thing *t = find(h, e->thing.id);
-    const bool opens = is_door(info, e);
+    const bool opens = is_door(e);
     if (!t) {
-        OCT_TRY(add_thing(h, info, e, tick));
+        OCT_TRY(add_thing(h, e, tick));
         t = find(h, e->thing.id);
     }
     t->last = tick;
-    const bool is_player = e->type == UINT32_MAX;
+    const bool is_player = e->kind == OCT_ENTITY_PLAYER;
     const bool has_moved =
         !is_same_place(&t->told, e) || !is_same_point(e->velocity, (oct_point){0, 0, 0});
-    t->carries =
-        t->carries || (has_moved && !is_player && (e->thing.opaque || e->thing.label != OCT_OPEN));
+    // A leaf beside its gap moves as the door does, and carries nothing.
+    t->carries = t->carries || (has_moved && !is_player && !e->has_gap &&
+                                (e->thing.opaque || e->thing.label != OCT_OPEN));
     // Other bodies go where they like.
-    t->is_mobile = t->is_mobile || has_moved || is_player || !stands(&t->told, e, opens);
+    t->is_mobile = t->is_mobile || shows_moving(t, e);
+    if (is_shut(e) && is_door(&t->told) && !is_shut(&t->told)) {
+        OCT_TRY(oct_pool_entity(&h->pool, &h->allocator, e, &t->told));
+    }
     return t->door > 0 && opens
                ? see_door(h, (history_door *)h->doors.items + t->door - 1, e->opening,
-                          oct_history_is_held(info, seen, &e->thing.box), tick)
+                          oct_history_is_held(&h->limits, seen, e), tick)
                : OCT_OK;
+}
+
+// ---- what denies memory ----
+
+// What can be taken may be what a press waits for: it may do something else later. What presses
+// change besides doors is found in the log.
+static void check_memory(oct_history *h, const oct_game_info *info, const oct_observation *o)
+{
+    const uint32_t memory = 1u << OCT_ASSUME_MEMORY;
+    if ((info->promises & (memory | 1u << OCT_ASSUME_TOGGLES)) != 0) {
+        return;
+    }
+    for (size_t i = 0; i < o->count; i++) {
+        h->denied |= o->entities[i].kind == OCT_ENTITY_ITEM ? memory : 0;
+    }
 }
 
 // What speeds and places may be off by rounding.
@@ -256,13 +312,13 @@ static bool is_inside(const oct_bounds *b, oct_point p)
 static void check_assumptions(oct_history *h, const oct_game_info *info, const oct_observation *o)
 {
     const oct_point v = o->self.velocity;
-    if (sqrt(v.x * v.x + v.y * v.y + v.z * v.z) > info->rules.speed * (1.0 + TINY) + TINY) {
+    if (sqrt(v.x * v.x + v.y * v.y + v.z * v.z) > h->limits.speed * (1.0 + TINY) + TINY) {
         h->denied |= 1u << OCT_ASSUME_PACE;
     }
     bool is_true = !info->has_bounds || is_inside(&info->bounds, o->self.centre);
     for (size_t i = 0; i < o->count && is_true; i++) {
         const oct_entity *const e = &o->entities[i];
-        is_true = !info->has_bounds || (e->buttons == 0 && !is_door(info, e)) ||
+        is_true = !info->has_bounds || (e->use_count == 0 && !is_door(e)) ||
                   is_within(&e->thing.box, &info->bounds, TINY);
     }
     h->denied |= is_true ? 0 : 1u << OCT_ASSUME_TRUTH;
@@ -274,8 +330,9 @@ oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct
     const uint64_t tick = h->offset + seen->self.tick;
     h->now = tick > h->now ? tick : h->now;
     for (size_t i = 0; i < seen->count; i++) {
-        OCT_TRY(see(h, info, seen, &seen->entities[i], tick));
+        OCT_TRY(see(h, seen, &seen->entities[i], tick));
     }
+    check_memory(h, info, seen);
     return OCT_OK;
 }
 

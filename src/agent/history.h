@@ -20,7 +20,8 @@
 
 // Something that was told, as it was first seen.
 typedef struct history_thing {
-    oct_entity told; // its name is the history's
+    // What it points to is the history's. A door is as it was first told to be shut, if it was.
+    oct_entity told;
     uint64_t first, last;
     uint32_t door;  // of the doors, from 1; 0 = it is none
     bool is_mobile; // it was seen to move, change, appear or vanish, or was told to move
@@ -56,23 +57,35 @@ typedef struct history_sight {
     oct_tree *own; // the same where the agent has gone; else NULL
 } history_sight;
 
+// What the bodies of a game can at most.
+typedef struct body_limits {
+    double reach; // from the centre, metres
+    double speed;
+    double least; // the least measure of any, metres
+    double most;  // and the largest
+} body_limits;
+
+body_limits oct_body_limits_of(const oct_player_body *body);
+
 struct oct_history {
     oct_allocator allocator;
     uint32_t users;
-    oct_arena texts;   // names
-    oct_array things;  // of history_thing
-    key_table ids;     // of things
-    oct_array doors;   // of history_door
-    oct_array presses; // of history_press, in the order of time
-    oct_array starts;  // of oct_point: centres of the bodies at their first looks, each once
-    oct_array sights;  // of history_sight
-    oct_array avoided; // of oct_button: in this life these are pressed for a reason alone
-    uint64_t now;      // the tick of the last look or press
-    uint32_t denied;   // assumptions that a sighting was against, bits 1 << oct_assumption
-    uint32_t life;     // that is being played, from 0
-    uint64_t offset;   // what is added to the game's ticks in this life
-    bool has_built;    // somebody has set a block in this life: what is new may be such a one
-    run_log log;       // with the game's own ticks
+    entity_pool pool;   // what things point to
+    body_limits limits; // of all bodies
+    oct_array things;   // of history_thing
+    key_table ids;      // of things
+    oct_array doors;    // of history_door
+    oct_array presses;  // of history_press, in the order of time
+    oct_array starts;   // of oct_point: centres of the bodies at their first looks, each once
+    oct_array sights;   // of history_sight
+    oct_array avoided;  // of oct_button: in this life these are pressed for a reason alone
+    uint64_t now;       // the tick of the last look or press
+    uint32_t denied;    // assumptions that a sighting was against, bits 1 << oct_assumption
+    uint32_t life;      // that is being played, from 0
+    uint64_t offset;    // what is added to the game's ticks in this life
+    bool has_body;      // the limits are those of bodies
+    bool has_built;     // somebody has set a block in this life: what is new may be such a one
+    run_log log;        // with the game's own ticks
 };
 
 // With one user; NULL where memory is short.
@@ -86,7 +99,9 @@ void oct_history_begin_life(oct_history *h);
 oct_result oct_history_avoid(oct_history *h, oct_button button);
 bool oct_history_avoids(const oct_history *h, oct_button button);
 oct_result oct_history_start(oct_history *h, oct_point centre);
-// What one look showed. `types` of the game say what is a door.
+// A body that plays; the limits are those of all. Before the first they are of the default one.
+void oct_history_note_body(oct_history *h, const oct_player_body *body);
+// What one look showed.
 oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen);
 // Something is no longer where it was.
 void oct_history_lose(oct_history *h, uint64_t id);
@@ -106,12 +121,12 @@ oct_result oct_history_press(oct_history *h, oct_button button, uint64_t tick);
 bool oct_history_last_press(const oct_history *h, uint64_t *tick);
 
 // Whether one of the bodies that a look shows may be in the way of a door.
-bool oct_history_is_held(const oct_game_info *info, const oct_observation *seen,
-                         const oct_bounds *door);
+bool oct_history_is_held(const body_limits *limits, const oct_observation *seen,
+                         const oct_entity *door);
 
 const history_thing *oct_history_find(const oct_history *h, uint64_t id);
 
-// Whether the axes of a thing are those of the world: then its box is its shape.
+// Whether its box is its shape.
 bool oct_history_is_upright(const history_thing *thing);
 
 #endif

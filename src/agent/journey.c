@@ -86,10 +86,18 @@ void oct_journey_step(oct_agent *a)
     a->journey.status = oct_pilot_next(a->pilot, agent_self(a), &action);
     a->times.steering += agent_now(a) - begin;
     a->times.steers++;
+    double went, meant;
+    if (oct_pilot_is_off(a->pilot, &went, &meant) && !a->is_off_noted) {
+        a->is_off_noted = true;
+        oct_agent_add_note(a,
+                           "the body moves otherwise than it is described: %.2f m in place of "
+                           "%.2f m at %.1f s; it is flown at half speed",
+                           went, meant,
+                           (double)agent_self(a)->tick / oct_belief_info(a->belief)->rate);
+    }
     if (action.verb == OCT_VERB_WAIT) {
         // It brakes, until there is something better to do: that is safe for as long as it takes.
-        const double left = point_length(agent_self(a)->velocity) /
-                            oct_belief_info(a->belief)->rules.acceleration * OCT_TICKS;
+        const double left = oct_pilot_rest_ticks(a->pilot, agent_self(a));
         const uint32_t ticks = left < a->ticks ? (uint32_t)ceil(left) : a->ticks;
         action.ticks = ticks > action.ticks ? ticks : action.ticks;
     }

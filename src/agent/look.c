@@ -1,11 +1,74 @@
 // SPDX-License-Identifier: MIT
 #include "agent/look.h"
 
+#include "agent/doorway.h"
+
 void oct_look_free(look_state *l, const oct_allocator *allocator)
 {
     oct_array_free(&l->things, allocator, sizeof(oct_thing));
+    oct_array_free(&l->owners, allocator, sizeof(uint32_t));
     oct_array_free(&l->entities, allocator, sizeof(oct_entity));
+    oct_array_free(&l->merged, allocator, sizeof(oct_entity));
+    oct_scenery_destroy(l->scenery);
 }
+
+// ---- scenery ----
+
+static oct_result read_scenery(look_state *l, const oct_allocator *allocator, oct_game *game)
+{
+    oct_scenery_destroy(l->scenery);
+    l->scenery = NULL;
+    return oct_scenery_load(game, allocator, &l->scenery);
+}
+
+// Observes; scenery is read before the first time, and again in another scene.
+static oct_result observe(look_state *l, const oct_allocator *allocator, oct_game *game,
+                          uint32_t who, oct_observation *out)
+{
+    if (!game->ops->scenery) {
+        return oct_game_observe(game, who, out);
+    }
+    if (!l->scenery) {
+        OCT_TRY(read_scenery(l, allocator, game));
+    }
+    OCT_TRY(oct_game_observe(game, who, out));
+    const bool is_other = l->has_scene && l->scene != out->scene;
+    l->scene = out->scene;
+    l->has_scene = true;
+    if (is_other) {
+        OCT_TRY(read_scenery(l, allocator, game));
+        return oct_game_observe(game, who, out);
+    }
+    return OCT_OK;
+}
+
+// Adds to what was told what never moves and is in range, by id; of equal ids what was told counts.
+static oct_result add_scenery(look_state *l, const oct_allocator *allocator, double view,
+                              oct_observation *out)
+{
+    const oct_entity *near;
+    size_t near_count;
+    if (!l->scenery || oct_scenery_count(l->scenery) == 0) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_scenery_near(l->scenery, out->self.eye, view, &near, &near_count));
+    OCT_TRY(oct_array_reserve(&l->merged, allocator, sizeof(oct_entity), out->count + near_count));
+    oct_entity *const merged = l->merged.items;
+    size_t count = 0, a = 0, b = 0;
+    while (a < out->count || b < near_count) {
+        const bool is_told =
+            b == near_count || (a < out->count && out->entities[a].thing.id <= near[b].thing.id);
+        const bool is_both =
+            is_told && b < near_count && out->entities[a].thing.id == near[b].thing.id;
+        merged[count++] = is_told ? out->entities[a++] : near[b++];
+        b += is_both;
+    }
+    out->entities = merged;
+    out->count = count;
+    return OCT_OK;
+}
+
+// ---- looking ----
 
 // What is in range changes a little from look to look: room for more than this time.
 static oct_result reserve(look_state *l, const oct_allocator *allocator, size_t count)
@@ -18,23 +81,48 @@ static oct_result reserve(look_state *l, const oct_allocator *allocator, size_t 
     return oct_array_reserve(&l->entities, allocator, sizeof(oct_entity), room);
 }
 
-static void list_things(look_state *l, const oct_observation *o)
+static oct_result list_parts(look_state *l, const oct_allocator *allocator,
+                             const oct_observation *o)
 {
+    const size_t most = o->count * ENTITY_THINGS_MAX;
+    OCT_TRY(oct_array_reserve(&l->things, allocator, sizeof(oct_thing), most));
+    OCT_TRY(oct_array_reserve(&l->owners, allocator, sizeof(uint32_t), most));
     oct_thing *const things = l->things.items;
+    uint32_t *const owners = l->owners.items;
+    l->things.count = 0;
     for (size_t i = 0; i < o->count; i++) {
-        things[i] = o->entities[i].thing;
+        const size_t parts = oct_entity_things(&o->entities[i], things + l->things.count);
+        for (size_t k = 0; k < parts; k++) {
+            owners[l->things.count++] = (uint32_t)i;
+        }
     }
-    l->things.count = o->count;
+    return OCT_OK;
 }
 
-// Leaves in the observation what the map found to be in sight.
+static oct_result list_things(look_state *l, const oct_allocator *allocator,
+                              const oct_observation *o)
+{
+    oct_thing *const things = l->things.items;
+    l->splits = false;
+    for (size_t i = 0; i < o->count; i++) {
+        things[i] = o->entities[i].thing;
+        l->splits = l->splits || o->entities[i].has_gap;
+    }
+    l->things.count = o->count;
+    return l->splits ? list_parts(l, allocator, o) : OCT_OK;
+}
+
+// Leaves in the observation what the map found to be in sight, some of it at least.
 static void keep_seen(look_state *l, const uint8_t *looks, oct_observation *o)
 {
     oct_entity *const entities = l->entities.items;
-    size_t kept = 0;
-    for (size_t i = 0; i < o->count; i++) {
-        if (looks[i] == OCT_LOOK_SEEN) {
-            entities[kept++] = o->entities[i];
+    const uint32_t *const owners = l->owners.items;
+    size_t kept = 0, last = SIZE_MAX;
+    for (size_t i = 0; i < l->things.count; i++) {
+        const size_t owner = l->splits ? owners[i] : i;
+        if (looks[i] == OCT_LOOK_SEEN && owner != last) {
+            entities[kept++] = o->entities[owner];
+            last = owner;
         }
     }
     l->entities.count = kept;
@@ -43,16 +131,19 @@ static void keep_seen(look_state *l, const uint8_t *looks, oct_observation *o)
 }
 
 oct_result oct_look_around(look_state *l, const oct_allocator *allocator, oct_game *game,
-                           uint32_t who, oct_map *map, oct_observation *out)
+                           uint32_t who, const oct_game_info *info, oct_map *map,
+                           oct_observation *out)
 {
-    OCT_TRY(oct_game_observe(game, who, out));
+    OCT_TRY(observe(l, allocator, game, who, out));
+    OCT_TRY(add_scenery(l, allocator, info->view, out));
     l->told = *out;
     OCT_TRY(reserve(l, allocator, out->count));
-    list_things(l, out);
-    const oct_view view = {.centre = out->self.centre,
-                           .radius = out->radius,
-                           .sight = out->sight,
-                           .forward = out->self.pose.forward};
+    OCT_TRY(list_things(l, allocator, out));
+    const oct_view view = {.centre = out->self.eye,
+                           .radius = info->view,
+                           .sight = info->sight,
+                           .forward = out->self.look,
+                           .fov = info->fov};
     OCT_TRY(oct_map_observe(map, &view, l->things.items, l->things.count, &l->seen));
     keep_seen(l, oct_map_looks(map), out);
     return OCT_OK;

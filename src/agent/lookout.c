@@ -2,6 +2,7 @@
 #include "agent/lookout.h"
 #include "agent/approach.h"
 #include "agent/belief_internal.h"
+#include "agent/doorway.h"
 #include "agent/history.h"
 #include "octant/tree.h"
 
@@ -21,8 +22,8 @@
 
 typedef struct sightline {
     oct_point from, to;
-    uint64_t but; // not this one
-    double skin;  // that things have, metres
+    uint64_t but, nor; // not these
+    double skin;       // that things have, metres
 } sightline;
 
 // Whether the segment passes a box; a touch is none.
@@ -50,7 +51,7 @@ static bool passes(const oct_bounds *b, const sightline *l)
 static bool lets_through(void *ctx, const oct_thing *thing)
 {
     const sightline *const l = ctx;
-    return !thing->opaque || thing->id == l->but || !passes(&thing->box, l);
+    return !thing->opaque || thing->id == l->but || thing->id == l->nor || !passes(&thing->box, l);
 }
 
 static bool sees(const oct_agent *a, sightline l)
@@ -68,7 +69,7 @@ static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing
 {
     const oct_bounds *const b = &thing->box;
     const double lo[3] = {b->min.x, b->min.y, b->min.z}, hi[3] = {b->max.x, b->max.y, b->max.z};
-    const double most = oct_belief_info(a->belief)->rules.view;
+    const double most = oct_belief_info(a->belief)->view;
     // The middle first: it is in sight most often.
     for (int i = 0; i < SPOTS * SPOTS; i++) {
         const int which = (i + SPOTS * SPOTS / 2) % (SPOTS * SPOTS);
@@ -80,7 +81,7 @@ static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing
         at[axis] = is_upper ? hi[axis] : lo[axis];
         const oct_point to = {at[0], at[1], at[2]};
         if (point_length(point_sub(to, from)) < most - SKIN &&
-            sees(a, (sightline){from, to, thing->id, SKIN})) {
+            sees(a, (sightline){from, to, thing->id, oct_leaf_id(thing->id), SKIN})) {
             return true;
         }
     }
@@ -109,21 +110,23 @@ bool oct_lookout_is_place(const oct_agent *a, oct_point place)
 
 bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *door)
 {
+    const body_limits limits = oct_body_limits_of(oct_belief_body(a->belief));
     const oct_observation there = {.self = {.centre = place}};
-    return oct_history_is_held(oct_belief_info(a->belief), &there, &door->box);
+    return oct_history_is_held(&limits, &there, &(oct_entity){.thing = *door});
 }
 
 // Something that is to be seen: a thing, from outside of it, or else a point.
 typedef struct sight_aim {
     oct_point at;
     const oct_thing *thing;
+    bool is_near; // it is enough to be near to it
 } sight_aim;
 
 static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
 {
     const oct_map *const map = oct_belief_map(a->belief);
     const double cell = oct_tree_cell_size(oct_map_tree(map));
-    const double most = oct_belief_info(a->belief)->rules.view - 2.0 * cell;
+    const double most = oct_belief_info(a->belief)->view - 2.0 * cell;
     for (int step = 1; step <= STEPS_MAX && step * cell <= most; step++) {
         for (int i = 0; i < PARTS * PARTS * PARTS; i++) {
             const oct_point way = {i % PARTS - PART_MAX, i / PARTS % PARTS - PART_MAX,
@@ -136,7 +139,7 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
             if (oct_lookout_is_place(a, place) &&
                 (aim->thing ? !oct_lookout_holds(a, place, aim->thing) &&
                                   oct_lookout_sees(a, place, aim->thing)
-                            : sees(a, (sightline){place, aim->at, 0, 0.0}))) {
+                            : aim->is_near || sees(a, (sightline){place, aim->at, 0, 0, 0.0}))) {
                 *out = place;
                 return true;
             }
@@ -150,8 +153,16 @@ bool oct_lookout_find(const oct_agent *a, oct_point at, oct_point *out)
     return find(a, &(sight_aim){.at = at}, out);
 }
 
+bool oct_lookout_approach(const oct_agent *a, oct_point at, oct_point *out)
+{
+    return find(a, &(sight_aim){.at = at, .is_near = true}, out);
+}
+
 bool oct_lookout_find_door(const oct_agent *a, const oct_known *door, oct_point *out)
 {
-    const oct_thing thing = door->now.thing;
-    return find(a, &(sight_aim){oct_known_centre(door), &thing}, out);
+    oct_thing things[ENTITY_THINGS_MAX];
+    (void)oct_entity_things(&door->now, things);
+    const oct_bounds *const box = &things[0].box;
+    const oct_point at = point_scale(point_add(box->min, box->max), 0.5);
+    return find(a, &(sight_aim){.at = at, .thing = things}, out);
 }

@@ -11,7 +11,7 @@
 
 oct_mind_def oct_mind_def_default(void)
 {
-    return (oct_mind_def){.seed = 1, .cookie = COOKIE};
+    return (oct_mind_def){.seed = 1, .rate = 60.0, .cookie = COOKIE};
 }
 
 oct_result oct_mind_create(const oct_mind_def *def, oct_mind **out)
@@ -30,6 +30,7 @@ oct_result oct_mind_create(const oct_mind_def *def, oct_mind **out)
                     .refresh = def->refresh,
                     .recall = def->recall,
                     .random = oct_random_seed(def->seed),
+                    .rate = def->rate,
                     .event = def->event,
                     .event_ctx = def->event_ctx,
                     .action = ""};
@@ -200,7 +201,6 @@ static void charge_ticks(oct_mind *m, uint64_t tick)
 static void run(oct_mind *m)
 {
     bool is_over = false;
-    m->concluded = 0;
     while (m->depth > 0 && !m->lacks_memory && !is_over && m->concluded < OCT_MIND_STEPS_MAX) {
         is_over = oct_mind_step(m);
     }
@@ -222,12 +222,14 @@ oct_goal_status oct_mind_turn(oct_mind *mind, uint64_t tick)
         return mind->goal->status;
     }
     mind->is_turning = true;
+    mind->concluded = 0;
     charge_ticks(mind, tick);
     mind->tick = tick;
     mind->turns++;
     if (mind->depth == 0) {
         oct_mind_begin(mind, mind->goal);
     } else {
+        oct_mind_watch(mind);
         oct_mind_interrupt(mind);
     }
     run(mind);

@@ -9,6 +9,7 @@
 typedef struct oct_mind_def {
     void *state;   // oct_mind_state gives it back
     uint64_t seed; // of ANYof; default 1
+    double rate;   // ticks a second, for reasons; default 60
     // Asked where CHECK, IF, WHILE or REPEATuntil rests on something undecided: whether more is
     // known now, so that they are asked again, once; NULL = never.
     bool (*refresh)(void *state);

@@ -100,8 +100,9 @@ struct oct_goal {
     text fail; // the reason of FAIL
     bool is_fail;
     oct_deploy_fn *deploy;
-    handler *handlers; // one for each child but the first
-    uint32_t *order;   // of ANYof
+    oct_watch_fn *watch; // of WATCH, which has `begin` too
+    handler *handlers;   // one for each child but the first
+    uint32_t *order;     // of ANYof
 
     // How it stands.
     oct_goal_status status;
@@ -137,6 +138,7 @@ struct oct_mind {
     bool (*refresh)(void *state);
     void (*recall)(void *state);
     oct_random random;
+    double rate; // ticks a second
     oct_mind_event_fn *event;
     void *event_ctx;
 
@@ -173,6 +175,9 @@ void oct_mind_fail_from(oct_mind *m, uint32_t depth, const char *reason, oct_gro
 // Asks the handlers on the path, the outermost first, and begins the goal of the first that wants
 // to.
 void oct_mind_interrupt(oct_mind *m);
+
+// Asks the watches on the path, the outermost first, until one ends its goal.
+void oct_mind_watch(oct_mind *m);
 
 // For actions: whether this one goes on, having said MORE when it last ran. Else it begins, be it
 // anew: what it has noted of an earlier time is void.

@@ -250,7 +250,7 @@ static bool fail_without_budget(oct_mind *m)
         write_reason(reason,
                      is_tested ? "not done within %.1f s by this agent%s%s%s"
                                : "out of time: %.1f s%s%s%s",
-                     (double)goal->ticks_limit / OCT_TICKS, before, said, after);
+                     (double)goal->ticks_limit / m->rate, before, said, after);
     }
     oct_mind_fail_from(m, depth, reason,
                        is_tested ? (oct_ground){.kind = OCT_PROOF_TIME} : ground_none);
@@ -544,6 +544,56 @@ static void step_interruptible(oct_mind *m, oct_goal *goal)
     }
 }
 
+static oct_goal_status ask_watch(oct_mind *m, const oct_goal *goal, oct_goal_status child)
+{
+    m->may_speak = true;
+    oct_mind_listen(m);
+    const oct_goal_status status = goal->watch(goal->hook.ctx, m, child);
+    m->may_speak = false;
+    return status;
+}
+
+// The goal has ended: what its last moments brought is told by a look.
+static void end_watch(oct_mind *m, const oct_goal *goal)
+{
+    if (m->refresh) {
+        (void)m->refresh(m->state);
+    }
+    m->has_said = false;
+    const oct_goal_status status = ask_watch(m, goal, goal->last->status);
+    const bool is_well = status == OCT_GOAL_SUCCESS ||
+                         (status == OCT_GOAL_CURRENT && goal->last->status == OCT_GOAL_SUCCESS);
+    if (is_well && m->doubts > 0) {
+        fail_in_doubt(m);
+    } else if (is_well) {
+        succeed(m);
+    } else if (status == OCT_GOAL_FAILED) {
+        fail(m, "was not so");
+    } else {
+        pass_up(m, goal->last);
+    }
+}
+
+static void step_watch(oct_mind *m, oct_goal *goal)
+{
+    if (goal->last) {
+        end_watch(m, goal);
+        return;
+    }
+    if (goal->begin) {
+        (void)ask(m, goal->begin, &goal->hook, true);
+    }
+    m->has_said = false;
+    const oct_goal_status status = ask_watch(m, goal, OCT_GOAL_CURRENT);
+    if (status == OCT_GOAL_SUCCESS) {
+        succeed(m);
+    } else if (status == OCT_GOAL_FAILED) {
+        fail(m, "was not so");
+    } else {
+        oct_mind_begin(m, goal->children[0]);
+    }
+}
+
 bool oct_mind_step(oct_mind *m)
 {
     oct_goal *const goal = m->path[m->depth - 1];
@@ -573,6 +623,9 @@ bool oct_mind_step(oct_mind *m)
         return false;
     case OCT_GOAL_INTERRUPTIBLE:
         step_interruptible(m, goal);
+        return false;
+    case OCT_GOAL_WATCH:
+        step_watch(m, goal);
         return false;
     case OCT_GOAL_KIND_COUNT:
         break;
@@ -610,5 +663,43 @@ void oct_mind_interrupt(oct_mind *m)
                 return;
             }
         }
+    }
+}
+
+// Ends a goal on the path as its watch says; all below it is as if it had not begun.
+static void cut_short(oct_mind *m, uint32_t depth, oct_goal_status status)
+{
+    if (status == OCT_GOAL_FAILED) {
+        char reason[OCT_REASON_MAX];
+        oct_reason_copy(reason, m->has_said ? m->said : m->path[depth]->name);
+        oct_mind_fail_from(m, depth, reason, m->has_said ? m->said_ground : ground_witness);
+        return;
+    }
+    m->depth = depth + 1;
+    oct_goal_reset(m->path[depth]->children[0]);
+    succeed(m);
+}
+
+void oct_mind_watch(oct_mind *m)
+{
+    for (uint32_t depth = 0; depth < m->depth; depth++) {
+        const oct_goal *const goal = m->path[depth];
+        if (goal->kind != OCT_GOAL_WATCH || !goal->last || goal->last->status != OCT_GOAL_CURRENT) {
+            continue;
+        }
+        // What the leaf has said stays, unless the watch ends it.
+        const bool had_said = m->has_said;
+        const oct_ground ground = m->said_ground;
+        char said[OCT_REASON_MAX];
+        memcpy(said, m->said, sizeof said);
+        m->has_said = false;
+        const oct_goal_status status = ask_watch(m, goal, OCT_GOAL_CURRENT);
+        if (status == OCT_GOAL_SUCCESS || status == OCT_GOAL_FAILED) {
+            cut_short(m, depth, status);
+            return;
+        }
+        m->has_said = had_said;
+        m->said_ground = ground;
+        memcpy(m->said, said, sizeof said);
     }
 }

@@ -230,7 +230,7 @@ static void compare(const comparison *c)
         is_said = says_press(c->proof, &log->acts[i], c->out);
     }
     for (size_t i = 0; i < log->thing_count && !is_said; i++) {
-        is_said = log->kinds[i] == OCT_KIND_DOOR && log->things[i].opening > 0.0 &&
+        is_said = log->things[i].kind == OCT_ENTITY_DOOR && log->things[i].opening > 0.0 &&
                   says_door(c->proof, &log->things[i], c->out);
     }
 }

@@ -16,8 +16,10 @@
 // The longest way out of something, metres.
 #define OUT_MAX 10.0
 // It is stuck when it has not got on for so long, and so many of the longest delays.
-#define STUCK_TICKS (4u * OCT_TICKS)
+#define STUCK_SECONDS 4.0
 #define STUCK_DELAYS 8u
+// What a direction may be off by in length.
+#define UNIT_SLACK 1e-3
 #define HALF_TURN 3.141592653589793
 // What counts as getting on, seconds of the time that is left.
 #define PROGRESS 0.05
@@ -60,7 +62,7 @@ static bool is_positive(double value)
 oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
 {
     *out = NULL;
-    if (def->cookie != COOKIE || !def->info || !def->map ||
+    if (def->cookie != COOKIE || !def->info || !def->body || !def->map ||
         (uint32_t)def->facing > OCT_FACING_NONE || !is_positive(def->tolerance) ||
         !is_positive(def->overshoot) || !(def->speed >= 0.0) || def->ticks < 1 ||
         def->ticks > OCT_ACTION_TICKS_MAX || oct_tree_dims(oct_map_tree(def->map)) != 3) {
@@ -73,19 +75,24 @@ oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
     }
     *p = (oct_pilot){.allocator = own,
                      .map = def->map,
-                     .rules = def->info->rules,
+                     .rules = oct_flight_rules_of(def->body, def->info->rate),
+                     .jetpack = oct_player_body_has(def->body, "jetpack") ? "jetpack"
+                                : oct_player_body_has(def->body, "fly")   ? "fly"
+                                                                          : NULL,
+                     .has_boots = oct_player_body_has(def->body, "boots"),
+                     .has_dampeners = oct_player_body_has(def->body, "dampeners"),
                      .delay_min = def->info->delay_min,
                      .delay_max = def->info->delay_max,
-                     .height = def->info->height,
+                     .height = def->body->height,
                      .facing = def->facing,
                      .tolerance = def->tolerance,
                      .overshoot = def->overshoot,
                      .ticks = def->info->delay_max > 0 ? BURN_MAX : def->ticks};
     // An observation, an action that answers it, its burn, and braking.
     const double v = p->rules.speed;
-    p->free_ahead = v * v / (2.0 * p->rules.acceleration) +
-                    v * (2.0 * p->delay_max + p->ticks) / OCT_TICKS + 1.0;
-    p->profile.acceleration = p->rules.acceleration;
+    p->free_ahead = v * v / (2.0 * p->rules.braking) +
+                    v * (2.0 * p->delay_max + p->ticks) / p->rules.rate + 1.0;
+    p->profile.acceleration = fmin(p->rules.acceleration, p->rules.braking);
     const bool is_slower = def->speed > 0.0 && def->speed < p->rules.speed;
     p->profile.speed = is_slower ? def->speed : p->rules.speed;
     *out = p;
@@ -252,7 +259,7 @@ static void begin(oct_pilot *p, oct_point at)
 oct_result oct_pilot_land(oct_pilot *p, oct_point normal)
 {
     const double size = point_length(normal);
-    if (!(fabs(size - 1.0) <= OCT_WORLD_UNIT_SLACK)) {
+    if (!(fabs(size - 1.0) <= UNIT_SLACK)) {
         return OCT_ERROR_ARGUMENT;
     }
     p->normal = normal;
@@ -261,6 +268,24 @@ oct_result oct_pilot_land(oct_pilot *p, oct_point normal)
     p->best = HUGE_VAL;
     p->status = OCT_PILOT_LANDING;
     return OCT_OK;
+}
+
+// ---- what it has on ----
+
+oct_action oct_pilot_switch(const char *gear, bool on)
+{
+    return (oct_action){.verb = OCT_VERB_DO, .name = gear, .on = on};
+}
+
+bool oct_pilot_damps(const oct_pilot *p, const oct_self *self)
+{
+    return !p->has_dampeners ||
+           oct_property_number(self->props, self->prop_count, "dampeners", 1.0) != 0.0;
+}
+
+bool oct_pilot_has_boots_on(const oct_self *self)
+{
+    return oct_property_number(self->props, self->prop_count, "boots", 0.0) != 0.0;
 }
 
 // ---- what next ----
@@ -284,7 +309,7 @@ static bool is_nearly_there(const oct_pilot *p, const oct_self *self, uint32_t *
 
 bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const profile_place *place)
 {
-    const double back = 2.0 * sqrt(place->distance / p->rules.acceleration);
+    const double back = 2.0 * sqrt(place->distance / p->profile.acceleration);
     const double left = oct_speed_profile_time(&p->profile, place, (oct_point){0, 0, 0}) + back;
     if (left < p->best - PROGRESS) {
         p->best = left;
@@ -292,8 +317,9 @@ bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const profile_place 
     }
     // Who turns or starts slowly gets on later: half a turn, and a few starts and stops.
     const double turns = HALF_TURN / p->rules.turn;
-    const double starts = 4.0 * sqrt(2.0 * p->overshoot / p->rules.acceleration);
-    const double limit = STUCK_TICKS + STUCK_DELAYS * p->delay_max + (turns + starts) * OCT_TICKS;
+    const double starts = 4.0 * sqrt(2.0 * p->overshoot / p->profile.acceleration);
+    const double limit = STUCK_SECONDS * p->rules.rate + STUCK_DELAYS * p->delay_max +
+                         (turns + starts) * p->rules.rate;
     return (double)(self->tick - p->best_tick) > limit;
 }
 
@@ -346,24 +372,112 @@ static oct_pilot_status decide(oct_pilot *p, const oct_self *self, oct_action *a
             return oct_pilot_walk(p, self, action);
         }
         // What is left of a walk would become thrust.
-        if (self->ticks == 0 || point_length(p->sent.move) == 0.0) {
-            *action = (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_JETPACK, .on = true};
+        if (p->jetpack && (self->ticks == 0 || point_length(p->sent.move) == 0.0)) {
+            *action = oct_pilot_switch(p->jetpack, true);
         }
         return OCT_PILOT_FLYING;
     }
-    if (!self->damps) {
-        *action = (oct_action){.verb = OCT_VERB_SWITCH, .gear = OCT_GEAR_DAMPENERS, .on = true};
+    if (!oct_pilot_damps(p, self)) {
+        *action = oct_pilot_switch("dampeners", true);
         return OCT_PILOT_FLYING;
     }
     return p->profile.count == 0 ? end(p, OCT_PILOT_ARRIVED) : fly(p, self, action);
 }
 
+// ---- bodies that drift ----
+
+double oct_pilot_rest_ticks(const oct_pilot *p, const oct_self *self)
+{
+    return point_length(self->velocity) / p->rules.braking * p->rules.rate;
+}
+
+void oct_pilot_brake(const oct_pilot *p, const oct_self *self, oct_action *action)
+{
+    const bool is_left = action->verb == OCT_VERB_WAIT ||
+                         (action->verb == OCT_VERB_KEEP && self->ticks == 0) ||
+                         (action->verb == OCT_VERB_MOVE && point_length(action->move) == 0.0);
+    const double speed = point_length(self->velocity);
+    if (!p->rules.drifts || !self->flies || !is_left || speed < PILOT_AT_REST / 4.0) {
+        return;
+    }
+    const motion_frame frame = oct_motion_frame(self->pose.forward, self->pose.up);
+    // With all it has, and what is then left of its velocity in one tick: as the model says.
+    const double whole = floor(oct_pilot_rest_ticks(p, self));
+    const uint32_t most = p->ticks > action->ticks ? p->ticks : action->ticks;
+    const uint32_t ticks = whole < 1.0 ? 1 : whole < most ? (uint32_t)whole : most;
+    const double share = fmin(speed / (p->rules.braking * p->rules.tick), 1.0);
+    const oct_point against = point_scale(self->velocity, -share / speed);
+    action->rotate = (oct_point){0, 0, 0}; // the thrust would turn with the body
+    action->verb = OCT_VERB_MOVE;
+    action->ticks = ticks;
+    action->move = p->rules.control == FLIGHT_COURSE ? (oct_point){0, FLIGHT_COAST, 0}
+                                                     : oct_motion_to_local(&frame, against);
+}
+
+// ---- bodies that are not as described ----
+
+// What a body may be off, as a share of its way, and metres beside that; and how often in a row.
+#define OFF_SHARE 0.05
+#define OFF_LEAST 0.03
+#define OFF_TIMES 3
+
+// With delays nobody knows when an action began.
+static void look_back(oct_pilot *p, const oct_self *self)
+{
+    pilot_watch *const w = &p->watch;
+    if (w->ticks == 0 || self->tick != w->tick + w->ticks || self->bumps != w->bumps ||
+        !self->flies) {
+        return;
+    }
+    flight_state c = w->from;
+    burn b = w->sent;
+    oct_flight_model_fly(&c, &b, w->ticks, &p->rules);
+    w->went = point_length(point_sub(self->centre, w->from.at));
+    w->meant = point_length(point_sub(c.at, w->from.at));
+    const double off = point_length(point_sub(self->centre, c.at));
+    // Who does not get on at all is stuck.
+    const bool is_missed =
+        w->went > OFF_LEAST && off > OFF_SHARE * fmax(w->went, w->meant) + OFF_LEAST;
+    w->missed = is_missed ? w->missed + 1 : 0;
+    if (w->missed == OFF_TIMES && !w->is_off) {
+        w->is_off = true;
+        p->profile.speed = fmin(p->profile.speed, p->rules.speed / 2.0);
+        p->status = p->status == OCT_PILOT_FLYING ? OCT_PILOT_BLOCKED : p->status; // plan anew
+    }
+}
+
+static void look_ahead_of(oct_pilot *p, const oct_self *self, const oct_action *action)
+{
+    const bool is_watched = self->flies && p->delay_max == 0 &&
+                            (action->verb == OCT_VERB_MOVE || action->verb == OCT_VERB_WAIT ||
+                             action->verb == OCT_VERB_KEEP);
+    burn sent = p->sent;
+    if (action->verb == OCT_VERB_KEEP) {
+        sent.ticks = self->ticks;
+    }
+    p->watch.from = oct_flight_state_of(self);
+    p->watch.sent = sent;
+    p->watch.tick = self->tick;
+    p->watch.bumps = self->bumps;
+    p->watch.ticks = is_watched ? action->ticks : 0;
+}
+
+bool oct_pilot_is_off(const oct_pilot *p, double *went, double *meant)
+{
+    *went = p->watch.went;
+    *meant = p->watch.meant;
+    return p->watch.is_off;
+}
+
 oct_pilot_status oct_pilot_next(oct_pilot *p, const oct_self *self, oct_action *action)
 {
     *action = (oct_action){.verb = OCT_VERB_WAIT, .ticks = 1};
+    look_back(p, self);
     const oct_pilot_status status = decide(p, self, action);
+    oct_pilot_brake(p, self, action);
     if (action->verb == OCT_VERB_MOVE || action->verb == OCT_VERB_WAIT) {
         p->sent = (burn){action->move, action->rotate, action->ticks};
     }
+    look_ahead_of(p, self, action);
     return status;
 }

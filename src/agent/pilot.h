@@ -14,10 +14,23 @@
 // Slower than this a body is at rest, m/s.
 #define PILOT_AT_REST 0.05
 
+// What was expected of the last action, and what came of it.
+typedef struct pilot_watch {
+    flight_state from; // before it
+    burn sent;
+    uint64_t tick, bumps; // then
+    uint32_t ticks;       // that it takes; 0 = nothing is expected
+    uint32_t missed;      // actions in a row that led elsewhere
+    bool is_off;          // so many that it flies at half speed
+    double went, meant;   // the last of them: how far it went, and was to go, metres
+} pilot_watch;
+
 struct oct_pilot {
     oct_allocator allocator;
     const oct_map *map;
-    oct_world_rules rules;
+    flight_rules rules;
+    const char *jetpack; // what switches flying on and off; NULL = nothing
+    bool has_boots, has_dampeners;
     uint32_t delay_min, delay_max;
     double height; // of the body
     oct_facing facing;
@@ -37,6 +50,7 @@ struct oct_pilot {
     oct_pilot_status status;
 
     burn sent;            // the last movement
+    pilot_watch watch;    // whether the body moves as is described
     double best;          // least time to the end so far, seconds
     uint64_t best_tick;   // when that was
     uint64_t revision;    // of the map, for which `free_legs` is true
@@ -57,14 +71,31 @@ bool oct_pilot_choose(oct_pilot *p, const oct_self *self, oct_action *action);
 // now, radians.
 double oct_pilot_turn(const oct_pilot *p, const motion_frame *frame, oct_point towards,
                       uint32_t ticks, double most, oct_point *rotate);
+// Of bodies that do not tumble: the share by which the head is raised towards a direction, and what
+// is missing now, radians.
+double oct_pilot_raise_look(const oct_pilot *p, const oct_self *self, oct_point towards,
+                            uint32_t ticks, oct_point *rotate);
 // The same so that the frame's up becomes a direction.
 double oct_pilot_align(const oct_pilot *p, const motion_frame *frame, oct_point up, uint32_t ticks,
                        oct_point *rotate);
 
 // ---- pilot.c ----
 
+// Flying, boots and dampeners, where a body has such.
+oct_action oct_pilot_switch(const char *gear, bool on);
+bool oct_pilot_damps(const oct_pilot *p, const oct_self *self);
+bool oct_pilot_has_boots_on(const oct_self *self);
+
 // Where something is beside the part of the way that the body may come to: from a leg on.
 profile_place oct_pilot_place(const oct_pilot *p, uint32_t first, oct_point at);
+
+// For bodies that drift: in place of an action that leaves them without thrust, one that brakes.
+// Others stay as they are.
+void oct_pilot_brake(const oct_pilot *p, const oct_self *self, oct_action *action);
+// How long it takes until the body rests, ticks.
+double oct_pilot_rest_ticks(const oct_pilot *p, const oct_self *self);
+// Whether the body was seen to move otherwise than it is described, and so flies at half speed.
+bool oct_pilot_is_off(const oct_pilot *p, double *went, double *meant);
 
 // Whether it has not got on for long.
 bool oct_pilot_is_stuck(oct_pilot *p, const oct_self *self, const profile_place *place);

@@ -14,12 +14,9 @@
 
 #include <math.h>
 
-#define TICK (1.0 / OCT_TICKS)
 // Times at which an action may begin that are looked at, of up to twice as many: between two of
 // them a body strays little more than at both, and the overshoot leaves room for that.
 #define STARTS 16
-// A thrust that changes nothing, but keeps dampeners from braking along its axes.
-#define COAST 1e-3
 // A body that thrusts turns by at most this in one burn, radians; one that brakes as it can.
 #define TURN_WITH_THRUST 0.25
 // Facing further away than this from the way it turns before it starts, radians.
@@ -149,7 +146,7 @@ static double time_left(const oct_pilot *p, const flight_state *c)
         return time;
     }
     const double other = oct_speed_profile_time(&p->profile, &next, c->velocity) +
-                         sqrt(next.distance / p->rules.acceleration);
+                         sqrt(next.distance / p->profile.acceleration);
     return other < time ? other : time;
 }
 
@@ -178,7 +175,7 @@ static void consider(look_ahead *l, const choice *from)
     flight_state there = l->starts[l->likely];
     burn after = c.keeps ? l->left : c.burn;
     oct_flight_model_fly(&there, &after, horizon, &p->rules);
-    c.time = horizon * TICK + time_left(p, &there) + price_of_turns(p, c.burn.ticks);
+    c.time = horizon * p->rules.tick + time_left(p, &there) + price_of_turns(p, c.burn.ticks);
     c.time -= p->delay_max > 0 && ends_a_leg(p, &there, after) ? AT_END : 0.0;
     OCT_ASSERT(l->choice_count < BURNS);
     l->choices[l->choice_count++] = c;
@@ -195,12 +192,22 @@ static double stop_speed(double a, double left, double pass, double speed, doubl
     return square > half * half ? sqrt(square) - half : 0.0;
 }
 
+// The same of a body that reaches its new speed w as fast as it can, and then holds it:
+// w t - (w - v)^2 / 2a + (w^2 - pass^2) / 2a = left.
+static double course_speed(double a, double left, double pass, double speed, double seconds)
+{
+    return (left + (speed * speed + pass * pass) / (2.0 * a)) / (seconds + speed / a);
+}
+
 // The same, as fast as it can be then.
 static double speed_after(const oct_pilot *p, const leg *at, double left, double speed,
                           double seconds)
 {
-    const double change = p->rules.acceleration * seconds;
-    double after = stop_speed(p->rules.acceleration, left, at->pass, speed, seconds);
+    const double a = p->profile.acceleration, change = p->rules.acceleration * seconds;
+    double after = stop_speed(a, left, at->pass, speed, seconds);
+    if (p->rules.control == FLIGHT_COURSE && after > speed) {
+        after = course_speed(a, left, at->pass, speed, seconds);
+    }
     after = after > speed + change   ? speed + change
             : after < speed - change ? speed - change
                                      : after;
@@ -236,14 +243,16 @@ static void add_burn(look_ahead *l, const flight_state *c, const leg *at, oct_po
                      uint32_t ticks, bool turns)
 {
     const oct_pilot *const p = l->pilot;
-    const double seconds = ticks * TICK;
+    const double seconds = ticks * p->rules.tick;
     oct_point thrust =
-        point_scale(point_sub(wanted, c->velocity), 1.0 / (seconds * p->rules.acceleration));
+        p->rules.control == FLIGHT_COURSE
+            ? point_scale(wanted, 1.0 / p->rules.speed)
+            : point_scale(point_sub(wanted, c->velocity), 1.0 / (seconds * p->rules.acceleration));
     const double size = point_length(thrust);
     if (size > 1.0) {
         thrust = point_scale(thrust, 1.0 / size);
-    } else if (size < COAST) {
-        thrust = point_scale(at->along, COAST);
+    } else if (size < FLIGHT_COAST) {
+        thrust = point_scale(at->along, FLIGHT_COAST);
     }
     choice made = {.burn = {.ticks = ticks}};
     if (turns) {
@@ -280,16 +289,21 @@ static uint32_t burn_ticks(const oct_pilot *p, double ticks)
 // the end.
 static uint32_t whole_burn(const oct_pilot *p, const leg *at, const flight_state *c)
 {
-    const double a = p->rules.acceleration;
+    const double a = p->profile.acceleration;
     const double left = at->length - point_dot(point_sub(c->at, at->from), at->along);
     const double speed = point_dot(c->velocity, at->along);
     const double square = a * left + (at->pass * at->pass + speed * speed) / 2.0;
     const double peak = square > 0.0 ? sqrt(square) : 0.0;
-    const double ticks = ((peak < p->profile.speed ? peak : p->profile.speed) - speed) / (a * TICK);
+    const double top = peak < p->profile.speed ? peak : p->profile.speed;
+    if (p->rules.control == FLIGHT_COURSE) { // it holds what it has reached
+        return burn_ticks(p,
+                          top > 0.0 ? (left - top * top / (2.0 * a)) / (top * p->rules.tick) : 1.0);
+    }
+    const double ticks = (top - speed) / (a * p->rules.tick);
     if (ticks >= 1.0 || speed <= 0.0) {
         return burn_ticks(p, ticks > 0.0 ? ticks + 1.0 : 1.0);
     }
-    const double to_end = 2.0 * left / ((speed + at->pass) * TICK);
+    const double to_end = 2.0 * left / ((speed + at->pass) * p->rules.tick);
     return burn_ticks(p, to_end);
 }
 
@@ -299,7 +313,7 @@ static void add_burns_of(look_ahead *l, const flight_state *c, const profile_pla
 {
     const oct_pilot *const p = l->pilot;
     const leg *const at = &p->profile.legs[place->leg];
-    const double seconds = ticks * TICK;
+    const double seconds = ticks * p->rules.tick;
     add_leg_burn(l, c, at, velocity_after(p, at, c, seconds), ticks);
     if (place->distance < PILOT_ON_WAY * 0.8) {
         return;
@@ -308,7 +322,8 @@ static void add_burns_of(look_ahead *l, const flight_state *c, const profile_pla
     // Straight back to the way, where it is too narrow to do so on the way.
     if (ticks <= REGAIN_TICKS) {
         const oct_point back = point_sub(place->at, c->at);
-        const double speed = stop_speed(p->rules.acceleration, place->distance, 0.0, 0.0, seconds);
+        const double speed =
+            stop_speed(p->profile.acceleration, place->distance, 0.0, 0.0, seconds);
         add_burn(l, c, at, point_scale(back, speed / place->distance), ticks, false);
     }
 }
@@ -326,12 +341,12 @@ static void add_burns(look_ahead *l, const flight_state *c)
     // At the end of a leg also along the next.
     if (place.leg + 1 < p->profile.count && at->length - place.done < p->overshoot) {
         for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= p->ticks; i++) {
-            const double seconds = lengths[i] * TICK;
+            const double seconds = lengths[i] * p->rules.tick;
             add_leg_burn(l, c, at + 1, velocity_after(p, at + 1, c, seconds), lengths[i]);
         }
         const uint32_t ticks = whole_burn(p, at + 1, c);
-        add_leg_burn(l, c, at + 1, velocity_after(p, at + 1, c, ticks * TICK), ticks);
-        add_leg_burn(l, c, at + 1, velocity_to_end(p, at + 1, c, ticks * TICK), ticks);
+        add_leg_burn(l, c, at + 1, velocity_after(p, at + 1, c, ticks * p->rules.tick), ticks);
+        add_leg_burn(l, c, at + 1, velocity_to_end(p, at + 1, c, ticks * p->rules.tick), ticks);
     }
 }
 
@@ -341,13 +356,13 @@ static void add_brake(look_ahead *l, const flight_state *c)
     const oct_pilot *const p = l->pilot;
     const profile_place place = oct_pilot_place(p, p->leg, c->at);
     const leg *at = &p->profile.legs[place.leg];
-    const double stops = point_dot(c->velocity, c->velocity) / (2.0 * p->rules.acceleration);
+    const double stops = point_dot(c->velocity, c->velocity) / (2.0 * p->profile.acceleration);
     if (place.leg + 1 < p->profile.count && at->length - place.done - stops < p->overshoot) {
         at++;
     }
     choice made = {.burn = {.ticks = 1}};
     const double missing = oct_pilot_turn(p, &c->frame, at->along, 1, HUGE_VAL, &made.burn.rotate);
-    const double each = p->rules.turn * TICK;
+    const double each = p->rules.turn * p->rules.tick;
     const double ticks = missing / each + 1.0;
     made.burn.ticks = ticks > p->ticks ? p->ticks : ticks > 1.0 ? (uint32_t)ticks : 1;
     oct_pilot_turn(p, &c->frame, at->along, made.burn.ticks, HUGE_VAL, &made.burn.rotate);
@@ -410,7 +425,7 @@ static bool is_under_way(const look_ahead *l)
         return false;
     }
     const double turns = fabs(b->rotate.x) + fabs(b->rotate.y);
-    if (turns * b->ticks * p->rules.turn * TICK > FACES) {
+    if (turns * b->ticks * p->rules.turn * p->rules.tick > FACES) {
         return true;
     }
     oct_flight_model_stop(&c, &rest, PILOT_AT_REST, &p->rules);

@@ -10,7 +10,6 @@
 
 #include <math.h>
 
-#define TICK (1.0 / OCT_TICKS)
 // Its up is the surface's normal when no more than this is missing, radians.
 #define ALIGNED 0.02
 // How fast it goes down, m/s; and what it gains at most in a tick, m/s: less than counts as running
@@ -49,8 +48,8 @@ static bool gets_on(oct_pilot *p, const oct_self *self, double left)
     }
     const double a = p->rules.acceleration;
     const double least = sqrt(2.0 * PROGRESS / a) + PROGRESS / a + PROGRESS / p->rules.turn;
-    return (double)(self->tick - p->best_tick) * TICK <=
-           PATIENCE + least + PATIENCE_DELAYS * TICK * p->delay_max;
+    return (double)(self->tick - p->best_tick) * p->rules.tick <=
+           PATIENCE + least + PATIENCE_DELAYS * p->rules.tick * p->delay_max;
 }
 
 static oct_pilot_status end(oct_pilot *p, oct_pilot_status status)
@@ -58,11 +57,6 @@ static oct_pilot_status end(oct_pilot *p, oct_pilot_status status)
     p->is_landing = false;
     p->status = status;
     return status;
-}
-
-static void switch_gear(oct_action *action, oct_gear gear, bool on)
-{
-    *action = (oct_action){.verb = OCT_VERB_SWITCH, .gear = gear, .on = on};
 }
 
 // What it waits with is under way from then on.
@@ -84,15 +78,15 @@ static void begin(oct_pilot *p, oct_action *action, burn b)
 // On the ground. What it touched may be too steep to stand on: then it flies again, and is stuck.
 static oct_pilot_status stand(oct_pilot *p, const oct_self *self, oct_action *action)
 {
-    if (self->flies && !self->boots) {
-        switch_gear(action, OCT_GEAR_BOOTS, true);
+    if (self->flies && !oct_pilot_has_boots_on(self)) {
+        *action = oct_pilot_switch("boots", true);
     } else if (self->flies) {
         p->best_tick = self->tick;
-        switch_gear(action, OCT_GEAR_JETPACK, false);
-    } else if (self->stands && self->boots) {
+        *action = oct_pilot_switch(p->jetpack, false);
+    } else if (self->stands && oct_pilot_has_boots_on(self)) {
         return end(p, OCT_PILOT_ARRIVED);
     } else if (self->tick - p->best_tick > STAND_TICKS + p->delay_max) {
-        switch_gear(action, OCT_GEAR_JETPACK, true);
+        *action = oct_pilot_switch(p->jetpack, true);
         return end(p, OCT_PILOT_STUCK);
     }
     return OCT_PILOT_LANDING;
@@ -108,7 +102,7 @@ static oct_pilot_status align(oct_pilot *p, const oct_self *self, const flight_s
     if (self->ticks > 0 && point_length(p->sent.move) == 0.0) {
         action->verb = OCT_VERB_KEEP; // it turns
     } else if (self->ticks == 0) {
-        const double ticks = missing / (p->rules.turn * TICK);
+        const double ticks = missing / (p->rules.turn * p->rules.tick);
         burn b = {.ticks = ticks > p->ticks ? p->ticks : ticks > 1.0 ? (uint32_t)ticks : 1};
         oct_pilot_align(p, &c->frame, p->normal, b.ticks, &b.rotate);
         begin(p, action, b);
@@ -120,7 +114,7 @@ static oct_pilot_status align(oct_pilot *p, const oct_self *self, const flight_s
 static double expected_sink(const oct_pilot *p, const oct_self *self)
 {
     const uint32_t done = self->ticks < p->sent.ticks ? p->sent.ticks - self->ticks : 0;
-    return -p->sent.move.y * p->rules.acceleration * TICK * done;
+    return -p->sent.move.y * p->rules.acceleration * p->rules.tick * done;
 }
 
 static oct_pilot_status sink(oct_pilot *p, const oct_self *self, double sinks, oct_action *action)
@@ -136,12 +130,12 @@ static oct_pilot_status sink(oct_pilot *p, const oct_self *self, double sinks, o
         return OCT_PILOT_LANDING;
     }
     const double goes_on = self->ticks < p->delay_max ? self->ticks : p->delay_max;
-    const double before = p->sent.move.y * p->rules.acceleration * TICK * goes_on;
+    const double before = p->sent.move.y * p->rules.acceleration * p->rules.tick * goes_on;
     const uint32_t ticks = SINK_TICKS + 2 * p->delay_max;
     burn b = {.ticks = ticks < OCT_ACTION_TICKS_MAX ? ticks : OCT_ACTION_TICKS_MAX};
     double gain = (SINK - sinks + before) / b.ticks;
     gain = gain > SINK_GAIN ? SINK_GAIN : gain < SINK_KEEP ? SINK_KEEP : gain;
-    const double share = gain / (p->rules.acceleration * TICK);
+    const double share = gain / (p->rules.acceleration * p->rules.tick);
     b.move.y = share < 1.0 ? -share : -1.0;
     begin(p, action, b);
     return OCT_PILOT_LANDING;
@@ -159,15 +153,14 @@ static oct_pilot_status descend(oct_pilot *p, const oct_self *self, oct_action *
         return touched ? stand(p, self, action) : sink(p, self, sinks, action);
     }
     if (!self->flies) { // it stands already, or flies first
-        if (self->stands && missing <= ALIGNED && self->boots) {
+        if (self->stands && missing <= ALIGNED && oct_pilot_has_boots_on(self)) {
             return end(p, OCT_PILOT_ARRIVED);
         }
-        switch_gear(action, self->stands && missing <= ALIGNED ? OCT_GEAR_BOOTS : OCT_GEAR_JETPACK,
-                    true);
+        *action = oct_pilot_switch(self->stands && missing <= ALIGNED ? "boots" : p->jetpack, true);
         return OCT_PILOT_LANDING;
     }
-    if (!self->damps) {
-        switch_gear(action, OCT_GEAR_DAMPENERS, true);
+    if (!oct_pilot_damps(p, self)) {
+        *action = oct_pilot_switch("dampeners", true);
         return OCT_PILOT_LANDING;
     }
     if (missing > ALIGNED || self->ticks > 0 || oct_flight_model_speed(&c) > AT_REST) {
@@ -232,17 +225,17 @@ bool oct_pilot_may_walk(const oct_pilot *p, const oct_self *self)
 static void begin_walk(oct_pilot *p, const motion_frame *frame, oct_point to, oct_action *action)
 {
     const double flat = point_length(to);
-    const double ticks = flat / (p->rules.walk * TICK);
+    const double ticks = flat / (p->rules.walk * p->rules.tick);
     const oct_point along = oct_motion_to_world(frame, to);
     burn b = {.ticks = ticks > p->ticks ? p->ticks : ticks > 1.0 ? (uint32_t)ticks : 1};
     const double missing = oct_pilot_turn(p, frame, along, b.ticks, HUGE_VAL, &b.rotate);
-    const double turns = missing / (p->rules.turn * TICK);
+    const double turns = missing / (p->rules.turn * p->rules.tick);
     if (turns > 1.0 && (missing > TURN_FIRST || turns > b.ticks)) {
         b.ticks = turns > p->ticks ? p->ticks : (uint32_t)turns;
         oct_pilot_turn(p, frame, along, b.ticks, HUGE_VAL, &b.rotate);
     } else {
         motion_frame middle = *frame;
-        oct_motion_turn(&middle, b.rotate, p->rules.turn * b.ticks * TICK / 2.0);
+        oct_motion_turn(&middle, b.rotate, p->rules.turn * b.ticks * p->rules.tick / 2.0);
         const double share = ticks < 1.0 ? ticks : 1.0;
         b.move = oct_motion_to_local(&middle, point_scale(along, share / flat));
         b.move.y = 0.0;

@@ -16,7 +16,7 @@ static double limited(double value, double most)
 // The share of the turning rate that turns by an angle in so many ticks, or by as much as it can.
 static double share_of(const oct_pilot *p, double angle, uint32_t ticks, double most)
 {
-    const double whole = p->rules.turn * (double)ticks / OCT_TICKS;
+    const double whole = p->rules.turn * (double)ticks / p->rules.rate;
     return limited(limited(angle, most) / whole, 1.0);
 }
 
@@ -35,12 +35,21 @@ double oct_pilot_turn(const oct_pilot *p, const motion_frame *frame, oct_point t
         missing = oct_angle_between((oct_point){to.x, 0, to.z}, ahead);
         rotate->y = share_of(p, to.x < 0.0 ? missing : -missing, ticks, most);
     }
-    if (p->facing == OCT_FACING_FULL) {
+    if (p->facing == OCT_FACING_FULL && p->rules.tumbles) {
         const double pitch = oct_angle_between((oct_point){0, to.y, -flat}, ahead);
         rotate->x = share_of(p, to.y > 0.0 ? pitch : -pitch, ticks, most);
         missing = pitch > missing ? pitch : missing;
     }
     return missing;
+}
+
+double oct_pilot_raise_look(const oct_pilot *p, const oct_self *self, oct_point towards,
+                            uint32_t ticks, oct_point *rotate)
+{
+    const oct_point up = self->pose.up;
+    const double rise = oct_angle_between(self->look, up) - oct_angle_between(towards, up);
+    rotate->x = share_of(p, rise, ticks, HUGE_VAL);
+    return fabs(rise);
 }
 
 double oct_pilot_align(const oct_pilot *p, const motion_frame *frame, oct_point up, uint32_t ticks,

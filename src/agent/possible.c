@@ -59,8 +59,8 @@ static oct_result add_panel(possible *p, const history_thing *t)
 {
     const oct_entity *const e = &t->told;
     const uint32_t first = (uint32_t)p->contacts.count;
-    OCT_TRY(find_places(p, t, &e->thing.box, p->q->info->rules.reach, &p->contacts));
-    for (uint32_t i = 0; i < e->buttons; i++) {
+    OCT_TRY(find_places(p, t, &e->thing.box, p->q->history->limits.reach, &p->contacts));
+    for (uint32_t i = 0; i < e->use_count; i++) {
         const possible_button new = {.button = {e->thing.id, i},
                                      .panel = e->thing.box,
                                      .first = first,
@@ -76,7 +76,7 @@ static oct_result find_buttons(possible *p)
 {
     const history_thing *const all = p->q->history->things.items;
     for (size_t i = 0; i < p->q->history->things.count; i++) {
-        OCT_TRY(all[i].told.buttons > 0 ? add_panel(p, &all[i]) : OCT_OK);
+        OCT_TRY(all[i].told.use_count > 0 ? add_panel(p, &all[i]) : OCT_OK);
     }
     return OCT_OK;
 }
@@ -123,8 +123,7 @@ static void find_loose(possible *p)
     p->out->unwatched_count = 0;
     for (uint32_t d = 0; d < p->doors; d++) {
         const history_thing *const t = possible_door_thing(p, d);
-        p->is_loose[d] = t->is_mobile || !oct_history_is_upright(t) ||
-                         possible_denies(p, OCT_ASSUME_CAUSES) ||
+        p->is_loose[d] = !oct_history_stays(t) || possible_denies(p, OCT_ASSUME_CAUSES) ||
                          oct_effects_moves_alone(p->q->history, &p->rules, d);
         if (!p->is_loose[d] && !oct_effects_is_watched(p->q->history, &p->rules, d)) {
             p->is_loose[d] = true;
@@ -292,7 +291,7 @@ static bool is_denied(const possible *p)
 
 static oct_result find_unseen(possible *p)
 {
-    const double reach = p->q->info->rules.reach;
+    const double reach = p->q->history->limits.reach;
     const double most = p->q->is_known || p->q->reach < reach ? reach : p->q->reach;
     return oct_config_space_find_unseen(&p->space, p->free, p->reached, most, p->q->near,
                                         &p->out->unseen);
@@ -463,8 +462,8 @@ static oct_result take_step(possible *p, oct_result (*step)(possible *p))
 {
     const possible_question *const q = p->q;
     p->rules = oct_effect_rules_of(q->info);
-    OCT_TRY(oct_config_space_make(&p->space, q->history, q->info, q->lattice, &q->info->bounds,
-                                  &p->allocator));
+    OCT_TRY(
+        oct_config_space_make(&p->space, q->history, q->lattice, &q->info->bounds, &p->allocator));
     oct_result result = prepare(p);
     result = result == OCT_OK ? step(p) : result;
     free_all(p);

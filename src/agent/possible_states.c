@@ -66,12 +66,12 @@ static double distance(const oct_bounds *a, const oct_bounds *b)
 static void find_near(state_search *s, size_t b)
 {
     const possible *const p = s->p;
-    const oct_world_rules *const rules = &p->q->info->rules;
-    const double time = (double)(p->rules.slide + 2) / OCT_TICKS;
+    const body_limits *const limits = &p->q->history->limits;
+    const double time = (double)(p->rules.slide + 2) / p->q->info->rate;
     const possible_button *const button = button_at(p, b);
     for (uint32_t d = 0; d < p->doors; d++) {
         const double away = distance(&button->panel, &possible_door_thing(p, d)->told.thing.box);
-        s->near[b] |= away <= 2.0 * rules->reach + rules->speed * time ? bit(d) : 0;
+        s->near[b] |= away <= 2.0 * limits->reach + limits->speed * time ? bit(d) : 0;
     }
     const uint32_t *const contacts = (const uint32_t *)p->contacts.items + button->first;
     const space_part *const parts = p->space.parts.items;

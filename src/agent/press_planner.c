@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/press_planner.h"
 #include "agent/belief_internal.h"
+#include "agent/doorway.h"
 #include "agent/history.h"
 #include "agent/links_internal.h"
 #include "base/hash.h"
@@ -120,12 +121,12 @@ static oct_point free_place(const oct_agent *a)
 
 static oct_result add_panel(press_planner *w, const oct_known *k)
 {
-    const double most = oct_belief_info(w->a->belief)->rules.reach - REACH_SLACK;
+    const double most = oct_belief_reach(w->a->belief) - REACH_SLACK;
     oct_point at[OCT_SIDE_ANY];
     uint32_t found;
     OCT_TRY(oct_approach_all(w->a, k, BLOCK_SIDES, most, at, &found));
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
-        for (uint32_t i = 0; found >> side & 1 && i < k->now.buttons; i++) {
+        for (uint32_t i = 0; found >> side & 1 && i < k->now.use_count; i++) {
             press_place place = {.at = at[side], .room = (uint32_t)w->seeds.count, .holds = NOBODY};
             if (oct_links_find_button(w->links, (oct_button){k->now.thing.id, i}, &place.button)) {
                 OCT_TRY(oct_array_push(&w->places, &w->a->allocator, sizeof place, &place));
@@ -139,8 +140,9 @@ static oct_result add_panel(press_planner *w, const oct_known *k)
 // Places in a doorway from which a panel can be pressed, one for each side to leave on.
 static oct_result add_doorway(press_planner *w, const oct_known *panel, uint32_t index)
 {
-    const double most = oct_belief_info(w->a->belief)->rules.reach - REACH_SLACK;
-    const oct_known door = *oct_belief_get(w->a->belief, index);
+    const double most = oct_belief_reach(w->a->belief) - REACH_SLACK;
+    oct_known door = *oct_belief_get(w->a->belief, index);
+    door.now.thing.box = oct_entity_doorway(&door.now);
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         oct_point normal;
         const oct_point face = oct_known_face(&door, side, &normal);
@@ -151,7 +153,7 @@ static oct_result add_doorway(press_planner *w, const oct_known *panel, uint32_t
             !oct_known_is_free(w->a, panel, at, door.now.thing.id)) {
             continue;
         }
-        for (uint32_t i = 0; i < panel->now.buttons; i++) {
+        for (uint32_t i = 0; i < panel->now.use_count; i++) {
             press_place place = {.at = at, .room = (uint32_t)w->seeds.count, .holds = index};
             const oct_button button = {panel->now.thing.id, i};
             if (oct_links_find_button(w->links, button, &place.button)) {
@@ -167,7 +169,7 @@ static oct_result add_doorways(press_planner *w, const oct_known *panel)
 {
     for (uint32_t i = 0; i < oct_belief_count(w->a->belief); i++) {
         const oct_known *const k = oct_belief_get(w->a->belief, i);
-        if (!k->gone && oct_belief_kind(w->a->belief, k) == OCT_KIND_DOOR) {
+        if (!k->gone && k->now.kind == OCT_ENTITY_DOOR) {
             OCT_TRY(add_doorway(w, panel, i));
         }
     }
@@ -182,7 +184,7 @@ static oct_result add_seeds(press_planner *w)
     }
     for (uint32_t i = 0; i < oct_belief_count(w->a->belief); i++) {
         const oct_known *const k = oct_belief_get(w->a->belief, i);
-        if (!k->gone && oct_belief_kind(w->a->belief, k) == OCT_KIND_PANEL) {
+        if (!k->gone && k->now.use_count > 0) {
             OCT_TRY(add_panel(w, k));
             OCT_TRY(add_doorways(w, k));
         }
@@ -426,7 +428,7 @@ static uint64_t situation(const press_planner *w)
     uint64_t hash = knowledge(w);
     for (uint32_t i = 0; i < oct_belief_count(w->a->belief); i++) {
         const oct_known *const k = oct_belief_get(w->a->belief, i);
-        if (!k->gone && oct_belief_kind(w->a->belief, k) == OCT_KIND_DOOR) {
+        if (!k->gone && k->now.kind == OCT_ENTITY_DOOR) {
             hash = (hash ^ (k->now.thing.id * 4 + oct_entity_door(&k->now))) * OCT_HASH_FACTOR;
             hash ^= hash >> 29;
         }

@@ -219,7 +219,7 @@ static oct_result find_doors(room_graph *r, const oct_belief *belief)
     for (uint32_t i = 0; i < oct_belief_count(belief); i++) {
         const oct_known *const k = oct_belief_get(belief, i);
         oct_thing thing;
-        if (k->gone || oct_belief_kind(belief, k) != OCT_KIND_DOOR ||
+        if (k->gone || k->now.kind != OCT_ENTITY_DOOR ||
             !oct_map_thing(r->map, k->now.thing.id, &thing)) {
             continue;
         }

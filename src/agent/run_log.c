@@ -5,6 +5,12 @@
 
 // ---- life ----
 
+void oct_log_init(run_log *log, const oct_allocator *allocator)
+{
+    *log = (run_log){.allocator = *allocator};
+    oct_pool_init(&log->pool, allocator);
+}
+
 void oct_log_free(run_log *log)
 {
     const oct_allocator *const a = &log->allocator;
@@ -20,20 +26,17 @@ void oct_log_free(run_log *log)
     oct_array_free(&log->acts, a, sizeof(oct_log_act));
     oct_array_free(&log->changes, a, sizeof(oct_log_change));
     oct_array_free(&log->looks, a, sizeof(oct_log_look));
-    oct_array_free(&log->texts, a, 1);
-    oct_array_free(&log->names, a, sizeof(size_t));
-    oct_array_free(&log->kinds, a, sizeof(oct_kind));
     oct_array_free(&log->things, a, sizeof(oct_entity));
     oct_array_free(&log->starts, a, sizeof(oct_log_start));
-    *log = (run_log){.allocator = log->allocator};
+    oct_pool_free(&log->pool, a);
 }
 
 void oct_log_describe(run_log *log, const oct_game_info *info, uint32_t denies)
 {
     log->info = *info;
-    log->info.game = log->info.world = "";
-    log->info.types = NULL;
-    log->info.type_count = 0;
+    log->info.game = log->info.level = "";
+    log->info.doubts = NULL;
+    log->info.doubt_count = 0;
     log->denies = denies;
     log->has_info = true;
 }
@@ -49,17 +52,7 @@ static oct_result make_room(const run_log *log, oct_array *array, size_t item_si
                : oct_array_reserve(array, &log->allocator, item_size, most > half ? most : half);
 }
 
-static size_t bytes_of_names(const oct_observation *told)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < told->count; i++) {
-        const char *const name = told->entities[i].name;
-        bytes += name[0] ? strlen(name) + 1 : 0;
-    }
-    return bytes;
-}
-
-// Room for a look in which everything is new: after that nothing fails.
+// Room for a look in which everything is new: after that only keeping what is new may fail.
 static oct_result make_room_for(run_log *log, log_player *p, const oct_observation *told)
 {
     const size_t count = told->count;
@@ -67,9 +60,6 @@ static oct_result make_room_for(run_log *log, log_player *p, const oct_observati
     OCT_TRY(make_room(log, &log->looks, sizeof(oct_log_look), 1));
     OCT_TRY(make_room(log, &log->changes, sizeof(oct_log_change), count + p->told.count));
     OCT_TRY(make_room(log, &log->things, sizeof(oct_entity), count));
-    OCT_TRY(make_room(log, &log->kinds, sizeof(oct_kind), count));
-    OCT_TRY(make_room(log, &log->names, sizeof(size_t), count));
-    OCT_TRY(make_room(log, &log->texts, 1, bytes_of_names(told) + 1));
     OCT_TRY(make_room(log, &log->latest, sizeof(uint32_t), count));
     OCT_TRY(oct_key_table_reserve(&log->ids, &log->allocator, (uint32_t)count));
     p->before.count = 0;
@@ -109,11 +99,6 @@ static const oct_entity *thing_at(const run_log *log, uint32_t index)
     return (const oct_entity *)log->things.items + index;
 }
 
-static const char *name_of(const run_log *log, uint32_t index)
-{
-    return (const char *)log->texts.items + ((const size_t *)log->names.items)[index];
-}
-
 // Whether an entity is told as it was.
 static bool is_as(const run_log *log, uint32_t index, const oct_entity *e)
 {
@@ -121,48 +106,18 @@ static bool is_as(const run_log *log, uint32_t index, const oct_entity *e)
     return is_same_point(t->thing.box.min, e->thing.box.min) &&
            is_same_point(t->thing.box.max, e->thing.box.max) && t->thing.label == e->thing.label &&
            t->thing.opaque == e->thing.opaque && t->thing.tag == e->thing.tag &&
-           t->type == e->type && t->grid == e->grid && is_same_point(t->forward, e->forward) &&
-           is_same_point(t->up, e->up) && is_same_point(t->velocity, e->velocity) &&
-           t->integrity == e->integrity && t->opening == e->opening && t->buttons == e->buttons &&
-           t->place == e->place && strcmp(name_of(log, index), e->name) == 0;
+           is_same_point(t->forward, e->forward) && is_same_point(t->up, e->up) &&
+           is_same_point(t->velocity, e->velocity) && t->opening == e->opening &&
+           oct_entity_is_alike(t, e);
 }
 
-// Where a name begins: the first byte of all is that of "".
-static size_t keep_name(run_log *log, const char *name)
+// One more way in which an entity was told.
+static oct_result add_thing(run_log *log, const oct_entity *e, uint32_t *index)
 {
-    char *const texts = log->texts.items;
-    if (log->texts.count == 0) {
-        texts[log->texts.count++] = '\0';
-    }
-    if (!name[0]) {
-        return 0;
-    }
-    const size_t at = log->texts.count, size = strlen(name) + 1;
-    memcpy(texts + at, name, size);
-    log->texts.count += size;
-    return at;
-}
-
-static oct_kind kind_of(const oct_game_info *info, const oct_entity *e)
-{
-    return e->type < info->type_count ? (oct_kind)info->types[e->type].kind : OCT_KIND_SOLID;
-}
-
-// One more way in which an entity was told, which keeps its name from another one where it can.
-static uint32_t add_thing(run_log *log, const oct_game_info *info, const oct_entity *e,
-                          const uint32_t *last)
-{
-    const uint32_t index = (uint32_t)log->things.count++;
-    const bool has_name = last && strcmp(name_of(log, *last), e->name) == 0;
-    const size_t name =
-        has_name ? ((const size_t *)log->names.items)[*last] : keep_name(log, e->name);
-    oct_entity *const t = (oct_entity *)log->things.items + index;
-    *t = *e;
-    t->name = "";
-    ((oct_kind *)log->kinds.items)[index] = kind_of(info, e);
-    ((size_t *)log->names.items)[index] = name;
-    log->kinds.count = log->names.count = log->things.count;
-    return index;
+    oct_entity *const t = (oct_entity *)log->things.items + log->things.count;
+    OCT_TRY(oct_pool_entity(&log->pool, &log->allocator, e, t));
+    *index = (uint32_t)log->things.count++;
+    return OCT_OK;
 }
 
 static lattice_key key_of(uint64_t id)
@@ -172,25 +127,28 @@ static lattice_key key_of(uint64_t id)
 
 // The number of an entity, a new one where it was never told. Things come in the same order at each
 // look, but for some: what came after this one last time is tried first.
-static uint32_t number_of(run_log *log, const oct_game_info *info, const log_player *p,
-                          const oct_entity *e, size_t next)
+static oct_result number_of(run_log *log, const log_player *p, const oct_entity *e, size_t next,
+                            uint32_t *out)
 {
     const uint32_t *const latest = log->latest.items;
     if (next < p->told.count) {
         const uint32_t number = ((const uint32_t *)p->told.items)[next];
         if (thing_at(log, latest[number])->thing.id == e->thing.id) {
-            return number;
+            *out = number;
+            return OCT_OK;
         }
     }
     const lattice_key key = key_of(e->thing.id);
     key_slot *const slot = key_table_slot(&log->ids, key);
     if (!key_slot_is_used(&log->ids, slot)) {
-        const uint32_t number = (uint32_t)log->latest.count++;
-        key_slot_fill(&log->ids, slot, key, number);
-        ((uint32_t *)log->latest.items)[number] = add_thing(log, info, e, NULL);
-        return number;
+        *out = (uint32_t)log->latest.count;
+        OCT_TRY(add_thing(log, e, (uint32_t *)log->latest.items + *out));
+        log->latest.count++;
+        key_slot_fill(&log->ids, slot, key, *out);
+        return OCT_OK;
     }
-    return slot->value;
+    *out = slot->value;
+    return OCT_OK;
 }
 
 // ---- looks ----
@@ -219,13 +177,15 @@ static bool is_moving(const oct_entity *e)
 }
 
 // Whether what it is has changed; where it is, and how far a door is open, does not count.
-static bool is_another(const oct_game_info *info, const oct_entity *a, const oct_entity *b)
+static bool is_another(const oct_entity *a, const oct_entity *b)
 {
-    const bool is_door = kind_of(info, a) == OCT_KIND_DOOR || kind_of(info, b) == OCT_KIND_DOOR;
-    if (a->type == UINT32_MAX || b->type == UINT32_MAX || (is_door && is_moving(b))) {
+    const bool is_door = a->kind == OCT_ENTITY_DOOR || b->kind == OCT_ENTITY_DOOR;
+    if (a->kind == OCT_ENTITY_PLAYER || b->kind == OCT_ENTITY_PLAYER ||
+        (is_door && (is_moving(b) || a->opening != b->opening))) {
         return false;
     }
-    return a->type != b->type || a->integrity != b->integrity ||
+    return a->kind != b->kind || strcmp(a->type, b->type) != 0 ||
+           !oct_props_are_equal(a->props, a->prop_count, b->props, b->prop_count) ||
            (!is_door && (a->thing.label != b->thing.label || a->thing.opaque != b->thing.opaque));
 }
 
@@ -250,36 +210,36 @@ static void note_change(run_log *log, const oct_game_info *info, const log_playe
                         const log_sight *sight, const oct_entity *e, uint64_t tick)
 {
     const bool was_told = sight->look == p->look - 1;
-    if (!log->forgets && sight->look > p->begun &&
-        is_another(info, thing_at(log, sight->thing), e)) {
+    if (!log->forgets && sight->look > p->begun && is_another(thing_at(log, sight->thing), e)) {
         log->forgets =
             may_be_pressed(log, info, p->life, e->thing.id, was_told ? p->tick : 0, tick);
     }
 }
 
-// One entity of a look; returns its position in the look before and 1, or `next` where it is new.
-static size_t tell(run_log *log, const oct_game_info *info, log_player *p, const oct_entity *e,
-                   uint64_t tick, size_t next)
+// One entity of a look; `next` becomes its position in the look before and 1, unless it is new.
+static oct_result tell(run_log *log, const oct_game_info *info, log_player *p, const oct_entity *e,
+                       uint64_t tick, size_t *next)
 {
-    const uint32_t number = number_of(log, info, p, e, next);
+    uint32_t number;
+    OCT_TRY(number_of(log, p, e, *next, &number));
     grow_sights(log, p);
     log_sight *const sight = (log_sight *)p->sights.items + number;
     uint32_t *const latest = (uint32_t *)log->latest.items + number;
     if (sight->look == p->look) {
-        return next; // an id that is told twice counts once
+        return OCT_OK; // an id that is told twice counts once
     }
     const bool was_told = sight->look == p->look - 1;
-    const size_t position = was_told ? sight->position + (size_t)1 : next;
+    *next = was_told ? sight->position + (size_t)1 : *next;
     if (!was_told || !is_as(log, sight->thing, e)) {
         note_change(log, info, p, sight, e, tick);
-        *latest = is_as(log, *latest, e) ? *latest : add_thing(log, info, e, latest);
+        OCT_TRY(is_as(log, *latest, e) ? OCT_OK : add_thing(log, e, latest));
         push_change(log, *latest, false);
         sight->thing = *latest;
     }
     sight->look = p->look;
     sight->position = (uint32_t)p->before.count;
     ((uint32_t *)p->before.items)[p->before.count++] = number;
-    return position;
+    return OCT_OK;
 }
 
 static void tell_gone(run_log *log, const log_player *p)
@@ -294,18 +254,31 @@ static void tell_gone(run_log *log, const log_player *p)
 }
 
 // What was told in another life is not told again.
-static void begin(run_log *log, log_player *p, uint32_t life, const oct_self *self)
+static oct_result begin(run_log *log, log_player *p, uint32_t life, const oct_self *self,
+                        const oct_player_body *body)
 {
+    oct_log_start *const start = (oct_log_start *)log->starts.items + log->starts.count;
+    *start =
+        (oct_log_start){.life = life, .who = p->who, .pose = self->pose, .centre = self->centre};
+    OCT_TRY(oct_pool_body(&log->pool, &log->allocator, body, &start->body));
+    log->starts.count++;
     p->life = life;
     p->look++;
     p->begun = p->look;
     p->told.count = 0;
-    ((oct_log_start *)log->starts.items)[log->starts.count++] =
-        (oct_log_start){.life = life, .who = p->who, .pose = self->pose, .centre = self->centre};
+    return OCT_OK;
 }
 
-oct_result oct_log_note_look(run_log *log, const oct_game_info *info, uint32_t life, uint32_t who,
-                             const oct_observation *told)
+// A look that failed is no look: at the next one everything is told.
+static oct_result forget_look(run_log *log, log_player *p, size_t first, oct_result result)
+{
+    log->changes.count = first;
+    p->look++;
+    return result;
+}
+
+oct_result oct_log_note_look(run_log *log, const oct_game_info *info, const oct_player_body *body,
+                             uint32_t life, uint32_t who, const oct_observation *told)
 {
     log_player *p;
     OCT_TRY(find_player(log, who, &p));
@@ -314,13 +287,16 @@ oct_result oct_log_note_look(run_log *log, const oct_game_info *info, uint32_t l
         oct_log_describe(log, info, 0);
     }
     if (p->look == 0 || p->life != life) {
-        begin(log, p, life, &told->self);
+        OCT_TRY(begin(log, p, life, &told->self, body));
     }
     p->look++;
     const uint32_t first = (uint32_t)log->changes.count;
     size_t next = 0;
     for (size_t i = 0; i < told->count; i++) {
-        next = tell(log, info, p, &told->entities[i], told->self.tick, next);
+        const oct_result result = tell(log, info, p, &told->entities[i], told->self.tick, &next);
+        if (result != OCT_OK) {
+            return forget_look(log, p, first, result);
+        }
     }
     p->tick = told->self.tick;
     tell_gone(log, p);
@@ -333,8 +309,9 @@ oct_result oct_log_note_look(run_log *log, const oct_game_info *info, uint32_t l
                        .who = who,
                        .pose = told->self.pose,
                        .centre = told->self.centre,
-                       .radius = told->radius,
-                       .sight = told->sight,
+                       .eye = told->self.eye,
+                       .radius = info->view,
+                       .sight = info->sight,
                        .first = first,
                        .count = (uint32_t)log->changes.count - first};
     return OCT_OK;
@@ -344,16 +321,30 @@ oct_result oct_log_note_act(run_log *log, uint32_t life, uint32_t who, const oct
                             const oct_action *action, oct_act came)
 {
     const bool is_use = action->verb == OCT_VERB_USE;
-    const oct_log_act new = {.tick = self->tick,
-                             .life = life,
-                             .who = who,
-                             .pose = self->pose,
-                             .centre = self->centre,
-                             .verb = action->verb,
-                             .target = is_use ? action->target : 0,
-                             .button = is_use ? action->button : 0,
-                             .came = came};
+    oct_log_act new = {.tick = self->tick,
+                       .life = life,
+                       .who = who,
+                       .pose = self->pose,
+                       .centre = self->centre,
+                       .verb = action->verb,
+                       .target = is_use ? action->target : 0,
+                       .button = is_use ? action->button : 0,
+                       .came = came};
+    OCT_TRY(oct_pool_text(&log->pool, &log->allocator,
+                          action->verb == OCT_VERB_DO ? action->name : "", &new.name));
     return oct_array_push(&log->acts, &log->allocator, sizeof new, &new);
+}
+
+// What is known to set nothing, of the block world's and of what bodies do.
+bool oct_log_may_build(oct_verb verb, const char *name)
+{
+    static const char *const harmless[] = {"jetpack", "dampeners", "boots", "equip",
+                                           "tool",    "remove",    "fly",   "crouch"};
+    bool may = verb == OCT_VERB_DO;
+    for (size_t i = 0; may && i < sizeof harmless / sizeof *harmless; i++) {
+        may = strcmp(name, harmless[i]) != 0;
+    }
+    return may;
 }
 
 // ---- the whole ----
@@ -365,7 +356,6 @@ oct_run_log oct_log_view(const run_log *log)
                          .starts = log->starts.items,
                          .start_count = log->starts.count,
                          .things = log->things.items,
-                         .kinds = log->kinds.items,
                          .thing_count = log->things.count,
                          .looks = log->looks.items,
                          .look_count = log->looks.count,
@@ -379,8 +369,7 @@ oct_run_log oct_log_view(const run_log *log)
 typedef struct own_log {
     oct_run_log log; // the first member: who has the one has the other
     oct_allocator allocator;
-    char *texts;
-    size_t text_size;
+    entity_pool pool;
 } own_log;
 
 // Copies items; false where memory is short. None are NULL.
@@ -394,25 +383,32 @@ static bool copy(const oct_allocator *allocator, const void *items, size_t size,
     return own || size == 0;
 }
 
-static bool copy_all(own_log *own, const run_log *from)
+static bool copy_all(own_log *own)
 {
     const oct_allocator *const a = &own->allocator;
     oct_run_log *const log = &own->log;
     oct_entity *things;
+    oct_log_act *acts;
+    oct_log_start *starts;
     const bool has_things = copy(a, log->things, log->thing_count * sizeof(oct_entity), &things);
     log->things = things;
     // All are copied, or NULL, before anything is given up: what is freed is the own.
     bool is_whole = has_things;
-    is_whole =
-        copy(a, log->starts, log->start_count * sizeof *log->starts, &log->starts) & is_whole;
-    is_whole = copy(a, log->kinds, log->thing_count * sizeof *log->kinds, &log->kinds) & is_whole;
+    is_whole = copy(a, log->starts, log->start_count * sizeof *log->starts, &starts) & is_whole;
+    log->starts = starts;
     is_whole = copy(a, log->looks, log->look_count * sizeof *log->looks, &log->looks) & is_whole;
     is_whole =
         copy(a, log->changes, log->change_count * sizeof *log->changes, &log->changes) & is_whole;
-    is_whole = copy(a, log->acts, log->act_count * sizeof *log->acts, &log->acts) & is_whole;
-    is_whole = copy(a, from->texts.items, own->text_size, &own->texts) & is_whole;
+    is_whole = copy(a, log->acts, log->act_count * sizeof *log->acts, &acts) & is_whole;
+    log->acts = acts;
     for (size_t i = 0; is_whole && i < log->thing_count; i++) {
-        things[i].name = own->texts + ((const size_t *)from->names.items)[i];
+        is_whole = oct_pool_entity(&own->pool, a, &things[i], &things[i]) == OCT_OK;
+    }
+    for (size_t i = 0; is_whole && i < log->act_count; i++) {
+        is_whole = oct_pool_text(&own->pool, a, acts[i].name, &acts[i].name) == OCT_OK;
+    }
+    for (size_t i = 0; is_whole && i < log->start_count; i++) {
+        is_whole = oct_pool_body(&own->pool, a, &starts[i].body, &starts[i].body) == OCT_OK;
     }
     return is_whole;
 }
@@ -425,9 +421,9 @@ oct_result oct_log_finish(const run_log *from, const oct_allocator *may_be_null,
     if (!own) {
         return OCT_ERROR_MEMORY;
     }
-    *own = (own_log){
-        .log = oct_log_view(from), .allocator = allocator, .text_size = from->texts.count};
-    if (!copy_all(own, from)) {
+    *own = (own_log){.log = oct_log_view(from), .allocator = allocator};
+    oct_pool_init(&own->pool, &allocator);
+    if (!copy_all(own)) {
         oct_run_log_destroy(&own->log);
         return OCT_ERROR_MEMORY;
     }
@@ -449,10 +445,9 @@ void oct_run_log_destroy(oct_run_log *log)
     const oct_allocator allocator = own->allocator;
     oct_free_const(&allocator, log->starts, log->start_count * sizeof *log->starts);
     oct_free_const(&allocator, log->things, log->thing_count * sizeof *log->things);
-    oct_free_const(&allocator, log->kinds, log->thing_count * sizeof *log->kinds);
     oct_free_const(&allocator, log->looks, log->look_count * sizeof *log->looks);
     oct_free_const(&allocator, log->changes, log->change_count * sizeof *log->changes);
     oct_free_const(&allocator, log->acts, log->act_count * sizeof *log->acts);
-    oct_free(&allocator, own->texts, own->text_size);
+    oct_pool_free(&own->pool, &allocator);
     oct_free(&allocator, own, sizeof *own);
 }

@@ -10,6 +10,7 @@
 
 #include "base/base_internal.h"
 #include "base/key_table.h"
+#include "game/entity_pool.h"
 #include "octant/proof.h"
 
 // When an entity was last told to a player, and how.
@@ -30,18 +31,15 @@ typedef struct log_player {
     oct_array sights; // of log_sight, by the number of the entity
 } log_player;
 
-// All zero but for the allocator is an empty one.
 typedef struct run_log {
     oct_allocator allocator;
-    oct_game_info info; // texts and types are none
+    entity_pool pool;   // what things and names of acts point to
+    oct_game_info info; // texts are none
     uint32_t denies;
     bool has_info;
     bool forgets;      // something but a door or what was pressed has changed by a press
     oct_array starts;  // of oct_log_start
-    oct_array things;  // of oct_entity; their names are ""
-    oct_array kinds;   // of oct_kind
-    oct_array names;   // of size_t: of things, where they begin in `texts`
-    oct_array texts;   // of char
+    oct_array things;  // of oct_entity
     oct_array looks;   // of oct_log_look
     oct_array changes; // of oct_log_change
     oct_array acts;    // of oct_log_act
@@ -50,6 +48,7 @@ typedef struct run_log {
     oct_array players; // of log_player
 } run_log;
 
+void oct_log_init(run_log *log, const oct_allocator *allocator);
 void oct_log_free(run_log *log);
 
 // What the agents know of the game, with what the test denies. Who says nothing before the first
@@ -57,15 +56,18 @@ void oct_log_free(run_log *log);
 void oct_log_describe(run_log *log, const oct_game_info *info, uint32_t denies);
 
 // Everything that the game told a player. The first look of a player in a life is where it began.
-// On failure the log is as it was.
-oct_result oct_log_note_look(run_log *log, const oct_game_info *info, uint32_t life, uint32_t who,
-                             const oct_observation *told);
+// On failure the log tells as much as before.
+oct_result oct_log_note_look(run_log *log, const oct_game_info *info, const oct_player_body *body,
+                             uint32_t life, uint32_t who, const oct_observation *told);
 
 // What a player has done, being so, and what came of it.
 oct_result oct_log_note_act(run_log *log, uint32_t life, uint32_t who, const oct_self *self,
                             const oct_action *action, oct_act came);
 
-// The log as it stands, until the next call; names are all "".
+// Whether an action may set something new into the world. What else a DO does is not known.
+bool oct_log_may_build(oct_verb verb, const char *name);
+
+// The log as it stands, until the next call.
 oct_run_log oct_log_view(const run_log *log);
 
 // A copy that stands for itself. On failure *out is NULL.

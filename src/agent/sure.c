@@ -28,7 +28,7 @@ static bool knows_all(const oct_agent *a, const oct_history *h)
 static bool body_is_sure(const oct_agent *a, const oct_history *h, const oct_known *k)
 {
     const history_thing *const t = oct_history_find(h, k->now.thing.id);
-    return t && !t->is_mobile && k->now.type != UINT32_MAX && knows_all(a, h) &&
+    return t && !t->is_mobile && k->now.kind != OCT_ENTITY_PLAYER && knows_all(a, h) &&
            !denies(a, OCT_ASSUME_SOLID);
 }
 
@@ -90,7 +90,7 @@ bool oct_agent_is_sure(const oct_agent *a, const oct_known *k, oct_aspect aspect
     if (k->in_sight && k->last == agent_self(a)->tick) {
         return true;
     }
-    const bool is_door = oct_belief_kind(a->belief, k) == OCT_KIND_DOOR;
+    const bool is_door = k->now.kind == OCT_ENTITY_DOOR;
     return body_is_sure(a, h, k) &&
            (aspect == OCT_ASPECT_BODY || !is_door || opening_is_sure(a, h, k));
 }
@@ -116,7 +116,7 @@ static void doubt(oct_agent *a, const oct_known *k)
     char name[OCT_REASON_MAX / 4];
     (void)oct_belief_name(a->belief, k, name, sizeof name);
     oct_mind_doubt(a->mind, "%s may have changed since it was last seen, at %.1f s", name,
-                   (double)k->last / OCT_TICKS);
+                   (double)k->last / oct_belief_info(a->belief)->rate);
     oct_agent_would_decide_doubt(a, "a look at %s before it is asked about", name);
 }
 

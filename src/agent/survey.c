@@ -97,14 +97,14 @@ static void survey_doors(oct_agent *a)
     size_t count = 0;
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         const oct_known *const k = oct_belief_get(a->belief, i);
-        if (k->gone || oct_belief_kind(a->belief, k) != OCT_KIND_DOOR ||
+        if (k->gone || k->now.kind != OCT_ENTITY_DOOR ||
             oct_entity_door(&k->now) != OCT_DOOR_SHUT || ++count > DOORS_TOLD) {
             continue;
         }
         (void)oct_belief_name(a->belief, k, name, sizeof name);
         list_tried(a, k->now.thing.id, tried, sizeof tried);
         add(a, "%s was last seen at %.1f s, shut; tried on it: %s", name,
-            (double)k->last / OCT_TICKS, tried);
+            (double)k->last / oct_belief_info(a->belief)->rate, tried);
     }
     if (count > DOORS_TOLD) {
         add(a, "last seen shut besides: %zu", count - DOORS_TOLD);
@@ -120,7 +120,7 @@ static void survey_panels(oct_agent *a)
     char name[NAME_SIZE], names[OCT_REASON_MAX] = "";
     size_t count = 0;
     for (size_t i = 0; i < h->things.count; i++) {
-        if (all[i].told.buttons > 0 && oct_diagnosis_is_out_of_reach(a, &all[i]) &&
+        if (all[i].told.use_count > 0 && oct_diagnosis_is_out_of_reach(a, &all[i]) &&
             ++count <= NAMES_TOLD) {
             (void)oct_belief_name_of(a->belief, all[i].told.thing.id, name, sizeof name);
             list_add(names, sizeof names, name);

@@ -86,7 +86,7 @@ static bool may_navigate(goal_target *e, oct_agent *a, turn_plan *out)
                        e->what);
         return false;
     }
-    const journey_state state = oct_way_to(a, to, e->tolerance, &out->way);
+    const journey_state state = oct_way_to(a, to, oct_goal_target_tolerance(e, a), &out->way);
     if (state == JOURNEY_GOING) {
         (void)snprintf(out->thought, sizeof out->thought, "going to %s",
                        e->has_pick ? e->what : "a point");
@@ -157,10 +157,10 @@ static double outside(double at, double lo, double hi)
 bool oct_goal_target_in_reach(const oct_agent *a, const oct_known *k)
 {
     const oct_bounds *const b = &k->now.thing.box;
-    const oct_point at = agent_self(a)->centre;
+    const oct_point at = agent_self(a)->eye;
     const oct_point away = {outside(at.x, b->min.x, b->max.x), outside(at.y, b->min.y, b->max.y),
                             outside(at.z, b->min.z, b->max.z)};
-    return point_length(away) <= oct_belief_info(a->belief)->rules.reach;
+    return point_length(away) <= oct_belief_body(a->belief)->reach;
 }
 
 bool oct_goal_target_at_hand(void *ctx, oct_mind *mind)
@@ -179,14 +179,16 @@ bool oct_goal_target_at_hand(void *ctx, oct_mind *mind)
     return true;
 }
 
-// Whether a game refused because of where the body was: from elsewhere it might not have.
-static bool depends_on_place(oct_act came)
+// Whether a game refused because of where the body was, or of how things are now: from elsewhere,
+// or later, it might not have.
+static bool may_work_otherwise(oct_act came)
 {
-    return came == OCT_ACT_TOO_FAR || came == OCT_ACT_IN_THE_WAY || came == OCT_ACT_NOT_NOW;
+    return came == OCT_ACT_TOO_FAR || came == OCT_ACT_IN_THE_WAY || came == OCT_ACT_NOT_NOW ||
+           came == OCT_ACT_REFUSED;
 }
 
 // Why a game refused, for people.
-static const char *refusal(oct_act came)
+static const char *refusal(const oct_agent *a, oct_act came)
 {
     switch (came) {
     case OCT_ACT_NO_TARGET:
@@ -198,7 +200,7 @@ static const char *refusal(oct_act came)
     case OCT_ACT_IN_THE_WAY:
         return "something is in the way";
     default:
-        return oct_act_name(came);
+        return a->refusal[0] ? a->refusal : oct_act_name(came);
     }
 }
 
@@ -215,8 +217,8 @@ static oct_did interact(void *ctx, oct_mind *mind)
         if (came == OCT_ACT_DONE) {
             return OCT_DID_DONE;
         }
-        oct_mind_because(mind, depends_on_place(came), "button %u of %s could not be pressed: %s",
-                         e->button, e->what, refusal(came));
+        oct_mind_because(mind, may_work_otherwise(came), "button %u of %s could not be pressed: %s",
+                         e->button, e->what, refusal(a, came));
         return OCT_DID_ABORT;
     }
     if (!oct_agent_rests(a)) {
@@ -261,7 +263,7 @@ bool oct_goal_target_look(goal_target *e, oct_agent *a, oct_point *towards)
         }
         at = oct_known_centre(k);
     }
-    *towards = point_sub(at, agent_self(a)->centre);
+    *towards = point_sub(at, agent_self(a)->eye);
     const double length = point_length(*towards);
     return length > 0.0 && isfinite(length);
 }
@@ -274,7 +276,10 @@ static double turn_to(const oct_agent *a, oct_point towards, uint32_t ticks, oct
     turner.facing = self->flies ? OCT_FACING_FULL : OCT_FACING_YAW;
     const flight_state body = oct_flight_state_of(self);
     const oct_point unit = point_scale(towards, 1.0 / point_length(towards));
-    return oct_pilot_turn(&turner, &body.frame, unit, ticks, HUGE_VAL, rotate);
+    const double missing = oct_pilot_turn(&turner, &body.frame, unit, ticks, HUGE_VAL, rotate);
+    return turner.rules.tumbles
+               ? missing
+               : fmax(missing, oct_pilot_raise_look(&turner, self, unit, ticks, rotate));
 }
 
 bool oct_goal_target_faces(goal_target *e, oct_agent *a)
@@ -353,8 +358,13 @@ static oct_did do_it(void *ctx, oct_mind *mind)
 oct_tactic *oct_tactic_do(const oct_allocator *allocator, const oct_action *action)
 {
     goal_target *const e = oct_goal_target_make(allocator, NULL, (oct_hook){0});
+    if (e && action->verb == OCT_VERB_DO && !oct_goal_target_name(e, action->name)) {
+        oct_goal_target_drop(e);
+        return NULL;
+    }
     if (e) {
         e->action = *action;
+        e->action.name = e->type;
     }
     return make(e, "do", NULL, do_it);
 }

@@ -27,6 +27,10 @@ const char *oct_result_text(oct_result result)
         return "id already taken";
     case OCT_ERROR_ABSENT:
         return "no such id";
+    case OCT_ERROR_LINK:
+        return "the connection to the game has ended";
+    case OCT_ERROR_UNSUPPORTED:
+        return "the game cannot do that";
     }
     return "unknown result";
 }

@@ -239,6 +239,9 @@ void oct_cli_guard_process(void);
 void oct_cli_catch_signals(void);
 void oct_cli_release_signals(void);
 
+// The processes of games: a signal that ends this process ends them, too.
+struct link_groups *oct_cli_process_groups(void);
+
 // Whether there was one since they were caught.
 bool oct_cli_is_stopped(void);
 

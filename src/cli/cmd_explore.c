@@ -2,6 +2,7 @@
 // octant explore: a body without physics explores a world that it does not know.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/explore.h"
+#include "cli/games.h"
 #include "files/files_internal.h"
 #include "geom/geom_internal.h"
 #include "octant/names.h"
@@ -33,6 +34,8 @@ enum {
     EXPLORE_TIMES,
     EXPLORE_THREADS,
     EXPLORE_MEMORY,
+    EXPLORE_GAME,
+    EXPLORE_PATIENCE,
     EXPLORE_OPTION_COUNT
 };
 
@@ -404,9 +407,59 @@ static int explore(const cli_args *args, exploration *e)
     return oct_cli_exploration_is_good(e) ? CLI_YES : CLI_NO;
 }
 
+// What a game decides by itself, and what its truth would have to be known for.
+static int check_game_options(const cli_value *options)
+{
+    static const struct {
+        int option;
+        const char *name;
+    } others[] = {{EXPLORE_TO, "to"},           {EXPLORE_FIND, "find"},
+                  {EXPLORE_FOV, "fov"},         {EXPLORE_STEP, "step"},
+                  {EXPLORE_BOUNDS, "bounds"},   {EXPLORE_STRATEGY, "strategy"},
+                  {EXPLORE_GRADE, "grade"},     {EXPLORE_STRUCTURE, "structure"},
+                  {EXPLORE_CALLS, "calls"},     {EXPLORE_DISTANCE, "distance"},
+                  {EXPLORE_CHECK, "check"},     {EXPLORE_TRACE, "trace"},
+                  {EXPLORE_THREADS, "threads"}, {EXPLORE_TIMES, "times"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (options[others[i].option].given) {
+            return oct_cli_complain("explore: --%s is not for --game", others[i].name);
+        }
+    }
+    return CLI_YES;
+}
+
+static int explore_in_game(const cli_args *args)
+{
+    const cli_value *const options = args->options;
+    explore_game e = {.game = &options[EXPLORE_GAME],
+                      .patience = &options[EXPLORE_PATIENCE],
+                      .json = args->json,
+                      .level = args->operands[0].given ? args->operands[0].text : NULL,
+                      .cell = options[0].real,
+                      .has_cell = options[0].given,
+                      .view = options[EXPLORE_RADIUS].given ? options[EXPLORE_RADIUS].real : 0.0,
+                      .has_sight = options[EXPLORE_SIGHT].given,
+                      .sight =
+                          options[EXPLORE_SIGHT].integer == 0 ? OCT_SIGHT_LINE : OCT_SIGHT_THROUGH,
+                      .has_start = options[EXPLORE_FROM].given,
+                      .seed = (uint64_t)options[EXPLORE_SEED].integer,
+                      .memory = (uint64_t)options[EXPLORE_MEMORY].integer * OCT_MEGABYTE};
+    CLI_TRY(check_game_options(options));
+    if (e.has_start) {
+        CLI_TRY(oct_cli_parse_point("explore", "from", options[EXPLORE_FROM].text, 3, &e.start));
+    }
+    return oct_cli_explore_game(&e);
+}
+
 static int run_explore(const cli_args *args)
 {
     exploration e = {.map = NULL};
+    if (args->options[EXPLORE_GAME].given) {
+        return explore_in_game(args);
+    }
+    if (!args->operands[0].given) {
+        return oct_cli_complain("explore: WORLD is missing; 'octant explore --help' says more");
+    }
     CLI_TRY(check_options(args->options));
     const uint64_t memory = (uint64_t)args->options[EXPLORE_MEMORY].integer * OCT_MEGABYTE;
     CLI_TRY(oct_cli_open_truth(args->operands[0].text, args->options, memory, &e.scene));
@@ -422,7 +475,6 @@ static int run_explore(const cli_args *args)
 static const cli_param explore_operands[] = {
     {.name = "WORLD",
      .kind = CLI_FILE,
-     .required = true,
      .help = "a world: .json, .sbs; or a .octant, .3dmap, .map, .bt, the truth"},
 };
 
@@ -464,6 +516,8 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
     [EXPLORE_TIMES] = CLI_PARAM_FLAG("times", "of --trace: with times"),
     [EXPLORE_THREADS] = CLI_PARAM_INTEGER("threads", "N", "1", 1, CLI_THREADS_MAX,
                                           "how many threads look around: for large radii"),
+    [EXPLORE_GAME] = CLI_GAME_OPTION,
+    [EXPLORE_PATIENCE] = CLI_PATIENCE_OPTION,
     [EXPLORE_MEMORY] = CLI_PARAM_INTEGER("memory", "MB", "1000", 1, CLI_MEMORY_MAX,
                                          "megabytes that world and maps may take"),
 };
@@ -483,6 +537,8 @@ const cli_command oct_cmd_explore = {
         "the "
         "goal was\n"
         "  not reached, or --check found a difference.\n"
+        "  With --game WORLD is a level of that game, or missing, and an agent with its body "
+        "explores.\n"
         "  Times are CPU time of the thread, with --threads time that passes: of the calls that "
         "plan, and\n"
         "  of observing.",

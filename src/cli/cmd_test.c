@@ -4,6 +4,7 @@
 #include "base/words.h"
 #include "cli/test.h"
 #include "files/files_internal.h"
+#include "link/link_process.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -173,13 +174,23 @@ static void bite(void *ctx, uint32_t worker)
     } else {
         (void)oct_cli_complain("test: a script did not end while it was loaded");
     }
+    oct_link_groups_kill(oct_cli_process_groups());
     oct_file_remove_drafts();
     _exit(CLI_BAD);
+}
+
+static uint64_t test_memory(const cli_value *options)
+{
+    return (uint64_t)options[TEST_MEMORY].integer * OCT_MEGABYTE;
 }
 
 static int do_session(const cli_args *args, test_session *s)
 {
     CLI_TRY(check_options(args->options));
+    if (args->options[TEST_GAME].given) {
+        CLI_TRY(oct_cli_games_open("test", &args->options[TEST_GAME], &args->options[TEST_PATIENCE],
+                                   test_memory(args->options), &s->games));
+    }
     CLI_TRY(oct_test_open(s, args));
     CLI_TRY(oct_test_choose(s));
     if (args->options[TEST_LIST].given) {
@@ -198,6 +209,7 @@ static int run_test(const cli_args *args)
     s.run.warns_inconclusive = args->options[TEST_INCONCLUSIVE].integer == 1;
     s.dog = oct_watchdog_create(CLI_THREADS_MAX, oct_script_limits_default().seconds, bite, &s);
     const int code = do_session(args, &s);
+    oct_cli_games_close(s.games);
     oct_watchdog_destroy(s.dog);
     oct_test_close(&s);
     return code;
@@ -231,6 +243,8 @@ static const cli_param test_options[TEST_OPTION_COUNT] = {
                                        "how many tests at a time (default: one a core)"),
     [TEST_MEMORY] = CLI_PARAM_INTEGER("memory", "MB", NULL, 1, CLI_MEMORY_MAX,
                                       "megabytes that each test may take (default: its own, 1000)"),
+    [TEST_GAME] = CLI_GAME_OPTION,
+    [TEST_PATIENCE] = CLI_PATIENCE_OPTION,
     [TEST_LIST] = CLI_PARAM_FLAG("list", "name the tests, and play none"),
     [TEST_QUIET] = {.name = "quiet",
                     .letter = 'q',

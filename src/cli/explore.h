@@ -77,6 +77,23 @@ typedef struct exploration {
     reach reach;
 } exploration;
 
+// ---- explore_game.c ----
+
+typedef struct explore_game {
+    const cli_value *game, *patience;
+    bool json;
+    const char *level; // NULL = the game's own
+    double cell, view; // view 0 = the game's own
+    bool has_cell, has_sight, has_start;
+    oct_sight sight;
+    oct_point start; // of the feet
+    uint64_t seed, memory;
+    const char *output; // of the game, afterwards
+} explore_game;
+
+// Lets an agent explore a level of a game, and says how that went.
+int oct_cli_explore_game(explore_game *e);
+
 // ---- explore_out.c ----
 
 // Whether what was asked for was done, and no check found a difference.

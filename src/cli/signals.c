@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli_internal.h"
 #include "files/files_internal.h"
+#include "link/link_process.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +15,7 @@
 // A handler has nothing else to talk to.
 static atomic_int stop_signal;
 static atomic_bool is_looked_at; // somebody asks oct_cli_is_stopped
+static link_groups groups;       // games that run: they end with the process
 
 static void on_signal(int number)
 {
@@ -21,6 +23,7 @@ static void on_signal(int number)
     if (atomic_load(&is_looked_at) && atomic_compare_exchange_strong(&stop_signal, &none, number)) {
         return;
     }
+    oct_link_groups_kill(&groups);
     oct_file_remove_drafts();
     signal(number, SIG_DFL);
     raise(number);
@@ -62,6 +65,11 @@ void oct_cli_guard_process(void)
     }
     signal(SIGPIPE, SIG_IGN); // writing fails instead, and what else is to be written is
     signal(SIGXFSZ, SIG_IGN);
+}
+
+struct link_groups *oct_cli_process_groups(void)
+{
+    return &groups;
 }
 
 bool oct_cli_is_stopped(void)

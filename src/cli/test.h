@@ -4,6 +4,7 @@
 #define OCTANT_CLI_TEST_H
 
 #include "cli/cli_internal.h"
+#include "cli/games.h"
 #include "cli/watchdog.h"
 #include "report/report_internal.h"
 #include "script/script.h"
@@ -24,6 +25,8 @@ enum {
     TEST_TRACE,
     TEST_THREADS,
     TEST_MEMORY,
+    TEST_GAME,
+    TEST_PATIENCE,
     TEST_LIST,
     TEST_QUIET,
     TEST_VERBOSE,
@@ -41,6 +44,7 @@ typedef struct test_item {
     oct_report_test report;
     oct_play_record *record; // NULL where nobody wants it
     char *trace;             // the file; NULL = none
+    char *output;            // what its game has written, the end of it; NULL = none
 } test_item;
 
 #define TEST_THOUGHT_MAX 128
@@ -49,6 +53,7 @@ typedef struct test_item {
 typedef struct test_worker {
     const test_item *item; // NULL = nothing
     uint64_t tick;
+    double rate; // of its game
     char thought[TEST_THOUGHT_MAX];
 } test_worker;
 
@@ -63,6 +68,7 @@ typedef struct test_session {
     oct_report_run run;
     bool is_interrupted; // by a signal, before all were played to their end
     watchdog *dog;       // NULL = none
+    cli_games *games;    // NULL = the block world
     atomic_bool plays;   // scripts are loaded, and the mutex is there
 
     pthread_mutex_t mutex; // guards what follows, and `is_done` of items

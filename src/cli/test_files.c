@@ -22,6 +22,7 @@ static int open_script(test_session *s, const char *path, bool is_named)
     script_limits limits = oct_script_limits_default();
     limits.root = s->options[TEST_ROOT].text;
     limits.watch = oct_watchdog_enter(s->dog, 0);
+    limits.has_game = s->games != NULL;
     oct_error error = {.line = 0};
     oct_script *script = NULL;
     oct_result result = is_named ? OCT_OK : oct_file_check_source(path, &error);
@@ -170,6 +171,7 @@ void oct_test_close(test_session *s)
         oct_play_result_free(&s->items[i].report.result);
         oct_play_record_destroy(s->items[i].record);
         free(s->items[i].trace);
+        free(s->items[i].output);
     }
     for (size_t i = 0; i < s->scripts.count; i++) {
         oct_script_close(((oct_script **)s->scripts.items)[i]);

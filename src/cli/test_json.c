@@ -36,11 +36,18 @@ static json_t *with(json_t *object, const char *key, json_t *value)
     return NULL;
 }
 
-static json_t *times_json(const oct_agent_times *t)
+static json_t *hash_json(uint64_t hash)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    return json_string(digits);
+}
+
+static json_t *times_json(const oct_agent_times *t, double moving_s)
 {
     json_t *o = json_object();
     o = with(o, "all_ms", ms_json(t->all));
-    o = with(o, "moving_s", json_real((double)t->moving_ticks / OCT_TICKS));
+    o = with(o, "moving_s", json_real(moving_s));
     o = with(o, "game_ms", ms_json(t->game));
     o = with(o, "initialising_ms", ms_json(t->initialising));
     o = with(o, "adding_ms", ms_json(t->adding));
@@ -74,7 +81,7 @@ static json_t *lives_json(const oct_play_result *r)
         o = with(o, "verdict", json_string(oct_verdict_name(life->verdict)));
         o = with(o, "reason", words_json(life->reason));
         o = with(o, "turns", count_json(life->turns));
-        o = with(o, "game_s", json_real((double)life->ticks / OCT_TICKS));
+        o = with(o, "game_s", json_real((double)life->ticks / r->rate));
         o = with(o, "presses", count_json(life->presses));
         if (json_array_append_new(array, o) != 0) {
             json_decref(array);
@@ -124,7 +131,7 @@ static json_t *test_json(const oct_report_test *test)
     o = with(o, "world", words_json(test->world));
     o = with(o, "agents", count_json(r->agents));
     o = with(o, "turns", count_json(r->turns));
-    o = with(o, "game_s", json_real((double)r->ticks / OCT_TICKS));
+    o = with(o, "game_s", json_real((double)r->ticks / r->rate));
     o = with(o, "time_ms", json_real(test->time_ms));
     o = with(o, "sight", json_string(r->sight == OCT_SIGHT_LINE ? "line" : "through"));
     o = with(o, "view", json_real(r->view));
@@ -134,7 +141,9 @@ static json_t *test_json(const oct_report_test *test)
     o = with(o, "lives", lives_json(r));
     o = with(o, "findings", texts_json(r->findings, r->finding_count));
     o = with(o, "notes", texts_json(r->notes, r->note_count));
-    o = with(o, "times", times_json(&r->times));
+    o = with(o, "times", times_json(&r->times, (double)r->times.moving_ticks / r->rate));
+    o = with(o, "hash", hash_json(r->hash));
+    o = with(o, "output", words_json(test->output ? test->output : ""));
     return with(o, "trace", test->trace ? words_json(test->trace) : json_null());
 }
 
@@ -155,10 +164,10 @@ json_t *oct_test_json(const oct_report_run *run)
     o = with(o, "errors", count_json(total.verdicts[OCT_VERDICT_ERROR]));
     o = with(o, "not_played", count_json(run->not_played));
     o = with(o, "turns", count_json(total.turns));
-    o = with(o, "game_s", json_real((double)total.ticks / OCT_TICKS));
+    o = with(o, "game_s", json_real(total.game_s));
     o = with(o, "time_ms", json_real(total.time_ms));
     o = with(o, "wall_ms", json_real(run->wall_ms));
     o = with(o, "threads", count_json(run->threads));
-    o = with(o, "times", times_json(&total.times));
+    o = with(o, "times", times_json(&total.times, total.moving_s));
     return with(o, "tests", tests);
 }

@@ -61,7 +61,7 @@ void oct_test_live_draw(test_session *s)
     char name[256], thought[TEST_THOUGHT_MAX], line[LINE_BYTES];
     cut(oct_words_copy(worker->item->report.name, name, sizeof name), columns() / 2);
     snprintf(line, sizeof line, "%zu/%zu  %s  %.1f s: %s", s->done, s->count, name,
-             (double)worker->tick / OCT_TICKS,
+             (double)worker->tick / worker->rate,
              oct_words_copy(worker->thought, thought, sizeof thought));
     cut(line, columns() - 1);
     oct_test_live_clear(s);

@@ -39,6 +39,7 @@ static void tell_live(const test_job *job, const oct_agent *agent)
     test_session *const s = job->session;
     pthread_mutex_lock(&s->mutex);
     job->worker->tick = oct_game_tick(oct_agent_game(agent));
+    job->worker->rate = oct_game_describe(oct_agent_game(agent))->rate;
     snprintf(job->worker->thought, sizeof job->worker->thought, "%s", oct_agent_thought(agent));
     oct_test_live_draw(s);
     pthread_mutex_unlock(&s->mutex);
@@ -77,15 +78,31 @@ static oct_result check_proofs(oct_play_result *r)
     return result;
 }
 
+// What its game has written is for the report.
+static void keep_output(test_job *job, uint32_t worker)
+{
+    const char *const output =
+        job->session->games ? oct_cli_games_output(job->session->games, worker) : "";
+    const size_t size = strlen(output) + 1;
+    char *const copy = size > 1 ? malloc(size) : NULL;
+    if (copy) {
+        memcpy(copy, output, size);
+        job->item->report.output = job->item->output = copy;
+    }
+}
+
 static oct_result play(test_job *job)
 {
     test_item *const item = job->item;
+    cli_games *const games = job->session->games;
+    const uint32_t worker = (uint32_t)(job->worker - job->session->workers);
     script_limits limits = oct_script_limits_default();
-    limits.watch =
-        oct_watchdog_enter(job->session->dog, (uint32_t)(job->worker - job->session->workers));
+    limits.has_game = games != NULL;
+    limits.watch = oct_watchdog_enter(job->session->dog, worker);
     const oct_play_options options = {
         .seed = item->seed,
         .memory = (uint64_t)job->session->options[TEST_MEMORY].integer * OCT_MEGABYTE,
+        .game = games ? oct_cli_games_source(games, worker) : NULL,
         .navigator = navigator_of(&job->session->options[TEST_STRUCTURE]),
         .clock = clock_ns,
         .stops = is_stopped,
@@ -99,6 +116,7 @@ static oct_result play(test_job *job)
         result = check_proofs(&item->report.result);
     }
     item->report.time_ms = oct_cli_now_ms() - begin;
+    keep_output(job, worker);
     job->is_played = result == OCT_OK;
     return result;
 }
@@ -313,6 +331,10 @@ int oct_test_play(test_session *s)
     const cli_value *const wanted = &s->options[TEST_THREADS];
     uint32_t workers = wanted->given ? (uint32_t)wanted->integer : oct_cli_cores();
     workers = workers > s->count ? (uint32_t)s->count : workers;
+    if (s->games) {
+        workers = oct_cli_games_workers(s->games, workers);
+        CLI_TRY(oct_cli_games_begin(s->games, workers));
+    }
     cli_threads *const threads = oct_cli_threads_create(workers);
     s->workers = calloc(workers, sizeof *s->workers);
     if (!threads || !s->workers) {

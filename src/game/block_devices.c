@@ -252,7 +252,7 @@ oct_point oct_block_offset(const rigid *r)
 
 oct_point oct_block_drift(const rigid *r)
 {
-    const double speed = r->waits ? 0.0 : (r->returns ? -r->step : r->step) * OCT_TICKS;
+    const double speed = r->waits ? 0.0 : (r->returns ? -r->step : r->step) * OCT_BLOCK_WORLD_RATE;
     return (oct_point){r->direction.x * speed, r->direction.y * speed, r->direction.z * speed};
 }
 

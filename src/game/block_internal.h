@@ -50,10 +50,10 @@ typedef struct block {
     const char *name;
     oct_bounds box; // in the world, where its grid has not drifted
     double integrity;
+    oct_property props[2]; // as last told: its integrity, and that of a whole one
     uint32_t type;
     uint32_t grid; // as the world says; which rigid whole it is
     uint32_t solid;
-    uint32_t place;      // which of its kind it is
     uint32_t next_spare; // of one that is gone
     oct_vec cell;        // of one that is placed, and how many it covers
     oct_vec span;
@@ -84,8 +84,12 @@ typedef struct rigid {
     double step;         // metres a tick; 0 = it stands
     double at;           // how far it has drifted
     bool returns;
-    bool waits; // someone was in its way in the last tick
+    bool waits;     // someone was in its way in the last tick
+    bool is_turned; // its axes are not the world's
+    double turn[4]; // its axes as a quaternion x y z w
 } rigid;
+
+enum { SELF_HELD, SELF_PAGE, SELF_DAMPENERS, SELF_BOOTS, SELF_WORKS, SELF_GRIND, SELF_PROPS };
 
 typedef struct player {
     uint64_t id;
@@ -93,6 +97,7 @@ typedef struct player {
     oct_item held;
     uint32_t page;
     bool works;
+    oct_property props[SELF_PROPS]; // as last told
 } player;
 
 // Something near, for observations.
@@ -106,33 +111,37 @@ typedef struct block_world {
     oct_game game; // first
     oct_allocator allocator;
     oct_game_info info;
-    oct_arena texts;    // names
-    oct_array types;    // oct_world_type
-    oct_array blocks;   // block
-    oct_array owners;   // uint32_t: the block of each solid
-    oct_array rigids;   // rigid
-    oct_array drifting; // uint32_t: grids that move
-    oct_array effects;  // effect
-    oct_array moving;   // uint32_t: doors under way; room for all
-    oct_array waiting;  // uint32_t: timers, the first to fire first; room for all
-    oct_array players;  // player
-    oct_array saved;    // body: of the players, while a grid pushes them
+    oct_world_rules rules;
+    oct_player_body body; // of every player
+    oct_arena texts;      // names
+    oct_array types;      // oct_world_type
+    oct_array blocks;     // block
+    oct_array owners;     // uint32_t: the block of each solid
+    oct_array rigids;     // rigid
+    oct_array drifting;   // uint32_t: grids that move
+    oct_array effects;    // effect
+    oct_array moving;     // uint32_t: doors under way; room for all
+    oct_array waiting;    // uint32_t: timers, the first to fire first; room for all
+    oct_array players;    // player
+    oct_array saved;      // body: of the players, while a grid pushes them
     index_table ids;
     solids *solids;
     oct_item items[OCT_TOOLBAR_PAGES][OCT_TOOLBAR_SLOTS];
     oct_pose start;
     bool has_start;
+    bool has_turned; // a grid is
     oct_up up;
-    uint32_t spare;                  // a block whose slot is free, or BLOCK_NONE
-    uint32_t world_blocks;           // that were there from the start
-    uint32_t places[OCT_KIND_COUNT]; // blocks of each kind so far
-    uint32_t alive[OCT_KIND_COUNT];  // and now
-    uint32_t door_ticks;             // that a door takes
-    double slack;                    // how far boxes of blocks reach beyond what is solid of them
+    uint32_t spare;                 // a block whose slot is free, or BLOCK_NONE
+    uint32_t world_blocks;          // that were there from the start
+    uint32_t alive[OCT_KIND_COUNT]; // and now
+    uint32_t door_ticks;            // that a door takes
+    double slack;                   // how far boxes of blocks reach beyond what is solid of them
     uint64_t tick;
+    const char *refusal; // of the last act
     // For observations, kept from one to the next.
     oct_array near, near_other; // near_item
     oct_array entities;         // oct_entity
+    oct_array pieces;           // oct_piece: shapes of blocks on turned grids
 } block_world;
 
 OCT_FORCE_INLINE block *block_at(const block_world *g, uint32_t index)
@@ -206,6 +215,23 @@ oct_point oct_block_drift(const rigid *r);
 bool oct_block_meets_body(const block_world *g, const block *b);
 
 // ---- block_tools.c: what hands do ----
+
+enum {
+    BLOCK_MOVE,
+    BLOCK_JUMP,
+    BLOCK_USE,
+    BLOCK_JETPACK,
+    BLOCK_DAMPENERS,
+    BLOCK_BOOTS,
+    BLOCK_EQUIP,
+    BLOCK_ACTIVATE,
+    BLOCK_TOOL,
+    BLOCK_PLACE,
+    BLOCK_REMOVE,
+    BLOCK_VERBS
+};
+
+extern const char *const oct_block_verbs[BLOCK_VERBS];
 
 oct_result oct_block_act(block_world *g, uint32_t who, const oct_action *action, oct_act *came);
 void oct_block_tick_tools(block_world *g);

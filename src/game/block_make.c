@@ -111,7 +111,6 @@ oct_result oct_block_add(block_world *g, const block *b, const oct_bounds *home,
     block *const own = block_at(g, *index);
     *own = *b;
     own->solid = solid;
-    own->place = g->places[b->kind]++;
     g->alive[b->kind]++;
     ((uint32_t *)g->owners.items)[solid] = *index;
     oct_index_table_put(&g->ids, b->id, *index);
@@ -155,7 +154,7 @@ static oct_result check_rules(const oct_world_rules *rules)
 // The nearest whole number of ticks, from 1 on.
 static uint32_t ticks_of(double seconds, uint32_t most)
 {
-    const double ticks = floor(seconds * OCT_TICKS + 0.5);
+    const double ticks = floor(seconds * OCT_BLOCK_WORLD_RATE + 0.5);
     return ticks < 1.0 ? 1u : ticks > most ? most : (uint32_t)ticks;
 }
 
@@ -176,6 +175,38 @@ static oct_result copy_types(block_world *g, const oct_world *world)
     return OCT_OK;
 }
 
+// ---- turned grids ----
+
+// A direction that is off an axis by less counts as that axis.
+#define UPRIGHT 1e-9
+
+static bool is_axis(oct_point p)
+{
+    const double x = fabs(p.x), y = fabs(p.y), z = fabs(p.z);
+    return (x > 1.0 - UPRIGHT && y < UPRIGHT && z < UPRIGHT) ||
+           (y > 1.0 - UPRIGHT && x < UPRIGHT && z < UPRIGHT) ||
+           (z > 1.0 - UPRIGHT && x < UPRIGHT && y < UPRIGHT);
+}
+
+// The quaternion of a rotation, from the largest of its parts (Shepperd 1978).
+static void set_turn(rigid *r)
+{
+    const oct_point a = r->axes.right, b = r->axes.up, c = r->axes.back;
+    const double parts[4] = {1.0 + a.x - b.y - c.z, 1.0 - a.x + b.y - c.z, 1.0 - a.x - b.y + c.z,
+                             1.0 + a.x + b.y + c.z};
+    int most = 3;
+    for (int i = 0; i < 3; i++) {
+        most = parts[i] > parts[most] ? i : most;
+    }
+    const double whole = 2.0 * sqrt(parts[most]), one = whole / 4.0;
+    const double xy = (a.y + b.x) / whole, xz = (a.z + c.x) / whole, yz = (b.z + c.y) / whole;
+    const double x = (b.z - c.y) / whole, y = (c.x - a.z) / whole, z = (a.y - b.x) / whole;
+    const double turns[4][4] = {
+        {one, xy, xz, x}, {xy, one, yz, y}, {xz, yz, one, z}, {x, y, z, one}};
+    memcpy(r->turn, turns[most], sizeof r->turn);
+    r->is_turned = !is_axis(a) || !is_axis(b);
+}
+
 static oct_result add_grid(block_world *g, const oct_world_grid *grid, uint32_t index)
 {
     const oct_point d = grid->drift;
@@ -183,13 +214,15 @@ static oct_result add_grid(block_world *g, const oct_world_grid *grid, uint32_t 
     rigid r = {.grid = *grid, .axes = oct_motion_frame(grid->pose.forward, grid->pose.up)};
     uint32_t frame;
     r.grid.name = "";
+    set_turn(&r);
+    g->has_turned = g->has_turned || r.is_turned;
     if (!is_near_point(grid->pose.position, grid->range) || !is_near(grid->cell) ||
         !is_rate(speed)) {
         return OCT_ERROR_RANGE;
     }
     if (speed > 0.0 && grid->range > 0.0) {
         r.direction = (oct_point){d.x / speed, d.y / speed, d.z / speed};
-        r.step = speed / OCT_TICKS;
+        r.step = speed / OCT_BLOCK_WORLD_RATE;
         OCT_TRY(oct_array_push(&g->drifting, &g->allocator, sizeof index, &index));
     }
     OCT_TRY(oct_solids_add_frame(g->solids, grid->pose.position, &r.axes, &frame));
@@ -266,13 +299,33 @@ static oct_result copy_blocks(block_world *g, const oct_world *world)
     return OCT_OK;
 }
 
+static void set_body(block_world *g)
+{
+    g->body = oct_player_body_default();
+    g->body.height = OCT_BLOCK_WORLD_HEIGHT;
+    g->body.width = OCT_BLOCK_WORLD_WIDTH;
+    g->body.tumbles = true;
+    g->body.eye = OCT_BLOCK_WORLD_HEIGHT / 2.0;
+    g->body.gait = OCT_GAIT_BOTH;
+    g->body.speed = g->rules.speed;
+    g->body.acceleration = g->rules.acceleration;
+    g->body.brake = g->rules.acceleration;
+    g->body.brakes_axes = true;
+    g->body.turn = g->rules.turn;
+    g->body.reach = g->rules.reach;
+    g->body.walk = g->rules.walk;
+    g->body.jump = g->rules.jump;
+    g->body.verbs = oct_block_verbs;
+    g->body.verb_count = BLOCK_VERBS;
+}
+
 oct_result oct_block_copy_world(block_world *g, const oct_world *world)
 {
     oct_world_rules rules = oct_world_rules_of(world);
     OCT_TRY(check_rules(&rules));
     // Described as it is played: in whole ticks, and not longer than a game can last.
     g->door_ticks = ticks_of(rules.door, DOOR_TICKS_MAX);
-    rules.door = (double)g->door_ticks / OCT_TICKS;
+    rules.door = (double)g->door_ticks / OCT_BLOCK_WORLD_RATE;
     g->has_start = oct_world_start(world, &g->start);
     g->up = oct_world_up(world);
     for (uint32_t page = 0; page < OCT_TOOLBAR_PAGES; page++) {
@@ -288,12 +341,17 @@ oct_result oct_block_copy_world(block_world *g, const oct_world *world)
     OCT_TRY(copy_grids(g, world));
     OCT_TRY(copy_blocks(g, world));
     OCT_TRY(oct_block_copy_wires(g, world));
-    g->info = (oct_game_info){.game = "block world",
-                              .world = name,
-                              .types = g->types.items,
-                              .type_count = (uint32_t)g->types.count,
-                              .height = OCT_BLOCK_WORLD_HEIGHT,
-                              .width = OCT_BLOCK_WORLD_WIDTH,
-                              .rules = rules};
+    g->info = oct_game_info_default();
+    g->info.game = "block world";
+    g->info.level = name;
+    g->info.rate = OCT_BLOCK_WORLD_RATE;
+    g->info.up = g->up;
+    g->info.left_handed = oct_world_left_handed(world);
+    g->info.view = rules.view;
+    g->info.sight = rules.sight;
+    g->info.gravity = rules.gravity;
+    g->info.slide = g->door_ticks;
+    g->rules = rules;
+    set_body(g);
     return oct_block_promise(g);
 }

@@ -4,31 +4,55 @@
 
 #include <math.h>
 
+static oct_property number_of(const char *name, double number)
+{
+    return (oct_property){.name = name, .kind = OCT_VALUE_NUMBER, .number = number};
+}
+
+static oct_property bool_of(const char *name, bool is)
+{
+    return (oct_property){.name = name, .kind = OCT_VALUE_BOOL, .number = is ? 1.0 : 0.0};
+}
+
+static const char *held_of(const block_world *g, const player *p)
+{
+    return p->held.kind == OCT_ITEM_GRINDER  ? "grinder"
+           : p->held.kind == OCT_ITEM_WELDER ? "welder"
+           : p->held.kind == OCT_ITEM_BLOCK  ? type_at(g, p->held.type)->name
+                                             : "";
+}
+
 void oct_block_self(const block_world *g, uint32_t who, oct_self *out)
 {
-    const player *const p = player_at(g, who);
+    player *const p = player_at(g, who);
     const body *const b = &p->body;
     const double half = OCT_BLOCK_WORLD_HEIGHT / 2.0;
     const oct_point up = b->frame.up, back = b->frame.back;
+    const oct_point forward = {-back.x, -back.y, -back.z};
+    p->props[SELF_HELD] =
+        (oct_property){.name = "held", .kind = OCT_VALUE_TEXT, .text = held_of(g, p)};
+    p->props[SELF_PAGE] = number_of("page", p->page);
+    p->props[SELF_DAMPENERS] = bool_of("dampeners", b->damps);
+    p->props[SELF_BOOTS] = bool_of("boots", b->boots);
+    p->props[SELF_WORKS] = bool_of("works", p->works);
+    p->props[SELF_GRIND] = number_of("grind", g->rules.grind);
     *out = (oct_self){.tick = g->tick,
                       .id = p->id,
                       .pose = {.position = {b->centre.x - up.x * half, b->centre.y - up.y * half,
                                             b->centre.z - up.z * half},
-                               .forward = {-back.x, -back.y, -back.z},
+                               .forward = forward,
                                .up = up},
                       .centre = b->centre,
+                      .eye = b->centre,
+                      .look = forward,
                       .velocity = b->velocity,
-                      .gravity = g->info.rules.gravity,
                       .health = 1.0,
-                      .held = p->held,
-                      .page = p->page,
-                      .flies = b->flies,
-                      .damps = b->damps,
-                      .boots = b->boots,
                       .stands = b->stands,
-                      .works = p->works,
+                      .flies = b->flies,
                       .ticks = b->ticks,
-                      .bumps = b->bumps};
+                      .bumps = b->bumps,
+                      .props = p->props,
+                      .prop_count = SELF_PROPS};
 }
 
 // ---- what is near ----
@@ -96,7 +120,7 @@ static bool gather_block(void *ctx, uint32_t solid)
 
 static oct_result gather_all(block_world *g, uint32_t who)
 {
-    gathering x = {g, player_at(g, who)->body.centre, g->info.rules.view, OCT_OK};
+    gathering x = {g, player_at(g, who)->body.centre, g->info.view, OCT_OK};
     g->near.count = 0;
     // Boxes in the world may come nearer than what they hold.
     const double reach = (x.radius + g->slack) * (1.0 + 0x1p-30) + 0x1p-20;
@@ -160,28 +184,72 @@ static void set_facing(const block_world *g, const block *b, oct_entity *e)
     e->forward = g->up == OCT_UP_Y ? (oct_point){0, 0, -1} : (oct_point){0, 1, 0};
 }
 
-static oct_entity entity_of(const block_world *g, const block *b)
+static oct_entity_kind kind_of(uint8_t kind)
+{
+    static const uint8_t kinds[] = {[OCT_KIND_SOLID] = OCT_ENTITY_SOLID,
+                                    [OCT_KIND_DOOR] = OCT_ENTITY_DOOR,
+                                    [OCT_KIND_PANEL] = OCT_ENTITY_BUTTON,
+                                    [OCT_KIND_TIMER] = OCT_ENTITY_SOLID,
+                                    [OCT_KIND_TARGET] = OCT_ENTITY_GOAL};
+    _Static_assert(sizeof kinds == OCT_KIND_COUNT, "a kind for each");
+    return (oct_entity_kind)kinds[kind];
+}
+
+// What can be done to a panel: its buttons are pressed.
+static const char *const *uses_of(uint32_t buttons)
+{
+#define EIGHT "press", "press", "press", "press", "press", "press", "press", "press"
+    static const char *const presses[] = {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
+    _Static_assert(sizeof presses / sizeof *presses == OCT_WORLD_BUTTONS_MAX, "one for each");
+#undef EIGHT
+    return buttons > 0 ? presses : NULL;
+}
+
+// Written in place: an entity is large, and an observation has many.
+static void tell_block(const block_world *g, block *b, oct_entity *e)
 {
     const oct_world_type *const type = type_at(g, b->type);
     const bool is_door = b->kind == OCT_KIND_DOOR;
     const bool is_open = is_door ? b->is.door.opened == g->door_ticks : b->passable;
-    oct_entity e = {.thing = {.id = b->id,
-                              .box = box_of(g, b),
-                              .label = is_open ? OCT_OPEN : OCT_BLOCKED,
-                              .opaque = !is_open && type->opaque,
-                              .tag = (uint16_t)b->type},
-                    .name = b->name,
-                    .type = b->type,
-                    .grid = b->grid,
-                    .integrity = b->integrity,
-                    .opening = is_door ? b->is.door.opened / (double)g->door_ticks : 0.0,
-                    .buttons = type->buttons,
-                    .place = b->place};
-    set_facing(g, b, &e);
+    b->props[0] = number_of("integrity", b->integrity);
+    b->props[1] = number_of("whole", type->integrity);
+    *e = (oct_entity){0};
+    e->thing.id = b->id;
+    e->thing.box = box_of(g, b);
+    e->thing.opaque = !is_open && type->opaque;
+    e->thing.tag = (uint16_t)b->type;
+    e->name = b->name;
+    e->type = type->name;
+    e->kind = kind_of(b->kind);
+    e->opening = is_door ? b->is.door.opened / (double)g->door_ticks : 0.0;
+    e->uses = uses_of(type->buttons);
+    e->use_count = type->buttons;
+    e->harm = OCT_NOT_TOLD;
+    e->props = b->props;
+    e->prop_count = 2;
+    e->thing.label = (uint8_t)oct_entity_label(e, is_door || !b->passable);
+    set_facing(g, b, e);
     if (b->placed) {
-        e.velocity = oct_block_drift(rigid_at(g, b->grid));
+        const rigid *const r = rigid_at(g, b->grid);
+        e->velocity = oct_block_drift(r);
+        e->whole = r->step > 0.0 ? (uint64_t)b->grid + 1 : 0;
     }
-    return e;
+}
+
+// A block on a turned grid is a turned box.
+static oct_piece piece_of(const block_world *g, const block *b, const oct_entity *e)
+{
+    const rigid *const r = rigid_at(g, b->grid);
+    const oct_bounds home = oct_block_home(g, b);
+    const oct_point half = {(home.max.x - home.min.x) / 2.0, (home.max.y - home.min.y) / 2.0,
+                            (home.max.z - home.min.z) / 2.0};
+    const oct_point middle = {home.min.x + half.x, home.min.y + half.y, home.min.z + half.z};
+    oct_piece piece = {.kind = OCT_PIECE_OBB,
+                       .box = e->thing.box,
+                       .centre = oct_solids_to_world(g->solids, frame_of(b), middle),
+                       .half = half};
+    memcpy(piece.turn, r->turn, sizeof piece.turn);
+    return piece;
 }
 
 // Players are OPEN: they pass through each other, and a map on which they blocked would keep one
@@ -196,25 +264,46 @@ static oct_entity entity_of_player(const block_world *g, uint32_t index)
                                   .opaque = false,
                                   .tag = UINT16_MAX},
                         .name = "",
-                        .type = UINT32_MAX,
-                        .grid = UINT32_MAX,
+                        .type = "",
+                        .kind = OCT_ENTITY_PLAYER,
                         .forward = {-back.x, -back.y, -back.z},
                         .up = p->body.frame.up,
                         .velocity = p->body.velocity,
-                        .integrity = 1.0,
-                        .place = index};
+                        .harm = OCT_NOT_TOLD};
 }
 
 // ---- observing ----
 
+// Blocks on turned grids have shapes: there is room for all of them.
+static void set_shape(block_world *g, const block *b, oct_entity *e)
+{
+    if (b->placed && rigid_at(g, b->grid)->is_turned) {
+        oct_piece *const piece = (oct_piece *)g->pieces.items + g->pieces.count++;
+        *piece = piece_of(g, b, e);
+        e->shape = (oct_shape){piece, 1};
+    }
+}
+
 static oct_result describe_near(block_world *g)
 {
     const near_item *const near = g->near.items;
-    OCT_TRY(oct_array_reserve(&g->entities, &g->allocator, sizeof(oct_entity), g->near.capacity));
+    const size_t room = g->near.capacity;
+    OCT_TRY(oct_array_reserve(&g->entities, &g->allocator, sizeof(oct_entity), room));
+    if (g->has_turned) {
+        OCT_TRY(oct_array_reserve(&g->pieces, &g->allocator, sizeof(oct_piece), room));
+    }
+    g->pieces.count = 0;
     oct_entity *const entities = g->entities.items;
     for (size_t i = 0; i < g->near.count; i++) {
-        entities[i] = near[i].is_player ? entity_of_player(g, near[i].index)
-                                        : entity_of(g, block_at(g, near[i].index));
+        if (near[i].is_player) {
+            entities[i] = entity_of_player(g, near[i].index);
+            continue;
+        }
+        block *const b = block_at(g, near[i].index);
+        tell_block(g, b, &entities[i]);
+        if (g->has_turned) {
+            set_shape(g, b, &entities[i]);
+        }
     }
     return OCT_OK;
 }
@@ -224,10 +313,7 @@ oct_result oct_block_observe(block_world *g, uint32_t who, oct_observation *out)
     OCT_TRY(gather_all(g, who));
     OCT_TRY(sort_near(g));
     OCT_TRY(describe_near(g));
-    *out = (oct_observation){.entities = g->entities.items,
-                             .count = g->near.count,
-                             .sight = g->info.rules.sight,
-                             .radius = g->info.rules.view};
+    *out = (oct_observation){.entities = g->entities.items, .count = g->near.count};
     oct_block_self(g, who, &out->self);
     return OCT_OK;
 }

@@ -16,7 +16,7 @@
 // Effects of one button that are followed. With more the world makes no promise.
 #define EVENTS_MAX 4096u
 // Effects on one door that come less than this apart may meet the door while it moves.
-#define APART OCT_TICKS
+#define APART OCT_BLOCK_WORLD_RATE
 
 // An effect of a button: what is reached, and when, ticks after the press.
 typedef struct event {

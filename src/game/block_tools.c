@@ -10,6 +10,10 @@
 // not exact, and must not take one more.
 #define CRUMBS 1e-9
 
+const char *const oct_block_verbs[BLOCK_VERBS] = {"move",      "jump",  "use",   "jetpack",
+                                                  "dampeners", "boots", "equip", "activate",
+                                                  "tool",      "place", "remove"};
+
 // ---- looking ----
 
 static const body *body_of(const block_world *g, uint32_t who)
@@ -21,7 +25,7 @@ static const body *body_of(const block_world *g, uint32_t who)
 static uint32_t looked_at(const block_world *g, uint32_t who, solid_hit *hit)
 {
     const body *const b = body_of(g, who);
-    const double reach = g->info.rules.reach;
+    const double reach = g->rules.reach;
     const oct_point to = {b->centre.x - b->frame.back.x * reach,
                           b->centre.y - b->frame.back.y * reach,
                           b->centre.z - b->frame.back.z * reach};
@@ -51,7 +55,7 @@ typedef struct touch {
 static bool is_in_reach(const touch *t, const double at[3])
 {
     const double x = at[0] - t->from[0], y = at[1] - t->from[1], z = at[2] - t->from[2];
-    return sqrt(x * x + y * y + z * z) <= t->g->info.rules.reach;
+    return sqrt(x * x + y * y + z * z) <= t->g->rules.reach;
 }
 
 static bool is_free_to(const touch *t, const double at[3])
@@ -166,7 +170,7 @@ static oct_vec cell_against(const block_world *g, uint32_t who, const block *oth
 {
     const body *const b = body_of(g, who);
     const rigid *const r = rigid_at(g, other->grid);
-    const double way = g->info.rules.reach * hit->share;
+    const double way = g->rules.reach * hit->share;
     const oct_point at = oct_solids_to_local(g->solids, frame_of(other),
                                              (oct_point){b->centre.x - b->frame.back.x * way,
                                                          b->centre.y - b->frame.back.y * way,
@@ -271,7 +275,6 @@ static oct_result place(block_world *g, uint32_t who, uint32_t type_index, oct_a
     OCT_TRY(oct_block_add(g, &b, &home, &index));
     if (oct_block_meets_body(g, block_at(g, index))) {
         remove_block(g, index);
-        g->places[b.kind]--;
         return OCT_OK;
     }
     *came = OCT_ACT_DONE;
@@ -293,7 +296,8 @@ static void work(block_world *g, uint32_t who)
         return;
     }
     block *const b = block_at(g, index);
-    const double whole = type_at(g, b->type)->integrity, bite = g->info.rules.grind / OCT_TICKS;
+    const double whole = type_at(g, b->type)->integrity,
+                 bite = g->rules.grind / OCT_BLOCK_WORLD_RATE;
     if (player_at(g, who)->held.kind == OCT_ITEM_WELDER) {
         b->integrity = b->integrity + bite < whole ? b->integrity + bite : whole;
         return;
@@ -314,13 +318,13 @@ void oct_block_tick_tools(block_world *g)
 }
 
 // Takes something into the hands, and uses it where it is to be used at once.
-static oct_result equip(block_world *g, uint32_t who, const oct_action *action, oct_act *came)
+static oct_result equip(block_world *g, uint32_t who, double slot, bool at_once, oct_act *came)
 {
     const oct_item none = {0};
-    const oct_item item = action->page < OCT_TOOLBAR_PAGES && action->slot < OCT_TOOLBAR_SLOTS
-                              ? g->items[action->page][action->slot]
-                              : none;
-    const bool at_once = action->verb == OCT_VERB_ACTIVATE;
+    const bool is_slot = slot >= 0.0 && slot < OCT_TOOLBAR_PAGES * OCT_TOOLBAR_SLOTS;
+    const uint32_t number = is_slot ? (uint32_t)slot : 0;
+    const uint32_t page = number / OCT_TOOLBAR_SLOTS;
+    const oct_item item = is_slot ? g->items[page][number % OCT_TOOLBAR_SLOTS] : none;
     *came = OCT_ACT_NOT_HELD;
     if (item.kind == OCT_ITEM_NONE) {
         return OCT_OK;
@@ -332,7 +336,7 @@ static oct_result equip(block_world *g, uint32_t who, const oct_action *action, 
     if (*came == OCT_ACT_DONE) {
         player *const p = player_at(g, who);
         p->held = item;
-        p->page = action->page;
+        p->page = page;
         p->works = at_once && is_tool(item.kind);
     }
     return OCT_OK;
@@ -359,15 +363,6 @@ static oct_act jump(body *b)
     return OCT_ACT_DONE;
 }
 
-static oct_act turn_gear(body *b, const oct_action *action)
-{
-    bool *const gear = action->gear == OCT_GEAR_JETPACK     ? &b->flies
-                       : action->gear == OCT_GEAR_DAMPENERS ? &b->damps
-                                                            : &b->boots;
-    *gear = action->on;
-    return OCT_ACT_DONE;
-}
-
 static oct_act turn_tool(player *p, bool on)
 {
     if (!is_tool(p->held.kind)) {
@@ -377,10 +372,54 @@ static oct_act turn_tool(player *p, bool on)
     return OCT_ACT_DONE;
 }
 
+static oct_act turn(bool *gear, bool on)
+{
+    *gear = on;
+    return OCT_ACT_DONE;
+}
+
+// In the order of the verbs that bodies have: see oct_block_verbs.
+static oct_result do_named(block_world *g, uint32_t who, const oct_action *action, oct_act *came)
+{
+    player *const p = player_at(g, who);
+    size_t verb = BLOCK_JETPACK;
+    while (verb < BLOCK_VERBS && strcmp(oct_block_verbs[verb], action->name) != 0) {
+        verb++;
+    }
+    switch (verb) {
+    case BLOCK_JETPACK:
+        *came = turn(&p->body.flies, action->on);
+        break;
+    case BLOCK_DAMPENERS:
+        *came = turn(&p->body.damps, action->on);
+        break;
+    case BLOCK_BOOTS:
+        *came = turn(&p->body.boots, action->on);
+        break;
+    case BLOCK_EQUIP:
+    case BLOCK_ACTIVATE:
+        return equip(g, who, action->number, verb == BLOCK_ACTIVATE, came);
+    case BLOCK_TOOL:
+        *came = turn_tool(p, action->on);
+        break;
+    case BLOCK_PLACE:
+        *came = OCT_ACT_NOT_HELD;
+        return p->held.kind == OCT_ITEM_BLOCK ? place(g, who, p->held.type, came) : OCT_OK;
+    case BLOCK_REMOVE:
+        *came = remove_looked_at(g, who);
+        break;
+    default:
+        g->refusal = "there is nothing of that name to do";
+        *came = OCT_ACT_REFUSED;
+    }
+    return OCT_OK;
+}
+
 oct_result oct_block_act(block_world *g, uint32_t who, const oct_action *action, oct_act *came)
 {
     player *const p = player_at(g, who);
     *came = OCT_ACT_DONE;
+    g->refusal = "";
     switch (action->verb) {
     case OCT_VERB_KEEP:
     case OCT_VERB_COUNT:
@@ -392,25 +431,11 @@ oct_result oct_block_act(block_world *g, uint32_t who, const oct_action *action,
     case OCT_VERB_JUMP:
         *came = jump(&p->body);
         break;
-    case OCT_VERB_SWITCH:
-        *came = turn_gear(&p->body, action);
-        break;
     case OCT_VERB_USE:
         *came = use(g, who, action);
         break;
-    case OCT_VERB_EQUIP:
-    case OCT_VERB_ACTIVATE:
-        return equip(g, who, action, came);
-    case OCT_VERB_TOOL_BEGIN:
-    case OCT_VERB_TOOL_END:
-        *came = turn_tool(p, action->verb == OCT_VERB_TOOL_BEGIN);
-        break;
-    case OCT_VERB_PLACE:
-        *came = OCT_ACT_NOT_HELD;
-        return p->held.kind == OCT_ITEM_BLOCK ? place(g, who, p->held.type, came) : OCT_OK;
-    case OCT_VERB_REMOVE:
-        *came = remove_looked_at(g, who);
-        break;
+    case OCT_VERB_DO:
+        return do_named(g, who, action, came);
     }
     return OCT_OK;
 }

@@ -41,6 +41,7 @@ static void destroy(void *self)
     const oct_allocator own = g->allocator;
     oct_solids_destroy(g->solids);
     oct_index_table_free(&g->ids, &own);
+    oct_array_free(&g->pieces, &own, sizeof(oct_piece));
     oct_array_free(&g->entities, &own, sizeof(oct_entity));
     oct_array_free(&g->near_other, &own, sizeof(near_item));
     oct_array_free(&g->near, &own, sizeof(near_item));
@@ -141,7 +142,7 @@ static oct_result step(void *self, uint32_t ticks)
         oct_block_tick_doors(g);
         oct_block_tick_grids(g);
         for (uint32_t k = 0; k < g->players.count; k++) {
-            oct_body_tick(g->solids, &g->info.rules, &player_at(g, k)->body);
+            oct_body_tick(g->solids, &g->rules, &player_at(g, k)->body);
         }
         oct_block_tick_tools(g);
     }
@@ -219,8 +220,29 @@ static uint64_t hash_of(const void *self)
 
 // ---- the game ----
 
-static const oct_game_ops block_world_ops = {destroy, describe, players, join, observe,
-                                             self_of, act,      step,    tick, hash_of};
+static const oct_player_body *body_of(const void *self, uint32_t who)
+{
+    (void)who;
+    return &((const block_world *)self)->body;
+}
+
+static const char *refusal(const void *self)
+{
+    return ((const block_world *)self)->refusal;
+}
+
+static const oct_game_ops block_world_ops = {.destroy = destroy,
+                                             .describe = describe,
+                                             .players = players,
+                                             .join = join,
+                                             .body = body_of,
+                                             .observe = observe,
+                                             .self = self_of,
+                                             .act = act,
+                                             .refusal = refusal,
+                                             .step = step,
+                                             .tick = tick,
+                                             .hash = hash_of};
 
 oct_result oct_block_world_create(const oct_block_world_def *def, oct_game **out)
 {
@@ -230,7 +252,8 @@ oct_result oct_block_world_create(const oct_block_world_def *def, oct_game **out
     if (!g) {
         return OCT_ERROR_MEMORY;
     }
-    *g = (block_world){.game = {&block_world_ops}, .allocator = own, .spare = BLOCK_NONE};
+    *g = (block_world){
+        .game = {&block_world_ops}, .allocator = own, .refusal = "", .spare = BLOCK_NONE};
     oct_arena_init(&g->texts, &own);
     oct_result result = oct_solids_create(&own, &g->solids);
     if (result == OCT_OK) {

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#define TICK (1.0 / OCT_TICKS)
+#define TICK (1.0 / OCT_BLOCK_WORLD_RATE)
 #define RADIUS (0.5 * OCT_BLOCK_WORLD_WIDTH)
 #define HALF (0.5 * OCT_BLOCK_WORLD_HEIGHT - RADIUS)
 // HALF < RADIUS: the axis never leaves the ball around the centre that is always free. So no turn
@@ -26,7 +26,7 @@
 // Cosine of the steepest angle to stand at.
 #define LEVEL 0.70710678118654752
 // Ticks that boots are loose after a jump.
-#define LOOSE (OCT_TICKS / 2)
+#define LOOSE (OCT_BLOCK_WORLD_RATE / 2)
 // How far one looks for what is near: metres, and ways of a tick. Farther costs more and spares
 // less. What is kept of that, metres.
 #define LOOK 0.5
@@ -249,7 +249,7 @@ static void fall(const solids *s, const oct_world_rules *rules, body *b)
     surfaces f;
     const oct_point before = b->velocity;
     b->velocity = oct_motion_velocity(&b->frame, along(before, rules->gravity, TICK), nowhere,
-                                      false, 0.0, rules->speed);
+                                      false, 0.0, rules->speed, TICK);
     move(s, b, &f);
     solid_hit hit;
     // Who was on the way up or away is not held; who is only pulled away is, by boots on a ceiling.
@@ -289,7 +289,7 @@ static void fly(const solids *s, const oct_world_rules *rules, oct_point thrust,
         b->velocity = along(b->velocity, rules->gravity, TICK);
     }
     b->velocity = oct_motion_velocity(&b->frame, b->velocity, thrust, b->damps, rules->acceleration,
-                                      rules->speed);
+                                      rules->speed, TICK);
     move(s, b, &f);
     b->bumps += f.fastest > BUMP;
 }

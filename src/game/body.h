@@ -7,6 +7,7 @@
 #define OCTANT_BODY_MOTION_H
 
 #include "game/solids.h"
+#include "octant/world.h"
 
 typedef struct body {
     oct_point centre;

@@ -8,6 +8,7 @@ typedef struct delayed {
     oct_game game; // first
     oct_game *inner;
     oct_game_info info;
+    uint64_t seed;
     oct_random random;
     oct_allocator allocator;
 } delayed;
@@ -23,6 +24,28 @@ static void destroy(void *self)
 static const oct_game_info *describe(const void *self)
 {
     return &((const delayed *)self)->info;
+}
+
+static const oct_player_body *body(const void *self, uint32_t who)
+{
+    const oct_player_body *out;
+    (void)oct_game_body(((const delayed *)self)->inner, who, &out); // it plays
+    return out;
+}
+
+static oct_result scenery(void *self, size_t from, oct_scenery_page *out)
+{
+    return oct_game_scenery(((delayed *)self)->inner, from, out);
+}
+
+static const char *refusal(const void *self)
+{
+    return oct_game_refusal(((const delayed *)self)->inner);
+}
+
+static const char *trouble(const void *self)
+{
+    return oct_game_trouble(((const delayed *)self)->inner);
 }
 
 static uint32_t players(const void *self)
@@ -71,11 +94,37 @@ static uint64_t hash(const void *self)
     return oct_game_hash(d->inner) ^ oct_hash_words(d->random.state, 4);
 }
 
+// The delays of the new life follow from its seed, where it has one.
+static oct_result reset(void *self, const oct_game_start *start)
+{
+    delayed *const d = self;
+    OCT_TRY(oct_game_reset(d->inner, start));
+    const uint32_t min = d->info.delay_min, max = d->info.delay_max;
+    d->info = *oct_game_describe(d->inner);
+    d->info.delay_min = min;
+    d->info.delay_max = max;
+    d->random = oct_random_seed(start->seed != 0 ? start->seed : d->seed);
+    return OCT_OK;
+}
+
 oct_result oct_game_delay(oct_game *inner, uint32_t min, uint32_t max, uint64_t seed,
                           const oct_allocator *allocator, oct_game **out)
 {
-    static const oct_game_ops ops = {destroy, describe, players, join, observe,
-                                     self_of, act,      step,    tick, hash};
+    static const oct_game_ops ops = {.destroy = destroy,
+                                     .describe = describe,
+                                     .players = players,
+                                     .join = join,
+                                     .body = body,
+                                     .observe = observe,
+                                     .self = self_of,
+                                     .scenery = scenery,
+                                     .act = act,
+                                     .refusal = refusal,
+                                     .step = step,
+                                     .tick = tick,
+                                     .hash = hash,
+                                     .reset = reset,
+                                     .trouble = trouble};
     *out = NULL;
     if (min < 1 || min > max || max > OCT_ACTION_TICKS_MAX) {
         return OCT_ERROR_ARGUMENT;
@@ -88,6 +137,7 @@ oct_result oct_game_delay(oct_game *inner, uint32_t min, uint32_t max, uint64_t 
     *d = (delayed){.game = {&ops},
                    .inner = inner,
                    .info = *oct_game_describe(inner),
+                   .seed = seed,
                    .random = oct_random_seed(seed),
                    .allocator = own};
     d->info.delay_min = min;

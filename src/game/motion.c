@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define TICK (1.0 / OCT_TICKS)
-
 static oct_point unit(oct_point a)
 {
     return point_scale(a, 1.0 / sqrt(point_dot(a, a)));
@@ -68,7 +66,7 @@ void oct_motion_turn(motion_frame *frame, oct_point rotate, double angle)
 // ---- velocity ----
 
 oct_point oct_motion_velocity(const motion_frame *frame, oct_point velocity, oct_point thrust,
-                              bool damps, double acceleration, double speed)
+                              bool damps, double acceleration, double speed, double tick)
 {
     double share = point_dot(thrust, thrust);
     if (share > 1.0) {
@@ -80,7 +78,7 @@ oct_point oct_motion_velocity(const motion_frame *frame, oct_point velocity, oct
         const oct_point idle = {thrust.x == 0.0 ? local.x : 0.0, thrust.y == 0.0 ? local.y : 0.0,
                                 thrust.z == 0.0 ? local.z : 0.0};
         const double idle_speed = sqrt(point_dot(idle, idle));
-        const double braked = acceleration * sqrt(1.0 - share) * TICK;
+        const double braked = acceleration * sqrt(1.0 - share) * tick;
         if (idle_speed > braked) {
             velocity = point_add(
                 velocity, oct_motion_to_world(frame, point_scale(idle, -braked / idle_speed)));
@@ -91,7 +89,7 @@ oct_point oct_motion_velocity(const motion_frame *frame, oct_point velocity, oct
         }
     }
     velocity =
-        point_add(velocity, point_scale(oct_motion_to_world(frame, thrust), acceleration * TICK));
+        point_add(velocity, point_scale(oct_motion_to_world(frame, thrust), acceleration * tick));
     const double square = point_dot(velocity, velocity);
     return square > speed * speed ? point_scale(velocity, speed / sqrt(square)) : velocity;
 }

@@ -26,10 +26,10 @@ oct_point oct_motion_to_local(const motion_frame *frame, oct_point world);
 void oct_motion_turn(motion_frame *frame, oct_point rotate, double angle);
 
 // The velocity after a tick of thrust (in the body's frame; a share, longer than 1 counts as 1)
-// from what it was. The thrust accelerates by its share of `acceleration`; dampeners brake the
-// velocity along those of the body's axes that have no thrust, with what the thrust leaves of the
-// acceleration: without any thrust all of it with all. No faster than `speed`.
+// from what it was, `tick` seconds long. The thrust accelerates by its share of `acceleration`;
+// dampeners brake the velocity along those of the body's axes that have no thrust, with what the
+// thrust leaves of the acceleration: without any thrust all of it with all. No faster than `speed`.
 oct_point oct_motion_velocity(const motion_frame *frame, oct_point velocity, oct_point thrust,
-                              bool damps, double acceleration, double speed);
+                              bool damps, double acceleration, double speed, double tick);
 
 #endif

@@ -6,6 +6,7 @@
 #define OCTANT_GENERATE_LEVEL_INTERNAL_H
 
 #include "base/base_internal.h"
+#include "octant/block_world.h"
 #include "octant/game.h"
 #include "octant/generate_level.h"
 

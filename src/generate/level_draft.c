@@ -131,7 +131,7 @@ void oct_level_chain(level *l, uint32_t timer, uint32_t next)
 
 uint32_t oct_level_settle(const level *l, double delay)
 {
-    return (uint32_t)((delay + l->rules.door + 0.5) * OCT_TICKS);
+    return (uint32_t)((delay + l->rules.door + 0.5) * OCT_BLOCK_WORLD_RATE);
 }
 
 void oct_level_step_to(level *l, uint32_t agent, oct_level_verb verb, uint32_t which,

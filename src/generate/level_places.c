@@ -113,7 +113,7 @@ static void add_relay(level *l)
     oct_level_wire_timer(l, inside, OCT_WIRE_STOP, timer);
     oct_level_walk(l, 0, corridor);
     oct_level_step_to(l, 0, OCT_LEVEL_GO, door, 0);
-    oct_level_press(l, 1, outside, (uint32_t)(l->rules.door * OCT_TICKS));
+    oct_level_press(l, 1, outside, (uint32_t)(l->rules.door * OCT_BLOCK_WORLD_RATE));
     oct_level_press(l, 0, inside, oct_level_settle(l, 0.0));
     l->needs_others = true;
 }

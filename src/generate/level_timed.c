@@ -187,7 +187,7 @@ void oct_level_wide(level *l, uint32_t doors)
     const uint32_t door = oct_level_add_door(l, beyond, false);
     l->room[beyond].opening = LEVEL_WIDE_DOOR;
     open_for(l, button, door, 0.75 * l->rules.door);
-    oct_level_press(l, 0, button, (uint32_t)(0.1875 * l->rules.door * OCT_TICKS));
+    oct_level_press(l, 0, button, (uint32_t)(0.1875 * l->rules.door * OCT_BLOCK_WORLD_RATE));
     oct_level_walk(l, 0, beyond);
     fill_up(l, 1, doors);
 }

@@ -3,8 +3,9 @@
 // its timers, with nothing else pending.
 #include "generate/level.h"
 
-#define BODY_HALF 0.9      // metres
-#define TOO_NEAR OCT_TICKS // two actions on one door this near to each other leave no trace
+#define BODY_HALF 0.9 // metres
+#define TOO_NEAR                                                                                   \
+    OCT_BLOCK_WORLD_RATE // two actions on one door this near to each other leave no trace
 
 // What one press does, in its order in time.
 typedef struct happening {
@@ -17,7 +18,7 @@ typedef struct happening {
 
 static uint64_t ticks_of(double seconds)
 {
-    const uint64_t ticks = (uint64_t)(seconds * OCT_TICKS + 0.5);
+    const uint64_t ticks = (uint64_t)(seconds * OCT_BLOCK_WORLD_RATE + 0.5);
     return ticks > 0 ? ticks : 1;
 }
 

@@ -64,7 +64,7 @@ static const char *name_button(const play *p, oct_button button, char *out, size
 {
     const history_thing *const panel = oct_history_find(p->history, button.panel);
     const char *const name = panel ? panel->told.name : "";
-    if (name[0] && panel->told.buttons > 1) {
+    if (name[0] && panel->told.use_count > 1) {
         (void)snprintf(out, size, "%.80s %u", name, button.number);
     } else if (name[0]) {
         (void)snprintf(out, size, "%.80s", name);
@@ -297,7 +297,7 @@ static bool has_budget(const play *p)
 {
     const oct_test_def *const test = p->test;
     return p->lives.count < (test->lives > 0 ? test->lives : 1) &&
-           (test->seconds == 0.0 || p->ticks < oct_play_ticks(test->seconds)) &&
+           (test->seconds == 0.0 || p->ticks < oct_play_ticks(test->seconds, p->rate)) &&
            (test->turns == 0 || p->turns < test->turns);
 }
 
@@ -306,7 +306,7 @@ static void note_life(play *p)
     const oct_play_life *const life = (const oct_play_life *)p->lives.items + p->lives.count - 1;
     char note[PLAY_TEXT];
     (void)snprintf(note, sizeof note, "life %zu: %s after %.1f s, %u presses: %.300s",
-                   p->lives.count, oct_verdict_name(life->verdict), (double)life->ticks / OCT_TICKS,
+                   p->lives.count, oct_verdict_name(life->verdict), (double)life->ticks / p->rate,
                    life->presses, life->reason);
     oct_play_note(p, note);
 }
@@ -321,8 +321,8 @@ static void keep_open_demand(play *p)
             if (each->is_open && oct_ltl_may_be_violated(each->formula)) {
                 (void)snprintf(p->open, sizeof p->open,
                                "whether %.80s held is not known since %.1f s of life %zu%s%.200s",
-                               each->name, (double)each->since / OCT_TICKS, p->lives.count,
-                               each->doubt[0] ? ": " : "", each->doubt);
+                               each->name, (double)each->since / oct_game_describe(p->game)->rate,
+                               p->lives.count, each->doubt[0] ? ": " : "", each->doubt);
             }
         }
     }
@@ -340,7 +340,7 @@ oct_result oct_lives_end(play *p, bool is_interrupted, bool *goes_on)
         return OCT_OK;
     }
     OCT_TRY(find_soft_locks(p));
-    if (presses == 0 || !is_open_ended(p)) {
+    if (presses == 0 || !is_open_ended(p) || !oct_stage_has_lives(p)) {
         return OCT_OK;
     }
     const effect_rules rules = rules_of(p);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What a run leaves behind: times, and the first agent's map.
 #include "agent/agent_internal.h"
+#include "agent/belief_internal.h"
 #include "octant/tree.h"
 #include "play/play_internal.h"
 
-// The cells of the world's extent.
-static bool extent_of(const oct_world *world, const oct_map *map, oct_box *out)
+// The cells of the world's extent, or of what is known where there is no world.
+static bool extent_of(const play *p, const oct_agent *agent, oct_box *out)
 {
-    const oct_bounds extent = oct_world_extent(world);
+    const oct_belief *const belief = oct_agent_belief(agent);
+    const oct_map *const map = oct_belief_map(belief);
+    const oct_bounds extent = p->world ? oct_world_extent(p->world) : oct_belief_extent(belief);
     oct_vec lo, hi;
     if (!oct_tree_cell_at(oct_map_tree(map), extent.min, &lo) ||
         !oct_tree_cell_at(oct_map_tree(map), extent.max, &hi)) {
@@ -23,7 +26,7 @@ static oct_result measure_map(const play *p, const oct_agent *agent, oct_play_re
 {
     const oct_belief *const belief = oct_agent_belief(agent);
     oct_box box;
-    if (!extent_of(p->world, oct_belief_map(belief), &box)) {
+    if (!extent_of(p, agent, &box)) {
         return OCT_OK;
     }
     // A world may be too large to be counted. That takes nothing from the verdict.
@@ -57,7 +60,8 @@ oct_result oct_play_measure(const play *p, oct_play_result *out)
     const oct_agent *const first = play_agents(p)[0];
     const oct_belief *const belief = oct_agent_belief(first);
     out->hash = oct_game_hash(p->game);
-    out->sight = oct_belief_info(belief)->rules.sight;
-    out->view = oct_belief_info(belief)->rules.view;
+    out->sight = oct_belief_info(belief)->sight;
+    out->view = oct_belief_info(belief)->view;
+    out->rate = oct_belief_info(belief)->rate;
     return measure_map(p, first, out);
 }

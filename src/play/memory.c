@@ -34,17 +34,17 @@ static const char *write_bytes(size_t bytes, char *out, size_t size)
 
 void oct_play_check_view(play *p, const oct_agent_def *def)
 {
-    const oct_world_rules rules = oct_world_rules_of(p->world);
-    const double cells = rules.view / def->belief.cell;
+    const oct_game_info *const info = oct_game_describe(p->game);
+    const double cells = info->view / def->belief.cell;
     const double least = SEEN_BYTES * cells * cells;
     char limit[24];
-    if (rules.sight != OCT_SIGHT_THROUGH || least <= (double)p->budget.limit) {
+    if (info->sight != OCT_SIGHT_THROUGH || least <= (double)p->budget.limit) {
         return;
     }
     oct_play_fail(p,
                   "more than %s: a map of all that is nearer than %g m has a surface of more than "
                   "%.0f million cells of %g m; a larger cell or a smaller view needs less",
-                  write_bytes(p->budget.limit, limit, sizeof limit), rules.view,
+                  write_bytes(p->budget.limit, limit, sizeof limit), info->view,
                   12.0 * cells * cells / 1e6, def->belief.cell);
 }
 

@@ -33,9 +33,9 @@ oct_test_def oct_test_def_default(void)
                           .cookie = COOKIE};
 }
 
-uint64_t oct_play_ticks(double seconds)
+uint64_t oct_play_ticks(double seconds, double rate)
 {
-    return (uint64_t)ceil(seconds * OCT_TICKS - 1e-6);
+    return (uint64_t)ceil(seconds * rate - 1e-6);
 }
 
 // ---- errors and notes ----
@@ -146,7 +146,13 @@ static oct_result take_turns(play *p, bool *is_interrupted)
         result = oct_agents_turn(play_agents(p), p->agents.count);
         tell_turn(p);
     }
-    // Failures of the game are verdicts.
+    // Failures of the game are verdicts. A link that was lost says more than that.
+    const bool is_lost = result == OCT_ERROR_LINK || result == OCT_ERROR_FORMAT;
+    const char *const trouble = is_lost ? oct_game_trouble(p->game) : "";
+    p->is_lost = p->is_lost || is_lost;
+    if (is_lost) {
+        oct_play_fail(p, "%s%s%s", oct_result_text(result), trouble[0] ? ": " : "", trouble);
+    }
     return result == OCT_ERROR_MEMORY ? result : OCT_OK;
 }
 
@@ -201,9 +207,10 @@ static oct_result play_lives(play *p, bool *is_interrupted)
 
 // ---- life ----
 
-static bool is_playable(const oct_test_def *test)
+static bool is_playable(const oct_test_def *test, const oct_play_options *options)
 {
-    bool is_whole = test->agent_count > 0 && (test->world || test->load);
+    bool is_whole =
+        test->agent_count > 0 && (options->game || test->game || test->world || test->load);
     for (size_t i = 0; i < test->agent_count; i++) {
         is_whole = is_whole && test->agents[i].begin;
     }
@@ -239,18 +246,25 @@ static void close_play(play *p)
 oct_result oct_play_test(const oct_test_def *test, const oct_play_options *options,
                          oct_play_result *out)
 {
+    const oct_play_options usual = {0};
+    options = options ? options : &usual;
     play p = {.test = test,
               .options = options,
               .allocator = oct_allocator_or_default(options->allocator),
+              .rate = 60.0,
               .seed = options->seed > 0 ? options->seed : test->seed};
-    *out = (oct_play_result){.seed = p.seed, .allocator = p.allocator};
-    if (test->cookie != COOKIE || (!oct_play_has_failed(&p) && !is_playable(test))) {
+    *out = (oct_play_result){.seed = p.seed, .rate = p.rate, .allocator = p.allocator};
+    if (test->cookie != COOKIE || (!oct_play_has_failed(&p) && !is_playable(test, options))) {
         return OCT_ERROR_ARGUMENT;
     }
     oct_play_open_memory(&p);
     oct_result result = p.has_failed ? OCT_OK : oct_stage_open(&p);
     if (result == OCT_OK && !p.has_failed) {
         result = play_lives(&p, &out->is_interrupted);
+    }
+    // Whoever waits for a game that is far away stops waiting.
+    if (p.is_lost && options->stops && options->stops(options->stops_ctx)) {
+        out->is_interrupted = true;
     }
     // Whatever became of a refusal: a verdict that depends on it is none.
     if (oct_play_outgrew(&p) || result == OCT_OK) {

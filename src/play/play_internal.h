@@ -28,8 +28,11 @@ struct play {
     oct_budget parts[PART_COUNT];
     uint64_t seed;
     oct_world *loaded; // to be freed; NULL where the test has a world of its own
-    oct_world *world;
+    oct_world *world;  // NULL where the game is not made of one
+    oct_game_source source;
     oct_game *game;
+    uint32_t life; // that is being played, from 0
+    double rate;   // of the game
     oct_post *post;
     oct_history *history;     // of all agents
     oct_array agents;         // of oct_agent *
@@ -51,6 +54,7 @@ struct play {
     char place[PLAY_PLACE];
     const oct_agent *culprit; // whose function failed; NULL = not known
     bool is_contradicted;     // the error is Octant's own
+    bool is_lost;             // the link to the game ended: an error, whatever is expected
 };
 
 static inline oct_agent *const *play_agents(const play *p)
@@ -59,7 +63,7 @@ static inline oct_agent *const *play_agents(const play *p)
 }
 
 // Seconds as ticks, at least 1 for more than 0.
-uint64_t oct_play_ticks(double seconds);
+uint64_t oct_play_ticks(double seconds, double rate);
 
 // The first error; later ones are dropped.
 void oct_play_fail(play *p, const char *format, ...) OCT_FORMAT(2, 3);
@@ -86,6 +90,7 @@ void oct_play_check_view(play *p, const oct_agent_def *def);
 // OCT_ERROR_MEMORY alone is a failure; everything else that goes wrong is kept as the first error.
 oct_result oct_stage_open(play *p);
 // The next life: game and agents are made anew.
+bool oct_stage_has_lives(const play *p);
 oct_result oct_stage_renew(play *p);
 void oct_stage_close(play *p);
 // Where somebody starts who only has a place: as the world's start looks, or upright.

@@ -12,6 +12,10 @@
 
 #define NEAR_M 200.0 // grids so near to a start are what there is to explore
 
+static oct_result open_block_world(void *ctx, const oct_game_start *start, uint32_t life,
+                                   const oct_allocator *allocator, oct_game **out,
+                                   oct_error *error);
+
 // ---- the world ----
 
 static oct_result load_world(play *p)
@@ -36,6 +40,12 @@ static oct_result load_world(play *p)
 
 static oct_result open_world(play *p)
 {
+    const oct_game_source *const own = p->options->game ? p->options->game : p->test->game;
+    if (own) {
+        p->source = *own;
+        return OCT_OK;
+    }
+    p->source = (oct_game_source){.ctx = p, .open = open_block_world};
     p->world = p->test->world;
     return p->world ? OCT_OK : load_world(p);
 }
@@ -52,32 +62,88 @@ oct_pose oct_stage_pose(const oct_world *world, oct_point at)
     return pose;
 }
 
-// The first agent is the player that the game makes at the world's start.
-static oct_result set_rules(play *p)
-{
-    const oct_test_def *const test = p->test;
-    oct_world_rules rules = oct_world_rules_of(p->world);
-    rules.view = test->view > 0.0 ? test->view : rules.view;
-    rules.sight = test->has_sight ? test->sight : rules.sight;
-    OCT_TRY(oct_world_set_rules(p->world, &rules));
-    const oct_point *const start = test->agents[0].start;
-    if (start) {
-        const oct_pose pose = oct_stage_pose(p->world, *start);
-        OCT_TRY(oct_world_set_start(p->world, &pose));
-    }
-    return OCT_OK;
-}
-
 // ---- the game ----
 
-static oct_result make_game(play *p)
+// The block world as a source: a game of the test's world, whose start and rules are written into
+// it. The first agent is the player that the game makes at the world's start.
+static oct_result open_block_world(void *ctx, const oct_game_start *start, uint32_t life,
+                                   const oct_allocator *allocator, oct_game **out, oct_error *error)
+{
+    play *const p = ctx;
+    oct_world_rules rules = oct_world_rules_of(p->world);
+    (void)life;
+    (void)error;
+    rules.view = start->view > 0.0 ? start->view : rules.view;
+    rules.sight = start->has_sight ? start->sight : rules.sight;
+    OCT_TRY(oct_world_set_rules(p->world, &rules));
+    if (start->start_count > 0) {
+        const oct_pose pose = oct_stage_pose(p->world, start->starts[0].position);
+        OCT_TRY(oct_world_set_start(p->world, &pose));
+    }
+    return oct_block_world_create(&(oct_block_world_def){p->world, allocator}, out);
+}
+
+static void check_block_world(play *p)
+{
+    const char *const name = p->test->world_name;
+    oct_pose start;
+    if (!oct_world_start(p->world, &start)) {
+        oct_play_fail(p, "%s has no start: say start = {x, y, z}", name);
+    } else if (oct_game_players(p->game) == 0) {
+        const oct_point at = start.position;
+        oct_play_fail(p, "%s: there is no room for a body at the start, %g, %g, %g", name, at.x,
+                      at.y, at.z);
+    }
+}
+
+// Starts are those of the first agents, as far as each has one.
+static size_t list_starts(const play *p, oct_pose *starts, size_t most)
+{
+    size_t count = 0;
+    while (count < p->test->agent_count && count < most && p->test->agents[count].start) {
+        starts[count] = (oct_pose){.position = *p->test->agents[count].start};
+        count++;
+    }
+    return count;
+}
+
+#define STARTS_MAX 64
+
+// The first line of what a game says of its failure.
+static void take_trouble(const oct_game *game, oct_error *error)
+{
+    const char *const trouble = oct_game_trouble(game);
+    oct_error_set(error, 0, 0, 0, "%.*s", (int)strcspn(trouble, "\n"), trouble);
+}
+
+static oct_result make_game(play *p, oct_error *error)
 {
     const oct_test_def *const test = p->test;
     const oct_allocator *const allocator = part_allocator(p, PART_GAME);
+    oct_pose starts[STARTS_MAX];
+    const oct_game_start start = {.level = test->level,
+                                  .seed = p->seed,
+                                  .starts = starts,
+                                  .start_count = list_starts(p, starts, STARTS_MAX),
+                                  .view = test->view,
+                                  .has_sight = test->has_sight,
+                                  .sight = test->sight,
+                                  .delay_min = test->delay_min,
+                                  .delay_max = test->delay_max,
+                                  .options = test->options,
+                                  .option_count = test->option_count};
     oct_game *delayed;
-    OCT_TRY(set_rules(p));
-    OCT_TRY(oct_block_world_create(&(oct_block_world_def){p->world, allocator}, &p->game));
-    if (test->delay_max > 0) {
+    if (p->game) {
+        const oct_result result = oct_game_reset(p->game, &start);
+        if (result != OCT_OK) {
+            take_trouble(p->game, error);
+        }
+        return result;
+    }
+    OCT_TRY(p->source.open(p->source.ctx, &start, p->life, allocator, &p->game, error));
+    const oct_game_info *const info = oct_game_describe(p->game);
+    p->rate = info->rate;
+    if (test->delay_max > 0 && info->delay_max == 0 && !info->runs) {
         OCT_TRY(oct_game_delay(p->game, test->delay_min, test->delay_max, p->seed, allocator,
                                &delayed));
         p->game = delayed;
@@ -87,17 +153,16 @@ static oct_result make_game(play *p)
 
 static oct_result open_game(play *p)
 {
-    const char *const name = p->test->world_name;
-    oct_pose start;
-    const oct_result result = make_game(p);
+    oct_error error = {.line = 0};
+    const oct_result result = make_game(p, &error);
+    p->is_lost = result == OCT_ERROR_LINK;
     if (result != OCT_OK && result != OCT_ERROR_MEMORY) {
-        oct_play_fail(p, "%s cannot be played: %s", name, oct_result_text(result));
-    } else if (result == OCT_OK && !oct_world_start(p->world, &start)) {
-        oct_play_fail(p, "%s has no start: say start = {x, y, z}", name);
+        oct_play_fail(p, "%s cannot be played: %s", p->test->world_name,
+                      error.message[0] ? error.message : oct_result_text(result));
+    } else if (result == OCT_OK && p->world) {
+        check_block_world(p);
     } else if (result == OCT_OK && oct_game_players(p->game) == 0) {
-        const oct_point at = start.position;
-        oct_play_fail(p, "%s: there is no room for a body at the start, %g, %g, %g", name, at.x,
-                      at.y, at.z);
+        oct_play_fail(p, "%s: the game has no player", p->test->world_name);
     }
     return result == OCT_ERROR_MEMORY ? result : OCT_OK;
 }
@@ -119,12 +184,26 @@ static void on_event(void *ctx, const oct_mind_event *event)
 static oct_result join(play *p, size_t index, uint32_t *who)
 {
     const oct_test_agent *const own = &p->test->agents[index];
-    *who = 0;
-    if (index == 0) {
+    const bool is_there = index < oct_game_players(p->game);
+    *who = (uint32_t)index;
+    if (index == 0 || (is_there && !p->world)) {
         return OCT_OK;
     }
-    const oct_pose pose = oct_stage_pose(p->world, own->start ? *own->start : (oct_point){0, 0, 0});
+    oct_pose pose = {.position = own->start ? *own->start : (oct_point){0, 0, 0}};
+    if (p->world) {
+        pose = oct_stage_pose(p->world, pose.position);
+    } else {
+        oct_self first;
+        OCT_TRY(oct_game_self(p->game, 0, &first));
+        pose.forward = first.pose.forward;
+        pose.up = first.pose.up;
+    }
     const oct_result result = oct_game_join(p->game, own->start ? &pose : NULL, who);
+    if (result == OCT_ERROR_UNSUPPORTED) {
+        oct_play_fail(p, "agent '%s' cannot join: the game has %u player%s", own->agent.name,
+                      oct_game_players(p->game), oct_game_players(p->game) == 1 ? "" : "s");
+        return OCT_OK;
+    }
     if (result == OCT_ERROR_RANGE) {
         oct_play_fail(p, "there is no room for agent '%s' at its start", own->agent.name);
         return OCT_OK;
@@ -140,7 +219,7 @@ static oct_game_info describe(const play *p)
     info.denies |= test->denies;
     info.promises &= ~test->denies;
     if (test->has_settle) {
-        const uint64_t settle = oct_play_ticks(test->settle);
+        const uint64_t settle = oct_play_ticks(test->settle, p->rate);
         info.settle = info.has_settle && info.settle > settle ? info.settle : settle;
         info.has_settle = true;
     }
@@ -151,8 +230,15 @@ static oct_game_info describe(const play *p)
 static oct_result near_bounds(const play *p, const oct_game_info *info, oct_point at,
                               oct_bounds *out)
 {
-    const double view = oct_world_rules_of(p->world).view;
-    OCT_TRY(oct_world_extent_near(p->world, at, NEAR_M, out));
+    const double view = info->view;
+    if (p->world) {
+        OCT_TRY(oct_world_extent_near(p->world, at, NEAR_M, out));
+    } else if (info->has_bounds) {
+        *out = info->bounds;
+    } else {
+        *out = (oct_bounds){{at.x - NEAR_M, at.y - NEAR_M, at.z - NEAR_M},
+                            {at.x + NEAR_M, at.y + NEAR_M, at.z + NEAR_M}};
+    }
     out->min = (oct_point){out->min.x - view, out->min.y - view, out->min.z - view};
     out->max = (oct_point){out->max.x + view, out->max.y + view, out->max.z + view};
     // Where the game promises that there is nothing, nothing is looked for.
@@ -170,17 +256,17 @@ static oct_result near_bounds(const play *p, const oct_game_info *info, oct_poin
 static void check_def(play *p, const oct_agent_def *def, oct_point at)
 {
     const oct_bounds *const b = def->bounds;
-    const oct_world_rules rules = oct_world_rules_of(p->world);
+    const oct_game_info *const info = oct_game_describe(p->game);
     if (!(at.x >= b->min.x && at.y >= b->min.y && at.z >= b->min.z && at.x <= b->max.x &&
           at.y <= b->max.y && at.z <= b->max.z)) {
         oct_play_fail(p, "agent '%s' starts outside of its bounds, at %.1f, %.1f, %.1f", def->name,
                       at.x, at.y, at.z);
-    } else if (rules.sight == OCT_SIGHT_LINE &&
-               rules.view > def->belief.cell * OCT_SIGHT_CELLS_MAX) {
+    } else if (info->sight == OCT_SIGHT_LINE &&
+               info->view > def->belief.cell * OCT_SIGHT_CELLS_MAX) {
         oct_play_fail(p,
                       "a view of %g m is more than %d cells of %g m: say a smaller view, or a "
                       "larger cell",
-                      rules.view, OCT_SIGHT_CELLS_MAX, def->belief.cell);
+                      info->view, OCT_SIGHT_CELLS_MAX, def->belief.cell);
     } else {
         oct_play_check_view(p, def);
     }
@@ -199,6 +285,12 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
         return OCT_OK;
     }
     OCT_TRY(oct_game_self(p->game, def.who, &self));
+    const oct_player_body *body;
+    OCT_TRY(oct_game_body(p->game, def.who, &body));
+    if (body->gait == OCT_GAIT_WALK) {
+        oct_play_fail(p, "the player walks; agents only fly so far");
+        return OCT_OK;
+    }
     OCT_TRY(near_bounds(p, &info, self.centre, &bounds));
     def.game = p->game;
     def.info = &info;
@@ -226,6 +318,9 @@ static void check_passages(play *p, size_t index)
     const oct_belief_def *const chosen = &p->test->agents[index].agent.belief;
     const oct_map *const map = oct_belief_map(oct_agent_belief(play_agents(p)[index]));
     const double cell = oct_tree_cell_size(oct_map_tree(map)), padding = oct_map_padding(map).x;
+    if (!p->world) {
+        return;
+    }
     double passage = oct_world_passage(p->world);
     for (uint32_t i = 0; !(passage > 0.0) && i < oct_world_grids(p->world); i++) {
         passage = oct_world_get_grid(p->world, i).cell;
@@ -251,7 +346,7 @@ static oct_result give_goal(play *p, size_t index)
     if (!goal) {
         return OCT_ERROR_MEMORY;
     }
-    const uint64_t ticks = oct_play_ticks(p->test->seconds);
+    const uint64_t ticks = oct_play_ticks(p->test->seconds, p->rate);
     oct_goal_tighten(goal, p->test->turns > 0 ? p->test->turns - p->turns : 0,
                      ticks > 0 ? ticks - p->ticks : 0);
     const oct_result result = oct_agent_pursue(agent, goal);
@@ -319,10 +414,26 @@ static void close_life(play *p)
     }
     p->agents.count = 0;
     oct_post_destroy(p->post);
-    oct_game_destroy(p->game);
     p->post = NULL;
-    p->game = NULL;
     p->has_begun = false;
+}
+
+static void close_game(play *p)
+{
+    oct_game_destroy(p->game);
+    p->game = NULL;
+}
+
+// A world is made into another game; any other source says whether it gives one. Otherwise the game
+// begins anew by itself, or has one life.
+static bool opens_lives(const play *p)
+{
+    return p->world || p->source.opens_lives;
+}
+
+bool oct_stage_has_lives(const play *p)
+{
+    return opens_lives(p) || oct_game_describe(p->game)->can_reset;
 }
 
 // What was seen in earlier lives counts where the game repeats.
@@ -341,6 +452,10 @@ oct_result oct_stage_renew(play *p)
 {
     const bool repeats = oct_game_describe(p->game)->repeats;
     close_life(p);
+    if (opens_lives(p)) {
+        close_game(p);
+    }
+    p->life++;
     OCT_TRY(begin_history(p, repeats));
     const oct_result result = p->test->renew ? p->test->renew(p->test->ctx) : OCT_OK;
     if (result != OCT_OK && result != OCT_ERROR_MEMORY && !oct_play_has_failed(p)) {
@@ -354,6 +469,7 @@ oct_result oct_stage_renew(play *p)
 void oct_stage_close(play *p)
 {
     close_life(p);
+    close_game(p);
     oct_history_drop(p->history);
     oct_world_destroy(p->loaded);
     const oct_allocator *const allocator = part_allocator(p, PART_AGENTS);

@@ -41,12 +41,12 @@ static const oct_agent *find_decider(const play *p, oct_verdict *verdict, const 
 }
 
 // "at 1.0, 2.0, 3.0 after 4.5 s, doing: goal"
-static void write_where(const oct_agent *agent, char *out, size_t size)
+static void write_where(const play *p, const oct_agent *agent, char *out, size_t size)
 {
     const oct_self *const self = oct_belief_self(oct_agent_belief(agent));
     const char *const goal = oct_mind_goal(oct_agent_mind(agent));
     (void)oct_snprintf(out, size, "at %.1f, %.1f, %.1f after %.1f s%s%s", self->centre.x,
-                       self->centre.y, self->centre.z, (double)self->tick / OCT_TICKS,
+                       self->centre.y, self->centre.z, (double)self->tick / p->rate,
                        goal[0] ? ", doing: " : "", goal);
 }
 
@@ -55,7 +55,7 @@ static void judge_error(const play *p, judged *j)
 {
     char at[PLAY_TEXT] = "";
     if (p->has_begun) {
-        write_where(p->culprit ? p->culprit : play_agents(p)[0], at, sizeof at);
+        write_where(p, p->culprit ? p->culprit : play_agents(p)[0], at, sizeof at);
     }
     j->verdict = OCT_VERDICT_ERROR;
     j->ground = (oct_ground){.kind = OCT_PROOF_NONE};
@@ -82,7 +82,7 @@ static void judge_run(const play *p, judged *j)
         (void)snprintf(j->decides, sizeof j->decides,
                        "a goal that lets it be seen in every life, or a test of one life");
     }
-    write_where(decider, j->where, sizeof j->where);
+    write_where(p, decider, j->where, sizeof j->where);
 }
 
 // Turns the verdict of a test that expects another one than to pass.
@@ -254,7 +254,7 @@ oct_result oct_play_judge(play *p, oct_play_result *out)
         j.ground = (oct_ground){.kind = OCT_PROOF_NONE};
         (void)snprintf(j.reason, sizeof j.reason, "interrupted");
         (void)snprintf(j.decides, sizeof j.decides, "playing it to its end");
-    } else if (!p->is_contradicted) {
+    } else if (!p->is_contradicted && !p->is_lost) {
         turn_verdict(p, &j);
     }
     out->verdict = j.verdict;

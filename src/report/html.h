@@ -14,7 +14,7 @@ void oct_html_plan(sink *out, const oct_play_record *record, const record_plan *
 // What an agent wanted, thought and did, over time.
 void oct_html_time_line(sink *out, const oct_play_record *record, const record_agent *agent);
 // Its goals as they stood at the end.
-void oct_html_goals(sink *out, const record_agent *agent);
+void oct_html_goals(sink *out, const oct_play_record *record, const record_agent *agent);
 
 // Colours of ways and agents: a class name.
 const char *oct_html_agent_class(size_t agent);

@@ -138,14 +138,14 @@ static void put_walls(const canvas *c)
 
 static void put_device(const canvas *c, const record_box *box)
 {
-    const char *const name = box->kind == OCT_KIND_DOOR    ? box->is_open ? "m-way" : "m-door"
-                             : box->kind == OCT_KIND_PANEL ? "m-panel"
-                                                           : "m-target";
+    const char *const name = box->kind == OCT_ENTITY_DOOR     ? box->is_open ? "m-way" : "m-door"
+                             : box->kind == OCT_ENTITY_BUTTON ? "m-panel"
+                                                              : "m-target";
     oct_words_format(c->out, "<path class=\"%s\" d=\"", name);
     put_rectangle(c, box);
     oct_sink_text(c->out, "\"><title>");
     oct_words_markup(c->out, box->name);
-    oct_sink_text(c->out, box->kind != OCT_KIND_DOOR ? "" : box->is_open ? ", open" : ", shut");
+    oct_sink_text(c->out, box->kind != OCT_ENTITY_DOOR ? "" : box->is_open ? ", open" : ", shut");
     oct_sink_text(c->out, "</title></path>\n");
 }
 
@@ -237,7 +237,7 @@ static void put_replans(const canvas *c, const record_track *replans)
     oct_sink_text(c->out, "\"/>\n");
 }
 
-static void put_marks(const canvas *c, const record_agent *agent)
+static void put_marks(const canvas *c, const record_agent *agent, double rate)
 {
     const record_mark *const marks = agent->marks.items;
     uint32_t number = 0;
@@ -250,7 +250,7 @@ static void put_marks(const canvas *c, const record_agent *agent)
         oct_words_format(c->out,
                          "<g class=\"m-press\"><circle cx=\"%.1f\" cy=\"%.1f\" r=\"7\"/><text "
                          "x=\"%.1f\" y=\"%.1f\">%u</text><title>%.1f s: pressed ",
-                         x, y, x, y + 3.2, number, (double)marks[i].tick / OCT_TICKS);
+                         x, y, x, y + 3.2, number, (double)marks[i].tick / rate);
         oct_words_markup(c->out, marks[i].text);
         oct_sink_text(c->out, "</title></g>\n");
     }
@@ -285,7 +285,7 @@ static void put_ways(const canvas *c)
         put_replans(c, &agent->replans);
     }
     for (size_t i = 0; i < c->record->agent_count; i++) {
-        put_marks(c, &c->record->agents[i]);
+        put_marks(c, &c->record->agents[i], c->record->rate);
         put_ends(c, &c->record->agents[i], i);
     }
 }

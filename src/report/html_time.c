@@ -19,6 +19,7 @@ typedef struct lanes {
     sink *out;
     const record_agent *agent;
     double scale;      // pixels a tick
+    double rate;       // ticks a second
     uint32_t count;    // of goals
     uint32_t thoughts; // the lane below them
 } lanes;
@@ -62,8 +63,8 @@ static void put_span(const lanes *l, const record_span *bar)
     }
     oct_sink_text(l->out, "<title>");
     oct_words_markup(l->out, bar->name);
-    oct_words_format(l->out, ": %.1f to %.1f s", (double)bar->from / OCT_TICKS,
-                     (double)bar->to / OCT_TICKS);
+    oct_words_format(l->out, ": %.1f to %.1f s", (double)bar->from / l->rate,
+                     (double)bar->to / l->rate);
     if (bar->text[0]) {
         oct_sink_text(l->out, "; ");
         oct_words_markup(l->out, bar->text);
@@ -82,7 +83,7 @@ static void put_marks(const lanes *l)
     for (size_t i = 0; i < l->agent->marks.count; i++) {
         const double x = x_of(l, marks[i].tick);
         oct_words_format(l->out, "<path class=\"%s\" d=\"M%.1f 4h8l-4 9z\"><title>%.1f s: %s",
-                         classes[marks[i].kind], x - 4.0, (double)marks[i].tick / OCT_TICKS,
+                         classes[marks[i].kind], x - 4.0, (double)marks[i].tick / l->rate,
                          words[marks[i].kind]);
         oct_words_markup(l->out, marks[i].text);
         oct_sink_text(l->out, "</title></path>\n");
@@ -99,7 +100,7 @@ static void put_axis(const lanes *l, double seconds, uint32_t bottom)
     }
     oct_sink_text(l->out, "<g class=\"t-axis\">\n");
     for (uint32_t i = 0; i <= 2 * TICKS_ABOUT && i * step <= seconds; i++) {
-        const double x = i * step * OCT_TICKS * l->scale;
+        const double x = i * step * l->rate * l->scale;
         oct_words_format(l->out,
                          "<path d=\"M%.1f %dV%u\"/><text x=\"%.1f\" y=\"%u\"%s>%g s</text>\n", x,
                          ABOVE - 2, bottom, x, bottom + 13,
@@ -114,7 +115,7 @@ static void put_axis(const lanes *l, double seconds, uint32_t bottom)
 void oct_html_time_line(sink *out, const oct_play_record *record, const record_agent *agent)
 {
     const record_span *const spans = agent->spans.items;
-    lanes l = {.out = out, .agent = agent};
+    lanes l = {.out = out, .agent = agent, .rate = record->rate};
     if (record->ticks == 0 || agent->spans.count == 0) {
         return;
     }
@@ -130,7 +131,7 @@ void oct_html_time_line(sink *out, const oct_play_record *record, const record_a
                      "<svg class=\"time\" viewBox=\"0 0 %.0f %u\" role=\"img\" "
                      "aria-label=\"time line\">\n",
                      WIDTH, bottom + 20);
-    put_axis(&l, (double)record->ticks / OCT_TICKS, bottom);
+    put_axis(&l, (double)record->ticks / record->rate, bottom);
     for (size_t i = 0; i < agent->spans.count; i++) {
         put_span(&l, &spans[i]);
     }
@@ -152,7 +153,7 @@ static bool comes_from_below(const record_goal *goals, size_t count, size_t inde
     return false;
 }
 
-static void put_goal(sink *out, const oct_goal_view *goal, bool is_new)
+static void put_goal(sink *out, const oct_goal_view *goal, double rate, bool is_new)
 {
     const char *const kind = oct_goal_kind_name(goal->kind);
     const bool has_kind = kind && goal->kind != OCT_GOAL_LEAF && strcmp(kind, goal->name) != 0;
@@ -165,7 +166,7 @@ static void put_goal(sink *out, const oct_goal_view *goal, bool is_new)
     oct_sink_text(out, "<span class=\"dim\">");
     if (goal->rounds > 0) {
         oct_words_format(out, " %llu turn%s, %.1f s", (unsigned long long)goal->turns,
-                         goal->turns == 1 ? "" : "s", (double)goal->ticks / OCT_TICKS);
+                         goal->turns == 1 ? "" : "s", (double)goal->ticks / rate);
     } else {
         oct_sink_text(out, " not begun");
     }
@@ -180,7 +181,7 @@ static void put_goal(sink *out, const oct_goal_view *goal, bool is_new)
     }
 }
 
-void oct_html_goals(sink *out, const record_agent *agent)
+void oct_html_goals(sink *out, const oct_play_record *record, const record_agent *agent)
 {
     const record_goal *const goals = agent->goals.items;
     uint32_t open = 0; // lists
@@ -196,7 +197,8 @@ void oct_html_goals(sink *out, const record_agent *agent)
             }
         }
         oct_sink_text(out, "\n<li>");
-        put_goal(out, &goals[i].view, !comes_from_below(goals, agent->goals.count, i));
+        put_goal(out, &goals[i].view, record->rate,
+                 !comes_from_below(goals, agent->goals.count, i));
     }
     for (; open > 0; open--) {
         oct_sink_text(out, "</li></ul>");

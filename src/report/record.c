@@ -23,7 +23,7 @@ oct_result oct_play_record_create(const oct_allocator *may_be_null, oct_play_rec
     if (!record) {
         return OCT_ERROR_MEMORY;
     }
-    *record = (oct_play_record){.allocator = allocator};
+    *record = (oct_play_record){.allocator = allocator, .rate = 60.0};
     oct_arena_init(&record->texts, &record->allocator);
     return OCT_OK;
 }
@@ -330,14 +330,14 @@ static void on_turned(void *ctx, oct_agent *const *agents, size_t count)
 
 // ---- begin and end ----
 
-static void choose_axes(oct_play_record *record, const oct_world *world)
+static void choose_axes(oct_play_record *record, const oct_game_info *info)
 {
     static const int axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
-    record->up = (int)oct_world_up(world);
+    record->up = (int)info->up;
     record->axis[0] = axes[record->up][0];
     record->axis[1] = axes[record->up][1];
     // Seen from above with the first axis to the right.
-    record->flipped = (record->up != 1) != oct_world_left_handed(world);
+    record->flipped = (record->up != 1) != info->left_handed;
 }
 
 static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
@@ -348,8 +348,13 @@ static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agent
         free_agent(&record->agents[i], &record->allocator);
     }
     record->ticks = 0;
-    choose_axes(record, world);
-    record->extent = oct_world_extent(world);
+    if (count > 0) {
+        const oct_game_info *const info = oct_belief_info(oct_agent_belief(agents[0]));
+        choose_axes(record, info);
+        record->rate = info->rate;
+    }
+    record->has_extent = world != NULL;
+    record->extent = world ? oct_world_extent(world) : (oct_bounds){0};
     record->agent_count = count < RECORD_AGENTS_MAX ? count : RECORD_AGENTS_MAX;
     record->left_out += count - record->agent_count;
     for (size_t i = 0; i < record->agent_count; i++) {

@@ -97,7 +97,7 @@ typedef enum record_cell {
 // Something that stands in a plan, metres along its axes.
 typedef struct record_box {
     double min[2], max[2];
-    uint8_t kind; // an oct_kind
+    uint8_t kind; // an oct_entity_kind
     bool is_open; // a door
     const char *name;
 } record_box;
@@ -121,7 +121,9 @@ struct oct_play_record {
     oct_result result;       // OCT_ERROR_MEMORY: it ends where that was
     uint64_t left_out;       // spans, marks, ... that had no room
     uint64_t ticks;          // of the game
-    oct_bounds extent;       // of the world
+    double rate;             // a second
+    oct_bounds extent;       // of the world, where there is one;
+    bool has_extent;         // else of what is known
     int axis[2], up;         // right and away on a plan, and up: 0 = x, 1 = y, 2 = z
     bool flipped;            // away is where numbers grow
     record_agent agents[RECORD_AGENTS_MAX];

@@ -151,8 +151,9 @@ static void draw_cells(drawing *d)
 
 static bool is_device(const drawing *d, const oct_known *known)
 {
-    const oct_kind kind = oct_belief_kind(d->belief, known);
-    return kind == OCT_KIND_DOOR || kind == OCT_KIND_PANEL || kind == OCT_KIND_TARGET;
+    const oct_entity_kind kind = known->now.kind;
+    (void)d;
+    return kind != OCT_ENTITY_SOLID && kind != OCT_ENTITY_MOVER && kind != OCT_ENTITY_PLAYER;
 }
 
 static void draw_box(drawing *d, const oct_known *known)
@@ -166,7 +167,7 @@ static void draw_box(drawing *d, const oct_known *known)
         oct_record_along(box.max, r->up) < h - reach) {
         return;
     }
-    record_box out = {.kind = (uint8_t)oct_belief_kind(d->belief, known),
+    record_box out = {.kind = (uint8_t)known->now.kind,
                       .is_open = known->now.thing.label == OCT_OPEN,
                       .name = ""};
     for (int i = 0; i < 2; i++) {
@@ -190,7 +191,7 @@ static void draw_boxes(drawing *d)
     for (int round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < oct_belief_count(d->belief); i++) {
             const oct_known *const known = oct_belief_get(d->belief, i);
-            const bool is_player = !oct_belief_type(d->belief, known)[0];
+            const bool is_player = known->now.kind == OCT_ENTITY_PLAYER;
             if (!known->gone && !is_player && is_device(d, known) == (round == 0)) {
                 draw_box(d, known);
             }
@@ -214,10 +215,12 @@ static void choose_range(const drawing *d, int axis, double *lo, double *hi)
     oct_vec min = known.min, max = known.max;
     const double cell = oct_tree_cell_size(oct_map_tree(d->map));
     const double origin = oct_record_along(oct_tree_origin(oct_map_tree(d->map)), axis);
-    *lo = fmax(origin + *vec_along(&min, axis) * cell,
-               oct_record_along(r->extent.min, axis) - MARGIN);
-    *hi = fmin(origin + *vec_along(&max, axis) * cell,
-               oct_record_along(r->extent.max, axis) + MARGIN);
+    *lo = origin + *vec_along(&min, axis) * cell;
+    *hi = origin + *vec_along(&max, axis) * cell;
+    if (r->has_extent) {
+        *lo = fmax(*lo, oct_record_along(r->extent.min, axis) - MARGIN);
+        *hi = fmin(*hi, oct_record_along(r->extent.max, axis) + MARGIN);
+    }
     for (size_t i = 0; i < r->agent_count; i++) {
         const oct_array *const track = &r->agents[i].track.places;
         for (size_t j = 0; j < track->count; j++) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "agent/agent_internal.h"
 #include "base/print.h"
+#include "base/words.h"
 #include "report/assumptions.h"
 #include "report/report_internal.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#define REPORT_LINE 1024 // bytes of a line that a game has written
 
 report_total oct_report_total(const oct_report_run *run)
 {
@@ -13,7 +17,8 @@ report_total oct_report_total(const oct_report_run *run)
         const oct_play_result *const result = &run->tests[i].result;
         total.verdicts[result->verdict]++;
         total.turns += result->turns;
-        total.ticks += result->ticks;
+        total.game_s += (double)result->ticks / result->rate;
+        total.moving_s += (double)result->times.moving_ticks / result->rate;
         total.time_ms += run->tests[i].time_ms;
         oct_agent_times_add(&total.times, &result->times);
     }
@@ -54,6 +59,20 @@ bool oct_report_is_finding(const oct_play_result *result, const char *note)
         }
     }
     return false;
+}
+
+void oct_report_output(sink *out, const char *output)
+{
+    char line[REPORT_LINE];
+    while (*output) {
+        const size_t length = strcspn(output, "\n");
+        const size_t kept = length < sizeof line - 1 ? length : sizeof line - 1;
+        memcpy(line, output, kept);
+        line[kept] = '\0';
+        oct_words_markup(out, line);
+        oct_sink_text(out, "\n");
+        output += length + (output[length] != '\0');
+    }
 }
 
 oct_result oct_report_finish(sink *out)

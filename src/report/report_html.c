@@ -52,9 +52,9 @@ static void put_ns(sink *out, double ns)
     oct_sink_text(out, is_long ? " s" : is_short ? " us" : " ms");
 }
 
-static double seconds(uint64_t ticks)
+static double seconds(const oct_play_result *r, uint64_t ticks)
 {
-    return (double)ticks / OCT_TICKS;
+    return (double)ticks / r->rate;
 }
 
 // ---- the head ----
@@ -109,11 +109,11 @@ static void put_head(sink *out, const oct_report_run *run)
     put_count(out, total.verdicts[OCT_VERDICT_INCONCLUSIVE], OCT_VERDICT_INCONCLUSIVE,
               "inconclusive");
     put_count(out, total.verdicts[OCT_VERDICT_ERROR], OCT_VERDICT_ERROR, "errors");
-    put_figure(out, seconds(total.ticks), " s", "of the game");
+    put_figure(out, total.game_s, " s", "of the game");
     const bool is_short = total.time_ms < 1e3;
     put_figure(out, total.time_ms * (is_short ? 1.0 : 1e-3), is_short ? " ms" : " s", "CPU time");
-    if (total.time_ms > 0.0 && total.ticks > 0) {
-        put_figure(out, seconds(total.ticks) * 1e3 / total.time_ms, "x", "as fast as the game");
+    if (total.time_ms > 0.0 && total.game_s > 0) {
+        put_figure(out, total.game_s * 1e3 / total.time_ms, "x", "as fast as the game");
     }
     oct_sink_text(out, "</div>\n");
     put_verdict_bar(out, run, &total);
@@ -140,7 +140,7 @@ static void put_row(sink *out, const oct_report_test *test, size_t index)
     oct_sink_text(out, "</td><td class=\"name world dim\">");
     oct_words_markup(out, test->world);
     oct_words_format(out, "</td><td class=\"n\">%llu</td><td class=\"n\">%.1f</td><td class=\"n\">",
-                     (unsigned long long)r->turns, seconds(r->ticks));
+                     (unsigned long long)r->turns, seconds(r, r->ticks));
     put_number(out, test->time_ms);
     oct_words_format(out, "</td><td class=\"n\">%.3g %%</td></tr>\n", r->explored * 100.0);
 }
@@ -202,7 +202,7 @@ static void put_facts(sink *out, const oct_report_test *test)
     snprintf(words, sizeof words, "%llu", (unsigned long long)r->seed);
     put_fact(out, "seed", words);
     oct_snprintf(words, sizeof words, "%llu, %.1f s of the game", (unsigned long long)r->turns,
-                 seconds(r->ticks));
+                 seconds(r, r->ticks));
     put_fact(out, "turns", words);
     for (size_t i = 0; test->record && i < test->record->agent_count; i++) {
         const record_agent *const agent = &test->record->agents[i];
@@ -300,7 +300,7 @@ static void put_times(sink *out, const oct_report_test *test)
                      "</td><td></td></tr>"
                      "<tr><td>moving</td><td class=\"n\">%.1f s</td><td class=\"n dim\">of the game"
                      "</td></tr></table>\n",
-                     seconds(t->moving_ticks));
+                     seconds(&test->result, t->moving_ticks));
 }
 
 static void put_notes(sink *out, const oct_play_result *r)
@@ -402,7 +402,7 @@ static void put_agent(sink *out, const oct_play_record *record, size_t index)
                          "</summary>\n",
                          agent->goals.count <= GOALS_SHOWN_UP_TO ? " open" : "",
                          (unsigned long long)agent->goals.count);
-        oct_html_goals(out, agent);
+        oct_html_goals(out, record, agent);
         oct_sink_text(out, "</details>\n");
     }
 }
@@ -446,7 +446,7 @@ static void put_test(sink *out, const oct_report_test *test, size_t index, bool 
     oct_words_format(out,
                      "</span><span class=\"dim n\">%llu turns, %.1f s</span></summary>\n"
                      "<div class=\"body\">\n",
-                     (unsigned long long)r->turns, seconds(r->ticks));
+                     (unsigned long long)r->turns, seconds(r, r->ticks));
     put_reason(out, test);
     if (has_game(test)) {
         oct_sink_text(out, "<div class=\"cols\"><div>\n");
@@ -455,6 +455,11 @@ static void put_test(sink *out, const oct_report_test *test, size_t index, bool 
     }
     put_facts(out, test);
     put_notes(out, r);
+    if (test->output) {
+        oct_sink_text(out, "<details><summary>Output of the game</summary><pre>");
+        oct_report_output(out, test->output);
+        oct_sink_text(out, "</pre></details>\n");
+    }
     if (has_game(test)) {
         put_coverage(out, test);
         put_times(out, test);

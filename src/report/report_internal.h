@@ -11,7 +11,8 @@
 // What comes of all tests together.
 typedef struct report_total {
     uint64_t verdicts[OCT_VERDICT_COUNT];
-    uint64_t turns, ticks;
+    uint64_t turns;
+    double game_s, moving_s;
     oct_agent_times times;
     double time_ms;
 } report_total;
@@ -30,6 +31,9 @@ void oct_report_sight(const oct_play_result *result, char *out, size_t size);
 const char *oct_report_basis(const oct_play_result *result, char *out, size_t size);
 // Whether a note is a finding too, which is printed as one.
 bool oct_report_is_finding(const oct_play_result *result, const char *note);
+
+// What a game has written, as markup, line by line.
+void oct_report_output(sink *out, const char *output);
 
 // Flushes a sink: OCT_ERROR_FILE if its callback has refused something.
 oct_result oct_report_finish(sink *out);

@@ -42,7 +42,7 @@ static void put_properties(sink *out, const oct_report_test *test)
     put_figure(out, "view", "%.6g", r->view);
     put_figure(out, "seed", "%llu", (unsigned long long)r->seed);
     put_figure(out, "turns", "%llu", (unsigned long long)r->turns);
-    put_figure(out, "game_s", "%.3f", (double)r->ticks / OCT_TICKS);
+    put_figure(out, "game_s", "%.3f", (double)r->ticks / r->rate);
     put_figure(out, "explored", "%.4f", r->explored);
     put_property(out, "verdict", oct_verdict_name(r->verdict));
     oct_sink_text(out, "      </properties>\n");
@@ -84,7 +84,7 @@ static void put_outcome(sink *out, const oct_report_run *run, const oct_report_t
 static void put_notes(sink *out, const oct_report_test *test)
 {
     const oct_play_result *const r = &test->result;
-    if (r->note_count == 0) {
+    if (r->note_count == 0 && !test->output) {
         return;
     }
     oct_sink_text(out, "      <system-out>");
@@ -92,6 +92,10 @@ static void put_notes(sink *out, const oct_report_test *test)
         oct_sink_text(out, oct_report_is_finding(r, r->notes[i]) ? "finding: " : "");
         oct_words_markup(out, r->notes[i]);
         oct_sink_text(out, "\n");
+    }
+    if (test->output) {
+        oct_sink_text(out, "the game's output ends with:\n");
+        oct_report_output(out, test->output);
     }
     oct_sink_text(out, "</system-out>\n");
 }

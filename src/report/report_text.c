@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #define NAME_COLUMNS 56
+#define OUTPUT_LINES 12 // of a game, that are shown
+#define OUTPUT_COLUMNS 400
 #define INDENT "               "
 
 typedef struct shown_time {
@@ -86,7 +88,7 @@ static void put_reason(sink *out, const oct_report_test *test)
     }
 }
 
-static void put_times(sink *out, const oct_agent_times *t)
+static void put_times(sink *out, const oct_agent_times *t, double moving_s)
 {
     oct_sink_text(out, INDENT);
     put_time(out, "in all", t->all);
@@ -99,8 +101,7 @@ static void put_times(sink *out, const oct_agent_times *t)
     put_time(out, ", pathfinding", t->pathfinding);
     oct_words_format(out, " (%llu)", (unsigned long long)t->paths);
     put_time(out, ", steering", t->steering);
-    oct_words_format(out, "\n" INDENT "moving %.1f s of the game\n",
-                     (double)t->moving_ticks / OCT_TICKS);
+    oct_words_format(out, "\n" INDENT "moving %.1f s of the game\n", moving_s);
 }
 
 static void put_details(sink *out, const oct_report_test *test)
@@ -108,7 +109,7 @@ static void put_details(sink *out, const oct_report_test *test)
     const oct_play_result *const r = &test->result;
     char sight[64];
     oct_report_sight(r, sight, sizeof sight);
-    put_times(out, &r->times);
+    put_times(out, &r->times, (double)r->times.moving_ticks / r->rate);
     oct_words_format(out,
                      INDENT "%s; seed %llu; cells: %llu open, %llu blocked, %llu unknown; "
                             "explored %.3g %%; memory %.3g MB\n",
@@ -117,6 +118,30 @@ static void put_details(sink *out, const oct_report_test *test)
                      r->explored * 100.0, (double)r->memory / (double)OCT_MEGABYTE);
     if (test->trace) {
         put_line(out, "trace: ", test->trace);
+    }
+}
+
+// The last lines that a game has written.
+static void put_output(sink *out, const char *output)
+{
+    size_t begin = output ? strlen(output) : 0;
+    while (begin > 0 && output[begin - 1] == '\n') {
+        begin--;
+    }
+    for (int lines = 0; begin > 0; begin--) {
+        lines += output[begin - 1] == '\n';
+        if (lines == OUTPUT_LINES) {
+            break;
+        }
+    }
+    for (const char *at = output ? output + begin : ""; *at;) {
+        char line[OUTPUT_COLUMNS + 1];
+        const size_t length = strcspn(at, "\n");
+        const size_t kept = length < OUTPUT_COLUMNS ? length : OUTPUT_COLUMNS;
+        memcpy(line, at, kept);
+        line[kept] = '\0';
+        put_line(out, "game: ", line);
+        at += length + (at[length] != '\0');
     }
 }
 
@@ -135,7 +160,7 @@ void oct_report_text_test(sink *out, const oct_report_test *test, const char *fi
     oct_sink_text(out, " ");
     put_name(out, test);
     oct_words_format(out, " %6llu turns %8.1f s %7.3g %s\n", (unsigned long long)r->turns,
-                     (double)r->ticks / OCT_TICKS, time.value, time.unit);
+                     (double)r->ticks / r->rate, time.value, time.unit);
     put_reason(out, test);
     for (size_t i = 0; i < r->finding_count; i++) {
         put_line(out, "finding: ", r->findings[i]);
@@ -144,6 +169,9 @@ void oct_report_text_test(sink *out, const oct_report_test *test, const char *fi
         if (!oct_report_is_finding(r, r->notes[i])) {
             put_line(out, "note: ", r->notes[i]);
         }
+    }
+    if (r->verdict == OCT_VERDICT_ERROR || is_long) {
+        put_output(out, test->output);
     }
     if (is_long && r->agents > 0) {
         put_details(out, test);
@@ -188,7 +216,7 @@ static void put_shares(sink *out, const oct_agent_times *t)
 void oct_report_text_total(sink *out, const oct_report_run *run, const report_style *style)
 {
     const report_total total = oct_report_total(run);
-    const double game_s = (double)total.ticks / OCT_TICKS;
+    const double game_s = total.game_s;
     const shown_time wall = time_of(run->wall_ms * 1e6);
     oct_sink_text(out, run->count > 0 ? "\n" : "");
     put_count(out, total.verdicts[OCT_VERDICT_PASS], "passed", style->good, style);

@@ -64,13 +64,13 @@ static void begin_head(oct_trace *t)
     oct_trace_count(out, "seed", t->test->result.seed);
 }
 
-static void put_world(sink *out, const oct_world *world)
+static void put_world(sink *out, const oct_game_info *info)
 {
     static const char *const ups[] = {"x", "y", "z"};
-    oct_trace_word(out, "name", oct_world_name(world));
+    oct_trace_word(out, "name", info->level);
     oct_trace_count(out, "dims", 3);
-    oct_trace_word(out, "up", ups[oct_world_up(world)]);
-    oct_trace_word(out, "handed", oct_world_left_handed(world) ? "left" : "right");
+    oct_trace_word(out, "up", ups[info->up]);
+    oct_trace_word(out, "handed", info->left_handed ? "left" : "right");
 }
 
 static void put_map(sink *out, const oct_agent *agent)
@@ -81,12 +81,12 @@ static void put_map(sink *out, const oct_agent *agent)
     oct_trace_word(out, "game", info->game);
     oct_trace_number(out, "cell", oct_tree_cell_size(oct_map_tree(map)));
     oct_trace_point(out, "origin", oct_tree_origin(oct_map_tree(map)));
-    oct_trace_number(out, "height", info->height);
-    oct_trace_number(out, "width", info->width);
+    oct_trace_number(out, "height", oct_belief_body(belief)->height);
+    oct_trace_number(out, "width", oct_belief_body(belief)->width);
     oct_trace_point(out, "padding", oct_map_padding(map));
-    oct_trace_number(out, "radius", info->rules.view);
-    oct_trace_word(out, "sight", info->rules.sight == OCT_SIGHT_LINE ? "line" : "through");
-    oct_trace_count(out, "ticks", OCT_TICKS);
+    oct_trace_number(out, "radius", info->view);
+    oct_trace_word(out, "sight", info->sight == OCT_SIGHT_LINE ? "line" : "through");
+    oct_trace_number(out, "ticks", info->rate);
 }
 
 static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agents, size_t count)
@@ -100,8 +100,9 @@ static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agent
         return;
     }
     begin_head(t);
-    put_world(&t->out, world);
+    (void)world;
     if (count > 0) {
+        put_world(&t->out, oct_belief_info(oct_agent_belief(agents[0])));
         put_map(&t->out, agents[0]);
     }
     oct_trace_key(&t->out, "agents");
@@ -115,12 +116,12 @@ static void on_begins(void *ctx, const oct_world *world, oct_agent *const *agent
 
 // ---- looks ----
 
-static void put_thing(sink *out, const oct_belief *belief, const oct_known *known)
+static void put_thing(sink *out, const oct_known *known)
 {
     const oct_entity *const e = &known->now;
     oct_sink_text(out, "{\"id\": ");
     oct_trace_id(out, e->thing.id);
-    oct_trace_word(out, "type", oct_belief_type(belief, known));
+    oct_trace_word(out, "type", known->now.type);
     if (e->name[0]) {
         oct_trace_word(out, "name", e->name);
     }
@@ -132,7 +133,7 @@ static void put_thing(sink *out, const oct_belief *belief, const oct_known *know
         oct_trace_key(out, "opaque");
         oct_sink_text(out, "false");
     }
-    if (oct_belief_kind(belief, known) == OCT_KIND_DOOR) {
+    if (known->now.kind == OCT_ENTITY_DOOR) {
         oct_trace_number(out, "opening", e->opening);
     }
     oct_sink_text(out, "}");
@@ -161,7 +162,7 @@ static void put_news(sink *out, const oct_belief *belief, news which)
         if (which == NEWS_GONE) {
             oct_trace_id(out, known->now.thing.id);
         } else {
-            put_thing(out, belief, known);
+            put_thing(out, known);
         }
     }
     oct_sink_text(out, "]");
@@ -189,23 +190,12 @@ static void put_look(sink *out, size_t index, const oct_belief *belief)
 
 static void put_action(sink *out, const oct_agent *agent)
 {
-    static const char *const verbs[OCT_VERB_COUNT] = {
-        [OCT_VERB_KEEP] = "keep",
-        [OCT_VERB_WAIT] = "wait",
-        [OCT_VERB_MOVE] = "move",
-        [OCT_VERB_JUMP] = "jump",
-        [OCT_VERB_SWITCH] = "switch",
-        [OCT_VERB_USE] = "use",
-        [OCT_VERB_EQUIP] = "equip",
-        [OCT_VERB_ACTIVATE] = "activate",
-        [OCT_VERB_TOOL_BEGIN] = "tool_begin",
-        [OCT_VERB_TOOL_END] = "tool_end",
-        [OCT_VERB_PLACE] = "place",
-        [OCT_VERB_REMOVE] = "remove",
-    };
     oct_action action;
     const oct_act came = oct_agent_came(agent, &action);
-    oct_trace_word(out, "verb", verbs[action.verb]);
+    oct_trace_word(out, "verb", oct_verb_name(action.verb));
+    if (action.verb == OCT_VERB_DO) {
+        oct_trace_word(out, "name", action.name);
+    }
     if (action.verb == OCT_VERB_USE) {
         oct_trace_key(out, "target");
         oct_trace_id(out, action.target);

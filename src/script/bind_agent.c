@@ -14,9 +14,9 @@ static const char agent_name[] = "octant.agent";
 static const char entity_name[] = "octant.entity";
 static const char state_name[] = "octant.entity before";
 
-static double seconds_of(uint64_t ticks)
+static double seconds_of(lua_State *L, uint64_t ticks)
 {
-    return (double)ticks / OCT_TICKS;
+    return (double)ticks / oct_host_of(L)->rate;
 }
 
 static oct_point centre_of(const oct_entity *e)
@@ -53,7 +53,7 @@ static void set_text(lua_State *L, const char *name, const char *value)
 static const char *const known_names[] = {"id",    "name", "type",    "kind",    "in_sight", "gone",
                                           "first", "last", "changed", "changes", "before",   NULL};
 static const char *const state_names[] = {"position", "min",     "max",       "velocity", "label",
-                                          "opening",  "is_open", "integrity", NULL};
+                                          "opening",  "is_open", "integrity", "props",    NULL};
 
 // Entities are tables. What is misspelt must not be nil, which a predicate takes for no.
 static int entity_index(lua_State *L)
@@ -77,6 +77,36 @@ static void bind_entity(lua_State *L, const char *name, bool is_known)
     lua_pop(L, 1);
 }
 
+void oct_push_property(lua_State *L, const oct_property *p)
+{
+    if (!p) {
+        lua_pushnil(L);
+    } else if (p->kind == OCT_VALUE_TEXT) {
+        lua_pushstring(L, p->text);
+    } else if (p->kind == OCT_VALUE_BOOL) {
+        lua_pushboolean(L, p->number != 0.0);
+    } else {
+        lua_pushnumber(L, p->number);
+    }
+}
+
+// A table of properties, as a field of the table on top of the stack.
+static void push_props(lua_State *L, const oct_property *props, size_t count)
+{
+    lua_createtable(L, 0, (int)(count < 1000 ? count : 1000));
+    for (size_t i = 0; i < count; i++) {
+        oct_push_property(L, &props[i]);
+        lua_setfield(L, -2, props[i].name);
+    }
+}
+
+static void set_props(lua_State *L, const oct_property *props, size_t count)
+{
+    oct_charge(L, count);
+    push_props(L, props, count);
+    lua_setfield(L, -2, "props");
+}
+
 // What may change of an entity, into the table on top of the stack: where it is, and how far open.
 static void set_body(lua_State *L, const oct_entity *e)
 {
@@ -84,7 +114,8 @@ static void set_body(lua_State *L, const oct_entity *e)
     set_point(L, "min", e->thing.box.min);
     set_point(L, "max", e->thing.box.max);
     set_point(L, "velocity", e->velocity);
-    set_number(L, "integrity", e->integrity);
+    set_number(L, "integrity", oct_property_number(e->props, e->prop_count, "integrity", 1.0));
+    set_props(L, e->props, e->prop_count);
 }
 
 static void set_opening(lua_State *L, const oct_entity *e)
@@ -201,14 +232,12 @@ void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *kno
     lua_pushinteger(L, (lua_Integer)known->now.thing.id);
     lua_setfield(L, -2, "id");
     set_text(L, "name", known->now.name);
-    set_text(L, "type", oct_belief_type(belief, known));
-    set_text(L, "kind",
-             known->now.type == UINT32_MAX ? "player"
-                                           : oct_kind_name(oct_belief_kind(belief, known)));
+    set_text(L, "type", known->now.type);
+    set_text(L, "kind", oct_entity_kind_name(known->now.kind));
     set_bool(L, "in_sight", known->in_sight);
-    set_number(L, "first", seconds_of(known->first));
-    set_number(L, "last", seconds_of(known->last));
-    set_number(L, "changed", seconds_of(known->changed));
+    set_number(L, "first", seconds_of(L, known->first));
+    set_number(L, "last", seconds_of(L, known->last));
+    set_number(L, "changed", seconds_of(L, known->changed));
     lua_pushinteger(L, known->changes);
     lua_setfield(L, -2, "changes");
     if (known->changes > 0) {
@@ -232,7 +261,7 @@ static bool is_meant(lua_State *L, const chosen *c, const oct_belief *belief, co
 {
     const oct_pick *const p = &c->pick;
     if ((p->by_id && k->now.thing.id != p->id) || (p->name && strcmp(k->now.name, p->name) != 0) ||
-        (p->type && !oct_world_type_is(oct_belief_type(belief, k), p->type))) {
+        (p->type && !oct_world_type_is(k->now.type, p->type))) {
         return false;
     }
     if (!c->where) {
@@ -320,7 +349,7 @@ static int agent_sees(lua_State *L)
     const oct_known *const known = oct_pick_known(L, 2, "sees", a);
     if (a->looked != agent_self(a)->tick) {
         oct_mind_doubt(oct_agent_mind(a), "it has not looked around since %.1f s",
-                       seconds_of(a->looked));
+                       seconds_of(L, a->looked));
     }
     if (!known || !known->in_sight) {
         return 0;
@@ -474,6 +503,62 @@ static int agent_links(lua_State *L)
     return 1;
 }
 
+// What is known of a property of something, for certain or not.
+static int agent_property(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "property");
+    const char *const name = oct_arg_text(L, 3, "property", "the property");
+    const oct_known *const known = oct_pick_known(L, 2, "property", a);
+    if (!known) {
+        doubt_choice(L, 2, "property", a);
+        return 0;
+    }
+    if (!oct_agent_is_sure(a, known, OCT_ASPECT_BODY)) {
+        oct_agent_doubt(a, known);
+    }
+    oct_charge(L, known->now.prop_count);
+    oct_push_property(L, oct_property_find(known->now.props, known->now.prop_count, name));
+    return 1;
+}
+
+static void push_event(lua_State *L, const oct_belief *belief, const oct_event *event)
+{
+    oct_charge(L, ENTITY_STEPS + strlen(event->text) / TEXT_BYTES_A_STEP);
+    lua_createtable(L, 0, 6);
+    set_text(L, "what", event->what);
+    set_text(L, "text", event->text);
+    set_number(L, "time", seconds_of(L, event->tick));
+    lua_pushinteger(L, (lua_Integer)event->tick);
+    lua_setfield(L, -2, "tick");
+    lua_pushinteger(L, (lua_Integer)event->id);
+    lua_setfield(L, -2, "id");
+    set_name(L, "name", belief, event->id);
+    if (event->id == 0) {
+        set_text(L, "name", "");
+    }
+}
+
+// Those of this turn.
+static int agent_events(lua_State *L)
+{
+    oct_agent *const a = to_agent(L, "events");
+    const oct_belief *const belief = oct_agent_belief(a);
+    const char *const what = lua_isnoneornil(L, 2) ? NULL : oct_arg_text(L, 2, "events", "what");
+    lua_Integer count = 0;
+    lua_newtable(L);
+    oct_charge(L, oct_belief_events(belief) - oct_agent_news(a));
+    for (uint64_t i = oct_agent_news(a); i < oct_belief_events(belief); i++) {
+        oct_event event;
+        if (!oct_belief_event(belief, i, &event)) {
+            oct_mind_doubt(oct_agent_mind(a), "more events were told than are kept");
+        } else if (!what || strcmp(event.what, what) == 0) {
+            push_event(L, belief, &event);
+            lua_rawseti(L, -2, ++count);
+        }
+    }
+    return 1;
+}
+
 static int agent_send(lua_State *L)
 {
     static const char *const fields[] = {"to", "role", "topic", "text", "number", NULL};
@@ -515,7 +600,7 @@ static int agent_take(lua_State *L)
     set_text(L, "topic", message.topic);
     set_text(L, "text", message.text);
     set_number(L, "number", message.number);
-    set_number(L, "time", seconds_of(message.tick));
+    set_number(L, "time", seconds_of(L, message.tick));
     return 1;
 }
 
@@ -601,19 +686,11 @@ static const player *player_of(lua_State *L, const oct_agent *agent)
 
 static void push_held(lua_State *L, const oct_belief *belief)
 {
-    const oct_item held = oct_belief_self(belief)->held;
-    const oct_game_info *const info = oct_belief_info(belief);
-    switch (held.kind) {
-    case OCT_ITEM_GRINDER:
-        lua_pushstring(L, "grinder");
-        break;
-    case OCT_ITEM_WELDER:
-        lua_pushstring(L, "welder");
-        break;
-    case OCT_ITEM_BLOCK:
-        lua_pushstring(L, held.type < info->type_count ? info->types[held.type].name : "");
-        break;
-    default:
+    const oct_self *const self = oct_belief_self(belief);
+    const oct_property *const held = oct_property_find(self->props, self->prop_count, "held");
+    if (held && held->kind == OCT_VALUE_TEXT && held->text[0]) {
+        lua_pushstring(L, held->text);
+    } else {
         lua_pushnil(L);
     }
 }
@@ -634,12 +711,14 @@ typedef enum agent_field {
     FIELD_TURNS,
     FIELD_NAME,
     FIELD_SEED,
+    FIELD_PROPS,
+    FIELD_OVER,
     FIELD_COUNT
 } agent_field;
 
 static const char *const field_names[] = {
-    "position", "centre", "velocity", "forward", "up",    "gravity", "health", "held",
-    "flies",    "stands", "time",     "tick",    "turns", "name",    "seed",   NULL};
+    "position", "centre", "velocity", "forward", "up",   "gravity", "health", "held", "flies",
+    "stands",   "time",   "tick",     "turns",   "name", "seed",    "props",  "over", NULL};
 _Static_assert(sizeof field_names / sizeof *field_names == FIELD_COUNT + 1, "one each");
 
 static void push_number_field(lua_State *L, const oct_agent *a, agent_field field)
@@ -651,7 +730,7 @@ static void push_number_field(lua_State *L, const oct_agent *a, agent_field fiel
         lua_pushnumber(L, self->health);
         break;
     case FIELD_TIME:
-        lua_pushnumber(L, seconds_of(self->tick));
+        lua_pushnumber(L, seconds_of(L, self->tick));
         break;
     case FIELD_TICK:
         lua_pushinteger(L, (lua_Integer)self->tick);
@@ -668,14 +747,20 @@ static void push_field(lua_State *L, const oct_agent *a, agent_field field)
 {
     const oct_belief *const belief = oct_agent_belief(a);
     const oct_self *const self = oct_belief_self(belief);
-    const oct_point points[] = {self->pose.position, self->centre,  self->velocity,
-                                self->pose.forward,  self->pose.up, self->gravity};
+    const oct_point points[] = {self->pose.position, self->centre,
+                                self->velocity,      self->pose.forward,
+                                self->pose.up,       oct_belief_info(belief)->gravity};
     if (field <= FIELD_GRAVITY) {
         oct_push_point(L, points[field]);
     } else if (field == FIELD_HELD) {
         push_held(L, belief);
     } else if (field == FIELD_FLIES || field == FIELD_STANDS) {
         lua_pushboolean(L, field == FIELD_FLIES ? self->flies : self->stands);
+    } else if (field == FIELD_PROPS) {
+        push_props(L, self->props, self->prop_count);
+    } else if (field == FIELD_OVER) {
+        static const char *const words[] = {NULL, "won", "lost"}; // NULL: nil
+        lua_pushstring(L, words[oct_belief_over(belief)]);
     } else if (field == FIELD_NAME) {
         lua_pushstring(L, oct_agent_name(a));
     } else {
@@ -684,8 +769,8 @@ static void push_field(lua_State *L, const oct_agent *a, agent_field field)
 }
 
 static const char *const method_names[] = {
-    "entity", "entities", "sees", "link", "links", "toggles", "opens",    "send",
-    "take",   "act",      "came", "note", "think", "because", "distance", NULL};
+    "entity", "entities", "sees", "link",  "links",   "toggles",  "opens",  "send",     "take",
+    "act",    "came",     "note", "think", "because", "distance", "events", "property", NULL};
 
 // Methods are in a table, the upvalue.
 static int agent_index(lua_State *L)
@@ -740,14 +825,13 @@ void oct_push_agent(lua_State *L, oct_agent *agent)
 
 void oct_bind_agent(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"entity", agent_entity},     {"entities", agent_entities},
-                                       {"sees", agent_sees},         {"link", agent_link},
-                                       {"links", agent_links},       {"toggles", agent_toggles},
-                                       {"opens", agent_opens},       {"send", agent_send},
-                                       {"take", agent_take},         {"act", agent_act},
-                                       {"came", agent_came},         {"note", agent_note},
-                                       {"think", agent_think},       {"because", agent_because},
-                                       {"distance", agent_distance}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"entity", agent_entity}, {"entities", agent_entities}, {"sees", agent_sees},
+        {"link", agent_link},     {"links", agent_links},       {"toggles", agent_toggles},
+        {"opens", agent_opens},   {"send", agent_send},         {"take", agent_take},
+        {"act", agent_act},       {"came", agent_came},         {"note", agent_note},
+        {"think", agent_think},   {"because", agent_because},   {"distance", agent_distance},
+        {"events", agent_events}, {"property", agent_property}, {NULL, NULL}};
     _Static_assert(sizeof methods / sizeof *methods == sizeof method_names / sizeof *method_names,
                    "one each");
     bind_entity(L, entity_name, true);

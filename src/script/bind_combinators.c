@@ -266,8 +266,8 @@ static int combine_within(lua_State *L)
     goal_box *const from = oct_arg_box(L, 2, BOX_GOAL, "within", "what is to be done");
     lua_settop(L, 2);
     goal_box *const b = oct_push_box(L, BOX_GOAL);
-    oct_goal *const goal =
-        oct_goal_within(&oct_host_of(L)->budget, oct_take_goal(L, from), oct_play_ticks(seconds));
+    oct_goal *const goal = oct_goal_within(&oct_host_of(L)->budget, oct_take_goal(L, from),
+                                           oct_play_ticks(seconds, oct_host_of(L)->rate));
     return oct_fill_goal(L, b, goal, "within");
 }
 

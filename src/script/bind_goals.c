@@ -161,8 +161,8 @@ static int goal_explore(lua_State *L)
 
 // ---- goals about one entity ----
 
-static int about(lua_State *L, const char *who,
-                 oct_goal *make(const oct_allocator *, const oct_pick *))
+int oct_goal_about(lua_State *L, const char *who,
+                   oct_goal *make(const oct_allocator *, const oct_pick *))
 {
     oct_pick pick;
     oct_arg_pick(L, 1, who, &pick);
@@ -172,7 +172,7 @@ static int about(lua_State *L, const char *who,
 
 static int goal_explore_to_find(lua_State *L)
 {
-    return about(L, "explore_to_find", oct_goal_explore_to_find);
+    return oct_goal_about(L, "explore_to_find", oct_goal_explore_to_find);
 }
 
 static int goal_close_to_button(lua_State *L)
@@ -187,7 +187,7 @@ static int goal_close_to_button(lua_State *L)
 
 static int goal_ground_down(lua_State *L)
 {
-    return about(L, "ground_down", oct_goal_ground_down);
+    return oct_goal_about(L, "ground_down", oct_goal_ground_down);
 }
 
 static int press(lua_State *L, const char *who,
@@ -300,7 +300,7 @@ static int goal_wait_until(lua_State *L)
         lua_isnoneornil(L, 3) ? 0.0 : oct_arg_number(L, 3, who, "seconds", 0.01, SECONDS_MAX);
     const oct_hook hook = oct_callback(L, 2, 0, 0);
     goal_box *const b = oct_push_box(L, BOX_GOAL);
-    b->ticks = oct_play_ticks(seconds);
+    b->ticks = oct_play_ticks(seconds, oct_host_of(L)->rate);
     return oct_fill_goal(
         L, b, oct_goal_wait_until(&oct_host_of(L)->budget, name, oct_callback_test, hook, b->ticks),
         who);

@@ -7,14 +7,25 @@
 
 // ---- actions ----
 
-static const char *const verbs[] = {"keep",  "wait",   "move",     "jump",       "switch",
-                                    "use",   "equip",  "activate", "tool_begin", "tool_end",
-                                    "place", "remove", NULL};
-_Static_assert(sizeof verbs / sizeof *verbs == OCT_VERB_COUNT + 1, "one each");
+// After the verbs those of the block world, which are things to DO.
+enum {
+    WORD_SWITCH = OCT_VERB_COUNT,
+    WORD_EQUIP,
+    WORD_ACTIVATE,
+    WORD_BEGIN,
+    WORD_END,
+    WORD_PLACE,
+    WORD_REMOVE,
+    WORD_COUNT
+};
+static const char *const verbs[] = {"keep",     "wait",   "move",   "jump",     "use",
+                                    "do",       "switch", "equip",  "activate", "tool_begin",
+                                    "tool_end", "place",  "remove", NULL};
+_Static_assert(sizeof verbs / sizeof *verbs == WORD_COUNT + 1, "one each");
 static const char *const gears[] = {"jetpack", "dampeners", "boots", NULL};
-static const char *const action_fields[] = {"verb",   "ticks",  "seconds", "move",
-                                            "rotate", "target", "button",  "page",
-                                            "slot",   "gear",   "on",      NULL};
+static const char *const action_fields[] = {"verb",   "ticks",  "seconds", "move", "rotate",
+                                            "target", "button", "page",    "slot", "gear",
+                                            "on",     "name",   "number",  NULL};
 
 static void check_rotation(lua_State *L, const char *who, oct_point r)
 {
@@ -56,11 +67,22 @@ static void read_ticks(lua_State *L, int table, const char *who, oct_action *out
     uint64_t ticks = TICKS;
     double seconds;
     (void)oct_field_integer(L, table, who, "ticks", 1, OCT_ACTION_TICKS_MAX, &ticks);
-    if (oct_field_number(L, table, who, "seconds", 0.01, (double)OCT_ACTION_TICKS_MAX / OCT_TICKS,
-                         &seconds)) {
-        ticks = oct_play_ticks(seconds);
+    if (oct_field_number(L, table, who, "seconds", 0.01,
+                         OCT_ACTION_TICKS_MAX / oct_host_of(L)->rate, &seconds)) {
+        ticks = oct_play_ticks(seconds, oct_host_of(L)->rate);
     }
     out->ticks = (uint32_t)ticks;
+}
+
+// What a word of the block world stands for.
+static void read_old_word(int word, const char *gear, double slot, oct_action *out)
+{
+    static const char *const names[] = {NULL,   "equip", "activate", "tool",
+                                        "tool", "place", "remove"};
+    out->verb = OCT_VERB_DO;
+    out->name = word == WORD_SWITCH ? gear : names[word - WORD_SWITCH];
+    out->number = word == WORD_EQUIP || word == WORD_ACTIVATE ? slot : 0.0;
+    out->on = word == WORD_BEGIN || (word == WORD_SWITCH && out->on);
 }
 
 oct_action oct_read_action(lua_State *L, int table, const char *who, oct_agent *agent)
@@ -73,7 +95,7 @@ oct_action oct_read_action(lua_State *L, int table, const char *who, oct_agent *
     if (!oct_field_word(L, table, who, "verb", verbs, &verb)) {
         luaL_error(L, "%s: verb is missing: what to do", who);
     }
-    out.verb = (oct_verb)verb;
+    out.verb = verb < OCT_VERB_COUNT ? (oct_verb)verb : OCT_VERB_DO;
     if (verb == OCT_VERB_KEEP || verb == OCT_VERB_WAIT || verb == OCT_VERB_MOVE) {
         read_ticks(L, table, who, &out);
     }
@@ -89,9 +111,13 @@ oct_action oct_read_action(lua_State *L, int table, const char *who, oct_agent *
         out.target = read_target(L, table, who, agent);
     }
     out.button = (uint32_t)button;
-    out.page = (uint32_t)page;
-    out.slot = (uint32_t)slot;
-    out.gear = (oct_gear)gear;
+    (void)oct_field_number(L, table, who, "number", -1e300, 1e300, &out.number);
+    if (verb == OCT_VERB_DO && !oct_field_text(L, table, who, "name", &out.name)) {
+        luaL_error(L, "%s: name is missing: what to do", who);
+    }
+    if (verb >= OCT_VERB_COUNT) {
+        read_old_word(verb, gears[gear], (double)(page * OCT_TOOLBAR_SLOTS + slot), &out);
+    }
     return out;
 }
 
@@ -202,8 +228,7 @@ static int tactic_tool(lua_State *L)
     if (!lua_isboolean(L, 1)) {
         return luaL_error(L, "tactic.tool: true or false, not %s", oct_what(L, 1));
     }
-    const oct_action action = {.verb =
-                                   lua_toboolean(L, 1) ? OCT_VERB_TOOL_BEGIN : OCT_VERB_TOOL_END};
+    const oct_action action = {.verb = OCT_VERB_DO, .name = "tool", .on = lua_toboolean(L, 1)};
     return push_do(L, &action, "tactic.tool");
 }
 
@@ -211,9 +236,10 @@ static int tactic_wait(lua_State *L)
 {
     const double seconds = oct_arg_number(L, 1, "tactic.wait", "seconds", 0.0, 1e6);
     goal_box *const b = oct_push_box(L, BOX_TACTIC);
-    return oct_fill_tactic(
-        L, b, oct_tactic_wait(&oct_host_of(L)->budget, (uint32_t)oct_play_ticks(seconds)),
-        "tactic.wait");
+    return oct_fill_tactic(L, b,
+                           oct_tactic_wait(&oct_host_of(L)->budget,
+                                           (uint32_t)oct_play_ticks(seconds, oct_host_of(L)->rate)),
+                           "tactic.wait");
 }
 
 void oct_bind_tactics(lua_State *L)

@@ -137,7 +137,7 @@ static int goal_limit(lua_State *L)
     oct_check_fields(L, 2, "limit", fields, NULL, 0);
     (void)oct_field_integer(L, 2, "limit", "turns", 1, UINT32_MAX, &b->turns);
     if (oct_field_number(L, 2, "limit", "seconds", 0.01, SECONDS_MAX, &seconds)) {
-        b->ticks = oct_play_ticks(seconds);
+        b->ticks = oct_play_ticks(seconds, oct_host_of(L)->rate);
     }
     (void)oct_goal_limit(b->goal, b->turns, b->ticks);
     lua_settop(L, 1);

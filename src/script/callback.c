@@ -119,6 +119,29 @@ bool oct_callback_known(void *ctx, const oct_belief *belief, const oct_known *kn
     return is;
 }
 
+typedef struct property_call {
+    const callback *callback;
+    const oct_property *property;
+    bool truth;
+} property_call;
+
+static int call_property(lua_State *L)
+{
+    property_call *const c = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->callback->self);
+    lua_getiuservalue(L, -1, 1);
+    oct_push_property(L, c->property);
+    lua_call(L, 1, 1);
+    c->truth = lua_toboolean(L, -1);
+    return 0;
+}
+
+bool oct_callback_property(void *ctx, const oct_property *property)
+{
+    property_call c = {.callback = ctx, .property = property};
+    return oct_host_call(c.callback->host, call_property, &c) && c.truth;
+}
+
 static int call_distance(lua_State *L)
 {
     call *const c = run(L);

@@ -85,9 +85,9 @@ void oct_read_agent_plan(lua_State *L, int table, const char *who, agent_plan *o
     *out = p;
 }
 
-static uint32_t ticks_of_ms(double ms)
+static uint32_t ticks_of_ms(lua_State *L, double ms)
 {
-    const uint64_t ticks = oct_play_ticks(ms / 1000.0);
+    const uint64_t ticks = oct_play_ticks(ms / 1000.0, oct_host_of(L)->rate);
     return ticks > 0 ? (uint32_t)ticks : 1;
 }
 
@@ -101,8 +101,8 @@ static void read_delay(lua_State *L, int table, const char *who, test_plan *out)
     if (!(ms[0] >= 0.0 && ms[0] <= ms[1])) {
         luaL_error(L, "%s: delay must be {least, most}, in milliseconds", who);
     }
-    out->delay[0] = ticks_of_ms(ms[0]);
-    out->delay[1] = ticks_of_ms(ms[1]);
+    out->delay[0] = ticks_of_ms(L, ms[0]);
+    out->delay[1] = ticks_of_ms(L, ms[1]);
 }
 
 // Pushes a copy that no script reaches: what was checked here, so that it has the line of the test,

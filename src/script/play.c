@@ -177,12 +177,13 @@ static oct_result load_world(void *ctx, const oct_allocator *allocator, oct_worl
 // ---- agents ----
 
 // Sets what the options of a test, or of an agent, say.
-static void apply_plan(const agent_plan *plan, oct_test_agent *out)
+static void apply_plan(const host *h, const agent_plan *plan, oct_test_agent *out)
 {
     oct_agent_def *const def = &out->agent;
     def->belief.cell = plan->has_cell ? plan->cell : def->belief.cell;
     def->belief.padding = plan->has_padding ? plan->padding : def->belief.padding;
-    def->belief.settle = plan->has_settle ? oct_play_ticks(plan->settle) : def->belief.settle;
+    def->belief.settle =
+        plan->has_settle ? oct_play_ticks(plan->settle, h->rate) : def->belief.settle;
     def->facing = plan->has_facing ? plan->facing : def->facing;
     def->strategy = plan->has_strategy ? plan->strategy : def->strategy;
     def->bounds = plan->has_bounds ? &plan->bounds : def->bounds;
@@ -207,8 +208,8 @@ static void translate_player(const host *h, size_t index, oct_test_agent *out)
     player *const p = (player *)h->players.items + index;
     const agent_plan *const test = &h->test->plan.agent;
     *out = oct_test_agent_default();
-    apply_plan(test, out);
-    apply_plan(&p->plan, out);
+    apply_plan(h, test, out);
+    apply_plan(h, &p->plan, out);
     out->agent.name = p->name;
     out->agent.role = p->role;
     out->agent.seed = p->seed;
@@ -268,6 +269,8 @@ static oct_test_def translate_test(host *h, const char *reason)
     if (h->test) {
         const test_plan *const plan = &h->test->plan;
         def.world_name = ((const script_entry *)h->script->tests.items)[h->index].world;
+        def.level = def.world_name[0] ? def.world_name : NULL;
+        def.world_name = def.level ? def.level : "the game";
         def.view = plan->has_view ? plan->view : 0.0;
         def.has_sight = plan->has_sight;
         def.sight = plan->sight;
@@ -356,6 +359,7 @@ oct_result oct_script_play(const oct_script *script, size_t test, const script_l
     *out = (oct_play_result){.allocator = oct_allocator_or_default(limits->allocator)};
     OCT_TRY(oct_host_open(limits, script, &h));
     h->seed = options->seed > 0 ? options->seed : 1;
+    h->rate = options->game && options->game->rate > 0.0 ? options->game->rate : h->rate;
     oct_host_begin(h, script, test, options->seed);
     oct_play_options own = *options;
     own.allocator = &h->base;

@@ -149,7 +149,7 @@ bool oct_script_each_file(const oct_script *script, script_file_fn *visit, void 
     for (size_t i = 0; goes_on && i < script->sources.count; i++) {
         goes_on = visit(ctx, ((const script_source *)script->sources.items)[i].path);
     }
-    for (size_t i = 0; goes_on && i < script->tests.count; i++) {
+    for (size_t i = 0; goes_on && !script->has_game && i < script->tests.count; i++) {
         const char *const world = ((const script_entry *)script->tests.items)[i].world;
         if (!oct_script_has_scheme(world) &&
             oct_script_find(script, world, path, sizeof path, NULL) == OCT_OK) {

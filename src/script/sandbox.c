@@ -174,6 +174,7 @@ static int open_all(lua_State *L)
     oct_bind_script(L);
     oct_bind_combinators(L);
     oct_bind_goals(L);
+    oct_bind_events(L);
     oct_bind_tactics(L);
     oct_bind_formulas(L);
     oct_bind_agent(L);
@@ -202,8 +203,11 @@ oct_result oct_host_open(const script_limits *limits, const oct_script *script, 
     if (!h) {
         return OCT_ERROR_MEMORY;
     }
-    *h = (host){
-        .base = base, .budget = oct_budget_allocator(h), .limits = *limits, .script = script};
+    *h = (host){.rate = 60.0,
+                .base = base,
+                .budget = oct_budget_allocator(h),
+                .limits = *limits,
+                .script = script};
     open_state(h);
     return OCT_OK;
 }

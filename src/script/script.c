@@ -197,7 +197,7 @@ static void check_name(lua_State *L, const host *h, const char *name)
 static void keep_test(lua_State *L, host *h, declared_test t)
 {
     t.name = oct_copy_text(&h->budget, t.name);
-    t.world = oct_copy_text(&h->budget, t.world);
+    t.world = oct_copy_text(&h->budget, t.world ? t.world : "");
     char *const reason = t.reason ? oct_copy_text(&h->budget, t.reason) : NULL;
     const bool is_whole = t.name && t.world && (reason || !t.reason);
     t.reason = reason;
@@ -231,7 +231,7 @@ static int declare_test(lua_State *L)
     check_name(L, h, name.read);
     declared_test t = {.name = name.kept, .world = h->world};
     oct_read_test_plan(L, has_options && !lua_isnil(L, 2) ? 2 : 0, "test", &t);
-    if (!t.world) {
+    if (!t.world && !h->limits.has_game) {
         return luaL_error(L, "test: no world: say world 'path' before it, or among its options");
     }
     (void)oct_script_place(L, place, sizeof place, &line);
@@ -287,6 +287,7 @@ static oct_result load_script(oct_script *script, const script_limits *limits, o
     host *h;
     OCT_TRY(oct_host_open(limits, script, &h));
     h->collector = script;
+    script->has_game = limits->has_game;
     oct_result result = oct_host_load(h) ? collect_tests(script, h) : report(script, h, error);
     if (result == OCT_ERROR_MEMORY) {
         result = oct_io_out_of_memory(error);

@@ -25,6 +25,8 @@ typedef struct script_limits {
     script_watch *watch;            // NULL = nobody watches
     const char *root;               // what holds all files that the script names; NULL = what the
                                     // working folder and the script's have in common
+    bool has_game; // tests are played in a game that is given: their worlds are texts for it alone,
+                   // and may be missing
 } script_limits;
 
 script_limits oct_script_limits_default(void);
@@ -34,7 +36,7 @@ typedef struct script_test {
     const char *name;
     uint32_t line;     // where it was declared
     const char *world; // the world's path as the script gives it; relative to the script's folder,
-                       // its parents, or the working folder
+                       // its parents, or the working folder; with a game its text for that, or ""
 } script_test;
 
 typedef struct oct_script oct_script;
@@ -48,7 +50,8 @@ script_test oct_script_test(const oct_script *script, size_t index);
 const char *oct_script_path(const oct_script *script);
 
 // Calls `visit` with the path of every file that the script reads: its own, those that it includes,
-// and the worlds of its tests that are there. False where a call did not return true.
+// and the worlds of its tests that are there (with a game: none). False where a call did not return
+// true.
 typedef bool script_file_fn(void *ctx, const char *path);
 bool oct_script_each_file(const oct_script *script, script_file_fn *visit, void *ctx);
 

@@ -121,6 +121,7 @@ typedef struct host {
     oct_array names;          // of script_name
     const oct_agent *current; // whose functions were last called
     uint64_t seed;
+    double rate;            // of the game, ticks a second
     size_t index;           // of the test
     uint64_t forced_seed;   // 0 = the test's own
     oct_test_agent *agents; // one per player; NULL until they are there
@@ -203,6 +204,7 @@ struct oct_script {
     char *root, *data;          // what holds its files; the second may be NULL
     oct_array sources;          // of script_source
     oct_array tests;            // of script_entry
+    bool has_game;              // worlds are no files
 };
 
 typedef struct script_source {
@@ -298,6 +300,8 @@ oct_did oct_callback_run(void *ctx, oct_mind *mind); // the second
 oct_goal *oct_callback_deploy(void *ctx, oct_mind *mind);
 bool oct_callback_known(void *ctx, const oct_belief *belief, const oct_known *known);
 oct_truth oct_callback_atom(void *ctx, void *agent);
+// The first is a function of the value.
+bool oct_callback_property(void *ctx, const oct_property *may_be_null);
 
 // ---- box.c: goals and tactics in scripts ----
 
@@ -333,6 +337,7 @@ void oct_bind_boxes(lua_State *L);
 
 void oct_bind_combinators(lua_State *L);
 void oct_bind_goals(lua_State *L);
+void oct_bind_events(lua_State *L);
 void oct_bind_tactics(lua_State *L);
 void oct_bind_formulas(lua_State *L);
 void oct_bind_agent(lua_State *L);
@@ -359,6 +364,11 @@ bool oct_is_formula(lua_State *L, int at);
 void oct_check_formula(lua_State *L, int at, const char *who, const char *what);
 
 void oct_push_agent(lua_State *L, oct_agent *agent);
+// A value; nil for NULL.
+void oct_push_property(lua_State *L, const oct_property *may_be_null);
+// Goals about one entity, made of a pick alone.
+int oct_goal_about(lua_State *L, const char *who,
+                   oct_goal *make(const oct_allocator *, const oct_pick *));
 void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *known);
 // The nearest that is picked; NULL where there is none.
 const oct_known *oct_pick_known(lua_State *L, int at, const char *who, oct_agent *agent);

@@ -2,6 +2,7 @@
 // The checker of proofs: what is claimed, against what follows from the log.
 #include "verify/proof_internal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -46,15 +47,33 @@ void *oct_proof_alloc(proof_check *c, size_t count, size_t size)
 
 // ---- assumptions ----
 
-// A use that was refused for the moment shows that presses depend on more than doors.
+// A use that was refused, and something to be taken, show that presses may depend on more than
+// doors.
 static bool was_refused(const oct_run_log *log)
 {
+    for (size_t i = 0; i < log->thing_count; i++) {
+        if (log->things[i].kind == OCT_ENTITY_ITEM) {
+            return true;
+        }
+    }
     for (size_t i = 0; i < log->act_count; i++) {
-        if (log->acts[i].verb == OCT_VERB_USE && log->acts[i].came == OCT_ACT_NOT_NOW) {
-            return (log->info.promises & BIT(OCT_ASSUME_MEMORY)) == 0;
+        if (log->acts[i].verb == OCT_VERB_USE &&
+            (log->acts[i].came == OCT_ACT_NOT_NOW || log->acts[i].came == OCT_ACT_REFUSED)) {
+            return true;
         }
     }
     return false;
+}
+
+// What no body of the run exceeds: each may be that of whoever is spoken of.
+static void note_body(proof_check *c, const oct_player_body *b, bool is_first)
+{
+    const double reach = b->reach + fabs(b->eye - b->height / 2.0);
+    const double least = fmin(b->height, b->width), most = fmax(b->height, b->width);
+    c->reach = is_first ? reach : fmax(c->reach, reach);
+    c->speed = is_first ? b->speed : fmax(c->speed, b->speed);
+    c->least = is_first ? least : fmin(c->least, least);
+    c->most = is_first ? most : fmax(c->most, most);
 }
 
 static oct_result read_rules(proof_check *c)
@@ -63,10 +82,17 @@ static oct_result read_rules(proof_check *c)
     const uint32_t remembers = BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_TOGGLES);
     bool forgets = false;
     c->denies = info->denies | c->log->denies;
-    c->settle = (info->has_settle ? info->settle : OCT_SETTLE_DEFAULT) + info->delay_max;
-    c->slide = (uint64_t)(info->rules.door * OCT_TICKS) + 1;
-    OCT_TRY((info->promises & remembers) == 0 ? oct_proof_find_changes(c, &forgets) : OCT_OK);
-    c->denies |= forgets || was_refused(c->log) ? BIT(OCT_ASSUME_MEMORY) : 0;
+    const uint64_t settle =
+        info->has_settle ? info->settle : (uint64_t)(OCT_SETTLE_DEFAULT * info->rate);
+    c->settle = settle + info->delay_max;
+    c->slide = (info->slide > 0 ? info->slide : settle) + 1;
+    for (size_t i = 0; i < c->log->start_count; i++) {
+        note_body(c, &c->log->starts[i].body, i == 0);
+    }
+    if ((info->promises & remembers) == 0) {
+        OCT_TRY(oct_proof_find_changes(c, &forgets));
+        c->denies |= forgets || was_refused(c->log) ? BIT(OCT_ASSUME_MEMORY) : 0;
+    }
     const uint32_t against =
         BIT(OCT_ASSUME_TOGGLES) | BIT(OCT_ASSUME_MEMORY) | BIT(OCT_ASSUME_ALONE);
     c->toggles = (c->proof->assumes & BIT(OCT_ASSUME_TOGGLES)) != 0 &&
@@ -130,7 +156,11 @@ static oct_result check_shut(proof_check *c)
 
 static oct_result check_all(proof_check *c)
 {
+    const double fov = c->log->info.fov;
     OCT_TRY(oct_proof_check_form(c));
+    if (fov > 0.0 && fov < OCT_FOV_ALL) {
+        return oct_proof_reject(c, "what a body did not turn to was not seen");
+    }
     OCT_TRY(oct_proof_read_log(c));
     OCT_TRY(read_rules(c));
     OCT_TRY(check_assumptions(c));

@@ -544,7 +544,7 @@ static oct_result find_panel(proof_check *c, const told_thing *t, const oct_enti
     // What may move can be met anywhere.
     memset(found, !t->stays, p->part_count);
     memset(open, !t->stays, p->part_count);
-    const double reach = c->log->info.rules.reach;
+    const double reach = c->reach;
     const oct_bounds *const box = &e->thing.box;
     OCT_TRY(t->stays ? find_around(c, box, box, reach, DOORS_BLOCK, found) : OCT_OK);
     OCT_TRY(t->stays && is_cut ? find_around(c, box, box, reach, DOORS_HELD, open) : OCT_OK);

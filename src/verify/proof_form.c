@@ -45,8 +45,9 @@ static oct_result check_things(proof_check *c)
     for (size_t i = 0; i < log->thing_count; i++) {
         const oct_entity *const e = &log->things[i];
         if (!is_box(&e->thing.box) || !is_point(e->velocity) || !is_point(e->forward) ||
-            !is_point(e->up) || isnan(e->opening) || isnan(e->integrity) ||
-            e->buttons > BUTTONS_MAX) {
+            !is_point(e->up) || isnan(e->opening) || e->use_count > BUTTONS_MAX ||
+            (e->shape.count > 0 && !e->shape.pieces) || !e->type ||
+            (e->prop_count > 0 && !e->props)) {
             return oct_proof_reject(c, "the log has a thing that is no shape");
         }
     }
@@ -55,7 +56,7 @@ static oct_result check_things(proof_check *c)
 
 static bool is_look(const oct_run_log *log, const oct_log_look *l)
 {
-    if (!is_point(l->centre) || !is_number(l->radius) || l->radius < 0.0 ||
+    if (!is_point(l->centre) || !is_point(l->eye) || !is_number(l->radius) || l->radius < 0.0 ||
         !is_span(l->first, l->count, log->change_count)) {
         return false;
     }
@@ -96,25 +97,30 @@ static oct_result check_times(proof_check *c)
     return OCT_OK;
 }
 
+static bool is_body(const oct_player_body *b)
+{
+    return is_number(b->height) && is_number(b->width) && is_number(b->eye) &&
+           is_number(b->reach) && is_number(b->speed) && b->reach >= 0.0 && b->speed >= 0.0;
+}
+
 static oct_result check_log(proof_check *c)
 {
     const oct_run_log *const log = c->log;
     const oct_game_info *const info = &log->info;
     if (!is_list(log->starts, log->start_count) || !is_list(log->things, log->thing_count) ||
-        !is_list(log->kinds, log->thing_count) || !is_list(log->looks, log->look_count) ||
-        !is_list(log->changes, log->change_count) || !is_list(log->acts, log->act_count)) {
+        !is_list(log->looks, log->look_count) || !is_list(log->changes, log->change_count) ||
+        !is_list(log->acts, log->act_count)) {
         return oct_proof_reject(c, "the log lacks a list");
     }
-    if (!is_number(info->height) || !is_number(info->width) || !is_number(info->rules.reach) ||
-        !is_number(info->rules.speed) || !is_number(info->rules.door) || info->rules.door < 0.0 ||
-        info->rules.reach < 0.0 || info->rules.speed < 0.0 || info->settle >= UINT64_MAX / 4) {
+    if (!is_number(info->rate) || info->rate <= 0.0 || info->slide >= UINT64_MAX / 4 ||
+        info->settle >= UINT64_MAX / 4) {
         return oct_proof_reject(c, "the description of the game is malformed");
     }
     if (!info->has_bounds || !is_box(&info->bounds)) {
         return oct_proof_reject(c, "the game promises no bounds");
     }
     for (size_t i = 0; i < log->start_count; i++) {
-        if (!is_point(log->starts[i].centre)) {
+        if (!is_point(log->starts[i].centre) || !is_body(&log->starts[i].body)) {
             return oct_proof_reject(c, "the log has a start that is malformed");
         }
     }

@@ -76,7 +76,10 @@ typedef struct proof_check {
     uint32_t players;
     uint32_t last_life;
     uint64_t settle, slide; // ticks
-    bool toggles;           // every link is a toggle or nothing: promised, and assumed
+    double reach;           // of any body, from its centre, metres
+    double speed;
+    double least, most; // measures of the bodies, metres
+    bool toggles;       // every link is a toggle or nothing: promised, and assumed
     // Of what was told.
     told_thing *things;
     size_t thing_count;

@@ -117,8 +117,8 @@ static oct_result add_view(void *ctx, const oct_log_look *look, const uint32_t *
     sight_search *const s = ctx;
     proof_check *const c = s->c;
     const uint32_t *const moving = s->moving.items;
-    view new = {look->centre, look->radius, look->sight != OCT_SIGHT_THROUGH,
-                (uint32_t)s->boxes.count, 0};
+    view new = {look->eye, look->radius, look->sight != OCT_SIGHT_THROUGH, (uint32_t)s->boxes.count,
+                0};
     for (size_t i = 0; i < s->moving.count; i++) {
         const uint32_t version = now[moving[i]];
         const oct_thing *const t = version ? &c->log->things[version - 1].thing : NULL;
@@ -576,8 +576,7 @@ oct_result oct_proof_check_seen(proof_check *c)
             OCT_TRY(check_cube(&s, proof_leaf_at(&p->leaves[i]), p->leaves[i].level));
         }
     }
-    const double least = c->log->info.rules.reach;
-    const double reach = p->target.is_known ? least : fmax(least, p->target.reach);
+    const double reach = p->target.is_known ? c->reach : fmax(c->reach, p->target.reach);
     OCT_TRY(check_beside(&s, reach));
     return check_small(&s, reach);
 }

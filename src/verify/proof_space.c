@@ -450,9 +450,6 @@ uint32_t oct_proof_reached_at(const proof_check *c, oct_point at)
 static oct_result check_poses(proof_check *c)
 {
     const oct_run_log *const log = c->log;
-    if (log->start_count == 0) {
-        return oct_proof_reject(c, "the log has no start");
-    }
     for (size_t i = 0; i < log->start_count; i++) {
         if (oct_proof_reached_at(c, log->starts[i].centre) == PROOF_NONE) {
             return oct_proof_reject(c, "the start of life %u is not reached", log->starts[i].life);
@@ -484,8 +481,10 @@ static void set_bounds(proof_check *c)
 
 oct_result oct_proof_check_space(proof_check *c)
 {
-    const oct_game_info *const info = &c->log->info;
-    const double half = fmin(info->height, info->width) / 2.0;
+    const double half = c->least / 2.0;
+    if (c->log->start_count == 0) {
+        return oct_proof_reject(c, "the log has no start");
+    }
     if (c->proof->radius > fmax(half - THINNER, 0.0) + 1e-12) {
         return oct_proof_reject(c, "the ball is thicker than the body");
     }

@@ -118,9 +118,8 @@ static oct_result fill_table(closure *s)
 static void find_near(closure *s, uint32_t b)
 {
     const proof_check *const c = s->c;
-    const oct_world_rules *const rules = &c->log->info.rules;
     const uint32_t thing = oct_proof_find_thing(c, c->proof->buttons[b].button.panel);
-    const double most = 2.0 * rules->reach + rules->speed * (double)(c->slide + 2) / OCT_TICKS;
+    const double most = 2.0 * c->reach + c->speed * (double)(c->slide + 2) / c->log->info.rate;
     for (uint32_t d = 0; d < c->proof->door_count; d++) {
         const double away = sqrt(
             proof_box_distance2(&oct_proof_entity(c, thing)->thing.box, oct_proof_door_box(c, d)));

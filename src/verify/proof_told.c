@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-// A direction that is off an axis by less counts as that axis.
-#define UPRIGHT 1e-9
 // Nearer to the edge of what is in range it may be in range or not, metres.
 #define EDGE 1e-6
 // What a body may be off where it was told, metres.
@@ -30,9 +28,22 @@ const oct_entity *oct_proof_entity(const proof_check *c, uint32_t thing)
     return &c->log->things[c->things[thing].version];
 }
 
+static bool is_shut(const oct_entity *e)
+{
+    return e->kind == OCT_ENTITY_DOOR && e->opening <= 0.0;
+}
+
+// The leaf of a door with a gap stands elsewhere unless it is shut: how it is then tells nothing.
+static bool is_swung(const oct_entity *e)
+{
+    return e->kind == OCT_ENTITY_DOOR && e->has_gap && !is_shut(e);
+}
+
 bool oct_proof_door_holds(const proof_check *c, uint32_t door)
 {
-    return c->things[c->door_things[door]].stays && !c->proof->doors[door].is_loose;
+    const uint32_t thing = c->door_things[door];
+    return c->things[thing].stays && !is_swung(oct_proof_entity(c, thing)) &&
+           !c->proof->doors[door].is_loose;
 }
 
 const oct_bounds *oct_proof_door_box(const proof_check *c, uint32_t door)
@@ -47,16 +58,22 @@ static bool is_same(oct_point a, oct_point b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static bool is_axis(oct_point p)
+// Whether its box is its shape.
+static bool is_upright(const oct_entity *e)
 {
-    const double x = fabs(p.x), y = fabs(p.y), z = fabs(p.z);
-    const double most = x > y ? (x > z ? x : z) : (y > z ? y : z);
-    return fabs(most - 1.0) < UPRIGHT && x + y + z - most < UPRIGHT;
+    return e->shape.count == 0 || (e->shape.count == 1 && e->shape.pieces[0].kind == OCT_PIECE_BOX);
+}
+
+// What is left of a thing: what wears off may go.
+static bool is_as_whole(const oct_entity *a, const oct_entity *b)
+{
+    return oct_property_number(a->props, a->prop_count, "integrity", 0.0) ==
+           oct_property_number(b->props, b->prop_count, "integrity", 0.0);
 }
 
 static bool is_at_rest(const oct_entity *e)
 {
-    return is_same(e->velocity, (oct_point){0, 0, 0}) && is_axis(e->forward) && is_axis(e->up);
+    return is_same(e->velocity, (oct_point){0, 0, 0}) && is_upright(e);
 }
 
 static bool is_in_place(const oct_entity *a, const oct_entity *b)
@@ -69,15 +86,16 @@ static bool is_in_place(const oct_entity *a, const oct_entity *b)
 // Whether two versions of a thing differ in nothing but how far a door is open.
 static bool is_as_before(const oct_entity *a, const oct_entity *b, bool is_door)
 {
-    return is_in_place(a, b) && a->type == b->type && a->integrity == b->integrity &&
+    return is_in_place(a, b) && a->kind == b->kind && strcmp(a->type, b->type) == 0 &&
+           is_as_whole(a, b) &&
            (is_door || (a->thing.label == b->thing.label && a->thing.opaque == b->thing.opaque));
 }
 
 static oct_result add_version(proof_check *c, uint32_t version)
 {
     const oct_entity *const e = &c->log->things[version];
-    const bool is_player = e->type == UINT32_MAX;
-    const bool is_door = c->log->kinds[version] == OCT_KIND_DOOR && !is_player;
+    const bool is_player = e->kind == OCT_ENTITY_PLAYER;
+    const bool is_door = e->kind == OCT_ENTITY_DOOR;
     uint32_t at = oct_proof_find_thing(c, e->thing.id);
     if (at == PROOF_NONE) {
         at = (uint32_t)c->thing_count++;
@@ -91,14 +109,18 @@ static oct_result add_version(proof_check *c, uint32_t version)
                                      .stays = !is_player};
     }
     told_thing *const t = &c->things[at];
-    t->buttons = e->buttons > t->buttons ? e->buttons : t->buttons;
-    t->stays = t->stays && is_at_rest(e) && t->is_door == is_door && t->is_player == is_player &&
-               is_as_before(&c->log->things[t->version], e, is_door);
+    t->buttons = e->use_count > t->buttons ? e->use_count : t->buttons;
+    const oct_entity *const first = &c->log->things[t->version];
+    t->stays = t->stays && t->is_door == is_door && t->is_player == is_player &&
+               (is_swung(e) || is_swung(first) ? strcmp(first->type, e->type) == 0
+                                               : is_at_rest(e) && is_as_before(first, e, is_door));
     t->is_door = t->is_door || is_door;
-    const bool has_moved =
-        !is_same(e->velocity, (oct_point){0, 0, 0}) || !is_in_place(&c->log->things[t->version], e);
-    t->carries = t->carries ||
-                 (has_moved && !t->is_player && (e->thing.opaque || e->thing.label != OCT_OPEN));
+    const bool has_moved = !is_same(e->velocity, (oct_point){0, 0, 0}) || !is_in_place(first, e);
+    t->carries = t->carries || (has_moved && !t->is_player && !e->has_gap &&
+                                (e->thing.opaque || e->thing.label != OCT_OPEN));
+    t->version = is_shut(e) && !is_shut(first) ? version : t->version;
+    // A door that was told to be shut, and not to be solid, is in nobody's way.
+    t->stays = t->stays && (!is_shut(e) || e->thing.label == OCT_BLOCKED);
     c->has_bodies = c->has_bodies || is_player;
     c->thing_of[version] = at;
     return OCT_OK;
@@ -186,7 +208,7 @@ static oct_result find_absent(void *ctx, const oct_log_look *look, const uint32_
     for (uint32_t i = 0; radius > 0.0 && i < c->thing_count; i++) {
         const oct_bounds *const box = &oct_proof_entity(c, i)->thing.box;
         if (!now[i] && c->things[i].stays &&
-            proof_point_distance2(look->centre, box) < radius * radius) {
+            proof_point_distance2(look->eye, box) < radius * radius) {
             c->things[i].stays = false;
         }
     }
@@ -227,10 +249,8 @@ static bool is_near(const oct_bounds *a, const oct_bounds *b, double more)
 static bool is_held(const proof_check *c, const oct_log_look *look, const uint32_t *now,
                     const oct_bounds *door)
 {
-    const oct_game_info *const info = &c->log->info;
-    const double size = info->height > info->width ? info->height : info->width;
     const oct_bounds own = {look->centre, look->centre};
-    bool is = is_near(&own, door, size / 2 + OFF);
+    bool is = is_near(&own, door, c->most / 2 + OFF);
     for (uint32_t i = 0; i < c->thing_count && c->has_bodies && !is; i++) {
         is = now[i] && c->things[i].is_player &&
              is_near(&c->log->things[now[i] - 1].thing.box, door, OFF);
@@ -248,7 +268,8 @@ static oct_result note_poses(void *ctx, const oct_log_look *look, const uint32_t
         }
         const oct_entity *const e = &c->log->things[version - 1];
         const told_pose pose = {look->tick, e->opening, look->life,
-                                is_held(c, look, now, &e->thing.box)};
+                                is_held(c, look, now, &e->thing.box) ||
+                                    (e->has_gap && is_held(c, look, now, &e->gap))};
         OCT_TRY(oct_array_push(&c->poses[i], &c->allocator, sizeof pose, &pose));
     }
     return OCT_OK;
@@ -287,15 +308,25 @@ typedef struct change_search {
     bool has_changed;
 } change_search;
 
+static bool has_other_props(const oct_entity *a, const oct_entity *b)
+{
+    bool is_equal = a->prop_count == b->prop_count;
+    for (size_t i = 0; is_equal && i < a->prop_count; i++) {
+        is_equal = oct_property_is_equal(&a->props[i], &b->props[i]);
+    }
+    return !is_equal;
+}
+
 static bool is_other_thing(const proof_check *c, uint32_t from, uint32_t to)
 {
     const oct_entity *const a = &c->log->things[from], *const b = &c->log->things[to];
-    const bool is_door = c->log->kinds[from] == OCT_KIND_DOOR || c->log->kinds[to] == OCT_KIND_DOOR;
-    const bool is_player = a->type == UINT32_MAX || b->type == UINT32_MAX;
-    if (is_player || (is_door && b->opening > 0.0 && b->opening < 1.0)) {
+    const bool is_door = a->kind == OCT_ENTITY_DOOR || b->kind == OCT_ENTITY_DOOR;
+    const bool is_player = a->kind == OCT_ENTITY_PLAYER || b->kind == OCT_ENTITY_PLAYER;
+    const bool has_moved = (b->opening > 0.0 && b->opening < 1.0) || a->opening != b->opening;
+    if (is_player || (is_door && has_moved)) {
         return false;
     }
-    return a->type != b->type || a->integrity != b->integrity ||
+    return a->kind != b->kind || strcmp(a->type, b->type) != 0 || has_other_props(a, b) ||
            (!is_door && (a->thing.label != b->thing.label || a->thing.opaque != b->thing.opaque));
 }
 

@@ -29,11 +29,11 @@ completes() {
     equals "$(tr '\n' ' ' <out | sed 's/ *$//')" "$wanted"
 }
 
-completes "map path scen lab gen explore test check bench help --help --version" ""
+completes "map path scen lab gen explore test serve game check bench help --help --version" ""
 completes "map" ma
 completes "info convert" map ""
 completes "convert" map c
-completes "gen" help g
+completes "gen game" help g
 completes "boxes wall clusters checkerboard tunnels potential glass-box glass-maze svo-random svo-wall puzzle level" \
     gen ""
 completes "--cell --coverage --clustering --class" gen potential --c

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+// octant serve: the block world behind the protocol, for other programs that play it.
+#define _XOPEN_SOURCE 700
+#include "cli/cli_internal.h"
+#include "files/files_internal.h"
+#include "link/link_listen.h"
+#include "play/play_internal.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_SIZE 4096
+#define DEPTH_MAX 12          // folders below the root in which a level is looked for
+#define ENTRIES_MAX 200000    // that are looked at
+#define CONNECT_WAIT_MS 10000 // for whoever started this to answer
+
+enum { SERVE_PROTOCOL, SERVE_PORT, SERVE_SPEED, SERVE_ROOT, SERVE_OPTION_COUNT };
+
+typedef struct level_host {
+    char *root;           // its real path
+    char path[PATH_SIZE]; // of the level that is played; "" = none yet
+} level_host;
+
+// ---- which level ----
+
+static bool is_below(const char *path, const char *root)
+{
+    const size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
+    return strncmp(path, root, length) == 0 && path[length] == '/';
+}
+
+// A path within the root, as people write it: neither absolute nor with "..".
+static bool stays_within(const char *text)
+{
+    if (text[0] == '/' || text[0] == '\0') {
+        return false;
+    }
+    for (const char *at = text; *at;) {
+        const size_t length = strcspn(at, "/");
+        if (length == 2 && at[0] == '.' && at[1] == '.') {
+            return false;
+        }
+        at += length + (at[length] == '/');
+    }
+    return true;
+}
+
+// A regular file below the root, by its real path.
+static bool take_file(const level_host *h, const char *path, char out[PATH_SIZE])
+{
+    struct stat info;
+    char *const whole = realpath(path, NULL);
+    const bool fits = whole && is_below(whole, h->root) && strlen(whole) < PATH_SIZE &&
+                      stat(whole, &info) == 0 && S_ISREG(info.st_mode);
+    if (fits) {
+        snprintf(out, PATH_SIZE, "%s", whole);
+    }
+    free(whole);
+    return fits;
+}
+
+typedef struct level_search {
+    const level_host *host;
+    const char *text; // what the path of the level ends with
+    size_t entries, found;
+    char path[PATH_SIZE];
+} level_search;
+
+static bool ends_with(const char *path, const char *text)
+{
+    const size_t length = strlen(path), wanted = strlen(text);
+    return length > wanted && path[length - wanted - 1] == '/' &&
+           strcmp(path + length - wanted, text) == 0;
+}
+
+static void search_folder(level_search *s, const char *folder, int depth)
+{
+    DIR *const dir = opendir(folder);
+    char path[PATH_SIZE];
+    for (const struct dirent *e; dir && (e = readdir(dir)) && s->entries < ENTRIES_MAX;) {
+        struct stat info;
+        s->entries++;
+        if (e->d_name[0] == '.' ||
+            (size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= sizeof path ||
+            lstat(path, &info) != 0) {
+            continue;
+        }
+        if (S_ISDIR(info.st_mode) && depth < DEPTH_MAX) {
+            search_folder(s, path, depth + 1);
+        } else if (ends_with(path, s->text) && take_file(s->host, path, s->path)) {
+            s->found++;
+        }
+    }
+    if (dir) {
+        closedir(dir);
+    }
+}
+
+// Finds a level by its path below the root, or by the end of that: scripts name worlds beside
+// themselves, too.
+static bool find_level(const level_host *h, const char *text, char out[PATH_SIZE])
+{
+    char path[PATH_SIZE];
+    while (strncmp(text, "./", 2) == 0) {
+        text += 2;
+    }
+    if (!stays_within(text) ||
+        (size_t)snprintf(path, sizeof path, "%s/%s", h->root, text) >= sizeof path) {
+        return false;
+    }
+    if (take_file(h, path, out)) {
+        return true;
+    }
+    level_search s = {.host = h, .text = text};
+    search_folder(&s, h->root, 0);
+    if (s.found != 1) {
+        return false;
+    }
+    memcpy(out, s.path, PATH_SIZE);
+    return true;
+}
+
+// ---- the game ----
+
+static oct_result load_level(const char *path, oct_world **out, oct_error *error)
+{
+    char sizes_path[PATH_SIZE];
+    oct_world *sizes = NULL;
+    oct_result result = OCT_OK;
+    *out = NULL;
+    if (oct_save_is_named(path) && oct_block_sizes_find(path, sizes_path, sizeof sizes_path)) {
+        result = oct_block_sizes_load(sizes_path, NULL, &sizes, error);
+    }
+    if (result == OCT_OK) {
+        const oct_world_extras extras = {.sizes = sizes};
+        result = oct_world_load(path, &extras, NULL, out, NULL, error);
+    }
+    oct_world_destroy(sizes);
+    return result;
+}
+
+// View, sight and the first player's start are written into the world; others join where they say.
+static oct_result apply_start(oct_world *world, const oct_game_start *start)
+{
+    oct_world_rules rules = oct_world_rules_of(world);
+    rules.view = start->view > 0.0 ? start->view : rules.view;
+    rules.sight = start->has_sight ? start->sight : rules.sight;
+    OCT_TRY(oct_world_set_rules(world, &rules));
+    if (start->start_count == 0) {
+        return OCT_OK;
+    }
+    oct_pose pose = start->starts[0];
+    const oct_point up = pose.up;
+    if (up.x == 0.0 && up.y == 0.0 && up.z == 0.0) {
+        pose = oct_stage_pose(world, pose.position);
+    }
+    return oct_world_set_start(world, &pose);
+}
+
+static oct_result open_level(const char *path, const oct_game_start *start, oct_game **out)
+{
+    oct_error error = {.line = 0};
+    oct_world *world;
+    oct_result result = load_level(path, &world, &error);
+    if (result != OCT_OK) {
+        (void)oct_cli_check_file(path, result, &error);
+        return result == OCT_ERROR_MEMORY ? result : OCT_ERROR_RANGE;
+    }
+    result = apply_start(world, start);
+    if (result == OCT_OK) {
+        result = oct_block_world_create(&(oct_block_world_def){world, NULL}, out);
+    }
+    oct_world_destroy(world);
+    return result;
+}
+
+static oct_result make(void *ctx, oct_game **out)
+{
+    const level_host *const h = ctx;
+    const oct_game_start start = {.level = NULL};
+    *out = NULL;
+    return h->path[0] ? open_level(h->path, &start, out) : OCT_OK;
+}
+
+static oct_result reset(void *ctx, oct_game **game, const oct_game_start *start)
+{
+    level_host *const h = ctx;
+    char path[PATH_SIZE];
+    oct_game *next;
+    snprintf(path, sizeof path, "%s", h->path);
+    if (start->level && !find_level(h, start->level, path)) {
+        oct_cli_warn("there is no level '%s', or more than one, below %s", CLI_SHOWN(start->level),
+                     CLI_SHOWN(h->root));
+        return OCT_ERROR_RANGE;
+    }
+    if (!path[0]) {
+        return OCT_ERROR_RANGE;
+    }
+    OCT_TRY(open_level(path, start, &next));
+    if (oct_game_players(next) == 0) {
+        oct_cli_warn("%s: there is no start, or no room for a body at it", CLI_SHOWN(path));
+        oct_game_destroy(next);
+        return OCT_ERROR_RANGE;
+    }
+    oct_game_destroy(*game);
+    *game = next;
+    memcpy(h->path, path, sizeof path);
+    return OCT_OK;
+}
+
+// ---- the whole ----
+
+static bool is_stopped(void *ctx)
+{
+    (void)ctx;
+    return oct_cli_is_stopped();
+}
+
+static int end_serving(oct_result result, const oct_error *error)
+{
+    oct_cli_release_signals();
+    if (oct_cli_is_stopped()) {
+        return CLI_INTERRUPTED;
+    }
+    return result == OCT_OK
+               ? CLI_YES
+               : oct_cli_complain("serve: %s",
+                                  error->message[0] ? error->message : oct_result_text(result));
+}
+
+static int serve_caller(const link_host *host, const char *address)
+{
+    oct_error error = {.line = 0};
+    int fd;
+    oct_cli_catch_signals();
+    oct_result result = oct_link_connect(address, CONNECT_WAIT_MS, NULL, &fd, &error);
+    if (result == OCT_OK) {
+        result = oct_link_serve_client(host, fd, -1, is_stopped, NULL, NULL);
+    }
+    return end_serving(result, &error);
+}
+
+static int serve_port(const link_host *host, uint32_t port, bool json)
+{
+    oct_error error = {.line = 0};
+    uint32_t got;
+    int listener;
+    if (oct_link_listen(port, &listener, &got, &error) != OCT_OK) {
+        return oct_cli_complain("serve: %s", error.message);
+    }
+    oct_cli_catch_signals();
+    int code = CLI_YES;
+    if (json) {
+        code = oct_cli_print_json(json_pack("{s:s, s:i}", "host", "127.0.0.1", "port", (int)got));
+    } else {
+        printf("listening on 127.0.0.1:%u\n", got);
+    }
+    fflush(stdout);
+    if (code == CLI_YES) {
+        const oct_result result = oct_link_serve(host, listener, is_stopped, NULL, NULL);
+        code = end_serving(result, &error);
+    }
+    close(listener);
+    return code;
+}
+
+static int choose_port(const cli_args *args, uint32_t *port)
+{
+    const char *const told = getenv("OCTANT_PORT");
+    *port = (uint32_t)args->options[SERVE_PORT].integer;
+    if (!args->options[SERVE_PORT].given && told && told[0]) {
+        char *end;
+        const unsigned long number = strtoul(told, &end, 10);
+        if (*end || number > 65535) {
+            return oct_cli_complain("serve: OCTANT_PORT is '%s', which is no port", told);
+        }
+        *port = (uint32_t)number;
+    }
+    return CLI_YES;
+}
+
+static int serve(const cli_args *args, level_host *h)
+{
+    const cli_value *const world = &args->operands[0];
+    const char *const address = getenv("OCTANT_CONNECT");
+    const link_host host = {.make = make, .reset = reset, .ctx = h};
+    const bool connects = address && address[0] && !args->options[SERVE_PORT].given;
+    uint32_t port;
+    if (world->given) {
+        // A level that cannot be played is told before anybody connects.
+        oct_game *game;
+        oct_error error = {.line = 0};
+        oct_world *loaded;
+        const oct_result result = load_level(world->text, &loaded, &error);
+        oct_world_destroy(loaded);
+        CLI_TRY(oct_cli_check_file(world->text, result, &error));
+        if (strlen(world->text) >= sizeof h->path) {
+            return oct_cli_complain("%s: the name is too long", world->text);
+        }
+        snprintf(h->path, sizeof h->path, "%s", world->text);
+        CLI_TRY(oct_cli_check(world->text, make(h, &game)));
+        const uint32_t players = oct_game_players(game);
+        oct_game_destroy(game);
+        if (players == 0) {
+            oct_cli_warn("%s: there is no start, or no room for a body at it", world->text);
+        }
+    } else if (!connects) {
+        return oct_cli_complain("serve: WORLD is missing; without it, 'octant test --game "
+                                "\"exec:octant serve --protocol octant\"' starts this command and "
+                                "names the levels");
+    }
+    if (connects) {
+        return serve_caller(&host, address);
+    }
+    CLI_TRY(choose_port(args, &port));
+    return serve_port(&host, port, args->json);
+}
+
+static int run_serve(const cli_args *args)
+{
+    const cli_value *const root = &args->options[SERVE_ROOT];
+    level_host h = {.path = ""};
+    CLI_TRY(oct_cli_check_root(root));
+    h.root = realpath(root->given ? root->text : ".", NULL);
+    if (!h.root) {
+        return oct_cli_complain("serve: %s: it cannot be read", root->given ? root->text : ".");
+    }
+    const int code = serve(args, &h);
+    free(h.root);
+    return code;
+}
+
+static const cli_param serve_operands[] = {
+    {.name = "WORLD", .kind = CLI_FILE, .help = "a world, .json or .sbs, that is played first"},
+};
+
+static const cli_param serve_options[SERVE_OPTION_COUNT] = {
+    [SERVE_PROTOCOL] = CLI_PARAM_CHOICE("protocol", "octant", "octant", "which protocol"),
+    [SERVE_PORT] =
+        CLI_PARAM_INTEGER("port", "N", "0", 0, 65535, "listen here; 0: a free one, printed"),
+    [SERVE_SPEED] = CLI_PARAM_CHOICE("speed", "max", "max", "how fast the game may run"),
+    [SERVE_ROOT] =
+        CLI_PARAM_FOLDER("root", "levels lie below this folder (default: the working folder)"),
+};
+
+const cli_command oct_cmd_serve = {
+    .name = "serve",
+    .summary = "lets other programs play a world, behind a protocol",
+    .details =
+        "  One client at a time, at 127.0.0.1. Without WORLD it connects to where OCTANT_CONNECT\n"
+        "  says, and plays the levels that 'reset' names: as `octant test --game 'exec:octant "
+        "serve\n"
+        "  --protocol octant'` starts it. A level is a path below --root, or the end of one if "
+        "only "
+        "one\n"
+        "  file has that. It runs until a signal ends it, or the program that started it is gone.",
+    .operands = serve_operands,
+    .operand_count = sizeof serve_operands / sizeof serve_operands[0],
+    .options = serve_options,
+    .option_count = SERVE_OPTION_COUNT,
+    .run = run_serve,
+};

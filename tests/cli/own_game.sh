@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# octant test --game exec: and tcp: with a game in Python: the example passes, its broken twin fails,
+# and a repeated run is the same run.
+# shellcheck source=tests/cli/check.sh
+. "$(dirname "$0")/check.sh"
+command -v python3 >/dev/null || {
+    echo 'skipped: no python3'
+    exit 77
+}
+export PYTHONDONTWRITEBYTECODE=1
+python=$source/adapters/python
+game=
+trap 'if [ "$game" ]; then kill "$game"; fi; rm -rf "$work"' EXIT
+
+# ---- a process for each test ----
+
+works test "$python/example_tests.lua" --game "exec:python3 '$python/example_game.py'" --json
+is_json
+equals "$(field passed)" 3
+equals "$(field failed)" 0
+equals "$(field inconclusive)" 0
+equals "$(field errors)" 0
+
+works test "$python/example_tests.lua" --game "exec:python3 '$python/example_game.py'" --repeat 2
+
+expect 1 test "$python/broken_tests.lua" --game "exec:python3 '$python/broken_game.py'"
+says '  FAIL '
+says 'beyond Door, which no known button opens; Button moves no known door'
+says '0 passed, 1 failed, 0 inconclusive, 0 errors'
+
+# ---- a game that waits for Octant ----
+
+OCTANT_PORT=0 python3 "$python/example_game.py" >port &
+game=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    [ -s port ] || sleep 0.5
+done
+port=$(sed -n 's/.*://p' port)
+[ "$port" ] || fail 'the game does not tell its port'
+works test "$python/example_tests.lua" --game "tcp:127.0.0.1:$port"
+says '3 passed, 0 failed, 0 inconclusive, 0 errors'
+
+# ---- what is wrong with an adapter ----
+
+works game check "exec:python3 '$source/tests/faulty_game.py'"
+for fault in ids_change entities_jump tick_differs no_geometry inside_out too_fast since_lost \
+    act_ignored reset_differs silent; do
+    expect 1 game check "exec:python3 '$source/tests/faulty_game.py' --fault $fault"
+done
