@@ -471,14 +471,6 @@ static bool looks_at_unseen(goal_target *e, oct_agent *a, const unseen_places *u
             return true;
         }
     }
-    // No place is known to show any of them: what is in the way may look otherwise from near by.
-    for (size_t i = 0; i < unseen->count; i++) {
-        e->has_lookout =
-            notes_lookout(a, unseen->at[i]) && oct_lookout_approach(a, unseen->at[i], &e->lookout);
-        if (goes_to_look(e, a)) {
-            return true;
-        }
-    }
     return false;
 }
 

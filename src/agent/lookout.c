@@ -119,7 +119,6 @@ bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *doo
 typedef struct sight_aim {
     oct_point at;
     const oct_thing *thing;
-    bool is_near; // it is enough to be near to it
 } sight_aim;
 
 static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
@@ -139,7 +138,7 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
             if (oct_lookout_is_place(a, place) &&
                 (aim->thing ? !oct_lookout_holds(a, place, aim->thing) &&
                                   oct_lookout_sees(a, place, aim->thing)
-                            : aim->is_near || sees(a, (sightline){place, aim->at, 0, 0, 0.0}))) {
+                            : sees(a, (sightline){place, aim->at, 0, 0, 0.0}))) {
                 *out = place;
                 return true;
             }
@@ -151,11 +150,6 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
 bool oct_lookout_find(const oct_agent *a, oct_point at, oct_point *out)
 {
     return find(a, &(sight_aim){.at = at}, out);
-}
-
-bool oct_lookout_approach(const oct_agent *a, oct_point at, oct_point *out)
-{
-    return find(a, &(sight_aim){.at = at, .is_near = true}, out);
 }
 
 bool oct_lookout_find_door(const oct_agent *a, const oct_known *door, oct_point *out)

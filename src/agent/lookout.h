@@ -17,8 +17,6 @@ bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *doo
 // The place that is nearest to a point which is in sight from there, or to a door that is, and that
 // it does not hold. False where there is none within view.
 bool oct_lookout_find(const oct_agent *a, oct_point at, oct_point *out);
-// The place that is nearest to a point, whatever is in between: from there more may show.
-bool oct_lookout_approach(const oct_agent *a, oct_point at, oct_point *out);
 bool oct_lookout_find_door(const oct_agent *a, const oct_known *door, oct_point *out);
 
 #endif
