@@ -202,6 +202,7 @@ static void break_item(const test_job *job, const oct_error *error)
     oct_play_result_free(result);
     result->verdict = OCT_VERDICT_ERROR;
     result->seed = item->seed > 0 ? item->seed : 1;
+    result->rate = 60.0;
     result->reason = item->trouble;
     item->is_broken = true;
     item->report.trace = NULL;
@@ -255,8 +256,8 @@ static oct_report_test report_hanging(const test_item *item)
     oct_report_test report = item->report;
     report.record = NULL;
     report.trace = NULL;
-    report.result =
-        (oct_play_result){.verdict = OCT_VERDICT_ERROR, .reason = reason, .where = nowhere};
+    report.result = (oct_play_result){
+        .verdict = OCT_VERDICT_ERROR, .reason = reason, .where = nowhere, .rate = 60.0};
     return report;
 }
 
