@@ -507,10 +507,14 @@ static oct_result look(oct_agent *a)
 
 // Looks, unless it has. For tests of the goal tree, and demands, that cannot be answered by what
 // was seen before.
+bool oct_agent_look_again(oct_agent *a)
+{
+    return a->looked != agent_self(a)->tick && oct_agent_break(a, look(a)) == OCT_OK;
+}
+
 static bool look_again(void *state)
 {
-    oct_agent *const a = state;
-    return a->looked != agent_self(a)->tick && oct_agent_break(a, look(a)) == OCT_OK;
+    return oct_agent_look_again(state);
 }
 
 static oct_result sense(oct_agent *a)

@@ -204,6 +204,8 @@ void oct_agent_review(oct_agent *a);
 // Whether this turn began with a look around; else the next one will, as soon as can be. For
 // actions that conclude something from what is not to be seen.
 bool oct_agent_has_looked(oct_agent *a);
+// Looks now, unless this turn has looked: true where it did.
+bool oct_agent_look_again(oct_agent *a);
 // The first event of this turn, see oct_belief_event.
 uint64_t oct_agent_news(const oct_agent *a);
 // This turn's action is to take no longer than so many ticks: something is watched closely. Only in

@@ -371,10 +371,24 @@ static void doubt_unseen(watched *w, oct_agent *a)
     }
 }
 
+// Where one that is meant may have moved since the last look, only another look tells.
+static void look_for_movers(const watched *w, oct_agent *a)
+{
+    for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
+        const oct_known *const k = oct_belief_get(a->belief, i);
+        if (oct_goal_target_means(w->target, a->belief, k) &&
+            !oct_agent_is_sure(a, k, OCT_ASPECT_BODY)) {
+            (void)oct_agent_look_again(a);
+            return;
+        }
+    }
+}
+
 static oct_goal_status each_avoided(void *ctx, oct_mind *mind, oct_goal_status child)
 {
     watched *const w = ctx;
     oct_agent *const a = oct_agent_of(mind);
+    look_for_movers(w, a);
     bool is_broken = was_hurt_by(w, a);
     for (uint32_t i = 0; i < oct_belief_count(a->belief) && !is_broken; i++) {
         const oct_known *const k = oct_belief_get(a->belief, i);
