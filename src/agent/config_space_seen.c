@@ -105,46 +105,58 @@ static void check_cell(search *x, oct_vec c)
     all->at[place] = at;
 }
 
-// The least and the greatest distance of a point from a box of cells.
-typedef struct distances {
-    double least, most;
-} distances;
-
 static double nearest(double at, double lo, double hi)
 {
     return at < lo ? lo - at : at > hi ? at - hi : 0.0;
 }
 
-static distances distances_of(const search *x, const oct_box *box, oct_point p)
+static oct_bounds bounds_of(const search *x, const oct_box *box)
 {
     const double size = oct_tree_cell_size(x->s->shut);
     const oct_point o = oct_tree_origin(x->s->shut);
-    const oct_point lo = {o.x + box->min.x * size, o.y + box->min.y * size,
-                          o.z + box->min.z * size};
-    const oct_point hi = {o.x + box->max.x * size, o.y + box->max.y * size,
-                          o.z + box->max.z * size};
-    const oct_point zero = {0};
-    const oct_point n = {nearest(p.x, lo.x, hi.x), nearest(p.y, lo.y, hi.y),
-                         nearest(p.z, lo.z, hi.z)};
-    const oct_point f = {furthest(p.x, lo.x, hi.x), furthest(p.y, lo.y, hi.y),
-                         furthest(p.z, lo.z, hi.z)};
-    return (distances){distance(n, zero), distance(f, zero)};
+    return (oct_bounds){
+        {o.x + box->min.x * size, o.y + box->min.y * size, o.z + box->min.z * size},
+        {o.x + box->max.x * size, o.y + box->max.y * size, o.z + box->max.z * size}};
+}
+
+// The square of the least distance of a point from a box.
+static double least_square(const oct_bounds *b, oct_point p)
+{
+    const double x = nearest(p.x, b->min.x, b->max.x), y = nearest(p.y, b->min.y, b->max.y),
+                 z = nearest(p.z, b->min.z, b->max.z);
+    return x * x + y * y + z * z;
+}
+
+// Whether all of a box is nearer to a point than NEAR.
+static bool is_near(const oct_bounds *b, oct_point p)
+{
+    const double x = furthest(p.x, b->min.x, b->max.x);
+    if (x >= NEAR) {
+        return false; // most boxes
+    }
+    const double y = furthest(p.y, b->min.y, b->max.y), z = furthest(p.z, b->min.z, b->max.z);
+    return x * x + y * y + z * z < NEAR * NEAR;
 }
 
 // Whether no cell of a box would be told of, seen or not.
 static bool is_told(const search *x, const oct_box *box)
 {
     const unseen_places *const all = x->unseen;
-    if (all->count == UNSEEN_MAX &&
-        distances_of(x, box, x->near).least >= distance(all->at[UNSEEN_MAX - 1], x->near)) {
+    if (all->count == 0) {
+        return false;
+    }
+    const oct_bounds b = bounds_of(x, box);
+    const double least = all->count == UNSEEN_MAX ? least_square(&b, x->near) : -1.0;
+    if (least >= 0.0 && sqrt(least) >= distance(all->at[UNSEEN_MAX - 1], x->near)) {
         return true;
     }
-    for (size_t i = 0; i < all->count; i++) {
-        if (distances_of(x, box, all->at[i]).most < NEAR) {
-            return true;
-        }
+    // Wider boxes are nowhere near as a whole.
+    const double wide = 2.0 * NEAR;
+    bool is = false;
+    for (size_t i = 0; i < all->count && !is && b.max.x - b.min.x < wide; i++) {
+        is = is_near(&b, all->at[i]);
     }
-    return false;
+    return is;
 }
 
 // Cuts a box in two across its longest side.
@@ -177,8 +189,8 @@ static void check_box(search *x, const oct_box *box)
     }
     oct_box halves[2];
     halve(box, halves);
-    const bool is_second_nearer =
-        distances_of(x, &halves[1], x->near).least < distances_of(x, &halves[0], x->near).least;
+    const oct_bounds first = bounds_of(x, &halves[0]), second = bounds_of(x, &halves[1]);
+    const bool is_second_nearer = least_square(&second, x->near) < least_square(&first, x->near);
     check_box(x, &halves[is_second_nearer]);
     check_box(x, &halves[!is_second_nearer]);
 }
