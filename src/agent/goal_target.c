@@ -144,6 +144,7 @@ oct_hook oct_goal_target_hook(goal_target *e)
 void oct_goal_target_begin(goal_target *e)
 {
     e->is_bound = false;
+    e->passed_count = 0;
     e->has_place = false;
     e->has_press = false;
     e->devices = 0;
@@ -189,10 +190,19 @@ bool oct_goal_target_means(const goal_target *e, const oct_belief *belief, const
            (!pick->test || pick->test(pick->hook.ctx, belief, k));
 }
 
+static bool is_passed(const goal_target *e, uint32_t index)
+{
+    bool is = false;
+    for (uint32_t i = 0; i < e->passed_count && !is; i++) {
+        is = e->passed[i] == index;
+    }
+    return is;
+}
+
 static void take_nearer(goal_target *e, const oct_agent *a, uint32_t index, double *best)
 {
     const oct_known *const k = oct_belief_get(a->belief, index);
-    if (!oct_goal_target_means(e, a->belief, k)) {
+    if (is_passed(e, index) || !oct_goal_target_means(e, a->belief, k)) {
         return;
     }
     const double away = point_length(point_sub(oct_known_centre(k), agent_self(a)->centre));
@@ -250,6 +260,37 @@ const oct_known *oct_goal_target_find(goal_target *e, oct_agent *a)
     const oct_known *const k = find(e, a);
     oct_mind_forget_doubts(a->mind, doubts);
     return k;
+}
+
+bool oct_goal_target_is_one(const goal_target *e, const oct_agent *a)
+{
+    return e->pick.by_id || (e->pick.name && oct_belief_info(a->belief)->unique_names);
+}
+
+bool oct_goal_target_passes_over(goal_target *e, oct_agent *a)
+{
+    const uint64_t openings = oct_belief_openings(a->belief);
+    if (e->passed_openings != openings) {
+        e->passed_count = 0;
+        e->passed_openings = openings;
+    }
+    if (!e->has_pick || !oct_goal_target_find(e, a) || e->passed_count == TARGET_PASSED_MAX) {
+        return false;
+    }
+    const uint32_t doubts = oct_mind_doubts(a->mind);
+    bool has_other = false;
+    for (uint32_t i = 0; i < oct_belief_count(a->belief) && !has_other; i++) {
+        has_other = i != e->index && !is_passed(e, i) &&
+                    oct_goal_target_means(e, a->belief, oct_belief_get(a->belief, i));
+    }
+    oct_mind_forget_doubts(a->mind, doubts);
+    if (!has_other) {
+        return false;
+    }
+    e->passed[e->passed_count++] = e->index;
+    e->is_bound = e->has_looked = e->has_place = e->has_press = e->has_lookout = false;
+    e->devices = 0;
+    return true;
 }
 
 // ---- where to go ----

@@ -9,6 +9,9 @@
 typedef bool known_test_fn(void *ctx, const oct_belief *belief, const oct_known *known);
 
 // Strings are its own; hooks are dropped with it.
+// Most things of one name that are given up for another.
+#define TARGET_PASSED_MAX 16u
+
 typedef struct goal_target {
     oct_allocator allocator;
     uint32_t users; // goals and tactics that hold it
@@ -36,15 +39,18 @@ typedef struct goal_target {
     oct_hook hook; // of either
     // What it is bound to in the present round.
     bool is_bound;
-    uint32_t index;          // of the belief's entities
-    bool has_looked;         // it was looked for
-    uint64_t looked_at;      // changes of the belief then
-    uint64_t looked_in;      // which turn, where the pick has a test
-    bool has_place;          // `point` is beside it
-    uint64_t place_changed;  // when it had last changed then
-    uint64_t place_openings; // of the belief then
-    bool is_done;            // the action was sent
-    bool looks_around;       // for what is in the way, before it gives up
+    uint32_t index;                     // of the belief's entities
+    uint32_t passed[TARGET_PASSED_MAX]; // those that it did not get to
+    uint32_t passed_count;
+    uint64_t passed_openings; // of the belief then: with more open they count again
+    bool has_looked;          // it was looked for
+    uint64_t looked_at;       // changes of the belief then
+    uint64_t looked_in;       // which turn, where the pick has a test
+    bool has_place;           // `point` is beside it
+    uint64_t place_changed;   // when it had last changed then
+    uint64_t place_openings;  // of the belief then
+    bool is_done;             // the action was sent
+    bool looks_around;        // for what is in the way, before it gives up
     uint32_t tries;
     uint64_t devices;    // what was known of buttons and doors when presses were thought about
     bool has_press;      // a button is to be pressed
@@ -85,6 +91,14 @@ bool oct_goal_target_name(goal_target *e, const char *name);
 
 // A goal's name with what it is about: "press_button Button1". Returns `out`.
 const char *oct_goal_target_title(const goal_target *e, const char *name, char *out, size_t size);
+
+// Whether nothing else can be meant: an id names one thing, and a name where the game promises so;
+// a type, or a test, chooses among all.
+bool oct_goal_target_is_one(const goal_target *e, const oct_agent *a);
+
+// Gives up what it is bound to for another one that is meant and was not given up yet; false, and
+// nothing changes, where there is none.
+bool oct_goal_target_passes_over(goal_target *e, oct_agent *a);
 
 // How near is there, metres; 0 = as by default.
 void oct_goal_target_tolerate(goal_target *e, double tolerance);

@@ -267,13 +267,11 @@ static void take_weaker(possible_answer *out, const possible_answer *other)
     }
 }
 
-// An id names one thing, and a name where the game promises so. Of a type, or of those that a test
-// chooses, what was not seen may be one more.
+// What was not seen may be one more.
 static void ask_others(const goal_target *e, oct_agent *a, possible_answer *out)
 {
     possible_answer other;
-    const bool is_one = e->pick.by_id || (e->pick.name && oct_belief_info(a->belief)->unique_names);
-    if (!is_one && out->status == POSSIBLE_EXCLUDED) {
+    if (!oct_goal_target_is_one(e, a) && out->status == POSSIBLE_EXCLUDED) {
         ask_lost(e, a, &other);
         take_weaker(out, &other);
     }

@@ -83,6 +83,18 @@ static bool looks_around(const goal_target *e, oct_agent *a)
     return true;
 }
 
+// Another one that is meant may be where nobody has been. A world without bounds has no end.
+static bool looks_for_others(const goal_target *e, oct_agent *a)
+{
+    if (!e->has_pick || e->experiment.phase != EXPERIMENT_NONE || oct_goal_target_is_one(e, a) ||
+        !oct_belief_info(a->belief)->has_bounds || oct_journey_explore(a) != JOURNEY_GOING) {
+        return false;
+    }
+    oct_agent_think(a, "looking for another %s", e->what);
+    oct_journey_step(a);
+    return true;
+}
+
 // ---- reasons ----
 
 // How certain what is said is, and what keeps it from being so.
@@ -257,7 +269,7 @@ static oct_did give_up(void *ctx, oct_mind *mind)
 {
     goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    if (looks_around(e, a)) {
+    if (looks_around(e, a) || looks_for_others(e, a)) {
         return OCT_DID_STEP;
     }
     possible_answer possible;
@@ -266,6 +278,9 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     }
     certainty c = {.ground = oct_possible_ground(&possible),
                    .is_sure = possible.status == POSSIBLE_EXCLUDED};
+    if (!c.is_sure && oct_goal_target_passes_over(e, a)) {
+        return OCT_DID_STEP;
+    }
     (void)oct_possible_explain(a, &possible, c.doubt, sizeof c.doubt);
     a->gave_up = a->gave_up || !c.is_sure;
     if (oct_goal_target_is_lost(e, mind)) {
