@@ -152,6 +152,7 @@ void oct_goal_target_begin(goal_target *e)
     e->is_done = false;
     e->looks_around = false;
     e->has_lookout = false;
+    e->unseen.count = 0;
     e->holds = false;
     e->experiment = (experiment){.phase = EXPERIMENT_NONE};
     e->tries = 0;
@@ -289,6 +290,7 @@ bool oct_goal_target_passes_over(goal_target *e, oct_agent *a)
     }
     e->passed[e->passed_count++] = e->index;
     e->is_bound = e->has_looked = e->has_place = e->has_press = e->has_lookout = false;
+    e->unseen.count = 0;
     e->devices = 0;
     return true;
 }

@@ -58,8 +58,10 @@ typedef struct goal_target {
     oct_point stand;     // from there
     uint64_t press_news; // what was known when it was chosen
     // What was not seen yet, before it gives up.
-    bool has_lookout;  // a place to look from was chosen
-    oct_point lookout; // that
+    unseen_places unseen;     // those of the last answer that were not looked at since
+    uint64_t unseen_openings; // of the belief then: with more open they are asked for anew
+    bool has_lookout;         // a place to look from was chosen
+    oct_point lookout;        // that
     // Presses in order to be certain.
     bool holds; // doors, by standing in them while it presses
     experiment experiment;

@@ -462,14 +462,52 @@ static bool chooses_lookout(goal_target *e, oct_agent *a, oct_point at, const oc
     return goes_to_look(e, a);
 }
 
-static bool looks_at_unseen(goal_target *e, oct_agent *a, const unseen_places *unseen)
+// Takes the nearest of the places out of those that are left; false where there is none.
+static bool take_nearest_unseen(goal_target *e, const oct_agent *a, oct_point *out)
 {
-    for (size_t i = 0; i < unseen->count; i++) {
-        if (chooses_lookout(e, a, unseen->at[i], NULL)) {
+    unseen_places *const left = &e->unseen;
+    const oct_point from = agent_self(a)->centre;
+    size_t best = 0;
+    for (size_t i = 1; i < left->count; i++) {
+        const double away = point_length(point_sub(left->at[i], from));
+        best = away < point_length(point_sub(left->at[best], from)) ? i : best;
+    }
+    if (left->count == 0) {
+        return false;
+    }
+    *out = left->at[best];
+    left->at[best] = left->at[--left->count];
+    return true;
+}
+
+static bool was_seen(const oct_agent *a, oct_point at)
+{
+    const oct_tree *const lattice = oct_map_tree(oct_belief_map(a->belief));
+    oct_vec cell;
+    return oct_tree_cell_at(lattice, at, &cell) &&
+           oct_history_has_seen(oct_belief_history(a->belief), lattice, cell);
+}
+
+// To ask what is left costs much: one answer is good for as many looks as it has places.
+static bool looks_at_unseen(goal_target *e, oct_agent *a)
+{
+    oct_point at;
+    if (e->unseen_openings != oct_belief_openings(a->belief)) {
+        e->unseen.count = 0;
+    }
+    while (take_nearest_unseen(e, a, &at)) {
+        if (!was_seen(a, at) && chooses_lookout(e, a, at, NULL)) {
             return true;
         }
     }
     return false;
+}
+
+static bool looks_at_more(goal_target *e, oct_agent *a, const unseen_places *unseen)
+{
+    e->unseen = *unseen;
+    e->unseen_openings = oct_belief_openings(a->belief);
+    return looks_at_unseen(e, a);
 }
 
 // A door that was not seen since all that presses did is over, where that may be late.
@@ -525,11 +563,11 @@ bool oct_goal_target_makes_certain(goal_target *e, oct_agent *a, possible_answer
     if (!oct_experiment_is_quiet(a)) {
         return wait(a);
     }
-    if (!oct_agent_has_looked(a) || looks_at_doors(e, a)) {
+    if (!oct_agent_has_looked(a) || looks_at_doors(e, a) || looks_at_unseen(e, a)) {
         return true;
     }
     oct_goal_target_ask_possible(e, a, out);
-    return looks_at_unseen(e, a, &out->unseen) ||
+    return looks_at_more(e, a, &out->unseen) ||
            (out->status != POSSIBLE_EXCLUDED &&
             (oct_experiment_watch(a, out->unwatched, out->unwatched_count, &e->experiment) ||
              experiments(e, a, out)));
