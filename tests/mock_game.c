@@ -270,6 +270,10 @@ static oct_result observe(void *self, uint32_t who, oct_observation *out)
     tell_self(g, &out->self);
     out->count = tell_entities(g);
     out->event_count = tell_events(g);
+    if (g->def.scene_at > 0) {
+        out->scene = g->tick >= g->def.scene_at;
+        g->over = OCT_OVER_NOT;
+    }
     return is_dead(g) ? OCT_ERROR_LINK : OCT_OK;
 }
 

@@ -30,14 +30,16 @@ typedef struct mock_event {
 
 typedef struct mock_def {
     mock_leaf leaf;
-    bool is_broken;   // the button does nothing
-    bool is_open;     // the door is open from the start
-    bool latches;     // presses shut the door, and nothing opens it again
-    bool is_bare;     // it leaves out all that a game may; walls are told as entities
-    bool walks;       // the body is the default one
-    bool has_safe;    // something else to use, which refuses
-    uint64_t dies_at; // the tick at which the link is lost; 0 = never
-    double fov;       // radians; 0 = all around
+    bool is_broken;    // the button does nothing
+    bool is_open;      // the door is open from the start
+    bool latches;      // presses shut the door, and nothing opens it again
+    bool is_bare;      // it leaves out all that a game may; walls are told as entities
+    bool walks;        // the body is the default one
+    bool has_safe;     // something else to use, which refuses
+    uint64_t dies_at;  // the tick at which the link is lost; 0 = never
+    uint64_t scene_at; // the tick at which the next scene begins, which is as this one, and from
+                       // which on the end of the game is told once; 0 = never
+    double fov;        // radians; 0 = all around
     const mock_event *events;
     size_t event_count;
 } mock_def;

@@ -247,6 +247,45 @@ static void a_life_ends_with_the_player_or_the_game(void **state)
                  "the game was won");
 }
 
+// A scene that begins is looked at twice; its first answer has the events.
+static void what_is_told_as_a_scene_begins_is_heard_once(void **state)
+{
+    (void)state;
+    const mock_event events[] = {{.tick = 0, .what = "said", .text = "hello"},
+                                 {.tick = 10, .what = "note", .text = "the second room"},
+                                 {.tick = 10, .over = OCT_OVER_WON},
+                                 {.tick = 11, .what = "said", .text = "bye"}};
+    oct_game *const game =
+        mock_game(&(mock_def){.events = events, .event_count = 4, .scene_at = 10});
+    assert_non_null(game);
+    oct_belief_def def = oct_belief_def_default();
+    def.info = oct_game_describe(game);
+    assert_int_equal(oct_game_body(game, 0, &def.body), OCT_OK);
+    oct_belief *belief;
+    oct_event heard;
+    assert_int_equal(oct_belief_create(&def, &belief), OCT_OK);
+    assert_int_equal(oct_belief_observe(belief, game, 0), OCT_OK);
+    assert_int_equal(oct_belief_events(belief), 1);
+    assert_int_equal(oct_game_step(game, 10), OCT_OK);
+    assert_int_equal(oct_belief_observe(belief, game, 0), OCT_OK);
+    assert_int_equal(oct_belief_events(belief), 2);
+    assert_true(oct_belief_event(belief, 1, &heard));
+    assert_true(heard.tick == 10);
+    assert_string_equal(heard.what, "note");
+    assert_string_equal(heard.text, "the second room");
+    assert_int_equal(oct_belief_over(belief), OCT_OVER_WON);
+    assert_int_equal(oct_belief_observe(belief, game, 0), OCT_OK);
+    assert_int_equal(oct_belief_events(belief), 2);
+    assert_int_equal(oct_game_step(game, 1), OCT_OK);
+    assert_int_equal(oct_belief_observe(belief, game, 0), OCT_OK);
+    assert_int_equal(oct_belief_events(belief), 3);
+    oct_belief_destroy(belief);
+    oct_game_destroy(game);
+    const mock_event fails = {.tick = 60, .what = "fail", .text = "the lift fell"};
+    expect((mock_def){.events = &fails, .event_count = 1, .scene_at = 60}, OCT_VERDICT_FAIL,
+           "the game says at 1.2 s: the lift fell");
+}
+
 static oct_result stay(void *ctx, oct_agent *agent, oct_goal **goal)
 {
     (void)ctx;
@@ -421,6 +460,7 @@ int main(void)
         cmocka_unit_test(an_assertion_of_the_game_fails_the_test),
         cmocka_unit_test(errors_and_notes_of_the_game_are_notes),
         cmocka_unit_test(a_life_ends_with_the_player_or_the_game),
+        cmocka_unit_test(what_is_told_as_a_scene_begins_is_heard_once),
         cmocka_unit_test(what_holds_as_the_game_ends_is_reached),
         cmocka_unit_test(a_refusal_is_told_and_proves_nothing),
         cmocka_unit_test(a_game_that_can_be_reset_has_lives),

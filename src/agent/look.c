@@ -9,6 +9,8 @@ void oct_look_free(look_state *l, const oct_allocator *allocator)
     oct_array_free(&l->owners, allocator, sizeof(uint32_t));
     oct_array_free(&l->entities, allocator, sizeof(oct_entity));
     oct_array_free(&l->merged, allocator, sizeof(oct_entity));
+    oct_array_free(&l->events, allocator, sizeof(oct_event));
+    oct_arena_free(&l->texts);
     oct_scenery_destroy(l->scenery);
 }
 
@@ -19,6 +21,53 @@ static oct_result read_scenery(look_state *l, const oct_allocator *allocator, oc
     oct_scenery_destroy(l->scenery);
     l->scenery = NULL;
     return oct_scenery_load(game, allocator, &l->scenery);
+}
+
+static oct_result copy_text(look_state *l, const char *text, const char **out)
+{
+    const size_t size = text ? strlen(text) + 1 : 1;
+    char *const copy = oct_arena_alloc(&l->texts, size, 1);
+    if (!copy) {
+        return OCT_ERROR_MEMORY;
+    }
+    memcpy(copy, text ? text : "", size);
+    *out = copy;
+    return OCT_OK;
+}
+
+// Adds copies of the events of an answer: what they point to belongs to the game.
+static oct_result keep_events(look_state *l, const oct_allocator *allocator,
+                              const oct_observation *o)
+{
+    OCT_TRY(oct_array_reserve(&l->events, allocator, sizeof(oct_event),
+                              l->events.count + o->event_count));
+    oct_event *const events = l->events.items;
+    for (size_t i = 0; i < o->event_count; i++) {
+        oct_event e = o->events[i];
+        OCT_TRY(copy_text(l, e.what, &e.what));
+        OCT_TRY(copy_text(l, e.text, &e.text));
+        events[l->events.count++] = e;
+    }
+    return OCT_OK;
+}
+
+// Looks again at a scene that has just begun, with its scenery. Events, and how a game ended, are
+// told once: those of the first answer come before those of the second.
+static oct_result observe_again(look_state *l, const oct_allocator *allocator, oct_game *game,
+                                uint32_t who, oct_observation *out)
+{
+    const oct_over over = out->over;
+    oct_arena_free(&l->texts);
+    oct_arena_init(&l->texts, allocator);
+    l->events.count = 0;
+    OCT_TRY(keep_events(l, allocator, out));
+    OCT_TRY(read_scenery(l, allocator, game));
+    OCT_TRY(oct_game_observe(game, who, out));
+    OCT_TRY(keep_events(l, allocator, out));
+    out->events = l->events.items;
+    out->event_count = l->events.count;
+    out->over = out->over == OCT_OVER_NOT ? over : out->over;
+    return OCT_OK;
 }
 
 // Observes; scenery is read before the first time, and again in another scene.
@@ -35,11 +84,7 @@ static oct_result observe(look_state *l, const oct_allocator *allocator, oct_gam
     const bool is_other = l->has_scene && l->scene != out->scene;
     l->scene = out->scene;
     l->has_scene = true;
-    if (is_other) {
-        OCT_TRY(read_scenery(l, allocator, game));
-        return oct_game_observe(game, who, out);
-    }
-    return OCT_OK;
+    return is_other ? observe_again(l, allocator, game, who, out) : OCT_OK;
 }
 
 // Adds to what was told what never moves and is in range, by id; of equal ids what was told counts.

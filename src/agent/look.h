@@ -16,6 +16,8 @@ typedef struct look_state {
     uint64_t scene;       // that it belongs to
     bool has_scene;
     oct_array merged; // of oct_entity: what the game told, and the scenery near by
+    oct_array events; // of oct_event: of both answers, where a scene began between two looks
+    oct_arena texts;  // of these
     oct_seen seen;    // what the last look was new to the map
     // All that the game told at the last look, in sight or not, with the scenery; entities are the
     // game's until its next call.
