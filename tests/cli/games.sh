@@ -143,20 +143,20 @@ test("first", { expect = "fail" }, function() return explore() end)
 test("second", function() return explore() end)
 END
 for what in dies silent garbage; do
-    expect 1 test two.lua --threads 1 --patience 1 --game "exec:python3 breaks.py $what 30 '$octant'"
+    expect 1 test two.lua --threads 1 --patience 1 --game "exec:python3 '$work/breaks.py' $what 30 '$octant'"
     says '0 passed, 0 failed, 0 inconclusive, 2 errors'
     says 'note: the last exchange: > {"n":'
     says 'game: now it happens'
-    nobody_is_left 'breaks[.]py'
+    nobody_is_left "$work/breaks[.]py"
     nobody_is_left "$octant serve worlds/three"
 done
-expect 1 test two.lua --threads 1 --game "exec:python3 breaks.py dies 30 '$octant'" --junit j.xml --html h.html
+expect 1 test two.lua --threads 1 --game "exec:python3 '$work/breaks.py' dies 30 '$octant'" --junit j.xml --html h.html
 says 'the game has ended with exit code 3'
 grep -q 'now it happens' j.xml || fail 'no output in JUnit'
 grep -q 'now it happens' h.html || fail 'no output in HTML'
 
 # Ctrl-C: what is played is interrupted, and the game ends.
-"$octant" test own.lua --game "exec:python3 breaks.py silent 30 '$octant'" >out 2>err &
+"$octant" test own.lua --game "exec:python3 '$work/breaks.py' silent 30 '$octant'" >out 2>err &
 server=$!
 sleep 2
 kill -TERM "$server"
@@ -165,18 +165,21 @@ wait "$server" || code=$?
 server=
 equals "$code" 143
 says 'interrupted'
-nobody_is_left 'breaks[.]py'
+nobody_is_left "$work/breaks[.]py"
 
 # ---- what is wrong with an adapter ----
 
-works game check "exec:python3 '$source/tests/faulty_game.py'" --json
+# As a file of this test's own: others run it too, at the same time.
+cp "$source/tests/faulty_game.py" .
+export PYTHONPATH="$source/adapters/python"
+works game check "exec:python3 '$work/faulty_game.py'" --json
 is_json
 equals "$(field repeats)" true
 for fault in ids_change entities_jump tick_differs no_geometry inside_out too_fast since_lost \
     act_ignored reset_differs silent; do
-    expect 1 game check "exec:python3 '$source/tests/faulty_game.py' --fault $fault" --patience 2
+    expect 1 game check "exec:python3 '$work/faulty_game.py' --fault $fault" --patience 2
     says "fault    $fault: "
     says '1 fault'
 done
 works game check "$exec" --world worlds/three_doors.json
-nobody_is_left 'faulty_game[.]py'
+nobody_is_left "$work/faulty_game[.]py"
