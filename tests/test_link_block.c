@@ -8,6 +8,7 @@
 #include "base/base_internal.h"
 #include "files/files_internal.h"
 #include "octant/block_world.h"
+#include "octant/tactics.h"
 
 #include <stdio.h>
 
@@ -123,11 +124,89 @@ static void so_is_one_that_runs_on(void **state)
     play_world("three_doors.json", make_delayed);
 }
 
+// ---- agents ----
+
+#define AGENTS_MAX 2
+
+// A block world with two players, the second one where there is room near the first.
+static oct_result make_two(void *ctx, oct_game **out)
+{
+    oct_self self;
+    oct_result result = OCT_ERROR_RANGE;
+    OCT_TRY(make_block(ctx, out));
+    assert_int_equal(oct_game_self(*out, 0, &self), OCT_OK);
+    for (int i = 0; i < 27 && result != OCT_OK; i++) {
+        oct_pose pose = self.pose;
+        pose.position.x += 2.5 * (i % 3 - 1);
+        pose.position.y += 2.5 * (i / 3 % 3 - 1);
+        pose.position.z += 2.5 * (i / 9 - 1);
+        result = oct_game_join(*out, &pose, NULL);
+    }
+    assert_int_equal(result, OCT_OK);
+    return OCT_OK;
+}
+
+// Lets agents explore for some turns; returns how many all of them took.
+static uint64_t explore(oct_game *game, uint32_t count)
+{
+    oct_agent *agents[AGENTS_MAX];
+    uint64_t turns = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        oct_agent_def def = oct_agent_def_default();
+        def.game = game;
+        def.who = i;
+        def.ticks = 20 - 7 * i; // they get out of step
+        assert_int_equal(oct_agent_create(&def, &agents[i]), OCT_OK);
+        assert_int_equal(oct_agent_pursue(agents[i], oct_goal_explore(NULL)), OCT_OK);
+    }
+    for (uint32_t i = 0; i < TURNS; i++) {
+        if (oct_agents_turn(agents, count) != OCT_OK) {
+            fail_msg("%s", oct_game_trouble(game));
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        turns += oct_agent_turns(agents[i]);
+        oct_agent_destroy(agents[i]);
+    }
+    return turns;
+}
+
+static void agents_ask_least_and_play_the_same(void **state)
+{
+    (void)state;
+    oct_world *const world = load("scrapyard.json");
+    for (uint32_t count = 1; count <= AGENTS_MAX; count++) {
+        const link_host host = {.make = count == 1 ? make_block : make_two, .ctx = world};
+        const link_client_def def = {.allocator = NULL};
+        mock_wire wire;
+        oct_game *near, *far;
+        char why[2000];
+        assert_int_equal(host.make(world, &near), OCT_OK);
+        assert_int_equal(mock_wire_open(&wire, &host, NULL), OCT_OK);
+        const link_carrier carrier = mock_wire_carrier(&wire);
+        assert_int_equal(oct_link_play(&carrier, &def, &far, why, sizeof why), OCT_OK);
+        const uint64_t before = oct_link_facts(far).requests;
+        const uint64_t turns = explore(far, count);
+        const uint64_t asked = oct_link_facts(far).requests - before;
+        assert_true(turns >= TURNS / 2);
+        assert_true(turns == explore(near, count));
+        assert_true(oct_game_hash(near) == oct_game_hash(far));
+        // Of one agent each turn is one request, and there is the first look. Of several those that
+        // others interrupt are three: to act, to pass the time, and to look.
+        assert_true(count == 1 ? asked <= turns + 3 : 2 * asked <= 5 * turns);
+        oct_game_destroy(far);
+        oct_game_destroy(near);
+        mock_wire_close(&wire);
+    }
+    oct_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_block_world_is_the_same_over_the_wire),
         cmocka_unit_test(so_is_one_that_runs_on),
+        cmocka_unit_test(agents_ask_least_and_play_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -562,13 +562,30 @@ static const char *verb_of(const oct_player_body *body, const char *name)
     return "";
 }
 
+// Tells the game the turn's action. Where nobody else acts before it ends its time passes with it:
+// of a game that is played over a link that is one request, which tells what there is to see
+// afterwards.
+static oct_result tell_action(oct_agent *a)
+{
+    const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
+    const uint32_t ticks = takes_time(a->action.verb) ? a->action.ticks : 1;
+    const uint64_t until = oct_game_tick(a->game) + ticks;
+    if (is_stepped && until <= a->alone_until) {
+        a->busy_until = until;
+        return oct_game_turn(a->game, a->who, &a->action, &a->came);
+    }
+    OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
+    a->busy_until = oct_game_tick(a->game) + (is_stepped ? ticks : 0);
+    return OCT_OK;
+}
+
 // Sends the turn's action; it is busy for as long as that takes.
 static oct_result send(oct_agent *a)
 {
     choose_rest(a);
     oct_pilot_brake(a->pilot, agent_self(a), &a->action);
     const uint64_t begin = agent_now(a);
-    OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
+    OCT_TRY(tell_action(a));
     (void)snprintf(a->refusal, sizeof a->refusal, "%s",
                    a->came == OCT_ACT_REFUSED ? oct_game_refusal(a->game) : "");
     a->times.game += agent_now(a) - begin;
@@ -577,9 +594,7 @@ static oct_result send(oct_agent *a)
         a->action.verb == OCT_VERB_DO ? verb_of(oct_belief_body(a->belief), a->action.name) : NULL;
     a->is_curious = a->is_curious || !takes_time(a->action.verb);
     OCT_TRY(oct_belief_act(a->belief, a->who, &a->action, a->came));
-    const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
     const uint32_t ticks = takes_time(a->action.verb) ? a->action.ticks : 1;
-    a->busy_until = oct_game_tick(a->game) + (is_stepped ? ticks : 0);
     const bool moves = point_length(agent_self(a)->velocity) > AGENT_AT_REST ||
                        (a->action.verb == OCT_VERB_MOVE && point_length(a->action.move) > 0.0);
     a->times.moving_ticks += moves ? ticks : 0;
@@ -674,6 +689,18 @@ static oct_result pass(oct_agent *const *agents, size_t count, uint32_t ticks)
     return result;
 }
 
+// Where nobody has acted yet at this tick that is now: those behind it in the list.
+static uint64_t others_act_at(oct_agent *const *agents, size_t count, size_t index)
+{
+    const uint64_t now = oct_game_tick(agents[index]->game);
+    uint64_t at = UINT64_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t due = agents[i]->busy_until > now ? agents[i]->busy_until : now;
+        at = i != index && !agents[i]->has_ended && due < at ? due : at;
+    }
+    return at;
+}
+
 oct_result oct_agents_turn(oct_agent *const *agents, size_t count)
 {
     uint64_t next = UINT64_MAX;
@@ -688,6 +715,7 @@ oct_result oct_agents_turn(oct_agent *const *agents, size_t count)
             for (size_t k = 0; k < count; k++) {
                 a->others_work = a->others_work || (k != i && is_at_work(agents[k]));
             }
+            a->alone_until = others_act_at(agents, count, i);
             OCT_TRY(oct_agent_break(a, take_turn(a)));
             a->times.all += agent_now(a) - begin;
         }

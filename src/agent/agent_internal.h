@@ -127,10 +127,11 @@ struct oct_agent {
     oct_action action; // of this turn
     char do_name[64];  // of it
     bool has_action;
-    oct_action last;     // of the last turn
-    oct_act came;        // and what came of it
-    char refusal[128];   // in the game's words; "" where there are none
-    uint64_t busy_until; // the tick at which it acts again
+    oct_action last;      // of the last turn
+    oct_act came;         // and what came of it
+    char refusal[128];    // in the game's words; "" where there are none
+    uint64_t busy_until;  // the tick at which it acts again
+    uint64_t alone_until; // and, as it takes its turn, at which another one acts
     uint64_t turns;
     uint64_t heard;        // events that were known when demands were last asked
     uint64_t news;         // and the turn before: from there on they are of this turn

@@ -69,9 +69,10 @@ oct_result oct_link_entity_read(link_reader *in, const oct_game_info *info, link
                                 const oct_allocator *allocator, const json_t *object,
                                 link_entity *out, uint32_t *fields);
 
-// Writes some fields into an object that is open. `whole`: defaults are left out.
+// Writes some fields into an object that is open. `before`: as it was told last, of which they are
+// the difference; NULL = not yet, and defaults are left out.
 oct_result oct_link_entity_write(link_writer *w, const oct_game_info *info, link_ids *ids,
                                  const oct_allocator *allocator, const oct_entity *e,
-                                 uint32_t fields, bool whole);
+                                 uint32_t fields, const oct_entity *before);
 
 #endif

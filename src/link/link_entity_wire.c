@@ -219,7 +219,7 @@ static void write_motion(link_writer *w, const oct_entity *e, link_field field)
 }
 
 static oct_result write_field(link_writer *w, link_ids *ids, const oct_allocator *allocator,
-                              const oct_entity *e, link_field field, bool whole)
+                              const oct_entity *e, link_field field, const oct_entity *before)
 {
     const char *const name = field_names[field];
     switch (field) {
@@ -233,10 +233,10 @@ static oct_result write_field(link_writer *w, link_ids *ids, const oct_allocator
         oct_link_put_text(w, name, oct_entity_kind_name(e->kind));
         break;
     case LINK_SHAPE:
-        oct_link_write_shape(w, &e->shape, &e->thing.box, !whole);
+        oct_link_write_shape(w, &e->shape, &e->thing.box, before ? &before->shape : NULL);
         break;
     case LINK_SOLID:
-        write_solid(w, e, whole);
+        write_solid(w, e, !before);
         break;
     case LINK_OPAQUE:
         oct_link_put_bool(w, name, e->thing.opaque);
@@ -274,15 +274,15 @@ static oct_result write_field(link_writer *w, link_ids *ids, const oct_allocator
 
 oct_result oct_link_entity_write(link_writer *w, const oct_game_info *info, link_ids *ids,
                                  const oct_allocator *allocator, const oct_entity *e,
-                                 uint32_t fields, bool whole)
+                                 uint32_t fields, const oct_entity *before)
 {
     const oct_entity plain = oct_link_entity_default(info);
-    if (whole) {
+    if (!before) {
         fields = oct_link_entity_differs(&plain, e) | UINT32_C(1) << LINK_SHAPE;
     }
     for (uint32_t i = 0; i < LINK_FIELDS; i++) {
         if (fields >> i & 1u) {
-            OCT_TRY(write_field(w, ids, allocator, e, (link_field)i, whole));
+            OCT_TRY(write_field(w, ids, allocator, e, (link_field)i, before));
         }
     }
     return OCT_OK;

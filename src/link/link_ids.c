@@ -44,7 +44,7 @@ oct_result oct_link_put_id(link_ids *ids, const oct_allocator *allocator, link_w
     char field[16], digits[24];
     OCT_TRY(oct_link_ids_tell(ids, allocator, id, &told));
     oct_link_put_whole(w, name, told);
-    if (told != id) {
+    if (told != id && told - LINK_IDS_LARGE >= ids->known) {
         snprintf(field, sizeof field, "%s64", name);
         snprintf(digits, sizeof digits, "%llu", (unsigned long long)id);
         oct_link_put_text(w, field, digits);
@@ -127,7 +127,7 @@ oct_result oct_link_get_id(link_ids *ids, const oct_allocator *allocator, link_r
 
 void oct_link_ids_clear(link_ids *ids)
 {
-    ids->large.count = 0;
+    ids->large.count = ids->known = 0;
     oct_index_table_clear(&ids->by_id);
 }
 

@@ -351,6 +351,8 @@ static void end_answer(link_server *s, const json_t *number, oct_result result)
     }
     if (result != OCT_OK) {
         write_error(s, number);
+    } else {
+        s->ids.known = s->ids.large.count;
     }
 }
 

@@ -330,10 +330,11 @@ static const char *name_of(const oct_shape *shape)
 }
 
 void oct_link_write_shape(link_writer *w, const oct_shape *shape, const oct_bounds *box,
-                          bool resets)
+                          const oct_shape *before)
 {
     static const char *const others[] = {"boxes", "hull", "obb", "v", "t"};
     const char *const name = name_of(shape);
+    const bool resets = before && strcmp(name_of(before), name) != 0;
     if (strcmp(name, "box") == 0) {
         oct_link_put_box(w, "box", box);
     } else if (strcmp(name, "boxes") == 0) {

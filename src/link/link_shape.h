@@ -21,10 +21,10 @@ oct_result oct_link_read_shape(link_reader *in, const json_t *object, bool alway
 // A box that may also be told as an obb: its upright box.
 oct_result oct_link_read_gap(link_reader *in, const json_t *object, oct_bounds *gap, bool *found);
 
-// Writes it, into an object that is open. `resets`: in a difference, what may have been told of
-// another kind is taken back.
+// Writes it, into an object that is open. `before`: in a difference, the shape that was told last,
+// which is taken back where it was of another kind; else NULL.
 void oct_link_write_shape(link_writer *w, const oct_shape *shape, const oct_bounds *box,
-                          bool resets);
+                          const oct_shape *before);
 
 bool oct_link_same_shape(const oct_shape *a, const oct_shape *b);
 

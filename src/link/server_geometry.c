@@ -20,7 +20,7 @@ static oct_result write_part(link_server *s, const oct_scenery_part *part)
     if (part->name && part->name[0]) {
         oct_link_put_text(w, "name", part->name);
     }
-    oct_link_write_shape(w, is_box ? &(oct_shape){NULL, 0} : shape, &box, false);
+    oct_link_write_shape(w, is_box ? &(oct_shape){NULL, 0} : shape, &box, NULL);
     if (!part->solid) {
         oct_link_put_bool(w, "solid", false);
     }

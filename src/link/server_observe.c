@@ -28,12 +28,13 @@ static void forget_told(link_server *s, server_player *p)
     p->rev = 0;
 }
 
-static oct_result write_entity(link_server *s, const oct_entity *e, uint32_t fields, bool whole)
+static oct_result write_entity(link_server *s, const oct_entity *e, uint32_t fields,
+                               const oct_entity *before)
 {
     const oct_game_info *const info = oct_game_describe(s->game);
     oct_link_open(&s->w, NULL, '{');
     OCT_TRY(oct_link_put_id(&s->ids, &s->allocator, &s->w, "id", e->thing.id));
-    OCT_TRY(oct_link_entity_write(&s->w, info, &s->ids, &s->allocator, e, fields, whole));
+    OCT_TRY(oct_link_entity_write(&s->w, info, &s->ids, &s->allocator, e, fields, before));
     oct_link_close(&s->w, '}');
     return OCT_OK;
 }
@@ -45,14 +46,14 @@ static oct_result tell_again(link_server *s, link_entity *kept, const oct_entity
     if (fields == 0) {
         return OCT_OK;
     }
-    OCT_TRY(write_entity(s, e, fields, false));
+    OCT_TRY(write_entity(s, e, fields, &kept->e));
     return oct_link_entity_take(kept, &s->allocator, fields, e);
 }
 
 static oct_result tell_first(link_server *s, link_entity *kept, const oct_entity *e)
 {
     *kept = (link_entity){.e = {.thing = {.id = e->thing.id}}, .label = -1};
-    OCT_TRY(write_entity(s, e, LINK_ALL_FIELDS, true));
+    OCT_TRY(write_entity(s, e, LINK_ALL_FIELDS, NULL));
     return oct_link_entity_take(kept, &s->allocator, LINK_ALL_FIELDS, e);
 }
 
