@@ -283,6 +283,7 @@ set(octant_files_sources
 set(octant_link_sources
     src/link/check_moves.c
     src/link/client_ask.c
+    src/link/client_bounds.c
     src/link/client_life.c
     src/link/client_observe.c
     src/link/client_scenery.c

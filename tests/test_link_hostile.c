@@ -11,7 +11,10 @@
 #define HELLO                                                                                      \
     "{\"n\":$n,\"octant\":1,\"rate\":60,\"can\":[\"geometry\",\"self\",\"turn\",\"hash\","         \
     "\"reset\",\"since\",\"join\"]}"
-#define DESCRIBE "{\"n\":$n,\"up\":\"y\",\"players\":[{\"id\":1,\"height\":2,\"eye\":1.5}]}"
+#define PLAYERS "\"players\":[{\"id\":1,\"height\":2,\"eye\":1.5}]"
+#define BOUNDS "\"rules\":{\"bounds\":[-9,-9,-9,9,9,9]}"
+#define DESCRIBE "{\"n\":$n,\"up\":\"y\"," BOUNDS "," PLAYERS "}"
+#define UNBOUNDED "{\"n\":$n,\"up\":\"y\",\"rules\":{\"view\":5}," PLAYERS "}"
 #define SELF "\"rev\":1,\"tick\":5,\"self\":{\"id\":1,\"position\":[1,2,3]}"
 
 static oct_result open_script(mock_script *script, const char *const *lines, size_t count,
@@ -345,7 +348,7 @@ static void another_scene_is_asked_for_anew(void **state)
     static const char *const lines[] = {
         HELLO, DESCRIBE, OBSERVED(",\"scene\":1"),
         "{\"n\":$n,\"tick\":6,\"rev\":2,\"scene\":2,\"self\":{\"position\":[0,0,0]}}",
-        "{\"n\":$n,\"up\":\"z\",\"world\":\"second\",\"players\":[{\"id\":1}]}"};
+        "{\"n\":$n,\"up\":\"z\",\"world\":\"second\"," BOUNDS ",\"players\":[{\"id\":1}]}"};
     mock_script script;
     oct_game *game;
     oct_observation seen;
@@ -360,6 +363,79 @@ static void another_scene_is_asked_for_anew(void **state)
     assert_int_equal(oct_game_observe(game, 0, &seen), OCT_OK);
     assert_int_equal(seen.scene, 2);
     oct_game_destroy(game);
+}
+
+// ---- bounds that nobody tells ----
+
+static bool is_point(oct_point p, double x, double y, double z)
+{
+    return p.x == x && p.y == y && p.z == z;
+}
+
+// The hull of parts, entities, gaps and the player, grown by the view; what was told to find that
+// is told once.
+static void bounds_follow_from_what_is_told(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        HELLO,
+        UNBOUNDED,
+        "{\"n\":$n,\"parts\":[{\"id\":7,\"box\":[0,0,0,4,1,1]}],\"next\":1}",
+        "{\"n\":$n,\"parts\":[{\"id\":8,\"boxes\":[{\"box\":[0,0,0,1,1,1]},"
+        "{\"box\":[0,0,0,1,3,1]}]}]}",
+        "{\"n\":$n," SELF ",\"events\":[{\"what\":\"said\",\"text\":\"hi\"}],\"entities\":["
+        "{\"id\":3,\"box\":[0,0,0,1,1,2]},{\"id\":4,\"kind\":\"door\",\"box\":[0,0,0,1,1,1],"
+        "\"gap\":[-2,0,0,0,1,1]}]}",
+        "{\"n\":$n,\"who\":0}",
+        UNBOUNDED,
+        "{\"n\":$n,\"tick\":0}",
+        DESCRIBE};
+    mock_script script;
+    oct_game *game;
+    oct_observation seen;
+    uint32_t who;
+    char why[2000];
+    assert_int_equal(open_script(&script, lines, 9, &game, why, sizeof why), OCT_OK);
+    const oct_game_info *const info = oct_game_describe(game);
+    assert_true(info->has_bounds && oct_link_facts(game).has_own_bounds);
+    assert_true(is_point(info->bounds.min, -7.0, -5.0, -5.0));
+    assert_true(is_point(info->bounds.max, 9.0, 8.0, 8.0)); // the player's centre is at 1, 3, 3
+    const uint64_t asked = oct_link_facts(game).requests;
+    assert_int_equal(oct_game_observe(game, 0, &seen), OCT_OK);
+    assert_int_equal(seen.event_count, 1);
+    assert_int_equal(oct_game_observe(game, 0, &seen), OCT_OK);
+    assert_int_equal(seen.event_count, 0);
+    assert_int_equal(oct_link_facts(game).requests, asked);
+    // Another description of the same level leaves them.
+    assert_int_equal(oct_game_join(game, NULL, &who), OCT_OK);
+    assert_true(oct_game_describe(game)->has_bounds);
+    assert_true(is_point(oct_game_describe(game)->bounds.min, -7.0, -5.0, -5.0));
+    // Another level has others.
+    assert_int_equal(oct_game_reset(game, NULL), OCT_OK);
+    assert_true(is_point(oct_game_describe(game)->bounds.min, -9.0, -9.0, -9.0));
+    assert_false(oct_link_facts(game).has_own_bounds);
+    oct_game_destroy(game);
+}
+
+// Where there are no parts, or they cannot be read, there are no bounds; the link is opened.
+static void without_geometry_there_are_no_bounds(void **state)
+{
+    (void)state;
+    static const char *const pages[] = {"{\"n\":$n,\"parts\":[]}",
+                                        "{\"n\":$n,\"error\":\"range\",\"text\":\"too many\"}",
+                                        "{\"n\":$n,\"parts\":[{\"id\":1}]}"};
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        const char *const lines[] = {HELLO, UNBOUNDED, pages[i]};
+        mock_script script;
+        oct_game *game;
+        oct_scenery_page page;
+        char why[2000];
+        assert_int_equal(open_script(&script, lines, 3, &game, why, sizeof why), OCT_OK);
+        assert_false(oct_game_describe(game)->has_bounds);
+        assert_int_equal(oct_game_scenery(game, 0, &page), OCT_ERROR_LINK);
+        assert_non_null(strstr(oct_game_trouble(game), i < 2 ? "lost" : "a player has its id"));
+        oct_game_destroy(game);
+    }
 }
 
 // A game without a level says so, and waits for a reset.
@@ -391,6 +467,8 @@ int main(void)
         cmocka_unit_test(silence_is_a_failure),
         cmocka_unit_test(what_the_text_allows_is_taken),
         cmocka_unit_test(another_scene_is_asked_for_anew),
+        cmocka_unit_test(bounds_follow_from_what_is_told),
+        cmocka_unit_test(without_geometry_there_are_no_bounds),
         cmocka_unit_test(a_level_may_come_with_the_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

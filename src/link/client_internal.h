@@ -45,6 +45,8 @@ typedef struct link_client {
     bool is_broken;
     oct_game_info hello; // what it told of the game
     link_description now;
+    oct_bounds bounds; // of this level, where the game tells none
+    bool has_bounds;
     uint32_t scenes; // descriptions asked for in this life
     oct_arena hello_arena, life_arena, page_arena, scratch;
     link_ids ids;
@@ -91,6 +93,15 @@ void oct_link_forget_player(link_client *c, client_player *p);
 void oct_link_free_player(link_client *c, client_player *p);
 // Writes `who`, and `since` where that is known; the value tells whether it is.
 bool oct_link_put_who(link_client *c, link_writer *w, uint32_t who, bool with_since);
+
+// Looks, unless that was done, for what is told alone: who observes next is told all of it.
+oct_result oct_link_peek(link_client *c, uint32_t who);
+
+// ---- bounds (client_bounds.c) ----
+
+// Finds the bounds of a level that has just begun, where its game tells none. OCT_ERROR_MEMORY
+// alone is a failure.
+oct_result oct_link_find_bounds(link_client *c);
 
 // ---- scenery (client_scenery.c) ----
 

@@ -109,6 +109,10 @@ static oct_result take_description(link_client *c, const json_t *answer)
     c->in.arena = &c->life_arena;
     OCT_TRY(oct_link_read_description(&c->in, &c->ids, &c->allocator, answer, &next));
     next.info.runs = c->hello.runs;
+    if (c->has_bounds && !next.info.has_bounds) {
+        next.info.bounds = c->bounds;
+        next.info.has_bounds = true;
+    }
     OCT_TRY(set_players(c, next.player_count));
     c->now = next;
     return OCT_OK;
@@ -140,6 +144,7 @@ static void forget_life(link_client *c)
     c->part_count = c->triangle_count = 0;
     c->tick = 0;
     c->scenes = 0;
+    c->has_bounds = c->facts.has_own_bounds = false;
     c->epoch++;
 }
 
@@ -164,5 +169,5 @@ oct_result oct_link_reset(link_client *c, const oct_game_start *start)
     if (described != OCT_OK && !c->is_broken) {
         return oct_link_fail(c, "the game does not describe its level");
     }
-    return described;
+    return described == OCT_OK ? oct_link_find_bounds(c) : described;
 }

@@ -315,6 +315,7 @@ oct_result oct_link_take_observation(link_client *c, uint32_t who, const json_t 
     }
     // Another level: bodies, bounds and scenery are new.
     oct_index_table_clear(&c->parts);
+    c->has_bounds = c->facts.has_own_bounds = false;
     OCT_TRY(oct_link_describe(c));
     if (who >= c->players.count) {
         return oct_link_fail(c, "the player is not there in the new level");
@@ -324,7 +325,7 @@ oct_result oct_link_take_observation(link_client *c, uint32_t who, const json_t 
             oct_link_player(c, i)->scene = now;
         }
     }
-    return OCT_OK;
+    return oct_link_find_bounds(c);
 }
 
 // ---- asking ----
@@ -379,6 +380,17 @@ oct_result oct_link_observe(link_client *c, uint32_t who, oct_observation *out)
                              .event_count = p->events.count,
                              .over = p->over,
                              .scene = p->scene};
+    return OCT_OK;
+}
+
+oct_result oct_link_peek(link_client *c, uint32_t who)
+{
+    if (is_fresh(c, oct_link_player(c, who))) {
+        return OCT_OK;
+    }
+    OCT_TRY(ask_observe(c, who));
+    // In a game that runs on by itself it is out of date as soon as it is told.
+    c->epoch += c->now.info.runs;
     return OCT_OK;
 }
 

@@ -307,7 +307,12 @@ static void advise(check_life *life)
         oct_check_advise(out, "it was guessed: %.200s", info->doubts[i]);
     }
     if (!info->has_bounds) {
-        oct_check_advise(out, "'rules' has no 'bounds': agents will look for ways out");
+        oct_check_advise(out, "'rules' has no 'bounds': agents will look for ways out, and no test "
+                              "fails for certain");
+    } else if (out->facts.has_own_bounds) {
+        oct_check_advise(out,
+                         "'rules' has no 'bounds': they are taken to be around the geometry, "
+                         "and what is told as the level begins, and as far beyond as one sees");
     }
     if (!info->has_settle) {
         oct_check_advise(out,

@@ -301,7 +301,7 @@ static oct_result begin(link_client *c)
         c->now = (link_description){.info = c->hello};
         return OCT_OK;
     }
-    return result;
+    return result == OCT_OK ? oct_link_find_bounds(c) : result;
 }
 
 oct_result oct_link_play(const link_carrier *carrier, const link_client_def *def, oct_game **out,

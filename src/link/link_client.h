@@ -14,8 +14,9 @@
 typedef struct link_facts {
     const char *engine, *addon; // "" = not told; as long as the game lives
     bool can_geometry, can_self, can_turn, can_join, can_hash, can_reset, can_since;
-    bool exact_start; // a new process begins as before, to the bit
-    bool exact_reset; // so does a reset
+    bool exact_start;    // a new process begins as before, to the bit
+    bool exact_reset;    // so does a reset
+    bool has_own_bounds; // the game tells none: they follow from what it tells as a life begins
     uint64_t requests;
     uint64_t sent, taken; // bytes
 } link_facts;

@@ -29,6 +29,42 @@ says '  FAIL '
 says 'beyond Door, which no known button opens; Button moves no known door'
 says '0 passed, 1 failed, 0 inconclusive, 0 errors'
 
+# ---- bounds that are not told ----
+
+# Geometry gives the level bounds, so that what is sealed in it is certainly so. Without either nobody
+# knows where the level ends.
+export PYTHONPATH="$python"
+cat >endless.py <<'END'
+import sys
+import octant
+from broken_game import BrokenRooms
+
+class Endless(BrokenRooms):
+    def describe(self):
+        told = super().describe()
+        del told["rules"]["bounds"]
+        return told
+
+class Bare(Endless):
+    geometry = property()
+
+    def entities(self, who):
+        walls = [{**part, "kind": "solid"} for part in super(Endless, self).geometry()]
+        return walls + super().entities(who)
+
+octant.run(Bare if "bare" in sys.argv else Endless)
+END
+expect 1 test "$python/broken_tests.lua" --game "exec:python3 endless.py"
+says 'beyond Door, which no known button opens; Button moves no known door'
+says '0 passed, 1 failed, 0 inconclusive, 0 errors'
+expect 1 test "$python/broken_tests.lua" --game "exec:python3 endless.py bare"
+says '0 passed, 0 failed, 1 inconclusive, 0 errors'
+says 'bounds of the level that the game promises'
+expect 0 game check "exec:python3 endless.py"
+says "'rules' has no 'bounds': they are taken to be around the geometry"
+expect 0 game check "exec:python3 endless.py bare"
+says "'rules' has no 'bounds': agents will look for ways out"
+
 # ---- a game that waits for Octant ----
 
 OCTANT_PORT=0 python3 "$python/example_game.py" >port &
