@@ -22,6 +22,7 @@ enum { SERVE_PROTOCOL, SERVE_PORT, SERVE_SPEED, SERVE_ROOT, SERVE_OPTION_COUNT }
 typedef struct level_host {
     char *root;           // its real path
     char path[PATH_SIZE]; // of the level that is played; "" = none yet
+    char why[400];        // the last reset was refused; "" = it was not
 } level_host;
 
 // ---- which level ----
@@ -160,13 +161,16 @@ static oct_result apply_start(oct_world *world, const oct_game_start *start)
     return oct_world_set_start(world, &pose);
 }
 
-static oct_result open_level(const char *path, const oct_game_start *start, oct_game **out)
+static oct_result open_level(const char *path, const oct_game_start *start, char *why,
+                             size_t why_size, oct_game **out)
 {
     oct_error error = {.line = 0};
     oct_world *world;
     oct_result result = load_level(path, &world, &error);
     if (result != OCT_OK) {
         (void)oct_cli_check_file(path, result, &error);
+        snprintf(why, why_size, "%.300s",
+                 error.message[0] ? error.message : oct_result_text(result));
         return result == OCT_ERROR_MEMORY ? result : OCT_ERROR_RANGE;
     }
     result = apply_start(world, start);
@@ -179,10 +183,10 @@ static oct_result open_level(const char *path, const oct_game_start *start, oct_
 
 static oct_result make(void *ctx, oct_game **out)
 {
-    const level_host *const h = ctx;
+    level_host *const h = ctx;
     const oct_game_start start = {.level = NULL};
     *out = NULL;
-    return h->path[0] ? open_level(h->path, &start, out) : OCT_OK;
+    return h->path[0] ? open_level(h->path, &start, h->why, sizeof h->why, out) : OCT_OK;
 }
 
 static oct_result reset(void *ctx, oct_game **game, const oct_game_start *start)
@@ -190,18 +194,21 @@ static oct_result reset(void *ctx, oct_game **game, const oct_game_start *start)
     level_host *const h = ctx;
     char path[PATH_SIZE];
     oct_game *next;
+    h->why[0] = '\0';
     snprintf(path, sizeof path, "%s", h->path);
     if (start->level && !find_level(h, start->level, path)) {
-        oct_cli_warn("there is no level '%s', or more than one, below %s", CLI_SHOWN(start->level),
-                     CLI_SHOWN(h->root));
+        snprintf(h->why, sizeof h->why,
+                 "there is no level '%.200s', or more than one, below %.150s",
+                 CLI_SHOWN(start->level), CLI_SHOWN(h->root));
         return OCT_ERROR_RANGE;
     }
     if (!path[0]) {
+        snprintf(h->why, sizeof h->why, "there is no level yet: 'world' names one");
         return OCT_ERROR_RANGE;
     }
-    OCT_TRY(open_level(path, start, &next));
+    OCT_TRY(open_level(path, start, h->why, sizeof h->why, &next));
     if (oct_game_players(next) == 0) {
-        oct_cli_warn("%s: there is no start, or no room for a body at it", CLI_SHOWN(path));
+        snprintf(h->why, sizeof h->why, "there is no start, or no room for a body at it");
         oct_game_destroy(next);
         return OCT_ERROR_RANGE;
     }
@@ -209,6 +216,11 @@ static oct_result reset(void *ctx, oct_game **game, const oct_game_start *start)
     *game = next;
     memcpy(h->path, path, sizeof path);
     return OCT_OK;
+}
+
+static const char *why(void *ctx)
+{
+    return ((const level_host *)ctx)->why;
 }
 
 // ---- the whole ----
@@ -286,7 +298,7 @@ static int serve(const cli_args *args, level_host *h)
 {
     const cli_value *const world = &args->operands[0];
     const char *const address = getenv("OCTANT_CONNECT");
-    const link_host host = {.make = make, .reset = reset, .ctx = h};
+    const link_host host = {.make = make, .reset = reset, .why = why, .ctx = h};
     const bool connects = address && address[0] && !args->options[SERVE_PORT].given;
     uint32_t port;
     if (world->given) {

@@ -17,6 +17,7 @@ typedef struct place {
     oct_budget budget;
     oct_game_source source;
     oct_result failed; // to open one: what the next life is told
+    bool has_refused;  // the last life: the level, or where somebody starts
     char trouble[TROUBLE_SIZE];
     char output[REPORT_SIZE];
 } place;
@@ -231,12 +232,14 @@ static oct_result open_life(void *ctx, const oct_game_start *start, uint32_t lif
     (void)allocator; // a game may outlive the test
     oct_result result = p->failed != OCT_OK ? p->failed : judge(p, open_game(p));
     p->failed = OCT_OK;
+    p->has_refused = false;
     if (result != OCT_OK) {
         return refuse(p, result, error);
     }
     // A game without reset begins as it does by itself.
     if (oct_game_describe(p->game)->can_reset) {
         result = judge(p, oct_game_reset(p->game, start));
+        p->has_refused = result == OCT_ERROR_RANGE;
     }
     if (result != OCT_OK) {
         snprintf(p->trouble, sizeof p->trouble, "%s", trouble(p));
@@ -249,10 +252,16 @@ static oct_result open_life(void *ctx, const oct_game_start *start, uint32_t lif
 const oct_game_source *oct_cli_games_source(cli_games *games, uint32_t worker)
 {
     place *const p = &games->places[worker];
+    p->has_refused = false;
     if (!(p->source.rate > 0.0)) {
         p->failed = judge(p, open_game(p));
     }
     return &p->source;
+}
+
+bool oct_cli_games_refused(const cli_games *games, uint32_t worker)
+{
+    return games->places[worker].has_refused;
 }
 
 const char *oct_cli_games_output(const cli_games *games, uint32_t worker)

@@ -35,6 +35,10 @@ int oct_cli_games_begin(cli_games *games, uint32_t workers);
 // Where the games of a worker come from; opens one, where it is not known yet how fast they tick.
 const oct_game_source *oct_cli_games_source(cli_games *games, uint32_t worker);
 
+// Whether the last game of a worker refused to begin as its test says: it has no such level, or no
+// room for a body there.
+bool oct_cli_games_refused(const cli_games *games, uint32_t worker);
+
 // The end of what the process of its last game has written; "" where there is none. Valid until the
 // worker plays again.
 const char *oct_cli_games_output(const cli_games *games, uint32_t worker);

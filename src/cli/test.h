@@ -39,6 +39,7 @@ typedef struct test_item {
     size_t test;   // of the script
     uint64_t seed; // 0 = its own
     bool is_done;
+    bool is_refused;   // its game does not begin as it says: an error, with that reason
     bool is_broken;    // it could not be played, or its trace not be written: an error
     char trouble[256]; // what then is the reason
     oct_report_test report;

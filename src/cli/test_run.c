@@ -116,6 +116,8 @@ static oct_result play(test_job *job)
         result = check_proofs(&item->report.result);
     }
     item->report.time_ms = oct_cli_now_ms() - begin;
+    item->is_refused = games && oct_cli_games_refused(games, worker) &&
+                       item->report.result.verdict == OCT_VERDICT_ERROR;
     keep_output(job, worker);
     job->is_played = result == OCT_OK;
     return result;
@@ -316,14 +318,15 @@ static int complain_broken(const test_session *s)
     size_t others = 0;
     char more[48] = "";
     for (size_t i = 0; i < s->count && i <= s->first_bad; i++) {
-        others += first && s->items[i].is_broken;
-        first = !first && s->items[i].is_broken ? &s->items[i] : first;
+        const bool is_one = s->items[i].is_broken || s->items[i].is_refused;
+        others += first && is_one;
+        first = !first && is_one ? &s->items[i] : first;
     }
     if (others > 0) {
         snprintf(more, sizeof more, "; and %zu more", others);
     }
     return first ? oct_cli_complain("%s:%u: %s: %s%s", first->report.file, first->report.line,
-                                    first->report.name, first->trouble, more)
+                                    first->report.name, first->report.result.reason, more)
                  : CLI_YES;
 }
 

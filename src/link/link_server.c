@@ -262,6 +262,10 @@ static oct_result reset(link_server *s, const json_t *request)
     OCT_TRY(check_field(s, oct_link_read_start(&s->in, request, rate, &start)));
     const oct_result result = s->host.reset ? s->host.reset(s->host.ctx, &s->game, &start)
                                             : oct_game_reset(s->game, &start);
+    const char *const why = s->host.why ? s->host.why(s->host.ctx) : "";
+    if (result == OCT_ERROR_RANGE && why[0]) {
+        return oct_link_server_refuse(s, "range", "%.400s", why);
+    }
     OCT_TRY(oct_link_server_check(s, result));
     oct_link_server_forget(s);
     oct_link_put_whole(&s->w, "tick", oct_game_tick(s->game));

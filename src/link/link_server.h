@@ -18,6 +18,8 @@ typedef struct link_host {
     // Begins a new life: resets *game, or puts another one in its place. NULL: oct_game_reset,
     // where the game can. OCT_ERROR_RANGE: there is no such level; the game is as it was.
     oct_result (*reset)(void *ctx, oct_game **game, const oct_game_start *start);
+    // What was wrong with the last reset, in a sentence; "" where `result` says it. May be NULL.
+    const char *(*why)(void *ctx);
     // A line that the log may have: what came, or what goes. May be NULL.
     void (*log)(void *ctx, bool is_answer, const char *line, size_t size);
     void *ctx;

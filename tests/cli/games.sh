@@ -80,11 +80,14 @@ world "../x.json"
 test("above", function() return explore() end)
 world "rooms"
 test("none", function() return explore() end)
+world "three_doors.json"
+test("there", { turns = 3, expect = "inconclusive" }, function() return explore() end)
 END
-expect 1 test scripts/away.lua --game "$exec"
-says '0 passed, 0 failed, 0 inconclusive, 3 errors'
+expect 2 test scripts/away.lua --game "$exec"
+says '1 passed, 0 failed, 0 inconclusive, 3 errors'
 says "there is no level '/etc/passwd', or more than one, below"
 says "the game answered 'range'"
+equals "$(cat err)" "octant: scripts/away.lua:2: absolute: /etc/passwd cannot be played: the game answered 'range': there is no level '/etc/passwd', or more than one, below $(pwd -P); and 2 more"
 rm scripts/away.lua
 refuses "serve: WORLD is missing; without it, 'octant test --game \"exec:octant serve --protocol octant\"' starts this command and names the levels" serve
 

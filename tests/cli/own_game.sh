@@ -29,6 +29,19 @@ says '  FAIL '
 says 'beyond Door, which no known button opens; Button moves no known door'
 says '0 passed, 1 failed, 0 inconclusive, 0 errors'
 
+# ---- a level that the game does not have ----
+
+cat >attic.lua <<'END'
+world "attic"
+test("nobody gets there", function() return took "Coin" end)
+world "rooms"
+test("the coin", function() return took "Coin" end)
+END
+expect 2 test attic.lua --game "exec:python3 '$python/example_game.py'"
+says "attic cannot be played: the game answered 'range': there is no level 'attic'"
+says '1 passed, 0 failed, 0 inconclusive, 1 error'
+equals "$(cat err)" "octant: attic.lua:2: nobody gets there: attic cannot be played: the game answered 'range': there is no level 'attic'"
+
 # ---- bounds that are not told ----
 
 # Geometry gives the level bounds, so that what is sealed in it is certainly so. Without either nobody
