@@ -298,6 +298,7 @@ set(octant_link_sources
     src/link/link_listen.c
     src/link/link_process.c
     src/link/link_read.c
+    src/link/link_running.c
     src/link/link_self.c
     src/link/link_server.c
     src/link/link_shape.c

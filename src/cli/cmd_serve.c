@@ -4,18 +4,23 @@
 #include "cli/cli_internal.h"
 #include "files/files_internal.h"
 #include "link/link_listen.h"
+#include "link/link_running.h"
 #include "play/play_internal.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PATH_SIZE 4096
-#define DEPTH_MAX 12          // folders below the root in which a level is looked for
-#define ENTRIES_MAX 200000    // that are looked at
-#define CONNECT_WAIT_MS 10000 // for whoever started this to answer
+#define DEPTH_MAX 12       // folders below the root in which a level is looked for
+#define ENTRIES_MAX 200000 // that are looked at
+#define SPEED_MAX 1000
+#define NS_PER_S UINT64_C(1000000000)
+#define WAIT_NS (NS_PER_S / 20) // that a signal may wait
+#define CONNECT_WAIT_MS 10000   // for whoever started this to answer
 
 enum { SERVE_PROTOCOL, SERVE_PORT, SERVE_SPEED, SERVE_ROOT, SERVE_OPTION_COUNT };
 
@@ -23,6 +28,7 @@ typedef struct level_host {
     char *root;           // its real path
     char path[PATH_SIZE]; // of the level that is played; "" = none yet
     char why[400];        // the last reset was refused; "" = it was not
+    double speed;         // seconds of the game in one of the clock; 0 = as it is stepped
 } level_host;
 
 // ---- which level ----
@@ -124,6 +130,60 @@ static bool find_level(const level_host *h, const char *text, char out[PATH_SIZE
     return true;
 }
 
+// ---- time ----
+
+// "max", "3" or "1/4": seconds of the game in one of the clock, 0 for as fast as it is stepped.
+static bool parse_speed(const char *text, double *out)
+{
+    const bool is_part = strncmp(text, "1/", 2) == 0;
+    const char *const digits = is_part ? text + 2 : text;
+    char *end;
+    *out = 0.0;
+    if (strcmp(text, "max") == 0) {
+        return true;
+    }
+    if (digits[0] < '1' || digits[0] > '9') {
+        return false;
+    }
+    const unsigned long number = strtoul(digits, &end, 10);
+    *out = is_part ? 1.0 / (double)number : (double)number;
+    return *end == '\0' && number <= SPEED_MAX;
+}
+
+static uint64_t now_ns(void *ctx)
+{
+    struct timespec now;
+    (void)ctx;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+// A signal ends the wait, or is noticed at its next portion.
+static bool wait_ns(void *ctx, uint64_t until)
+{
+    for (uint64_t now = now_ns(ctx); now < until && !oct_cli_is_stopped(); now = now_ns(ctx)) {
+        const uint64_t left = until - now;
+        const struct timespec some = {.tv_nsec = (long)(left < WAIT_NS ? left : WAIT_NS)};
+        (void)nanosleep(&some, NULL);
+    }
+    return !oct_cli_is_stopped();
+}
+
+// Lets a game run by itself where it is to.
+static oct_result set_running(const level_host *h, oct_game **game)
+{
+    const link_time time = {now_ns, wait_ns, NULL};
+    oct_game *const stepped = *game;
+    if (!(h->speed > 0.0)) {
+        return OCT_OK;
+    }
+    const oct_result result = oct_link_run(stepped, h->speed, &time, NULL, game);
+    if (result != OCT_OK) {
+        oct_game_destroy(stepped);
+    }
+    return result;
+}
+
 // ---- the game ----
 
 static oct_result load_level(const char *path, oct_world **out, oct_error *error)
@@ -161,15 +221,15 @@ static oct_result apply_start(oct_world *world, const oct_game_start *start)
     return oct_world_set_start(world, &pose);
 }
 
-static oct_result open_level(const char *path, const oct_game_start *start, char *why,
-                             size_t why_size, oct_game **out)
+static oct_result open_level(level_host *h, const char *path, const oct_game_start *start,
+                             oct_game **out)
 {
     oct_error error = {.line = 0};
     oct_world *world;
     oct_result result = load_level(path, &world, &error);
     if (result != OCT_OK) {
         (void)oct_cli_check_file(path, result, &error);
-        snprintf(why, why_size, "%.300s",
+        snprintf(h->why, sizeof h->why, "%.300s",
                  error.message[0] ? error.message : oct_result_text(result));
         return result == OCT_ERROR_MEMORY ? result : OCT_ERROR_RANGE;
     }
@@ -178,7 +238,7 @@ static oct_result open_level(const char *path, const oct_game_start *start, char
         result = oct_block_world_create(&(oct_block_world_def){world, NULL}, out);
     }
     oct_world_destroy(world);
-    return result;
+    return result == OCT_OK ? set_running(h, out) : result;
 }
 
 static oct_result make(void *ctx, oct_game **out)
@@ -186,7 +246,7 @@ static oct_result make(void *ctx, oct_game **out)
     level_host *const h = ctx;
     const oct_game_start start = {.level = NULL};
     *out = NULL;
-    return h->path[0] ? open_level(h->path, &start, h->why, sizeof h->why, out) : OCT_OK;
+    return h->path[0] ? open_level(h, h->path, &start, out) : OCT_OK;
 }
 
 static oct_result reset(void *ctx, oct_game **game, const oct_game_start *start)
@@ -206,7 +266,7 @@ static oct_result reset(void *ctx, oct_game **game, const oct_game_start *start)
         snprintf(h->why, sizeof h->why, "there is no level yet: 'world' names one");
         return OCT_ERROR_RANGE;
     }
-    OCT_TRY(open_level(path, start, h->why, sizeof h->why, &next));
+    OCT_TRY(open_level(h, path, start, &next));
     if (oct_game_players(next) == 0) {
         snprintf(h->why, sizeof h->why, "there is no start, or no room for a body at it");
         oct_game_destroy(next);
@@ -298,7 +358,8 @@ static int serve(const cli_args *args, level_host *h)
 {
     const cli_value *const world = &args->operands[0];
     const char *const address = getenv("OCTANT_CONNECT");
-    const link_host host = {.make = make, .reset = reset, .why = why, .ctx = h};
+    const link_host host = {
+        .make = make, .reset = reset, .why = why, .ctx = h, .runs = h->speed > 0.0};
     const bool connects = address && address[0] && !args->options[SERVE_PORT].given;
     uint32_t port;
     if (world->given) {
@@ -334,7 +395,12 @@ static int serve(const cli_args *args, level_host *h)
 static int run_serve(const cli_args *args)
 {
     const cli_value *const root = &args->options[SERVE_ROOT];
+    const char *const speed = args->options[SERVE_SPEED].text;
     level_host h = {.path = ""};
+    if (!parse_speed(speed, &h.speed)) {
+        return oct_cli_complain("serve: --speed is max, N or 1/N, with N from 1 to %d, not '%s'",
+                                SPEED_MAX, speed);
+    }
     CLI_TRY(oct_cli_check_root(root));
     h.root = realpath(root->given ? root->text : ".", NULL);
     if (!h.root) {
@@ -353,7 +419,8 @@ static const cli_param serve_options[SERVE_OPTION_COUNT] = {
     [SERVE_PROTOCOL] = CLI_PARAM_CHOICE("protocol", "octant", "octant", "which protocol"),
     [SERVE_PORT] =
         CLI_PARAM_INTEGER("port", "N", "0", 0, 65535, "listen here; 0: a free one, printed"),
-    [SERVE_SPEED] = CLI_PARAM_CHOICE("speed", "max", "max", "how fast the game may run"),
+    [SERVE_SPEED] = CLI_PARAM_TEXT("speed", "SPEED", "max",
+                                   "max: the client steps it; N or 1/N: it runs by itself"),
     [SERVE_ROOT] =
         CLI_PARAM_FOLDER("root", "levels lie below this folder (default: the working folder)"),
 };

@@ -81,7 +81,8 @@ static void watch_tick(check_life *life, const oct_self *before, tick_shares *sh
     if (now->bumps != before->bumps || !(speed > 0.0) || change > 0.2 * speed) {
         return;
     }
-    const double share = length(less(now->pose.position, before->pose.position)) * rate / speed;
+    const double share = length(less(now->pose.position, before->pose.position)) * rate / speed /
+                         (double)(now->tick - before->tick);
     shares->least = shares->count == 0 || share < shares->least ? share : shares->least;
     shares->most = share > shares->most ? share : shares->most;
     shares->count++;
@@ -98,7 +99,8 @@ static oct_result move_and_watch(check_life *life, const oct_player_body *body,
         const oct_self before = life->self;
         OCT_TRY(oct_game_step(life->game, 1));
         OCT_TRY(oct_check_look(life, 1));
-        if (life->self.tick != before.tick + 1) {
+        const bool runs = oct_game_describe(life->game)->runs;
+        if (runs ? life->self.tick <= before.tick : life->self.tick != before.tick + 1) {
             oct_check_found(life->out, FAULT_TICK_DIFFERS,
                             "a step of 1 tick went from tick %llu to tick %llu",
                             (unsigned long long)before.tick, (unsigned long long)life->self.tick);

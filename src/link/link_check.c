@@ -178,6 +178,10 @@ oct_result oct_check_look(check_life *life, uint32_t ticks)
     oct_observation seen;
     OCT_TRY(oct_game_observe(life->game, 0, &seen));
     memcpy(&life->before, &life->now, sizeof life->now);
+    // A game that runs on by itself tells how long it was.
+    if (ticks > 0 && oct_game_describe(life->game)->runs) {
+        ticks = (uint32_t)(seen.self.tick - life->self.tick);
+    }
     life->self = seen.self;
     life->self.props = NULL;
     oct_check_keep(&life->now, &seen);
@@ -224,7 +228,8 @@ static oct_result check_scenery(check_life *life)
 // A look that asks for all must show what the differences so far have made.
 static oct_result check_since(check_life *life)
 {
-    if (!life->out->facts.can_since) {
+    // What runs on by itself is another one at the second look.
+    if (!life->out->facts.can_since || oct_game_describe(life->game)->runs) {
         return OCT_OK;
     }
     OCT_TRY(oct_check_look(life, 0));

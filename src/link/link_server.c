@@ -80,7 +80,7 @@ static oct_result hello(link_server *s, const json_t *request)
     oct_link_put_text(w, "addon", oct_version());
     oct_link_put_text(w, "game", info.game);
     oct_link_put_number(w, "rate", info.rate);
-    oct_link_put_text(w, "time", info.runs ? "running" : "stepped");
+    oct_link_put_text(w, "time", info.runs || s->host.runs ? "running" : "stepped");
     oct_link_open(w, "can", '[');
     static const char *const always[] = {"geometry", "self", "turn", "join", "hash", "since"};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
@@ -91,7 +91,7 @@ static oct_result hello(link_server *s, const json_t *request)
     }
     oct_link_close(w, ']');
     oct_link_open(w, "exact", '[');
-    if (info.repeats || !s->game) {
+    if (s->game ? info.repeats : !s->host.runs) {
         oct_link_put_text(w, NULL, "start");
         oct_link_put_text(w, NULL, "reset");
     }

@@ -23,6 +23,7 @@ typedef struct link_host {
     // A line that the log may have: what came, or what goes. May be NULL.
     void (*log)(void *ctx, bool is_answer, const char *line, size_t size);
     void *ctx;
+    bool runs;        // its games run on by themselves; for a hello before there is one
     const char *name; // of the program, as `engine`; NULL = "octant"
 } link_host;
 

@@ -71,6 +71,21 @@ kill "$server"
 wait "$server" 2>/dev/null
 server=
 
+# ---- a game that runs by itself ----
+
+# The seconds of the game take their time: a twentieth of it on the clock.
+works test scripts/some.lua --filter pressed --json --game "exec:'$octant' serve --speed 20"
+equals "$(field passed)" 1
+[ "$(awk -F'[:,]' '/^  "game_s"/ { g = $2 } /^  "wall_ms"/ { w = $2 } END { print (w >= g * 1000 / 20) }' out)" = 1 ] ||
+    fail 'the game ran faster than it was to'
+grep -q '"hash": "0000000000000000"' out && fail 'no hash of a game that runs by itself'
+works game check "exec:'$octant' serve worlds/three_doors.json --speed 100" --json
+equals "$(field repeats)" false
+for speed in 0 1001 1/0 1/1001 2x 0.5 ''; do
+    refuses "serve: --speed is max, N or 1/N, with N from 1 to 1000, not '$speed'" \
+        serve worlds/three_doors.json --speed "$speed"
+done
+
 # ---- which levels serve opens ----
 
 cat >scripts/away.lua <<'END'
