@@ -52,6 +52,7 @@ if scripts/build.sh release; then
         $release/tests/libfailing_calls.so . "${SOAK_STEP:-1}" "${SOAK_SEED:-1}"
     attempt 'values that were not set' scripts/memcheck.sh
     attempt 'hostile scripts' env OCTANT_SOAK=1 $release/tests/test_script_bombs
+    attempt 'all worlds over the wire' env OCTANT_SOAK=1 tests/cli/wire_worlds.sh $release/octant .
     attempt 'levels against the oracle' \
         env OCTANT_LEVEL_SEEDS="${SOAK_LEVELS:-100}" $release/tests/test_level_oracle
 else

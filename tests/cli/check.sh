@@ -91,3 +91,19 @@ drafts() {
     done
     echo $count
 }
+
+# what_came FILE: what must be the same wherever the game is. What there is beyond what was seen is
+# known of a world alone.
+what_came() {
+    grep -e '"name"' -e '"verdict"' -e '"reason"' -e '"turns"' -e '"game_s"' -e '"hash"' \
+        -e '"presses"' -e '"looks"' "$1"
+}
+
+# nobody_is_left TEXT: no process whose command line has the text.
+nobody_is_left() {
+    sleep 0.2
+    # shellcheck disable=SC2009 # pgrep is not everywhere
+    if ps ax -o args | grep -v grep | grep -q -e "$1"; then
+        fail "a process is left: $1"
+    fi
+}
