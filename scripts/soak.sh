@@ -6,7 +6,8 @@
 #   SOAK_LISTS     lists of arguments for the command (default 10000)
 #   SOAK_STEP      every so many-th call of every command fails (default 1: each)
 #   SOAK_LEVELS    levels of each class, and as many twins, for the oracle (default 100)
-#   SOAK_SEED      of lists and of allocations that fail (default 1)
+#   SOAK_KILLS     games that are killed at a random moment (default 1000)
+#   SOAK_SEED      of lists, of allocations that fail and of games that are killed (default 1)
 set -u
 cd "$(dirname "$0")/.." || exit 1
 failed=
@@ -53,6 +54,8 @@ if scripts/build.sh release; then
     attempt 'values that were not set' scripts/memcheck.sh
     attempt 'hostile scripts' env OCTANT_SOAK=1 $release/tests/test_script_bombs
     attempt 'all worlds over the wire' env OCTANT_SOAK=1 tests/cli/wire_worlds.sh $release/octant .
+    attempt 'games that are killed' env OCTANT_KILLS="${SOAK_KILLS:-1000}" \
+        OCTANT_SEED="${SOAK_SEED:-1}" tests/cli/killed_games.sh $release/octant .
     attempt 'levels against the oracle' \
         env OCTANT_LEVEL_SEEDS="${SOAK_LEVELS:-100}" $release/tests/test_level_oracle
 else
