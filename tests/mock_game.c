@@ -137,8 +137,12 @@ static void pass_tick(state *g)
     oct_point thrust = {0, 0, 0};
     if (g->left > 0) {
         g->left--;
-        oct_motion_turn(&g->frame, g->action.rotate, g->body.turn / MOCK_RATE);
+        const double hand = g->def.left_handed ? -1.0 : 1.0;
+        const oct_point turn = g->action.rotate;
         thrust = g->action.move;
+        thrust.x *= hand;
+        oct_motion_turn(&g->frame, (oct_point){turn.x, hand * turn.y, hand * turn.z},
+                        g->body.turn / MOCK_RATE);
     }
     g->velocity = oct_motion_velocity(&g->frame, g->velocity, thrust, true, g->body.acceleration,
                                       g->body.speed, 1.0 / MOCK_RATE);
@@ -454,6 +458,7 @@ static void write_description(state *g)
     g->info.level = "two rooms";
     g->info.rate = MOCK_RATE;
     g->info.fov = g->def.fov;
+    g->info.left_handed = g->def.left_handed;
     g->info.settle = MOCK_SETTLE;
     g->info.has_settle = true;
     g->info.slide = MOCK_SLIDE;

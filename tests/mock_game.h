@@ -40,6 +40,7 @@ typedef struct mock_def {
     uint64_t scene_at; // the tick at which the next scene begins, which is as this one, and from
                        // which on the end of the game is told once; 0 = never
     double fov;        // radians; 0 = all around
+    bool left_handed;  // of the same world: who plays has right and left the other way round
     const mock_event *events;
     size_t event_count;
 } mock_def;

@@ -104,6 +104,14 @@ static void walls_may_be_told_as_entities(void **state)
     expect((mock_def){.is_bare = true, .is_broken = true}, OCT_VERDICT_FAIL, "Door");
 }
 
+// Right is up x forward there, and turning left turns that way.
+static void left_handed_games_are_played(void **state)
+{
+    (void)state;
+    expect((mock_def){.left_handed = true}, OCT_VERDICT_PASS, "");
+    expect((mock_def){.left_handed = true, .is_broken = true}, OCT_VERDICT_FAIL, "Door");
+}
+
 // ---- doors with a gap ----
 
 static void a_leaf_that_slides_or_swings_leaves_its_gap(void **state)
@@ -453,6 +461,7 @@ int main(void)
         cmocka_unit_test(an_agent_presses_passes_the_door_and_gets_there),
         cmocka_unit_test(what_the_button_does_not_open_is_certainly_out_of_reach),
         cmocka_unit_test(walls_may_be_told_as_entities),
+        cmocka_unit_test(left_handed_games_are_played),
         cmocka_unit_test(a_leaf_that_slides_or_swings_leaves_its_gap),
         cmocka_unit_test(a_leaf_that_stays_shut_is_certain_to_block),
         cmocka_unit_test(a_door_with_a_gap_is_its_doorway_and_its_leaf),

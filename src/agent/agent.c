@@ -570,11 +570,13 @@ static oct_result tell_action(oct_agent *a)
     const bool is_stepped = oct_belief_info(a->belief)->delay_max == 0;
     const uint32_t ticks = takes_time(a->action.verb) ? a->action.ticks : 1;
     const uint64_t until = oct_game_tick(a->game) + ticks;
+    oct_action told = a->action;
+    oct_motion_mirror(oct_belief_info(a->belief), &told);
     if (is_stepped && until <= a->alone_until) {
         a->busy_until = until;
-        return oct_game_turn(a->game, a->who, &a->action, &a->came);
+        return oct_game_turn(a->game, a->who, &told, &a->came);
     }
-    OCT_TRY(oct_game_act(a->game, a->who, &a->action, &a->came));
+    OCT_TRY(oct_game_act(a->game, a->who, &told, &a->came));
     a->busy_until = oct_game_tick(a->game) + (is_stepped ? ticks : 0);
     return OCT_OK;
 }

@@ -38,6 +38,14 @@ oct_point oct_known_centre(const oct_known *k)
     return point_scale(point_add(box->min, box->max), 0.5);
 }
 
+oct_side oct_side_by_hand(const oct_game_info *info, oct_side side)
+{
+    return !info->left_handed       ? side
+           : side == OCT_SIDE_LEFT  ? OCT_SIDE_RIGHT
+           : side == OCT_SIDE_RIGHT ? OCT_SIDE_LEFT
+                                    : side;
+}
+
 oct_point oct_known_face(const oct_known *k, oct_side side, oct_point *normal)
 {
     const oct_point forward = k->now.forward, up = k->now.up, right = point_cross(forward, up);
@@ -191,7 +199,7 @@ approach oct_approach_side(const oct_agent *a, const oct_known *k, oct_side side
                            oct_point *out)
 {
     const supposed as_it_is = {.agent = a};
-    return stand_in(&as_it_is, k, side, most, out);
+    return stand_in(&as_it_is, k, oct_side_by_hand(oct_belief_info(a->belief), side), most, out);
 }
 
 static bool is_within(const oct_bounds *a, const oct_bounds *b, double most)

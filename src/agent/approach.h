@@ -6,7 +6,10 @@
 #include "agent/agent_internal.h"
 
 oct_point oct_known_centre(const oct_known *k);
-// Where a face is, and its normal, both in the world.
+// The side that is meant, by the right-handed frame of a thing: in a left-handed world left and
+// right change places.
+oct_side oct_side_by_hand(const oct_game_info *info, oct_side side);
+// Where a face is, and its normal, both in the world; the side is one of the right-handed frame.
 oct_point oct_known_face(const oct_known *k, oct_side side, oct_point *normal);
 
 // How far a point is from it, metres.

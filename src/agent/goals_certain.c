@@ -234,9 +234,10 @@ static void ask_known(const goal_target *e, oct_agent *a, const oct_known *k, po
         return;
     }
     const bool is_any = e->side >= OCT_SIDE_ANY;
+    const oct_side side = oct_side_by_hand(q.info, e->side);
     q.is_known = true;
-    q.target = is_any ? k->now.thing.box : places_at(k, e->side, 0.0);
-    q.within = is_any ? k->now.thing.box : places_at(k, e->side, e->reach);
+    q.target = is_any ? k->now.thing.box : places_at(k, side, 0.0);
+    q.within = is_any ? k->now.thing.box : places_at(k, side, e->reach);
     q.reach = (is_any ? e->reach : 0.0) + oct_goal_target_tolerance(e, a) + OFF;
     ask(a, &q, k, out);
 }

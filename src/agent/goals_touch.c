@@ -260,7 +260,6 @@ static oct_action push_to(const oct_agent *a, oct_point to)
     const motion_frame frame = oct_motion_frame(self->pose.forward, self->pose.up);
     oct_action move = {.verb = OCT_VERB_MOVE, .ticks = PUSH_TICKS};
     move.move = oct_motion_to_local(&frame, share);
-    move.move.x = info->left_handed ? -move.move.x : move.move.x;
     return move;
 }
 

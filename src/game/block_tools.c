@@ -418,6 +418,7 @@ static oct_result do_named(block_world *g, uint32_t who, const oct_action *actio
 oct_result oct_block_act(block_world *g, uint32_t who, const oct_action *action, oct_act *came)
 {
     player *const p = player_at(g, who);
+    oct_action mirrored = *action;
     *came = OCT_ACT_DONE;
     g->refusal = "";
     switch (action->verb) {
@@ -426,7 +427,8 @@ oct_result oct_block_act(block_world *g, uint32_t who, const oct_action *action,
         break;
     case OCT_VERB_WAIT:
     case OCT_VERB_MOVE:
-        *came = move(&p->body, action);
+        oct_motion_mirror(&g->info, &mirrored);
+        *came = move(&p->body, &mirrored);
         break;
     case OCT_VERB_JUMP:
         *came = jump(&p->body);

@@ -43,6 +43,20 @@ static void turn_pair(oct_point *a, oct_point *b, double angle)
     *b = point_add(point_scale(*b, cosine), point_scale(was, -sine));
 }
 
+static double negated(double value)
+{
+    return 0.0 - value; // never -0
+}
+
+void oct_motion_mirror(const oct_game_info *info, oct_action *action)
+{
+    if (info->left_handed) {
+        action->move.x = negated(action->move.x);
+        action->rotate.y = negated(action->rotate.y);
+        action->rotate.z = negated(action->rotate.z);
+    }
+}
+
 void oct_motion_turn(motion_frame *frame, oct_point rotate, double angle)
 {
     const oct_point up = frame->up;

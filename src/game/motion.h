@@ -20,6 +20,10 @@ motion_frame oct_motion_frame(oct_point forward, oct_point up);
 oct_point oct_motion_to_world(const motion_frame *frame, oct_point local);
 oct_point oct_motion_to_local(const motion_frame *frame, oct_point world);
 
+// Actions speak of right, and of turning left, as who plays sees them. Where the world is
+// left-handed these are the other way round in the frame: this makes the one of the other.
+void oct_motion_mirror(const oct_game_info *info, oct_action *action);
+
 // Turns the frame as an action's `rotate` says, by at most `angle` radians about each axis: yaw,
 // then pitch, then roll, each about the axis as it then is. Yaw alone leaves up as it is, to the
 // bit: a body that only looks around does not tilt.
