@@ -51,6 +51,15 @@ set(octant_map_sources
     src/map/things.c
     src/map/things_query.c)
 
+set(octant_mesh_sources
+    src/mesh/mesh.c
+    src/mesh/mesh_hull.c
+    src/mesh/mesh_obj.c
+    src/mesh/mesh_parts.c
+    src/mesh/mesh_stl.c
+    src/mesh/triangle_cell.c
+    src/mesh/voxelise.c)
+
 set(octant_search_sources
     src/search/batch.c
     src/search/boxes.c

@@ -16,6 +16,7 @@
 #include "octant/geom.h"
 #include "octant/graph.h"
 #include "octant/map.h"
+#include "octant/mesh.h"
 #include "octant/search.h"
 
 #endif
