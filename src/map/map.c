@@ -51,6 +51,7 @@ static oct_result create_tree(const oct_map *map, uint32_t changes, oct_tree **o
 
 oct_result oct_map_keep_sighted(oct_map *map)
 {
+    map->last.is_marked = false;
     return map->sighted ? OCT_OK : create_tree(map, 0, &map->sighted);
 }
 
@@ -100,10 +101,13 @@ static void free_scratch(oct_map *map)
     oct_array_free(&map->undo, &map->allocator, sizeof(undo));
     oct_array_free(&map->boxes, &map->allocator, sizeof(sight_box));
     oct_array_free(&map->words, &map->allocator, sizeof(uint64_t));
+    oct_array_free(&map->known_words, &map->allocator, sizeof(uint64_t));
     oct_array_free(&map->looks, &map->allocator, sizeof(uint8_t));
     oct_array_free(&map->parts, &map->allocator, sizeof(uint32_t));
     oct_array_free(&map->items, &map->allocator, sizeof(uint32_t));
     oct_array_free(&map->sighted_words, &map->allocator, sizeof(uint64_t));
+    oct_array_free(&map->last.things, &map->allocator, sizeof(oct_thing));
+    map->last = (last_look){.is_set = false};
 }
 
 void oct_map_destroy(oct_map *map)

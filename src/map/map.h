@@ -14,6 +14,17 @@ typedef struct undo {
     oct_thing thing; // before it; of an inserted one only the id counts
 } undo;
 
+// The last look that was cast cell by cell. Who looks again from the same place at the same things
+// sees the same.
+typedef struct last_look {
+    bool is_set;
+    bool is_marked; // it was an observation, and what it made known was not forgotten since
+    oct_view view;
+    oct_array things; // of oct_thing: all that were passed
+    bit_grid seen;    // its bits are in the map's `words`; what was found of things is in `looks`
+    uint64_t cells;   // is_marked: that it observed
+} last_look;
+
 struct oct_map {
     oct_allocator allocator;
     oct_executor executor;
@@ -28,11 +39,13 @@ struct oct_map {
     oct_array ids;          // of uint32_t: a table of the things of an observation
     oct_array undo;         // of undo: what to put back if it fails
     oct_array boxes;        // of sight_box
-    oct_array words;        // of uint64_t: the bits of cells
+    oct_array words;        // of uint64_t: the bits of cells in sight
+    oct_array known_words;  // of uint64_t: the same, eroded
     oct_array looks;        // of uint8_t: what was found out about each thing
     oct_array parts, items; // of uint32_t: an index of the boxes
+    last_look last;
     // What the last observation has made known, for those who repeat it elsewhere; its bits, where
-    // it has any, are in `words`, and what it did to things is in `undo`.
+    // it has any, are in `known_words`, and what it did to things is in `undo`.
     cell_set known;
     bit_grid known_bits;
     oct_tree *sighted;       // KNOWN where a cell itself was ever in sight; NULL = not kept

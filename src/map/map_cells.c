@@ -38,6 +38,7 @@ oct_result oct_map_mark(oct_map *map, const cell_set *cells, oct_mark mark)
                                 {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
     const bool observes = !mark_changes_static(mark);
     map->covers.count = 0;
+    map->last.is_marked = false;
     if (!observes || map->unknown > 0) {
         const oct_box *box = cells->kind == CELL_SET_OUTSIDE ? &everywhere : &cells->box;
         OCT_TRY(gather_in(map, box, observes));

@@ -32,6 +32,7 @@ typedef struct look {
     bool has_index;
     sight_index index; // of its boxes, where there are many
     bit_grid seen;     // likewise
+    bool is_repeated;  // the map's last look was the same
     uint8_t *looks;    // at each thing that was passed
     uint32_t *ids;     // table of the things within the radius: index + 1, by id
     uint32_t id_mask;  // its size - 1
@@ -146,7 +147,6 @@ static oct_box ball_box(const look *l)
 static oct_result cast_sight(look *l)
 {
     oct_map *map = l->map;
-    OCT_TRY(gather_opaque(l));
     oct_box box = ball_box(l);
     box.min = (oct_vec){box.min.x & ~7, box.min.y & ~7, box.min.z & ~7};
     const size_t words = (size_t)((int64_t)box.max.x - box.min.x + 63) / 64u;
@@ -470,16 +470,23 @@ static cell_set ball_of(const look *l)
                               lat->padding.z / lat->cell_size}};
 }
 
+static size_t words_of(const bit_grid *bits)
+{
+    const oct_box *const b = &bits->box;
+    const size_t rows =
+        (size_t)((int64_t)b->max.y - b->min.y) * (size_t)((int64_t)b->max.z - b->min.z);
+    return rows * bits->row_words;
+}
+
 // Cells that were observed.
 static uint64_t count_known(const look *l)
 {
     const cell_set ball = ball_of(l);
     uint64_t count = 0;
     if (l->has_bits) {
-        const size_t rows = (size_t)((int64_t)l->seen.box.max.y - l->seen.box.min.y) *
-                            (size_t)((int64_t)l->seen.box.max.z - l->seen.box.min.z);
-        for (size_t i = 0; i < rows * l->seen.row_words; i++) {
-            count += oct_bit_count(l->seen.words[i]);
+        const bit_grid *const known = &l->map->known_bits;
+        for (size_t i = 0; i < words_of(known); i++) {
+            count += oct_bit_count(known->words[i]);
         }
         return count;
     }
@@ -501,8 +508,7 @@ static oct_result mark_sighted(const look *l)
     bit_grid bits = l->seen;
     if (l->has_bits) {
         const size_t layers = (size_t)((int64_t)bits.box.max.z - bits.box.min.z);
-        const size_t rows = (size_t)((int64_t)bits.box.max.y - bits.box.min.y) * layers;
-        const size_t words = rows * bits.row_words;
+        const size_t words = words_of(&bits);
         OCT_TRY(oct_array_reserve(&map->sighted_words, &map->allocator, sizeof(uint64_t), words));
         bits.words = map->sighted_words.items;
         memcpy(bits.words, l->seen.words, words * sizeof(uint64_t));
@@ -515,24 +521,37 @@ static oct_result mark_sighted(const look *l)
     return oct_map_mark_sighted(map, &cells);
 }
 
+// What is seen stays as it is: a look from the same place needs it.
+static oct_result erode_seen(look *l, cell_set *known)
+{
+    oct_map *const map = l->map;
+    const lattice *const lat = &map->lattice;
+    bit_grid bits = l->seen;
+    const size_t words = words_of(&bits);
+    OCT_TRY(oct_array_reserve(&map->known_words, &map->allocator, sizeof(uint64_t), words));
+    bits.words = map->known_words.items;
+    memcpy(bits.words, l->seen.words, words * sizeof(uint64_t));
+    oct_sight_erode(&bits, (oct_vec){(int32_t)-floor(-known->pad.x), (int32_t)-floor(-known->pad.y),
+                                     lat->dims == 3 ? (int32_t)-floor(-known->pad.z) : 0});
+    clip by = {known, &bits, lat->dims};
+    map->executor.run(map->executor.ctx, (uint32_t)(bits.box.max.z - bits.box.min.z), clip_layer,
+                      &by);
+    known->kind = CELL_SET_BITS;
+    known->box = bits.box;
+    map->known_bits = bits;
+    known->bits = &map->known_bits;
+    return OCT_OK;
+}
+
 static oct_result mark_known(look *l)
 {
-    oct_map *map = l->map;
-    const lattice *lat = &map->lattice;
+    oct_map *const map = l->map;
     cell_set known = ball_of(l);
-    OCT_TRY(map->sighted ? mark_sighted(l) : OCT_OK);
-    if (l->has_bits) {
-        oct_sight_erode(&l->seen,
-                        (oct_vec){(int32_t)-floor(-known.pad.x), (int32_t)-floor(-known.pad.y),
-                                  lat->dims == 3 ? (int32_t)-floor(-known.pad.z) : 0});
-        clip by = {&known, &l->seen, lat->dims};
-        map->executor.run(map->executor.ctx, (uint32_t)(l->seen.box.max.z - l->seen.box.min.z),
-                          clip_layer, &by);
-        known.kind = CELL_SET_BITS;
-        known.box = l->seen.box;
-        map->known_bits = l->seen;
-        known.bits = &map->known_bits;
+    if (l->is_repeated && map->last.is_marked) {
+        return OCT_OK; // it is known already
     }
+    OCT_TRY(map->sighted ? mark_sighted(l) : OCT_OK);
+    OCT_TRY(l->has_bits ? erode_seen(l, &known) : OCT_OK);
     map->known = known;
     return oct_map_mark(map, &known, OCT_MARK_KNOWN);
 }
@@ -607,6 +626,58 @@ static oct_result apply(look *l, oct_array *gone)
     return oct_map_end_edits(l->map, result);
 }
 
+// ---- looking again ----
+
+static bool is_same_point(oct_point a, oct_point b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Whether a look sees what the last one saw: where it is from and all that may hide something are
+// the same.
+static bool is_repeated(const look *l)
+{
+    const last_look *const last = &l->map->last;
+    const oct_view *const a = l->view, *const b = &last->view;
+    if (!last->is_set || last->things.count != l->count || !is_same_point(a->centre, b->centre) ||
+        a->radius != b->radius || a->sight != b->sight || a->fov != b->fov ||
+        (l->has_cone && !is_same_point(a->forward, b->forward))) {
+        return false;
+    }
+    const oct_thing *const things = last->things.items;
+    for (size_t i = 0; i < l->count; i++) {
+        if (things[i].id != l->things[i].id || !things[i].opaque != !l->things[i].opaque ||
+            !is_same_box(&things[i].box, &l->things[i].box)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Keeps what was passed, for the next look.
+static oct_result keep_look(look *l)
+{
+    oct_map *const map = l->map;
+    last_look *const last = &map->last;
+    OCT_TRY(oct_array_reserve(&last->things, &map->allocator, sizeof(oct_thing), l->count));
+    if (l->count > 0) {
+        memcpy(last->things.items, l->things, l->count * sizeof(oct_thing));
+    }
+    last->things.count = l->count;
+    last->view = *l->view;
+    last->seen = l->seen;
+    last->is_set = true;
+    return OCT_OK;
+}
+
+static oct_result cast_anew(look *l)
+{
+    l->map->last.is_set = l->map->last.is_marked = false;
+    OCT_TRY(l->has_bits ? cast_sight(l) : OCT_OK);
+    OCT_TRY(look_at_things(l));
+    return l->has_bits ? keep_look(l) : OCT_OK;
+}
+
 // Finds out what is seen; changes no label and no thing.
 static oct_result look_around(look *l)
 {
@@ -615,8 +686,14 @@ static oct_result look_around(look *l)
     set_cone(l);
     OCT_TRY(check_view(l));
     OCT_TRY(enter_things(l));
-    OCT_TRY(l->has_bits ? cast_sight(l) : OCT_OK);
-    return look_at_things(l);
+    OCT_TRY(l->has_bits ? gather_opaque(l) : OCT_OK);
+    l->is_repeated = l->has_bits && is_repeated(l);
+    if (!l->is_repeated) {
+        return cast_anew(l);
+    }
+    l->seen = l->map->last.seen;
+    l->looks = l->map->looks.items;
+    return OCT_OK;
 }
 
 oct_result oct_map_look(oct_map *map, const oct_view *view, const oct_thing *things, size_t count)
@@ -638,9 +715,17 @@ oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *
     oct_array gone = {0};
     const oct_result result = apply(&l, &gone);
     oct_array_free(&gone, &map->allocator, sizeof(uint32_t));
-    if (result == OCT_OK && seen) {
-        l.result.cells = count_known(&l);
+    if (result != OCT_OK) {
+        map->last.is_marked = false;
+        return result;
+    }
+    if (!l.is_repeated || !map->last.is_marked) {
+        map->last.cells = count_known(&l);
+        map->last.is_marked = l.has_bits;
+    }
+    l.result.cells = map->last.cells;
+    if (seen) {
         *seen = l.result;
     }
-    return result;
+    return OCT_OK;
 }
