@@ -71,7 +71,6 @@ typedef struct agent_try {
     uint64_t knowledge;
 } agent_try;
 
-// A button that was chosen to be pressed, and what was known then.
 // A place that was looked for, and what had opened by then.
 typedef struct agent_lookout {
     oct_point at;
@@ -79,6 +78,7 @@ typedef struct agent_lookout {
     uint32_t tries;
 } agent_lookout;
 
+// A button that was chosen to be pressed, and what was known then.
 typedef struct agent_press {
     uint32_t button; // of the links
     uint64_t situation;

@@ -24,28 +24,33 @@ typedef struct sightline {
     oct_point from, to;
     uint64_t but, nor; // not these
     double skin;       // that things have, metres
+    double until;      // what is met from this part of the way on hides nothing
 } sightline;
 
-// Whether the segment passes a box; a touch is none.
+// Whether the segment meets a box, as the map decides what is in sight: a touch hides as well, and
+// a box that holds the eye hides nothing.
 static bool passes(const oct_bounds *b, const sightline *l)
 {
     const double from[3] = {l->from.x, l->from.y, l->from.z}, to[3] = {l->to.x, l->to.y, l->to.z};
     const double lo[3] = {b->min.x - l->skin, b->min.y - l->skin, b->min.z - l->skin};
     const double hi[3] = {b->max.x + l->skin, b->max.y + l->skin, b->max.z + l->skin};
-    double first = 0.0, last = 1.0;
+    double first = 0.0, last = HUGE_VAL;
+    bool holds = true;
     for (int axis = 0; axis < 3; axis++) {
         const double way = to[axis] - from[axis];
+        const bool is_level = from[axis] >= lo[axis] && from[axis] <= hi[axis];
+        holds = holds && is_level;
+        if (way == 0.0 && !is_level) {
+            return false;
+        }
         if (way == 0.0) {
-            if (from[axis] <= lo[axis] || from[axis] >= hi[axis]) {
-                return false;
-            }
             continue;
         }
         const double one = (lo[axis] - from[axis]) / way, other = (hi[axis] - from[axis]) / way;
         first = fmax(first, fmin(one, other));
         last = fmin(last, fmax(one, other));
     }
-    return first < last;
+    return !holds && first <= last && first < l->until;
 }
 
 static bool lets_through(void *ctx, const oct_thing *thing)
@@ -81,7 +86,7 @@ static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing
         at[axis] = is_upper ? hi[axis] : lo[axis];
         const oct_point to = {at[0], at[1], at[2]};
         if (point_length(point_sub(to, from)) < most - SKIN &&
-            sees(a, (sightline){from, to, thing->id, oct_leaf_id(thing->id), SKIN})) {
+            sees(a, (sightline){from, to, thing->id, oct_leaf_id(thing->id), SKIN, 1.0})) {
             return true;
         }
     }
@@ -121,6 +126,16 @@ typedef struct sight_aim {
     const oct_thing *thing;
 } sight_aim;
 
+// Whether a cell is in sight from a place, by its middle: what is met in the cell itself hides
+// nothing.
+static bool sees_cell(const oct_agent *a, oct_point from, oct_point middle)
+{
+    const double half = oct_tree_cell_size(oct_map_tree(oct_belief_map(a->belief))) / 2.0;
+    const oct_point way = point_sub(middle, from);
+    const double most = fmax(fabs(way.x), fmax(fabs(way.y), fabs(way.z)));
+    return most <= half || sees(a, (sightline){from, middle, 0, 0, 0.0, 1.0 - half / most});
+}
+
 static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
 {
     const oct_map *const map = oct_belief_map(a->belief);
@@ -138,7 +153,7 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
             if (oct_lookout_is_place(a, place) &&
                 (aim->thing ? !oct_lookout_holds(a, place, aim->thing) &&
                                   oct_lookout_sees(a, place, aim->thing)
-                            : sees(a, (sightline){place, aim->at, 0, 0, 0.0}))) {
+                            : sees_cell(a, place, aim->at))) {
                 *out = place;
                 return true;
             }

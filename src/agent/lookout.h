@@ -14,8 +14,8 @@ bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing
 // Whether a body there may be in the way of a door: then it tells nothing.
 bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *door);
 
-// The place that is nearest to a point which is in sight from there, or to a door that is, and that
-// it does not hold. False where there is none within view.
+// The place that is nearest to a cell, by its middle, which is in sight from there, or to a door
+// that is, and that it does not hold. False where there is none within view.
 bool oct_lookout_find(const oct_agent *a, oct_point at, oct_point *out);
 bool oct_lookout_find_door(const oct_agent *a, const oct_known *door, oct_point *out);
 
