@@ -37,6 +37,7 @@ set(octant_octree_sources
 
 set(octant_map_sources
     src/map/body.c
+    src/map/clearance.c
     src/map/map.c
     src/map/map_cells.c
     src/map/map_group.c
@@ -52,6 +53,7 @@ set(octant_map_sources
     src/map/things_query.c)
 
 set(octant_mesh_sources
+    src/mesh/leaf_boxes.c
     src/mesh/mesh.c
     src/mesh/mesh_hull.c
     src/mesh/mesh_obj.c
@@ -277,6 +279,7 @@ set(octant_files_sources
     src/files/file.c
     src/files/lab_file.c
     src/files/map_file.c
+    src/files/mesh_file.c
     src/files/save.c
     src/files/world_engineers.c
     src/files/world_file.c
@@ -409,6 +412,7 @@ set(octant_cli_sources
     src/cli/main.c
     src/cli/maps.c
     src/cli/mesh_out.c
+    src/cli/meshes.c
     src/cli/options.c
     src/cli/output.c
     src/cli/paths.c

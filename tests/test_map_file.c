@@ -593,7 +593,7 @@ static void only_regular_files_are_replaced(void **state)
     assert_non_null(strstr(error.message, "No such file"));
     assert_int_equal(oct_tree_save(in_folder(state, "a.txt"), tree, &info, NULL, &error),
                      OCT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, ".octant, .3dmap, .map or .bt"));
+    assert_non_null(strstr(error.message, ".octant, .3dmap, .map, .bt or .obj"));
     assert_int_equal(count_files(*state), 1);
     oct_tree_destroy(tree);
 }

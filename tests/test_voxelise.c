@@ -179,7 +179,7 @@ static void cells_of_random_meshes_are_those_of_brute_force(void **state)
 static void clearance_is_that_of_brute_force(void **state)
 {
     (void)state;
-    const uint64_t seed = 2412, rounds = test_rounds(500);
+    const uint64_t seed = 2412, rounds = test_rounds(1000);
     oct_random random = oct_random_seed(seed);
     uint64_t sure_cells = 0, all_cells = 0;
     for (int round = 0; round < (int)rounds; round++) {
@@ -200,7 +200,7 @@ static void clearance_is_that_of_brute_force(void **state)
         mesh_oracle *oracle = mesh_oracle_create(mesh, tree);
         const oct_point half = {def.clearance.half.x / cell, def.clearance.half.y / cell,
                                 def.clearance.half.z / cell};
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 120; i++) {
             const oct_vec c = {oct_random_range(&random, -4, 13), oct_random_range(&random, -4, 13),
                                oct_random_range(&random, -4, 13)};
             bool sure;

@@ -11,6 +11,7 @@
 #define OCTANT_FILES_H
 
 #include "octant/formats.h"
+#include "octant/mesh.h"
 #include "octant/world.h"
 #include "octant/world_check.h"
 
@@ -22,9 +23,16 @@
 OCT_API oct_result oct_tree_load(const char *path, const oct_tree_def *def, oct_tree **tree,
                                  oct_tree_info *info, const char **kind, oct_error *error);
 
-/// Writes a map in the format of the path's extension.
+/// Writes a map in the format of the path's extension; `.obj`: its BLOCKED leaves as boxes.
 OCT_API oct_result oct_tree_save(const char *path, const oct_tree *tree, const oct_tree_info *info,
                                  uint64_t *size, oct_error *error);
+
+// ---- meshes ----
+
+/// Reads a mesh by the extension of its name: `.obj`, `.stl`. `def` and `error` are as in
+/// oct_mesh_read(). OCT_ERROR_FILE where the file cannot be read.
+OCT_API oct_result oct_mesh_load(const char *path, const oct_mesh_def *def, oct_mesh **out,
+                                 oct_error *error);
 
 // ---- worlds ----
 

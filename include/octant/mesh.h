@@ -8,7 +8,7 @@
 #ifndef OCTANT_MESH_H
 #define OCTANT_MESH_H
 
-#include "octant/tree.h"
+#include "octant/clearance.h"
 
 typedef struct oct_mesh oct_mesh;
 
@@ -86,14 +86,6 @@ OCT_API oct_mesh_report oct_mesh_get_report(const oct_mesh *mesh);
 
 // ---- the map of a mesh ----
 
-/// A body, as far as it needs room: a box of these half extents, rounded by a radius. Half extents
-/// of 0 are a ball; of 0, 0 and half the length between the middles of its caps an upright capsule;
-/// a radius of 0 is a box. All are metres and at least 0.
-typedef struct oct_clearance {
-    double radius;
-    oct_point half;
-} oct_clearance;
-
 /// How a mesh becomes cells. Start from oct_voxels_def_default().
 typedef struct oct_voxels_def {
     oct_box box;      ///< cells that get a label; default empty: those that the mesh's box touches
@@ -118,5 +110,11 @@ OCT_API bool oct_mesh_cells(const oct_mesh *mesh, const oct_tree *tree, oct_box 
 /// then, and without memory, the tree stays empty.
 OCT_API oct_result oct_mesh_voxelise(const oct_mesh *mesh, const oct_voxels_def *def,
                                      oct_tree *tree);
+
+/// Writes the BLOCKED leaves inside a box of a tree of three dimensions as boxes, an OBJ to look at
+/// elsewhere: six faces each, those between leaves included. OCT_ERROR_FILE where `write` stopped
+/// it.
+OCT_API oct_result oct_mesh_write_boxes(const oct_tree *tree, oct_box box, oct_write_fn *write,
+                                        void *ctx);
 
 #endif

@@ -320,11 +320,24 @@ bool oct_cli_map_holds_unknown(const char *path);
 // Whether a map of that many dimensions (0 = not known yet) can be written there; complains if not.
 int oct_cli_check_target(const char *path, uint32_t dims);
 
-// A map file in memory.
+// What is said of a mesh.
+typedef struct cli_mesh {
+    oct_mesh_report report;
+    size_t triangles, vertices;
+    double area;
+    oct_bounds bounds;
+    double load_ms;
+} cli_mesh;
+
+// A map file in memory, or the map of a mesh.
 typedef struct cli_map {
     oct_tree *tree;
     oct_tree_info info;
-    const char *kind; // of the file, as its extension would be
+    const char *kind;    // of the file, as its extension would be
+    bool has_clearance;  // it is the view that a clearance leaves
+    double clearance_ms; // of making the view that a clearance leaves, of cells
+    double build_ms;     // of a mesh: of making the map
+    cli_mesh mesh;       // of a mesh
 } cli_map;
 
 // Complains where it fails; then there is nothing to destroy.
@@ -334,30 +347,44 @@ int oct_cli_load(const char *path, cli_map *map);
 int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *info,
                  uint64_t *file_bytes);
 
-// ---- worlds.c ----
+// ---- worlds.c, meshes.c ----
 
 // The operand of commands that take a map or a world.
 #define CLI_MAP_OPERAND(operand)                                                                   \
     {                                                                                              \
         .name = (operand), .kind = CLI_FILE, .required = true,                                     \
-        .help = "a .octant, .3dmap, .map, .bt, or a world: .json, .sbs"                            \
+        .help = "a .octant, .3dmap, .map, .bt; mesh: .obj, .stl; world: .json, .sbs"               \
     }
 
 // The options of every command that makes a map of a world; they stand first in its table.
-#define CLI_WORLD_OPTION_COUNT 4
+#define CLI_WORLD_OPTION_COUNT 9
 #define CLI_WORLD_OPTIONS                                                                          \
-    CLI_PARAM_REAL("cell", "M", "0.35", 1e-3, 1e6, "worlds: edge of a cell, metres"),              \
+    CLI_PARAM_REAL("cell", "M", "0.35", 1e-3, 1e6, "worlds, meshes: edge of a cell, metres"),      \
         CLI_PARAM_TEXT("body", "M", "1.8",                                                         \
                        "worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8"),                  \
         CLI_PARAM_CHOICE("padding", "whole|centre", "whole",                                       \
                          "worlds: what blocks grow by, half the body or less"),                    \
-        CLI_PARAM_FILE("sizes", "saves: sizes of blocks (default: block_sizes.json near by)")
+        CLI_PARAM_FILE("sizes", "saves: sizes of blocks (default: block_sizes.json near by)"),     \
+        CLI_PARAM_INTEGER("cells", "N", NULL, 1, 1 << 20,                                          \
+                          "meshes: so many cells along the longest side"),                         \
+        CLI_PARAM_REAL("margin", "M", "0", 0, 1e6, "meshes: free space around their box, metres"), \
+        CLI_PARAM_FLAG("hollow", "meshes: what closed parts enclose is open"),                     \
+        CLI_PARAM_CHOICE("up", "x|y|z" /* as oct_up */, "y", "meshes: which axis points up"),      \
+        CLI_PARAM_TEXT("clearance", "R", NULL,                                                     \
+                       "maps, meshes: a body's radius; R,H: capsule; X,Y,Z: half extents")
 
 // How to make a map of a world, from those options.
 typedef struct cli_world_plan {
+    const char *command;
     bool is_world; // whether the file's name is one of a world
+    bool is_mesh;  // or of a mesh
     double cell;
-    double extents[3]; // of the body
+    int64_t cells;         // along the longest side of a mesh; 0 = as many as `cell` says
+    double margin;         // around a mesh
+    bool hollow;           // of meshes
+    oct_up up;             // of meshes
+    const char *clearance; // of maps and meshes, as typed; NULL = none
+    double extents[3];     // of the body
     oct_padding padding;
     const char *sizes; // the file that a save's sizes of blocks are in; NULL = look for one
     uint64_t memory;   // bytes that world and map may take
@@ -383,6 +410,13 @@ typedef struct cli_world {
 // Complains about a body that is none, and about options for worlds where the file is a map.
 int oct_cli_plan_world(const char *command, const char *path, const cli_value *options,
                        cli_world_plan *plan);
+
+// Opens a map file, or makes a map of a mesh, with the clearance that was asked for. Complains
+// where it fails; then there is nothing to destroy.
+int oct_cli_open_map(const char *path, const cli_world_plan *plan, cli_map *out);
+
+// A clearance as typed. Complains where it is none.
+int oct_cli_read_clearance(const char *command, const char *words, oct_up up, oct_clearance *out);
 
 // The sizes of a save's blocks, from a file that was named (else NULL), or one near by; *out is
 // NULL where there is none. Complains where it fails.

@@ -48,7 +48,7 @@ static const cli_param gen_options[GEN_OPTION_COUNT] = {
                     .kind = CLI_OUTPUT,
                     .value = "FILE",
                     .required = true,
-                    .help = "where to write: .octant, .3dmap, .map or .bt; worlds: .json"},
+                    .help = "where to write: .octant, .3dmap, .map, .bt or .obj; worlds: .json"},
     [GEN_SIZE] = CLI_PARAM_INTEGER("size", "N", "256", OCT_GENERATE_SIZE_MIN, OCT_GENERATE_SIZE_MAX,
                                    "cells along each edge, 8 to 4096"),
     [GEN_SEED] = CLI_PARAM_INTEGER("seed", "N", "1", 0, CLI_INTEGER_MAX,

@@ -112,6 +112,48 @@ static void print_levels(const summary *about)
     }
 }
 
+// What only the map of a mesh has, and what only a view with a clearance has.
+static json_t *more_json(const cli_map *map)
+{
+    const cli_mesh *const mesh = &map->mesh;
+    const oct_mesh_report *const about = &mesh->report;
+    if (mesh->triangles == 0) {
+        return json_pack("{s:f}", "clearance_ms", map->clearance_ms);
+    }
+    return json_pack(
+        "{s:I, s:I, s:f, s:{s:[f, f, f], s:[f, f, f]}, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
+        "s:I, s:f, s:f}",
+        "triangles", (json_int_t)mesh->triangles, "vertices", (json_int_t)mesh->vertices, "area",
+        mesh->area, "bounds", "min", mesh->bounds.min.x, mesh->bounds.min.y, mesh->bounds.min.z,
+        "max", mesh->bounds.max.x, mesh->bounds.max.y, mesh->bounds.max.z, "objects",
+        (json_int_t)about->objects, "colliding", (json_int_t)about->colliding, "parts",
+        (json_int_t)about->parts, "closed", (json_int_t)about->closed, "inward",
+        (json_int_t)about->inward, "open_edges", (json_int_t)about->open_edges, "degenerate",
+        (json_int_t)about->degenerate, "concave", (json_int_t)about->concave, "tangled",
+        (json_int_t)about->tangled, "read_ms", mesh->load_ms, "build_ms", map->build_ms);
+}
+
+static void print_mesh(const cli_map *map)
+{
+    const cli_mesh *const mesh = &map->mesh;
+    if (mesh->triangles == 0) {
+        return;
+    }
+    const oct_bounds *const b = &mesh->bounds;
+    const oct_mesh_report *const about = &mesh->report;
+    printf("  %-10s %15zu  with %zu vertices, %.6g square metres\n", "triangles", mesh->triangles,
+           mesh->vertices, mesh->area);
+    printf("  %-10s %15u  %u of them closed, %llu open edges\n", "parts", about->parts,
+           about->closed, (unsigned long long)about->open_edges);
+    if (about->colliding > 0) {
+        printf("  %-10s %15u  of %u objects: what is drawn does not count\n", "colliding",
+               about->colliding, about->objects);
+    }
+    printf("  %-10s %g x %g x %g m from (%g, %g, %g)\n", "extent", b->max.x - b->min.x,
+           b->max.y - b->min.y, b->max.z - b->min.z, b->min.x, b->min.y, b->min.z);
+    printf("  %-10s %15.3f  ms, read in %.3f ms\n", "built in", map->build_ms, mesh->load_ms);
+}
+
 static int show_map(const char *path, const cli_map *map, double load_ms, bool as_json)
 {
     const map_view view = view_of(map);
@@ -119,20 +161,24 @@ static int show_map(const char *path, const cli_map *map, double load_ms, bool a
     CLI_TRY(oct_cli_check(path, oct_tree_shrink(map->tree)));
     CLI_TRY(oct_cli_check(path, summarise(&view, &about)));
     if (as_json) {
-        return oct_cli_print_json(info_json(&view, &about));
+        return oct_cli_print_json(oct_cli_json_join(info_json(&view, &about), more_json(map)));
     }
     oct_cli_printf(CLI_BOLD, "%s\n", CLI_SHOWN(path));
     printf("  %-10s .%s, %u dimensions\n", "format", map->kind, oct_tree_dims(map->tree));
+    print_mesh(map);
     print_map(&view, &about);
+    if (map->clearance_ms > 0.0) {
+        printf("  %-10s %15.3f  ms\n", "clearance", map->clearance_ms);
+    }
     print_levels(&about);
     return CLI_YES;
 }
 
-static int info_of_map(const char *path, bool as_json)
+static int info_of_map(const char *path, const cli_world_plan *plan, bool as_json)
 {
     cli_map map;
     const double start = oct_cli_now_ms();
-    CLI_TRY(oct_cli_load(path, &map));
+    CLI_TRY(oct_cli_open_map(path, plan, &map));
     const int code = show_map(path, &map, oct_cli_now_ms() - start, as_json);
     oct_tree_destroy(map.tree);
     return code;
@@ -244,7 +290,8 @@ static int run_info(const cli_args *args)
     const char *const path = args->operands[0].text;
     cli_world_plan plan;
     CLI_TRY(oct_cli_plan_world("map info", path, args->options, &plan));
-    return plan.is_world ? info_of_world(path, &plan, args->json) : info_of_map(path, args->json);
+    return plan.is_world ? info_of_world(path, &plan, args->json)
+                         : info_of_map(path, &plan, args->json);
 }
 
 static const cli_param info_operands[] = {
@@ -255,7 +302,7 @@ static const cli_param info_options[CLI_WORLD_OPTION_COUNT] = {CLI_WORLD_OPTIONS
 
 const cli_command oct_cmd_map_info = {
     .name = "map info",
-    .summary = "says what a map or world file holds",
+    .summary = "says what a map, mesh or world file holds",
     .details = "  Cells are those of the box that the file declares; of a .bt file, of the box of "
                "known cells;\n"
                "  of a world, of its extent, with blocks grown by the body. Bytes are the tree's "
@@ -335,19 +382,21 @@ static int save(const char *in, const char *out, const map_view *map, size_t byt
     return CLI_YES;
 }
 
-static int convert_map(const char *in, const char *out, const cli_value *unknown, bool as_json)
+static int convert_map(const char *in, const char *out, const cli_world_plan *plan,
+                       const cli_value *unknown, bool as_json)
 {
     cli_map map;
-    const double start = oct_cli_now_ms();
-    CLI_TRY(oct_cli_load(in, &map));
+    const double start = plan->is_mesh ? oct_cli_wall_ms() : oct_cli_now_ms();
+    CLI_TRY(oct_cli_open_map(in, plan, &map));
     oct_result result = settle_unknown(&map, unknown);
     if (result == OCT_OK) {
         result = oct_tree_shrink(map.tree);
     }
     const map_view view = view_of(&map);
-    const int code = result == OCT_OK ? save(in, out, &view, oct_tree_bytes(map.tree),
-                                             oct_cli_now_ms() - start, as_json)
-                                      : oct_cli_check(in, result);
+    const double end = plan->is_mesh ? oct_cli_wall_ms() : oct_cli_now_ms();
+    const int code = result == OCT_OK
+                         ? save(in, out, &view, oct_tree_bytes(map.tree), end - start, as_json)
+                         : oct_cli_check(in, result);
     oct_tree_destroy(map.tree);
     return code;
 }
@@ -411,10 +460,10 @@ static int run_convert(const cli_args *args)
     cli_world_plan plan;
     CLI_TRY(oct_cli_plan_world("map convert", in, args->options, &plan));
     if (!(plan.is_world && oct_world_is_target(out))) {
-        CLI_TRY(oct_cli_check_target(out, plan.is_world ? 3 : 0));
+        CLI_TRY(oct_cli_check_target(out, plan.is_world || plan.is_mesh ? 3 : 0));
     }
     return plan.is_world ? convert_world(in, out, &plan, unknown, args->json)
-                         : convert_map(in, out, unknown, args->json);
+                         : convert_map(in, out, &plan, unknown, args->json);
 }
 
 static const cli_param convert_operands[] = {
@@ -430,13 +479,17 @@ static const cli_param convert_options[CONVERT_OPTION_COUNT] = {
 
 const cli_command oct_cmd_map_convert = {
     .name = "map convert",
-    .summary = "writes a map in another format, or makes one of a world",
+    .summary = "writes a map in another format, or makes one of a world or mesh",
     .details = "  OUT's extension decides the format. A .3dmap or .map has no unknown cells: where "
                "IN has\n"
                "  some, --unknown must say what they become. OUT is replaced whole or not at all.\n"
                "  A map of a world has the cells of its extent, with blocks grown by the body; a "
                "world as\n"
-               "  .json again is written in Octant's own format.",
+               "  .json again is written in Octant's own format. Of a map or mesh with --clearance "
+               "the view\n"
+               "  is written: asked again, it would keep the clearance twice. As .obj the blocked "
+               "leaves\n"
+               "  are written as boxes, to look at.",
     .operands = convert_operands,
     .operand_count = sizeof convert_operands / sizeof convert_operands[0],
     .options = convert_options,

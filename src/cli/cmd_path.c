@@ -64,7 +64,7 @@ static int print_json(const outcome *o)
     const uint32_t neighbours = oct_cli_neighbours(o->query, o->scene->dims);
     return oct_cli_print_json(json_pack(
         "{s:s, s:o, s:o, s:f, s:o, s:I, s:I, s:I, s:f, s:f, s:s, s:s, s:s?, s:o, s:b, s:I, s:b, "
-        "s:b, s:o, s:o, s:o}",
+        "s:b, s:o, s:o, s:o, s:f}",
         "status", oct_path_status_name(path->status), "length", measure_json(path, path->length),
         "cost", measure_json(path, path->cost), "straight", path->straight, "turning",
         measure_json(path, path->turning), "expanded", (json_int_t)path->expanded, "generated",
@@ -76,7 +76,8 @@ static int print_json(const outcome *o)
         "component_bytes", (json_int_t)oct_cli_component_bytes(o->scene), "leaves_blocked",
         (int)path->leaves_blocked, "enters_blocked", (int)path->enters_blocked, "valid",
         o->checked ? json_boolean(o->valid) : json_null(), "points",
-        points_json(path, o->scene->dims), "lattice_points", lattice_json(path, o->scene->dims)));
+        points_json(path, o->scene->dims), "lattice_points", lattice_json(path, o->scene->dims),
+        "clearance_ms", o->scene->map.clearance_ms));
 }
 
 // ---- text ----

@@ -49,6 +49,9 @@ typedef struct summary {
 static truth truth_of(const scen_run *run, bool anyangle)
 {
     const oct_query *const query = &run->query;
+    if (run->has_clearance) {
+        return anyangle ? TRUTH_LEAST : TRUTH_NOTHING;
+    }
     if (anyangle) {
         const bool is_shortest = query->lab->graph == OCT_LAB_GRAPH_INTERVALS ||
                                  query->lab->graph == OCT_LAB_GRAPH_VISIBILITY;
@@ -155,7 +158,7 @@ static int print_json(const scen_run *run, const summary *about)
 {
     return oct_cli_print_json(json_pack(
         "{s:I, s:I, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:f, s:I, s:I, s:I, s:s, s:s, s:s?, s:b, "
-        "s:I, s:f}",
+        "s:I, s:f, s:I, s:f}",
         "queries", (json_int_t)run->count, "solved", (json_int_t)about->solved, "wrong_length",
         about->kind == TRUTH_NOTHING ? json_null() : json_integer((json_int_t)about->wrong),
         "invalid_paths", run->check ? json_integer((json_int_t)about->invalid) : json_null(),
@@ -167,7 +170,8 @@ static int print_json(const scen_run *run, const summary *about)
         (json_int_t)run->search_bytes, "algorithm", algorithm_of(run), "graph",
         oct_lab_graph_name(run->query.lab->graph), "grade", oct_cli_grade(&run->query), "squeeze",
         (int)run->query.lab->squeeze, "threads", (json_int_t)run->threads, "total_s",
-        run->elapsed_s));
+        run->elapsed_s, "left_out", (json_int_t)run->left_out, "clearance_ms",
+        run->scene->map.clearance_ms));
 }
 
 // How many of the queries have a fault.
@@ -225,6 +229,10 @@ static void print_text(const scen_run *run, const summary *about, const char *pa
         printf(", grade %s", grade);
     }
     printf("\n");
+    if (run->has_clearance) {
+        printf("  %-14s %zu of the file's, where the body has no room; the view took %.3f ms\n",
+               "left out", run->left_out, run->scene->map.clearance_ms);
+    }
     print_judgement(run, about);
     if (about->mean_ratio >= 0.0) {
         printf("  %-14s %.6f in all, %.6f at most\n", "length ratio", about->mean_ratio,
@@ -339,6 +347,7 @@ static int plan_baseline(const cli_value *options, cli_scene *scene, scen_run *r
 static int plan_run(const cli_args *args, cli_scene *scene, scen_run *run)
 {
     const cli_value *const options = args->options;
+    run->has_clearance = scene->map.has_clearance;
     run->corner = options[SCEN_ENDS].integer == ENDS_CORNER;
     run->check = options[SCEN_CHECK].given;
     run->threads = (uint32_t)options[SCEN_THREADS].integer;
@@ -377,6 +386,10 @@ static int run_scene(const cli_args *args, cli_scene *scene, scen_list *list)
         CLI_TRY(oct_cli_connect_scene(scene, &run.query));
     }
     CLI_TRY(oct_scen_load(path, scene, list));
+    if (scene->map.has_clearance) {
+        CLI_TRY(oct_scen_leave_out(path, scene, &run.query, list));
+    }
+    run.left_out = list->left_out;
     choose(list, args->options);
     run.queries = list->queries;
     run.count = list->count;

@@ -103,10 +103,10 @@ static oct_result fill_truth(filling *f)
     return f->result;
 }
 
-static int open_file(const char *path, explore_scene *scene)
+static int open_file(const char *path, const cli_world_plan *plan, explore_scene *scene)
 {
     cli_map map;
-    CLI_TRY(oct_cli_load(path, &map));
+    CLI_TRY(oct_cli_open_map(path, plan, &map));
     scene->def.allocator = oct_cli_memory(&scene->world);
     scene->def.cell_size = oct_tree_cell_size(map.tree);
     scene->def.origin = oct_tree_origin(map.tree);
@@ -157,7 +157,7 @@ int oct_cli_open_truth(const char *path, const cli_value *options, uint64_t memo
                              .def = oct_map_def_default(),
                              .forward = {1, 0, 0}};
     oct_cli_begin_memory(&scene->world, &plan);
-    return plan.is_world ? open_world(path, &plan, scene) : open_file(path, scene);
+    return plan.is_world ? open_world(path, &plan, scene) : open_file(path, &plan, scene);
 }
 
 void oct_cli_close_truth(explore_scene *scene)

@@ -15,16 +15,14 @@ typedef struct kind_row {
 } kind_row;
 
 static const kind_row kinds[] = {
-    {"octant", 0, true},
-    {"bt", 3, true},
-    {"3dmap", 3, false},
-    {"map", 2, false},
+    {"octant", 0, true}, {"bt", 3, true},  {"3dmap", 3, false},
+    {"map", 2, false},   {"obj", 3, true}, // of which it says nothing: it is to look at
 };
 
 // The row of a path's extension, or NULL.
 static const kind_row *find_kind(const char *path)
 {
-    const char *const name = oct_map_kind(path);
+    const char *const map = oct_map_kind(path), *const name = map ? map : oct_mesh_kind(path);
     for (size_t i = 0; name && i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(kinds[i].name, name) == 0) {
             return &kinds[i];
@@ -49,7 +47,7 @@ int oct_cli_check_target(const char *path, uint32_t dims)
 {
     const kind_row *const kind = find_kind(path);
     if (!kind) {
-        return oct_cli_complain("%s: maps are written as .octant, .3dmap, .map or .bt", path);
+        return oct_cli_complain("%s: maps are written as .octant, .3dmap, .map, .bt or .obj", path);
     }
     if (dims != 0 && kind->dims != 0 && kind->dims != dims) {
         return oct_cli_complain("%s: a .%s file has %u dimensions, but the map has %u", path,

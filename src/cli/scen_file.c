@@ -127,6 +127,30 @@ static int check_end(const char *path, const scen_query *query, const char *name
                             scene->path);
 }
 
+static bool is_free(const cli_scene *scene, oct_vec cell, oct_unknown unknown)
+{
+    const oct_label label = oct_tree_label(scene->tree, cell);
+    return oct_cli_scene_holds(scene, cell) &&
+           (label == OCT_OPEN || (label == OCT_UNKNOWN && unknown != OCT_UNKNOWN_BLOCKED));
+}
+
+int oct_scen_leave_out(const char *path, const cli_scene *scene, const oct_query *query,
+                       scen_list *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const scen_query q = list->queries[i];
+        if (is_free(scene, q.from, query->terms.unknown) &&
+            is_free(scene, q.to, query->terms.unknown)) {
+            list->queries[kept++] = q;
+        }
+    }
+    list->left_out = list->count - kept;
+    list->count = kept;
+    return kept > 0 ? CLI_YES
+                    : oct_cli_complain("%s: the body has no room at any start and goal", path);
+}
+
 int oct_scen_check(const char *path, const scen_list *list, const cli_scene *scene,
                    const oct_query *query)
 {

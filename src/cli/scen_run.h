@@ -41,7 +41,8 @@ typedef struct scen_run {
     bool baseline;   // search with the yardstick instead
     bool corner;     // start and goal lie in a cell's smallest corner, not in its middle
     bool check;
-    uint32_t threads; // afterwards: those that the system started
+    bool has_clearance; // lengths that are stated are those of a point
+    uint32_t threads;   // afterwards: those that the system started
     const scen_query *queries;
     size_t count;
     size_t kept; // the first ones have their results; the last of them is done again
@@ -53,6 +54,7 @@ typedef struct scen_run {
     size_t search_bytes; // that a thread's planner holds
     double elapsed_s;
     bool interrupted;
+    size_t left_out;        // queries of the file, as a scen_list has it
     size_t invalid;         // the first query with an invalid path, or SIZE_MAX
     char why[SCEN_WHY_MAX]; // what is wrong with it
 } scen_run;
@@ -93,6 +95,7 @@ typedef struct scen_list {
     scen_query *queries; // malloc's
     size_t count;
     size_t file_count; // those in the file
+    size_t left_out;   // of them, where the body has no room at an end
 } scen_list;
 
 // Reads the queries of a file that is for the scene's map. Complains where it fails; the list is to
@@ -104,6 +107,11 @@ void oct_scen_spread(scen_list *list, size_t limit);
 
 // Keeps so many of them at random.
 void oct_scen_sample(scen_list *list, size_t limit, uint64_t seed);
+
+// Of a map with a clearance: keeps those whose ends have room for the body. Complains where none
+// has.
+int oct_scen_leave_out(const char *path, const cli_scene *scene, const oct_query *query,
+                       scen_list *list);
 
 // Complains where a start or goal is blocked on a query's terms, or outside.
 int oct_scen_check(const char *path, const scen_list *list, const cli_scene *scene,

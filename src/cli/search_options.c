@@ -56,10 +56,10 @@ int oct_cli_take_map(const char *path, const cli_map *map, cli_scene *scene)
     return CLI_YES;
 }
 
-static int open_map(const char *path, cli_scene *scene)
+static int open_map(const char *path, const cli_world_plan *plan, cli_scene *scene)
 {
     cli_map map;
-    CLI_TRY(oct_cli_load(path, &map));
+    CLI_TRY(oct_cli_open_map(path, plan, &map));
     return oct_cli_take_map(path, &map, scene);
 }
 
@@ -69,7 +69,7 @@ int oct_cli_open_scene(const char *command, const char *path, const cli_value *o
     cli_world_plan plan;
     CLI_TRY(oct_cli_plan_world(command, path, options, &plan));
     *scene = (cli_scene){.path = path, .is_world = plan.is_world};
-    return plan.is_world ? open_world(path, &plan, scene) : open_map(path, scene);
+    return plan.is_world ? open_world(path, &plan, scene) : open_map(path, &plan, scene);
 }
 
 void oct_cli_close_scene(cli_scene *scene)

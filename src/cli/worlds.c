@@ -6,7 +6,17 @@
 #include "files/files_internal.h"
 #include "map/things.h"
 
-enum { WORLD_CELL, WORLD_BODY, WORLD_PADDING, WORLD_SIZES };
+enum {
+    WORLD_CELL,
+    WORLD_BODY,
+    WORLD_PADDING,
+    WORLD_SIZES,
+    MESH_CELLS,
+    MESH_MARGIN,
+    MESH_HOLLOW,
+    MESH_UP,
+    ANY_CLEARANCE
+};
 
 #define BODY_MAX 1e6 // metres
 // Cells, or nodes, that the faces of what is seen may cut: some 20 MB of them.
@@ -29,17 +39,46 @@ static bool parse_extents(const char *text, double extents[3])
     return good;
 }
 
+// What an option is for.
+typedef struct option_use {
+    const char *name;
+    bool worlds, meshes, maps;
+    const char *instead; // of being for something else
+} option_use;
+
+static const option_use uses[CLI_WORLD_OPTION_COUNT] = {
+    [WORLD_CELL] = {"cell", true, true, false, "for worlds and meshes; a map has cells of its own"},
+    [WORLD_BODY] = {"body", true, false, false, "for worlds, which are .json or .sbs files"},
+    [WORLD_PADDING] = {"padding", true, false, false, "for worlds, which are .json or .sbs files"},
+    [WORLD_SIZES] = {"sizes", true, false, false, "for worlds, which are .json or .sbs files"},
+    [MESH_CELLS] = {"cells", false, true, false, "for meshes, such as .obj and .stl files"},
+    [MESH_MARGIN] = {"margin", false, true, false, "for meshes, such as .obj and .stl files"},
+    [MESH_HOLLOW] = {"hollow", false, true, false, "for meshes, such as .obj and .stl files"},
+    [MESH_UP] = {"up", false, true, false, "for meshes, such as .obj and .stl files"},
+    [ANY_CLEARANCE] = {"clearance", false, true, true, "for maps and meshes; worlds have --body"},
+};
+
 int oct_cli_plan_world(const char *command, const char *path, const cli_value *options,
                        cli_world_plan *plan)
 {
-    static const char *const names[] = {"cell", "body", "padding", "sizes"};
+    plan->command = command;
     plan->is_world = oct_world_is_named(path);
-    for (int i = 0; i < CLI_WORLD_OPTION_COUNT && !plan->is_world; i++) {
-        if (options[i].given) {
-            return oct_cli_complain("%s: --%s is for worlds, which are .json or .sbs files",
-                                    command, names[i]);
+    plan->is_mesh = !plan->is_world && oct_mesh_kind(path) != NULL;
+    for (int i = 0; i < CLI_WORLD_OPTION_COUNT; i++) {
+        const option_use *const use = &uses[i];
+        const bool fits = plan->is_world ? use->worlds : plan->is_mesh ? use->meshes : use->maps;
+        if (options[i].given && !fits) {
+            return oct_cli_complain("%s: --%s is %s", command, use->name, use->instead);
         }
     }
+    if (options[WORLD_CELL].given && options[MESH_CELLS].given) {
+        return oct_cli_complain("%s: --cell and --cells do not go together", command);
+    }
+    plan->cells = options[MESH_CELLS].given ? options[MESH_CELLS].integer : 0;
+    plan->margin = options[MESH_MARGIN].real;
+    plan->hollow = options[MESH_HOLLOW].given;
+    plan->up = (oct_up)options[MESH_UP].integer;
+    plan->clearance = options[ANY_CLEARANCE].given ? options[ANY_CLEARANCE].text : NULL;
     if (options[WORLD_SIZES].given && !oct_save_is_named(path)) {
         return oct_cli_complain("%s: --sizes is for saves, which are .sbs files", command);
     }

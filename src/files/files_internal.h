@@ -90,6 +90,11 @@ uint64_t oct_map_file_checksum(const uint8_t *data, size_t size);
 #define OCT_MAP_FILE_HEADER 40   // bytes before the compressed ones
 #define OCT_MAP_FILE_CHECKSUM 32 // offset of the checksum, eight bytes, lowest first
 
+// ---- meshes ----
+
+// The kind of mesh that a path's extension promises, in small letters; NULL where it is none.
+const char *oct_mesh_kind(const char *path);
+
 // ---- worlds ----
 
 // Whether a path's extension promises a world, .json or .sbs; a save, .sbs; and whether worlds are

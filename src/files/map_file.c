@@ -417,12 +417,26 @@ static oct_result write_map(void *ctx, oct_write_fn *write, void *file, oct_erro
     return result;
 }
 
+static oct_result write_boxes(void *ctx, oct_write_fn *write, void *file, oct_error *error)
+{
+    const map_job *job = ctx;
+    const oct_result result = oct_mesh_write_boxes(job->tree, job->info->box, write, file);
+    if (result == OCT_ERROR_ARGUMENT) {
+        oct_error_set(error, 0, 0, 0, "only maps of three dimensions are written as .obj");
+    }
+    return result;
+}
+
 oct_result oct_tree_save(const char *path, const oct_tree *tree, const oct_tree_info *info,
                          uint64_t *size, oct_error *error)
 {
     map_job job = {kind_by_path(path), tree, info};
+    const char *const mesh = oct_mesh_kind(path);
+    if (!job.kind && mesh && strcmp(mesh, "obj") == 0) {
+        return oct_file_replace(path, write_boxes, &job, size, error);
+    }
     if (!job.kind) {
-        oct_error_set(error, 0, 0, 0, "maps are written as .octant, .3dmap, .map or .bt");
+        oct_error_set(error, 0, 0, 0, "maps are written as .octant, .3dmap, .map, .bt or .obj");
         return OCT_ERROR_ARGUMENT;
     }
     return oct_file_replace(path, write_map, &job, size, error);

@@ -136,12 +136,12 @@ static double read_number(text *in)
     skip_blanks(in);
     const bool negative = in->at < in->end && *in->at == '-';
     in->at += in->at < in->end && (*in->at == '-' || *in->at == '+');
-    double value = NAN;
+    double value = (double)NAN;
     if (!read_short_decimal(in, &value) && !oct_text_decimal(in, &value)) {
-        value = NAN;
+        value = (double)NAN;
     }
     if (!is_word_end(in)) {
-        value = NAN;
+        value = (double)NAN;
         while (!is_word_end(in)) {
             in->at++;
         }

@@ -628,7 +628,7 @@ static bool fill_builder(const oct_mesh *mesh, const oct_voxels_def *def, const 
     b->fill = !def->open_inside && mesh->report.closed > 0;
     b->half = (oct_point){c->half.x / cell, c->half.y / cell, c->half.z / cell};
     b->radius = c->radius / cell;
-    b->has_body = c->radius > 0.0 || c->half.x > 0.0 || c->half.y > 0.0 || c->half.z > 0.0;
+    b->has_body = oct_clearance_is_some(c);
     for (size_t i = 0; i < mesh->triangle_count; i++) {
         oct_point v[3];
         for (int j = 0; j < 3; j++) {

@@ -281,7 +281,7 @@ tail -n 1 files/int.jsonl | grep -q '"status": "interrupted"' || fail "the trace
 
 refuses "explore: WORLD is missing; 'octant explore --help' says more" explore
 refuses "flat.map: it does not say where to start; --from does" explore flat.map --radius 3
-refuses "explore: --cell is for worlds, which are .json or .sbs files" explore flat.map --cell 1
+refuses "explore: --cell is for worlds and meshes; a map has cells of its own" explore flat.map --cell 1
 refuses "explore: --find is for worlds, which are .json or .sbs files" \
     explore flat.map --from 1,1 --radius 3 --find x
 refuses "flat.map: the start, (20, 1), is not within the bounds" \

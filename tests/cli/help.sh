@@ -17,8 +17,8 @@ usage
   octant --version
 
 commands
-  map info     says what a map or world file holds
-  map convert  writes a map in another format, or makes one of a world
+  map info     says what a map, mesh or world file holds
+  map convert  writes a map in another format, or makes one of a world or mesh
   path         finds a path through a map or world
   scen         does the queries of a scenario file and compares their lengths
   lab          compares algorithms on flat maps, one CSV row a run
@@ -38,20 +38,25 @@ for how in help --help -h; do
 done
 
 cat >expected_convert <<'END'
-octant map convert: writes a map in another format, or makes one of a world
+octant map convert: writes a map in another format, or makes one of a world or mesh
 
 usage
   octant map convert IN OUT [OPTION...]
 
 arguments
-  IN                          a .octant, .3dmap, .map, .bt, or a world: .json, .sbs
+  IN                          a .octant, .3dmap, .map, .bt; mesh: .obj, .stl; world: .json, .sbs
   OUT                         likewise; not IN itself
 
 options
-      --cell M                worlds: edge of a cell, metres (default 0.35)
+      --cell M                worlds, meshes: edge of a cell, metres (default 0.35)
       --body M                worlds: the body's extent, metres: 1.8, or 0.8,0.8,1.8 (default 1.8)
       --padding whole|centre  worlds: what blocks grow by, half the body or less (default whole)
       --sizes FILE            saves: sizes of blocks (default: block_sizes.json near by)
+      --cells N               meshes: so many cells along the longest side
+      --margin M              meshes: free space around their box, metres (default 0)
+      --hollow                meshes: what closed parts enclose is open
+      --up x|y|z              meshes: which axis points up (default y)
+      --clearance R           maps, meshes: a body's radius; R,H: capsule; X,Y,Z: half extents
       --unknown open|blocked  what unknown cells of the map's box become
       --json                  print one JSON object instead of text
   -h, --help                  say all this
@@ -60,7 +65,9 @@ notes
   OUT's extension decides the format. A .3dmap or .map has no unknown cells: where IN has
   some, --unknown must say what they become. OUT is replaced whole or not at all.
   A map of a world has the cells of its extent, with blocks grown by the body; a world as
-  .json again is written in Octant's own format.
+  .json again is written in Octant's own format. Of a map or mesh with --clearance the view
+  is written: asked again, it would keep the clearance twice. As .obj the blocked leaves
+  are written as boxes, to look at.
 END
 works map convert --help
 cmp -s out expected_convert || fail "help of map convert"

@@ -69,7 +69,7 @@ works map convert flat.octant again.map
 cmp -s flat.map again.map || fail "a flat map changes"
 refuses "x.3dmap: a .3dmap file has 3 dimensions, but the map has 2" map convert flat.map x.3dmap
 refuses "x.map: a .map file has 2 dimensions, but the map has 3" map convert one.bt x.map
-refuses "x.txt: maps are written as .octant, .3dmap, .map or .bt" map convert one.bt x.txt
+refuses "x.txt: maps are written as .octant, .3dmap, .map, .bt or .obj" map convert one.bt x.txt
 
 # As many cells as asked for, the same from the same seed, and flat without being told.
 for clustering in 0 1 1000; do

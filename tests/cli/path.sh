@@ -62,7 +62,8 @@ cat >expected <<'END'
     [768, 256, 0],
     [1024, 256, 0],
     [1408, 640, 0]
-  ]
+  ],
+  "clearance_ms": 0.0
 }
 END
 steady | cmp -s - expected || fail "path as JSON"

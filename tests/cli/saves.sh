@@ -93,7 +93,7 @@ equals "$(field format) $(field blocked)" '"octant-world" 144'
 expect 0 map convert game/level/a.sbs a.octant --cell 1.25 --body 0
 works map info a.octant --json
 equals "$(field blocked)" 144
-refuses "b.sbs: maps are written as .octant, .3dmap, .map or .bt" \
+refuses "b.sbs: maps are written as .octant, .3dmap, .map, .bt or .obj" \
     map convert game/level/a.sbs b.sbs
 refuses "a.sbs: worlds are written as .json" gen glass-box -o a.sbs
 cp game/level/a.sbs a_save.json

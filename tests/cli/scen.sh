@@ -48,7 +48,9 @@ cat >expected <<'END'
   "grade": null,
   "squeeze": false,
   "threads": 1,
-  "total_s": T
+  "total_s": T,
+  "left_out": 0,
+  "clearance_ms": 0.0
 }
 END
 works scen flat.map flat.scen --algorithm astar --graph cells --check --json

@@ -42,7 +42,7 @@ refuses "gen: --seed must be a whole number from 0 to 9007199254740992, not '-1'
     gen boxes -o a.bt --seed -1
 refuses "gen: --size of a checkerboard of three dimensions is at most 1024" \
     gen checkerboard -o a.bt --size 1025
-refuses "a.txt: maps are written as .octant, .3dmap, .map or .bt" gen boxes -o a.txt
+refuses "a.txt: maps are written as .octant, .3dmap, .map, .bt or .obj" gen boxes -o a.txt
 refuses "a.map: a .map file has 2 dimensions, but the map has 3" gen boxes -o a.map --dims 3
 refuses "a.bt: a .bt file has 3 dimensions, but the map has 2" gen boxes -o a.bt --dims 2
 refuses "explore: unknown option '--sigt'; did you mean '--sight'?" explore a.json --sigt=line

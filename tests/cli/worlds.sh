@@ -51,7 +51,7 @@ END
 follow_schema glass-box.json svo-wall.json
 
 refuses "a.bt: worlds are written as .json" gen glass-box -o a.bt
-refuses "a.json: maps are written as .octant, .3dmap, .map or .bt" gen boxes -o a.json
+refuses "a.json: maps are written as .octant, .3dmap, .map, .bt or .obj" gen boxes -o a.json
 refuses "gen: --size is for maps; glass-box is a world" gen glass-box -o a.json --size 64
 refuses "gen: --blocks is for glass-maze and svo-random" gen boxes -o a.bt --blocks 9
 refuses "gen: --blocks is for glass-maze and svo-random, not for svo-wall" \
@@ -145,8 +145,8 @@ printf 'voxel 5 5 5\n2 2 2\n4 4 4\n' | cmp -s - small.3dmap || fail "the map's c
 works map convert small.json small.3dmap --cell 1 --body 0 --unknown open
 printf 'voxel 5 5 5\n2 2 2\n' | cmp -s - small.3dmap || fail "the map's other cells"
 refuses "x.map: a .map file has 2 dimensions, but the map has 3" map convert small.json x.map
-refuses "x.txt: maps are written as .octant, .3dmap, .map or .bt" map convert small.json x.txt
-refuses "x.json: maps are written as .octant, .3dmap, .map or .bt" map convert small.bt x.json
+refuses "x.txt: maps are written as .octant, .3dmap, .map, .bt or .obj" map convert small.json x.txt
+refuses "x.json: maps are written as .octant, .3dmap, .map, .bt or .obj" map convert small.bt x.json
 
 # ---- options ----
 
@@ -154,7 +154,7 @@ for body in '' x -1 1,2 1,2,3,4 1,,2 nan 1e9 '1 ' ', '; do
     refuses "map info: --body must be metres such as 1.8 or 0.8,0.8,1.8, not '$body'" \
         map info small.json --body "$body"
 done
-refuses "map info: --cell is for worlds, which are .json or .sbs files" map info small.bt --cell 1
+refuses "map info: --cell is for worlds and meshes; a map has cells of its own" map info small.bt --cell 1
 refuses "map convert: --padding is for worlds, which are .json or .sbs files" \
     map convert small.bt a.bt --padding whole
 refuses "small.json: with cells of 0.001 m it does not fit into a map: block 1 \
