@@ -193,12 +193,32 @@ static bool holds(int dims, const step_box *box, const int64_t at[3])
     return all;
 }
 
-// Whether the segment to a point meets an opaque thing (but `except`) before a fraction of it.
-static bool is_hidden(int dims, const int64_t eye[3], const int64_t to[3], fraction before,
-                      const model_thing *there, size_t count, const model_thing *except)
+// What bodies pass through does not hide the middles of cells that it holds, nor anything from an
+// eye that is within the padding and two cells of it.
+static bool lets_see(const map_model *model, const model_thing *t, const int64_t eye[3],
+                     const int64_t *middle)
 {
+    step_box around = t->box;
+    for (int axis = 0; axis < model->dims; axis++) {
+        around.lo[axis] -= model->pad[axis] + 2 * MODEL_STEP;
+        around.hi[axis] += model->pad[axis] + 2 * MODEL_STEP;
+    }
+    return t->label == OCT_OPEN &&
+           (holds(model->dims, &around, eye) || (middle && holds(model->dims, &t->box, middle)));
+}
+
+// Whether the segment to a point meets an opaque thing (but `except`) before a fraction of it. The
+// point is the middle of a cell, or not.
+static bool is_hidden(const map_model *model, const int64_t eye[3], const int64_t to[3],
+                      bool is_middle, fraction before, const model_thing *there, size_t count,
+                      const model_thing *except)
+{
+    const int dims = model->dims;
     for (size_t i = 0; i < count; i++) {
         fraction enters, leaves;
+        if (is_middle && lets_see(model, &there[i], eye, to)) {
+            continue;
+        }
         if (there[i].opaque && &there[i] != except && !holds(dims, &there[i].box, eye) &&
             line_meets(dims, eye, to, &there[i].box, &enters, &leaves) &&
             !less(leaves, (fraction){0, 1}) && less(enters, before)) {
@@ -222,7 +242,7 @@ static bool cell_is_seen(const map_model *model, const model_view *view, const i
     if (!holds(model->dims, &box, view->eye)) {
         assert_true(line_meets(model->dims, view->eye, middle, &box, &enters, &leaves));
     }
-    return !is_hidden(model->dims, view->eye, middle, enters, there, count, NULL);
+    return !is_hidden(model, view->eye, middle, true, enters, there, count, NULL);
 }
 
 static int64_t square_to_box(int dims, const int64_t at[3], const int64_t lo[3],
@@ -271,6 +291,7 @@ static bool thing_is_seen(const map_model *model, const model_view *view, const 
         model_thing twice[MODEL_THINGS];
         for (size_t i = 0; i < count; i++) {
             twice[i] = there[i];
+            twice[i].opaque = there[i].opaque && !lets_see(model, &there[i], view->eye, NULL);
             for (int axis = 0; axis < 3; axis++) {
                 twice[i].box.lo[axis] *= 2;
                 twice[i].box.hi[axis] *= 2;
@@ -278,7 +299,7 @@ static bool thing_is_seen(const map_model *model, const model_view *view, const 
         }
         const model_thing *except = self ? &twice[self - there] : NULL;
         if (turned && square < 4 * view->radius * view->radius &&
-            !is_hidden(model->dims, eye, at, (fraction){1, 1}, twice, count, except)) {
+            !is_hidden(model, eye, at, false, (fraction){1, 1}, twice, count, except)) {
             return true;
         }
     }

@@ -194,6 +194,10 @@ void scene_random(sight_scene *scene, uint64_t seed)
     for (uint64_t i = oct_random_below(&random, 4); i-- > 0;) {
         add_blocks(scene, &random);
     }
+    if (oct_random_below(&random, 2) == 0) {
+        scene->sight.soft_count =
+            (uint32_t)oct_random_below(&random, (uint64_t)scene->sight.box_count + 1);
+    }
 }
 
 void scene_cast(sight_scene *scene, const oct_executor *executor)

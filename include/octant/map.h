@@ -139,7 +139,9 @@ typedef struct oct_seen {
 /// them are passed over.
 ///
 /// A cell is seen if the way to it, along the segment from the centre to the middle of the cell,
-/// meets no opaque box before it gets there. Boxes that the centre is in hide nothing. A thing is
+/// meets no opaque box before it gets there. Boxes that the centre is in hide nothing. What is
+/// opaque and OPEN (a coin, a curtain, mist) hides what is behind it, but not the cells whose
+/// middles it holds, and nothing from a body that is within two cells of touching it. A thing is
 /// seen if one of its cells within the radius is (of its true box), or the middle of a side that is
 /// turned to the centre. Things that are seen enter whole; one that the map has, that would be seen
 /// and is not there (it has gone, or has moved out of sight), is removed; what is hidden stays as

@@ -14,6 +14,9 @@
 // Opaque boxes from which on an index of them pays.
 #define INDEX_BOXES 64
 
+// Cells between a body's padding and what it looks through, see is_touched.
+#define TOUCHED_CELLS 2.0
+
 // Things that are one part for the executor.
 #define PART_THINGS 64
 
@@ -112,18 +115,48 @@ static sight_box to_cells(const oct_map *map, const oct_bounds *box)
     return (sight_box){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
 }
 
+// What is opaque, and nobody's obstacle.
+static bool is_soft(const oct_thing *t)
+{
+    return t->opaque && t->label == OCT_OPEN;
+}
+
+// Whether a body that is here touches it, but for two cells: it looks through. As the map's cells
+// are as far as that from what was not seen, nobody could ever pass a curtain otherwise.
+static bool is_touched(const look *l, const sight_box *box)
+{
+    const lattice *const lat = &l->map->lattice;
+    const double pad[3] = {lat->padding.x, lat->padding.y, lat->padding.z};
+    const double eye[3] = {l->eye.x, l->eye.y, l->eye.z};
+    bool is = true;
+    for (int axis = 0; axis < lat->dims; axis++) {
+        const double near = pad[axis] / lat->cell_size + TOUCHED_CELLS;
+        is = is && eye[axis] >= box->lo[axis] - near && eye[axis] <= box->hi[axis] + near;
+    }
+    return is;
+}
+
+// Those that bodies pass through come last.
 static oct_result gather_opaque(look *l)
 {
     oct_array *boxes = &l->map->boxes;
     boxes->count = 0;
-    for (size_t i = 0; i < l->count; i++) {
-        if (l->view->sight == OCT_SIGHT_LINE && l->things[i].opaque &&
-            is_within(l, &l->things[i].box)) {
-            const sight_box box = to_cells(l->map, &l->things[i].box);
-            OCT_TRY(oct_array_push(boxes, &l->map->allocator, sizeof box, &box));
+    uint32_t soft_count = 0;
+    for (int soft = 0; soft <= 1 && l->view->sight == OCT_SIGHT_LINE; soft++) {
+        for (size_t i = 0; i < l->count; i++) {
+            const oct_thing *const t = &l->things[i];
+            if (!t->opaque || is_soft(t) != (soft == 1) || !is_within(l, &t->box)) {
+                continue;
+            }
+            const sight_box box = to_cells(l->map, &t->box);
+            if (soft == 0 || !is_touched(l, &box)) {
+                OCT_TRY(oct_array_push(boxes, &l->map->allocator, sizeof box, &box));
+                soft_count += soft == 1;
+            }
         }
     }
-    l->sight = (sight){l->eye, boxes->items, (uint32_t)boxes->count, l->map->lattice.dims};
+    l->sight =
+        (sight){l->eye, boxes->items, (uint32_t)boxes->count, l->map->lattice.dims, soft_count};
     if (boxes->count < INDEX_BOXES) {
         return OCT_OK;
     }
@@ -647,6 +680,7 @@ static bool is_repeated(const look *l)
     const oct_thing *const things = last->things.items;
     for (size_t i = 0; i < l->count; i++) {
         if (things[i].id != l->things[i].id || !things[i].opaque != !l->things[i].opaque ||
+            is_soft(&things[i]) != is_soft(&l->things[i]) ||
             !is_same_box(&things[i].box, &l->things[i].box)) {
             return false;
         }

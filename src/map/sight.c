@@ -65,13 +65,20 @@ bool oct_sight_meets(const sight_box *relative, const sight_way ways[SIGHT_AXES]
     return start <= end && start < entry;
 }
 
+bool oct_sight_holds(const sight_box *relative, const sight_way ways[SIGHT_AXES])
+{
+    return sight_holds_on(relative, 0, &ways[0]) && sight_holds_on(relative, 1, &ways[1]) &&
+           sight_holds_on(relative, 2, &ways[2]);
+}
+
 bool oct_sight_sees(const sight *s, oct_vec cell)
 {
     sight_way ways[SIGHT_AXES];
     oct_sight_ways(s, cell, ways);
     for (uint32_t i = 0; i < s->box_count; i++) {
         sight_box relative;
-        if (oct_sight_relative(s, &s->boxes[i], &relative) && oct_sight_meets(&relative, ways)) {
+        if (oct_sight_relative(s, &s->boxes[i], &relative) && oct_sight_meets(&relative, ways) &&
+            !(sight_is_soft(s, i) && oct_sight_holds(&relative, ways))) {
             return false;
         }
     }

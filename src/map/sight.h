@@ -3,7 +3,9 @@
 //
 // A cell is seen if the part of the segment from the eye to the cell's centre that lies before the
 // cell (the cell's closure and all after it left out) meets no opaque box. Boxes are closed, so
-// that no sight slips between two that touch; a box that holds the eye hides nothing.
+// that no sight slips between two that touch; a box that holds the eye hides nothing. A soft box,
+// which a body can pass through (a coin, a curtain, mist), does not hide a cell whose centre it
+// holds: its own surface and inside are seen, as far as other boxes let them.
 //
 // The definition is that of sight.c, to the bit: there every cell is asked by itself. A cast takes
 // each box off whole rows of cells (sight_cast.c) and gives the same bits, with any number of
@@ -24,10 +26,16 @@ typedef struct sight_box {
 
 typedef struct sight {
     oct_point eye;
-    const sight_box *boxes; // opaque
+    const sight_box *boxes; // opaque; the last ones are soft
     uint32_t box_count;
     int dims;
+    uint32_t soft_count;
 } sight;
+
+OCT_FORCE_INLINE bool sight_is_soft(const sight *s, uint32_t box)
+{
+    return box >= s->box_count - s->soft_count;
+}
 
 // ---- the definition ----
 
@@ -48,6 +56,13 @@ bool oct_sight_relative(const sight *s, const sight_box *box, sight_box *out);
 
 // Whether such a box is met before the cell is.
 bool oct_sight_meets(const sight_box *relative, const sight_way ways[SIGHT_AXES]);
+
+// Whether such a box holds the cell's centre on one axis, on all.
+OCT_FORCE_INLINE bool sight_holds_on(const sight_box *relative, int axis, const sight_way *way)
+{
+    return relative->lo[axis] <= way->length && way->length <= relative->hi[axis];
+}
+bool oct_sight_holds(const sight_box *relative, const sight_way ways[SIGHT_AXES]);
 
 // Whether the eye sees a point past every box but those that equal `except`: the way to it, its end
 // left out, meets none. Box *first is tried before the others, and becomes the one that was met:

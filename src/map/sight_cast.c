@@ -78,6 +78,8 @@ typedef struct shade {
     sight_box box;  // relative to the eye
     double stretch; // no cell in reach is farther away than a point of the box times this
     bool plain;     // all cells are asked one by one
+    bool soft;
+    range own[SIGHT_AXES]; // soft: lines whose middles it holds
 } shade;
 
 typedef struct caster {
@@ -117,9 +119,46 @@ static bool too_near(double v)
     return v != 0.0 && fabs(v) < TOO_NEAR;
 }
 
-static shade shade_make(const caster *c, const sight_box *box, double distance)
+// The way to line i of an axis; those of the others are to the first lines.
+static sight_way way_to_line(const caster *c, int axis, uint32_t i)
 {
-    shade sh = {.y = {0, c->size[1]}, .z = {0, c->size[2]}, .box = *box};
+    const oct_vec min = c->seen->box.min;
+    sight_way ways[SIGHT_AXES];
+    oct_sight_ways(c->s,
+                   (oct_vec){min.x + (axis == 0 ? (int32_t)i : 0),
+                             min.y + (axis == 1 ? (int32_t)i : 0),
+                             min.z + (axis == 2 ? (int32_t)i : 0)},
+                   ways);
+    return ways[axis];
+}
+
+// The lines of an axis whose middles a box holds: as the definition says.
+static range lines_held(const caster *c, int axis, const sight_box *box)
+{
+    range in = range_of(c, axis, box->lo[axis], box->hi[axis]);
+    while (in.from < in.to) {
+        const sight_way way = way_to_line(c, axis, in.from);
+        if (sight_holds_on(box, axis, &way)) {
+            break;
+        }
+        in.from++;
+    }
+    while (in.from < in.to) {
+        const sight_way way = way_to_line(c, axis, in.to - 1u);
+        if (sight_holds_on(box, axis, &way)) {
+            break;
+        }
+        in.to--;
+    }
+    return in;
+}
+
+static shade shade_make(const caster *c, const sight_box *box, double distance, bool is_soft)
+{
+    shade sh = {.y = {0, c->size[1]}, .z = {0, c->size[2]}, .box = *box, .soft = is_soft};
+    for (int a = 0; is_soft && a < SIGHT_AXES; a++) {
+        sh.own[a] = lines_held(c, a, box);
+    }
     for (int a = 0; a < SIGHT_AXES; a++) {
         sh.plain = sh.plain || too_near(box->lo[a]) || too_near(box->hi[a]);
     }
@@ -162,7 +201,7 @@ static void sort_boxes(caster *c)
     for (uint32_t i = 0; i < c->s->box_count; i++) {
         const uint32_t bin = bin_of(c, i, &box, &distance);
         if (bin < BINS) {
-            c->shades[starts[bin]++] = shade_make(c, &box, distance);
+            c->shades[starts[bin]++] = shade_make(c, &box, distance, sight_is_soft(c->s, i));
         }
     }
 }
@@ -327,22 +366,45 @@ OCT_FORCE_INLINE void hide(tile *t, const row *at, uint32_t from, uint32_t to)
 }
 
 // Hides those of the cells from..to - 1 that the definition says.
-static OCT_NO_INLINE void hide_asked(tile *t, const row *at, const sight_box *box, uint32_t from,
+static OCT_NO_INLINE void hide_asked(tile *t, const row *at, const shade *sh, uint32_t from,
                                      uint32_t to)
 {
     const oct_vec min = t->c->seen->box.min;
+    const sight_box *const box = &sh->box;
     for (uint32_t x = from; x < to; x++) {
         sight_way ways[SIGHT_AXES];
         oct_sight_ways(
             t->c->s, (oct_vec){min.x + (int32_t)x, min.y + (int32_t)at->y, min.z + (int32_t)at->z},
             ways);
-        if (oct_sight_meets(box, ways)) {
+        if (oct_sight_meets(box, ways) && !(sh->soft && oct_sight_holds(box, ways))) {
             hide(t, at, x, x + 1u);
         }
     }
 }
 
-static void shade_rows(tile *t, const sight_box *box, const beam *b, bool left, range y, uint32_t z)
+OCT_FORCE_INLINE bool is_in(range a, uint32_t line)
+{
+    return line >= a.from && line < a.to;
+}
+
+// A soft box hides the cells from..to - 1 of a row, but for those whose middles it holds.
+static OCT_NO_INLINE void hide_but_own(tile *t, const row *at, const shade *sh, uint32_t from,
+                                       uint32_t to)
+{
+    const range own = range_common(sh->own[0], (range){from, to});
+    if (own.from >= own.to || !is_in(sh->own[1], at->y) || !is_in(sh->own[2], at->z)) {
+        hide(t, at, from, to);
+        return;
+    }
+    if (from < own.from) {
+        hide(t, at, from, own.from);
+    }
+    if (own.to < to) {
+        hide(t, at, own.to, to);
+    }
+}
+
+static void shade_rows(tile *t, const shade *sh, const beam *b, bool left, range y, uint32_t z)
 {
     const size_t step = t->c->seen->row_words;
     row at = row_at(t, y.from, z);
@@ -352,12 +414,14 @@ static void shade_rows(tile *t, const sight_box *box, const beam *b, bool left, 
         for (uint32_t r = 0; r < ROWS && start + r < y.to; r++) {
             const uint32_t begin = (uint32_t)x.begin[r], from = (uint32_t)x.from[r];
             const uint32_t to = (uint32_t)x.to[r], end = (uint32_t)x.end[r];
-            if (from < to) {
+            if (from < to && OCT_UNLIKELY(sh->soft)) {
+                hide_but_own(t, &at, sh, from, to);
+            } else if (from < to) {
                 hide(t, &at, from, to);
             }
             if (OCT_UNLIKELY(begin < end && (begin != from || to != end))) {
-                hide_asked(t, &at, box, begin, from < end ? from : end);
-                hide_asked(t, &at, box, from < to ? to : from, end);
+                hide_asked(t, &at, sh, begin, from < end ? from : end);
+                hide_asked(t, &at, sh, from < to ? to : from, end);
             }
             at.seen += step;
             at.bit <<= 1;
@@ -409,11 +473,11 @@ static void shade_layer(tile *t, const shade *sh, const face ys[SIDES], const fa
         b.y = ys[side];
         if (box->hi[0] >= 0.0) {
             b.lo = box->lo[0], b.hi = box->hi[0], b.begin = c->right, b.end = c->size[0];
-            shade_rows(t, box, &b, false, part, z);
+            shade_rows(t, sh, &b, false, part, z);
         }
         if (box->lo[0] < 0.0) {
             b.lo = -box->hi[0], b.hi = -box->lo[0], b.begin = 0.0, b.end = c->right;
-            shade_rows(t, box, &b, true, part, z);
+            shade_rows(t, sh, &b, true, part, z);
         }
     }
 }
@@ -423,7 +487,7 @@ static void shade_plain(tile *t, const shade *sh)
     for (uint32_t z = t->z.from; z < t->z.to; z++) {
         for (uint32_t y = t->y.from; y < t->y.to; y++) {
             const row at = row_at(t, y, z);
-            hide_asked(t, &at, &sh->box, 0, t->c->size[0]);
+            hide_asked(t, &at, sh, 0, t->c->size[0]);
         }
     }
 }

@@ -3,8 +3,9 @@
 //
 // A cell was in sight of a look if all of it is within the look's radius and, where sight is by
 // line, the way from the eye to the cell's middle meets nothing opaque before it enters the cell.
-// A box that holds the eye hides nothing. A cube of cells was in sight if nothing opaque meets the
-// hull of the eye and the cube: that asks for more, and is asked first.
+// A box that holds the eye hides nothing. What is opaque and not solid does not hide what it fills
+// itself, nor anything from a body that is about to touch it. A cube of cells was in sight if
+// nothing opaque meets the hull of the eye and the cube: that asks for more, and is asked first.
 //
 // Which cells: those that are reached and whose middle is not filled; and those beside them from
 // whose middle straight steps from middle to middle, through nothing solid and no door that stays
@@ -37,6 +38,12 @@ typedef struct view {
     uint32_t first, count; // of `boxes`
 } view;
 
+// Something opaque; soft where bodies pass through it.
+typedef struct screen {
+    oct_bounds box;
+    uint64_t is_soft; // 0 or 1: no byte of it is left open
+} screen;
+
 typedef struct view_order {
     double away;
     uint32_t view;
@@ -44,10 +51,11 @@ typedef struct view_order {
 
 typedef struct sight_search {
     proof_check *c;
-    oct_array opaque;  // of oct_bounds: always
+    oct_array opaque;  // of screen: always
     oct_array moving;  // of uint32_t: things that are opaque now and then, or here and there
-    oct_array boxes;   // of oct_bounds
+    oct_array boxes;   // of screen
     oct_array views;   // of view
+    double touches;    // so near to something soft a body looks through it, metres
     view_order *order; // nearest first
     oct_vec region;
     bool has_region;
@@ -81,6 +89,11 @@ static bool is_never_met_open(const oct_proof *p, uint32_t door)
     return p->kind == OCT_PROOF_STATES && has_own && !is_reached;
 }
 
+static screen screen_of(const oct_thing *t)
+{
+    return (screen){t->box, t->label == OCT_OPEN ? 1 : 0};
+}
+
 static oct_result list_opaque(sight_search *s)
 {
     proof_check *const c = s->c;
@@ -90,7 +103,8 @@ static oct_result list_opaque(sight_search *s)
         if (!is_fixed) {
             OCT_TRY(oct_array_push(&s->moving, &c->allocator, sizeof i, &i));
         } else if (e->thing.opaque) {
-            OCT_TRY(oct_array_push(&s->opaque, &c->allocator, sizeof e->thing.box, &e->thing.box));
+            const screen new = screen_of(&e->thing);
+            OCT_TRY(oct_array_push(&s->opaque, &c->allocator, sizeof new, &new));
         }
     }
     for (uint32_t d = 0; d < c->proof->door_count; d++) {
@@ -107,9 +121,9 @@ static bool is_same_view(const sight_search *s, const view *a, const view *b)
 {
     return a->eye.x == b->eye.x && a->eye.y == b->eye.y && a->eye.z == b->eye.z &&
            a->radius == b->radius && a->is_line == b->is_line && a->count == b->count &&
-           (a->count == 0 || memcmp((const oct_bounds *)s->boxes.items + a->first,
-                                    (const oct_bounds *)s->boxes.items + b->first,
-                                    a->count * sizeof(oct_bounds)) == 0);
+           (a->count == 0 ||
+            memcmp((const screen *)s->boxes.items + a->first,
+                   (const screen *)s->boxes.items + b->first, a->count * sizeof(screen)) == 0);
 }
 
 static oct_result add_view(void *ctx, const oct_log_look *look, const uint32_t *now)
@@ -123,7 +137,8 @@ static oct_result add_view(void *ctx, const oct_log_look *look, const uint32_t *
         const uint32_t version = now[moving[i]];
         const oct_thing *const t = version ? &c->log->things[version - 1].thing : NULL;
         if (t && t->opaque) {
-            OCT_TRY(oct_array_push(&s->boxes, &c->allocator, sizeof t->box, &t->box));
+            const screen box = screen_of(t);
+            OCT_TRY(oct_array_push(&s->boxes, &c->allocator, sizeof box, &box));
             new.count++;
         }
     }
@@ -222,15 +237,24 @@ static bool is_off(const oct_bounds *a, const oct_bounds *b)
            a->max.y < b->min.y || a->min.z > b->max.z || a->max.z < b->min.z;
 }
 
-static bool is_hidden_by(const view *v, const oct_bounds *to, double entry, const oct_bounds *all,
-                         size_t count)
+static bool holds(const oct_bounds *b, double more, const oct_bounds *what)
+{
+    return what->min.x >= b->min.x - more && what->max.x <= b->max.x + more &&
+           what->min.y >= b->min.y - more && what->max.y <= b->max.y + more &&
+           what->min.z >= b->min.z - more && what->max.z <= b->max.z + more;
+}
+
+static bool is_hidden_by(const sight_search *search, const view *v, const oct_bounds *to,
+                         double entry, const screen *all, size_t count)
 {
     const oct_bounds eye = {v->eye, v->eye}, around = bounds_join(eye, *to);
     for (size_t i = 0; i < count; i++) {
-        if (is_off(&around, &all[i]) || proof_point_distance2(v->eye, &all[i]) == 0.0) {
+        const oct_bounds *const box = &all[i].box;
+        if (is_off(&around, box) || proof_point_distance2(v->eye, box) == 0.0 ||
+            (all[i].is_soft && (holds(box, INNER, to) || holds(box, search->touches, &eye)))) {
             continue;
         }
-        const stretch s = meets(v->eye, to, &all[i]);
+        const stretch s = meets(v->eye, to, box);
         if (s.from <= s.to && s.from < entry) {
             return true;
         }
@@ -256,9 +280,9 @@ static bool sees(const sight_search *s, uint32_t index, const oct_bounds *b, boo
     const oct_point m = proof_middle(b);
     const oct_bounds to = is_cell ? (oct_bounds){m, m} : *b;
     const double entry = is_cell ? entry_of(v->eye, b) - 1e-9 : 2.0;
-    const oct_bounds *const told = s->boxes.items; // NULL if no look told anything
-    return !is_hidden_by(v, &to, entry, told ? told + v->first : NULL, v->count) &&
-           !is_hidden_by(v, &to, entry, s->opaque.items, s->opaque.count);
+    const screen *const told = s->boxes.items; // NULL if no look told anything
+    return !is_hidden_by(s, v, &to, entry, told ? told + v->first : NULL, v->count) &&
+           !is_hidden_by(s, v, &to, entry, s->opaque.items, s->opaque.count);
 }
 
 static bool is_seen(sight_search *s, oct_vec cell, const oct_bounds *b, bool is_cell)
@@ -500,7 +524,7 @@ static bool holds_middle(const proof_check *c, uint32_t thing)
 static bool is_side_seen(const sight_search *s, const oct_bounds *box)
 {
     const view *const views = s->views.items;
-    const oct_bounds *const told = s->boxes.items;
+    const screen *const told = s->boxes.items;
     const oct_point m = proof_middle(box);
     for (int side = 0; side < 6; side++) {
         oct_point at = m;
@@ -513,8 +537,8 @@ static bool is_side_seen(const sight_search *s, const oct_bounds *box)
         for (size_t i = 0; i < s->views.count; i++) {
             const view *const v = &views[i];
             if (proof_point_distance2(v->eye, box) <= v->radius * v->radius &&
-                !is_hidden_by(v, &to, 1.0, told ? told + v->first : NULL, v->count) &&
-                !is_hidden_by(v, &to, 1.0, s->opaque.items, s->opaque.count)) {
+                !is_hidden_by(s, v, &to, 1.0, told ? told + v->first : NULL, v->count) &&
+                !is_hidden_by(s, v, &to, 1.0, s->opaque.items, s->opaque.count)) {
                 return true;
             }
         }
@@ -558,7 +582,8 @@ static oct_result check_small(sight_search *s, double reach)
 oct_result oct_proof_check_seen(proof_check *c)
 {
     const oct_proof *const p = c->proof;
-    sight_search s = {.c = c};
+    // More than a body's size and the cells that a map keeps around it.
+    sight_search s = {.c = c, .touches = c->most + 4.0 * p->cell_size};
     for (size_t i = 0; i < c->thing_count; i++) {
         if (c->things[i].carries) {
             return oct_proof_reject(c, "thing %llu moves: what moves with it may not be seen",
