@@ -131,6 +131,8 @@ static void make_entity(mock *m, uint32_t i, oct_entity *e)
         e->gap = box_at(x, 0.0, z, 0.5);
         e->meets = (oct_meets)(m->presses % 4);
         e->thing.label = e->opening >= 1.0 && i % 8 != 1 ? OCT_OPEN : OCT_BLOCKED;
+        // A leaf that has left its box hides nothing.
+        e->thing.opaque = e->thing.opaque && (e->has_gap || e->opening < 1.0);
         e->shape = (oct_shape){&m->pieces[0], 1 + i % 2};
         e->whole = i;
     } else if (e->kind == OCT_ENTITY_BUTTON) {

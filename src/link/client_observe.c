@@ -84,7 +84,8 @@ static oct_result find_entity(client_player *p, const oct_allocator *allocator, 
     if (p->told.count >= LINK_ENTITIES_MAX) {
         return OCT_ERROR_RANGE;
     }
-    const link_entity fresh = {.e = {.thing = {.id = id}}, .solid = true, .label = -1};
+    const link_entity fresh = {
+        .e = {.thing = {.id = id}}, .solid = true, .label = -1, .opaque = true};
     OCT_TRY(oct_array_push(&p->told, allocator, sizeof fresh, &fresh));
     *out = entity_at(p, p->told.count - 1);
     return OCT_OK;
@@ -93,12 +94,14 @@ static oct_result find_entity(client_player *p, const oct_allocator *allocator, 
 static oct_result take_fields(link_client *c, link_entity *kept, const link_entity *told,
                               uint32_t fields)
 {
+    kept->opaque = fields >> LINK_OPAQUE & 1u ? told->opaque : kept->opaque;
     if (fields >> LINK_SOLID & 1u) {
         kept->solid = told->solid;
         kept->label = told->label;
     }
     OCT_TRY(oct_link_entity_take(kept, &c->allocator, fields, &told->e));
     kept->e.thing.label = oct_link_label(kept);
+    kept->e.thing.opaque = oct_link_is_opaque(kept);
     return OCT_OK;
 }
 

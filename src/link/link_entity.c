@@ -6,10 +6,21 @@
 
 // ---- labels ----
 
+// A door without a gap leaves its box at 1.
+static bool has_left(oct_entity_kind kind, bool has_gap, double opening)
+{
+    return kind == OCT_ENTITY_DOOR && !has_gap && opening >= 1.0;
+}
+
 static uint8_t label_of(bool solid, oct_entity_kind kind, bool has_gap, double opening)
 {
-    const bool leaves = kind == OCT_ENTITY_DOOR && !has_gap && opening >= 1.0;
-    return solid && !leaves ? OCT_BLOCKED : OCT_OPEN;
+    return solid && !has_left(kind, has_gap, opening) ? OCT_BLOCKED : OCT_OPEN;
+}
+
+bool oct_link_is_opaque(const link_entity *entity)
+{
+    const oct_entity *const e = &entity->e;
+    return entity->opaque && !has_left(e->kind, e->has_gap, e->opening);
 }
 
 uint8_t oct_link_label(const link_entity *entity)

@@ -42,6 +42,7 @@ typedef struct link_entity {
     oct_entity e;   // first; all it points to is in `owned`
     bool solid;     // as told; the label follows from it, unless that is told
     int8_t label;   // as told; -1 = not told
+    bool opaque;    // as told: a leaf that has left its box hides nothing
     uint64_t stamp; // of the answer that told it last
     link_owned owned[LINK_FIELDS];
 } link_entity;
@@ -51,6 +52,8 @@ oct_entity oct_link_entity_default(const oct_game_info *info);
 
 // The label that a thing has, as told.
 uint8_t oct_link_label(const link_entity *entity);
+// Whether it hides what is behind it.
+bool oct_link_is_opaque(const link_entity *entity);
 
 // Whether it is `solid`, and the label that has to be told beside that, or -1.
 void oct_link_solid(const oct_entity *e, bool *solid, int8_t *label);

@@ -78,8 +78,10 @@ static oct_result read_stops(link_reader *in, const json_t *object, oct_entity *
 static oct_result read_solid(link_reader *in, const json_t *object, link_entity *out)
 {
     uint32_t label = UINT32_MAX;
-    out->solid = true;
+    out->solid = out->opaque = true;
     OCT_TRY(oct_link_get_bool(in, object, "solid", &out->solid));
+    OCT_TRY(oct_link_get_bool(in, object, "opaque", &out->opaque));
+    out->e.thing.opaque = out->opaque;
     OCT_TRY(oct_link_get_word(in, object, "label", label_names,
                               sizeof label_names / sizeof *label_names, &label));
     out->label = label == UINT32_MAX ? -1 : (int8_t)label;
@@ -124,9 +126,6 @@ static oct_result read_rest(link_reader *in, link_ids *ids, const oct_allocator 
     const char *const *uses = NULL;
     size_t use_count = 0;
     uint64_t tag = 0;
-    bool opaque = true;
-    OCT_TRY(oct_link_get_bool(in, object, "opaque", &opaque));
-    e->thing.opaque = opaque;
     OCT_TRY(oct_link_get_number(in, object, "harm", 0.0, LINK_FAR, &e->harm));
     OCT_TRY(oct_link_get_texts(in, object, "uses", &uses, &use_count));
     e->uses = uses;
