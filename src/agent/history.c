@@ -129,6 +129,18 @@ static bool shows_moving(const history_thing *t, const oct_entity *e)
            !is_same_point(e->velocity, (oct_point){0, 0, 0});
 }
 
+// Whether something may stand elsewhere although nobody has seen it move: it goes by itself, it is
+// told to have another place to rest at, or somebody may take it.
+static bool may_leave(const oct_entity *e)
+{
+    bool rests_here = e->kind != OCT_ENTITY_MOVER || e->stop_count > 0;
+    for (size_t i = 0; e->kind == OCT_ENTITY_MOVER && i < e->stop_count; i++) {
+        rests_here = rests_here && is_same_point(e->stops[i].min, e->thing.box.min) &&
+                     is_same_point(e->stops[i].max, e->thing.box.max);
+    }
+    return !rests_here || e->kind == OCT_ENTITY_ACTOR || e->kind == OCT_ENTITY_ITEM;
+}
+
 body_limits oct_body_limits_of(const oct_player_body *body)
 {
     const double off = fabs(body->eye - body->height / 2.0);
@@ -152,7 +164,10 @@ static oct_result add_thing(oct_history *h, const oct_entity *e, uint64_t tick)
 {
     const uint32_t index = (uint32_t)h->things.count;
     const bool opens = is_door(e);
-    history_thing new = {.told = *e, .first = tick, .last = tick, .is_mobile = h->has_built};
+    history_thing new = {.told = *e,
+                         .first = tick,
+                         .last = tick,
+                         .is_mobile = h->has_built || (e->thing.label != OCT_OPEN && may_leave(e))};
     OCT_TRY(oct_pool_entity(&h->pool, &h->allocator, e, &new.told));
     new.door = opens ? (uint32_t)h->doors.count + 1 : 0;
     OCT_TRY(oct_key_table_reserve(&h->ids, &h->allocator, 1));
@@ -273,7 +288,8 @@ static oct_result see(oct_history *h, const oct_observation *seen, const oct_ent
     t->carries = t->carries || (has_moved && !is_player && !e->has_gap &&
                                 (e->thing.opaque || e->thing.label != OCT_OPEN));
     // Other bodies go where they like.
-    t->is_mobile = t->is_mobile || shows_moving(t, e);
+    t->is_mobile =
+        t->is_mobile || shows_moving(t, e) || (e->thing.label != OCT_OPEN && may_leave(e));
     if (is_shut(e) && is_door(&t->told) && !is_shut(&t->told)) {
         OCT_TRY(oct_pool_entity(&h->pool, &h->allocator, e, &t->told));
     }

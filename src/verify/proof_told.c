@@ -76,6 +76,23 @@ static bool is_at_rest(const oct_entity *e)
     return is_same(e->velocity, (oct_point){0, 0, 0}) && is_upright(e);
 }
 
+// What goes by itself, what may rest elsewhere and what can be taken need not stand where it was
+// told.
+static bool may_leave(const oct_entity *e)
+{
+    if (e->thing.label == OCT_OPEN) {
+        return false;
+    }
+    for (size_t i = 0; e->kind == OCT_ENTITY_MOVER && i < e->stop_count; i++) {
+        const oct_bounds *const box = &e->thing.box;
+        if (!is_same(e->stops[i].min, box->min) || !is_same(e->stops[i].max, box->max)) {
+            return true;
+        }
+    }
+    return e->kind == OCT_ENTITY_ACTOR || e->kind == OCT_ENTITY_ITEM ||
+           (e->kind == OCT_ENTITY_MOVER && e->stop_count == 0);
+}
+
 static bool is_in_place(const oct_entity *a, const oct_entity *b)
 {
     return is_same(a->thing.box.min, b->thing.box.min) &&
@@ -120,7 +137,7 @@ static oct_result add_version(proof_check *c, uint32_t version)
                                 (e->thing.opaque || e->thing.label != OCT_OPEN));
     t->version = is_shut(e) && !is_shut(first) ? version : t->version;
     // A door that was told to be shut, and not to be solid, is in nobody's way.
-    t->stays = t->stays && (!is_shut(e) || e->thing.label == OCT_BLOCKED);
+    t->stays = t->stays && (!is_shut(e) || e->thing.label == OCT_BLOCKED) && !may_leave(e);
     c->has_bodies = c->has_bodies || is_player;
     c->thing_of[version] = at;
     return OCT_OK;
