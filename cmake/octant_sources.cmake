@@ -246,6 +246,7 @@ set(octant_agent_sources
     src/agent/tactic.c
     src/agent/tactics.c
     src/agent/touch.c
+    src/agent/turn_around.c
     src/agent/turn_plan.c)
 
 set(octant_play_sources

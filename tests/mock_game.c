@@ -247,6 +247,9 @@ static size_t tell_entities(state *g)
         g->entities[n].uses = opens;
         g->entities[n++].use_count = 1;
     }
+    if (g->def.beside) {
+        g->entities[n++] = *g->def.beside;
+    }
     for (size_t i = 0; g->def.is_bare && i < WALLS; i++) {
         g->entities[n++] = thing(MOCK_SCENERY + i, "", OCT_ENTITY_SOLID, walls[i].box);
     }

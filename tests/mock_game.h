@@ -18,7 +18,15 @@ typedef enum mock_leaf {
     MOCK_NO_LEAF // it is told as a door, but is not solid
 } mock_leaf;
 
-enum { MOCK_PLAYER = 1, MOCK_BUTTON, MOCK_DOOR, MOCK_GOAL, MOCK_SAFE, MOCK_SCENERY = 10 };
+enum {
+    MOCK_PLAYER = 1,
+    MOCK_BUTTON,
+    MOCK_DOOR,
+    MOCK_GOAL,
+    MOCK_SAFE,
+    MOCK_BESIDE,
+    MOCK_SCENERY = 10
+};
 
 // Something that happens at a tick of each life.
 typedef struct mock_event {
@@ -40,7 +48,9 @@ typedef struct mock_def {
     uint64_t scene_at; // the tick at which the next scene begins, which is as this one, and from
                        // which on the end of the game is told once; 0 = never
     double fov;        // radians; 0 = all around
-    bool left_handed;  // of the same world: who plays has right and left the other way round
+    // Something that is told beside the rest, and nothing runs into; NULL = nothing.
+    const oct_entity *beside;
+    bool left_handed; // of the same world: who plays has right and left the other way round
     const mock_event *events;
     size_t event_count;
 } mock_def;

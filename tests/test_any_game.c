@@ -112,6 +112,89 @@ static void left_handed_games_are_played(void **state)
     expect((mock_def){.left_handed = true, .is_broken = true}, OCT_VERDICT_FAIL, "Door");
 }
 
+// ---- what may stand elsewhere ----
+
+static oct_entity told(const char *name, oct_entity_kind kind, oct_label label, oct_bounds box)
+{
+    return (oct_entity){
+        .thing = {.id = MOCK_BESIDE, .box = box, .label = (uint8_t)label, .opaque = true},
+        .name = name,
+        .type = "",
+        .kind = kind,
+        .forward = {1, 0, 0},
+        .up = {0, 0, 1},
+        .harm = OCT_NOT_TOLD};
+}
+
+// The door is open, and this fills its gap.
+static const oct_bounds doorway = {{6.0, 2.0, 0.0}, {6.4, 4.6, 2.6}};
+
+static void expect_beside(const oct_entity *beside, oct_verdict verdict)
+{
+    expect((mock_def){.is_open = true, .beside = beside}, verdict, "");
+}
+
+static void no_fail_rests_on_what_goes_by_itself(void **state)
+{
+    (void)state;
+    const oct_bounds stops[] = {doorway, {{6.0, 2.0, 2.6}, {6.4, 4.6, 5.2}}};
+    oct_entity block = told("Block", OCT_ENTITY_SOLID, OCT_BLOCKED, doorway);
+    expect_beside(&block, OCT_VERDICT_FAIL);
+    block.kind = OCT_ENTITY_ACTOR;
+    expect_beside(&block, OCT_VERDICT_INCONCLUSIVE);
+    block.kind = OCT_ENTITY_ITEM; // somebody may take it
+    expect_beside(&block, OCT_VERDICT_INCONCLUSIVE);
+    block.kind = OCT_ENTITY_MOVER;
+    expect_beside(&block, OCT_VERDICT_INCONCLUSIVE);
+    block.stops = stops;
+    block.stop_count = 2;
+    expect_beside(&block, OCT_VERDICT_INCONCLUSIVE);
+    block.stop_count = 1; // it rests here, and nowhere else
+    expect_beside(&block, OCT_VERDICT_FAIL);
+}
+
+static void in_another_scene_no_fail_rests_on_the_first(void **state)
+{
+    (void)state;
+    expect((mock_def){.is_broken = true, .scene_at = 5}, OCT_VERDICT_INCONCLUSIVE, "'solid'");
+}
+
+// ---- what hides and does not block ----
+
+static void a_curtain_hides_what_is_behind_it_and_is_passed(void **state)
+{
+    (void)state;
+    const oct_bounds sheet = {{6.2, 2.0, 0.0}, {6.21, 4.6, 2.6}};
+    const oct_bounds mist = {{3.4, 0.0, 0.0}, {8.0, 6.0, 3.0}};
+    oct_entity soft = told("Curtain", OCT_ENTITY_SOLID, OCT_OPEN, sheet);
+    expect_beside(&soft, OCT_VERDICT_PASS);
+    soft.thing.box = mist;
+    expect_beside(&soft, OCT_VERDICT_PASS);
+}
+
+static oct_result touch(void *ctx, oct_agent *agent, oct_goal **goal)
+{
+    const fixture *const f = ctx;
+    (void)agent;
+    *goal = oct_goal_touched(NULL, &(oct_pick){.name = f->target});
+    return OCT_OK;
+}
+
+// Straight out from its middle no place is free: walls are too near on two sides, the floor below.
+static void what_lies_in_a_corner_is_touched(void **state)
+{
+    (void)state;
+    const oct_entity exit =
+        told("Exit", OCT_ENTITY_GOAL, OCT_OPEN, (oct_bounds){{11.3, 0.1, 0.0}, {11.9, 0.7, 0.5}});
+    fixture f;
+    open_fixture(&f, (mock_def){.beside = &exit});
+    f.target = "Exit";
+    f.agent.begin = touch;
+    play(&f);
+    check(&f, OCT_VERDICT_PASS, "");
+    oct_play_result_free(&f.result);
+}
+
 // ---- doors with a gap ----
 
 static void a_leaf_that_slides_or_swings_leaves_its_gap(void **state)
@@ -462,6 +545,10 @@ int main(void)
         cmocka_unit_test(what_the_button_does_not_open_is_certainly_out_of_reach),
         cmocka_unit_test(walls_may_be_told_as_entities),
         cmocka_unit_test(left_handed_games_are_played),
+        cmocka_unit_test(no_fail_rests_on_what_goes_by_itself),
+        cmocka_unit_test(in_another_scene_no_fail_rests_on_the_first),
+        cmocka_unit_test(a_curtain_hides_what_is_behind_it_and_is_passed),
+        cmocka_unit_test(what_lies_in_a_corner_is_touched),
         cmocka_unit_test(a_leaf_that_slides_or_swings_leaves_its_gap),
         cmocka_unit_test(a_leaf_that_stays_shut_is_certain_to_block),
         cmocka_unit_test(a_door_with_a_gap_is_its_doorway_and_its_leaf),

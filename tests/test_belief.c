@@ -319,7 +319,7 @@ static void senseless_beliefs_are_refused(void **state)
     mock m;
     mock_init(&m, OCT_SIGHT_LINE);
     oct_belief *b;
-    const double bad[] = {0.0, -1.0, HUGE_VAL - HUGE_VAL, HUGE_VAL};
+    const double bad[] = {-0.5, -1.0, HUGE_VAL - HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < 7; i++) {
         oct_belief_def def = oct_belief_def_default();
         def.info = i == 0 ? NULL : &m.info;

@@ -24,7 +24,7 @@ typedef struct oct_history oct_history;
 typedef struct oct_belief_def {
     const oct_game_info *info;   ///< of the game; copied but for what it points to; must be there
     const oct_player_body *body; ///< of the player; copied; NULL = as by default
-    double cell;                 ///< of the map, metres; default 319/1024
+    double cell;                 ///< of the map, in units; 0 (default) = oct_belief_cell
     double padding;  ///< of the map, metres; 0 (default) = whole cells that hold the body's ball
     uint64_t settle; ///< ticks, see oct_links_def; 0 (default) = 2 s and a door's time
     oct_history *history;           ///< of all agents of a game; NULL (default) = of its own
@@ -34,6 +34,10 @@ typedef struct oct_belief_def {
 } oct_belief_def;
 
 OCT_API oct_belief_def oct_belief_def_default(void);
+
+/// The cells that suit a body, in the game's units: 319/1024 m for one of 1.8 m, smaller ones for
+/// smaller bodies, so that passages some 0.4 m wider than the body stay open in the map.
+OCT_API double oct_belief_cell(const oct_game_info *info, const oct_player_body *body);
 OCT_API oct_result oct_belief_create(const oct_belief_def *def, oct_belief **out);
 OCT_API void oct_belief_destroy(oct_belief *belief);
 

@@ -174,6 +174,7 @@ typedef struct oct_play_result {
     double view;     ///< metres
     oct_agent_times times;           ///< of all agents together, nanoseconds
     uint64_t open, blocked, unknown; ///< cells of the first agent's map in the world's extent
+    double cell;                     ///< their size; 0 where there was no map
     double explored; ///< share of what can be reached, or may be, that was seen, 0 to 1
     uint64_t memory; ///< the most bytes that world, game and agents took together
     /// What all agents were told and did, in all lives that count for giving up; NULL where no game

@@ -11,11 +11,13 @@
 #include "agent/message_internal.h"
 #include "agent/mind.h"
 #include "agent/pilot.h"
+#include "agent/turn_around.h"
 #include "base/print.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -23,7 +25,8 @@
 // An agent that stands looks around at least so often, ticks; and after some way.
 #define LOOK_MAX 60u
 #define LOOK_MOVED 0.25 // of how far it sees
-#define LOOK_NEAR 1e-3  // metres: as good as the same place
+#define CELL_OF_PILOT (319.0 / 1024.0)
+#define LOOK_NEAR 1e-3 // metres: as good as the same place
 // Notes of one agent: more are not kept.
 #define NOTES_MAX 1000
 
@@ -72,6 +75,11 @@ static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
     pilot.map = oct_belief_map(a->belief);
     pilot.facing = def->facing;
     pilot.ticks = def->ticks;
+    // The defaults are for cells of 319/1024 m: with smaller ones the next cell is nearer.
+    const double metre = belief_metre(pilot.info);
+    const double cell = oct_tree_cell_size(oct_map_tree(oct_belief_map(a->belief))) / metre;
+    pilot.tolerance *= fmin(cell / CELL_OF_PILOT, 1.0) * metre;
+    pilot.overshoot *= metre;
     pilot.allocator = &a->allocator;
     return oct_pilot_create(&pilot, &a->pilot);
 }
@@ -487,6 +495,21 @@ static void hear_game(oct_agent *a)
     a->life_ended = !(o->self.health > 0.0) ? "the player died" : a->life_ended;
 }
 
+static oct_point middle_of(const oct_agent *a, oct_vec cell)
+{
+    const oct_tree *const tree = oct_map_tree(oct_belief_map(a->belief));
+    const double size = oct_tree_cell_size(tree);
+    const oct_point half = {(cell.x + 0.5) * size, (cell.y + 0.5) * size, (cell.z + 0.5) * size};
+    return point_add(oct_tree_origin(tree), half);
+}
+
+// What could be seen from a place was seen.
+static oct_result tell_arrival(oct_agent *a, oct_point at)
+{
+    const oct_result told = a->navigator.kind->arrive(a->navigator.self, at);
+    return told == OCT_ERROR_RANGE ? OCT_OK : told; // beyond the bounds nothing is offered
+}
+
 static oct_result look(oct_agent *a)
 {
     const uint64_t begin = agent_now(a);
@@ -501,8 +524,12 @@ static oct_result look(oct_agent *a)
     OCT_TRY(result);
     hear_game(a);
     a->saw_unsettled = oct_agent_is_unsettled(a);
-    const oct_result told = a->navigator.kind->arrive(a->navigator.self, a->looked_from);
-    return told == OCT_ERROR_RANGE ? OCT_OK : told; // beyond the bounds nothing is offered
+    OCT_TRY(tell_arrival(a, a->looked_from));
+    // A way ends as near to its place as the pilot comes: that may be in the cell beside it.
+    const journey *const j = &a->journey;
+    const bool is_there = (j->kind == JOURNEY_EXPLORE || j->kind == JOURNEY_TOWARDS) &&
+                          j->status == OCT_PILOT_ARRIVED && oct_agent_rests(a);
+    return is_there ? tell_arrival(a, middle_of(a, j->frontier)) : OCT_OK;
 }
 
 // Looks, unless it has. For tests of the goal tree, and demands, that cannot be answered by what
@@ -661,6 +688,10 @@ static oct_result take_turn(oct_agent *a)
     }
     if (a->has_ended) {
         return OCT_OK;
+    }
+    if (!a->life_ended && oct_turn_around(a)) {
+        a->turns++;
+        return send(a);
     }
     const oct_goal_status status = oct_mind_turn(a->mind, agent_self(a)->tick);
     OCT_TRY(ask_demands_again(a, status));

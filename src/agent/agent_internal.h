@@ -55,6 +55,15 @@ typedef struct closed_place {
 
 #define CLOSED_PLACES 16
 
+// Turning around, see turn_around.h.
+typedef struct turn_around {
+    bool is_turning, has_turned;
+    oct_point at;    // where it began
+    size_t presses;  // of the history then
+    uint32_t look;   // how many of its looks have begun
+    double left, up; // what the one under way still turns by, radians
+} turn_around;
+
 typedef struct demand {
     char *name;
     oct_ltl *formula;
@@ -140,11 +149,12 @@ struct oct_agent {
     bool is_curious;       // it has done something that may change what is around it
     // It would give up, and waits for the others, who may change that.
     bool waits;
-    uint64_t waited_for;    // how much was known then
-    bool others_work;       // not all others have ended or wait
-    bool gave_up;           // on something that is not excluded from the start
-    bool must_look;         // before it does anything else
-    bool is_off_noted;      // that its body moves otherwise than it is described
+    uint64_t waited_for; // how much was known then
+    bool others_work;    // not all others have ended or wait
+    bool gave_up;        // on something that is not excluded from the start
+    bool must_look;      // before it does anything else
+    bool is_off_noted;   // that its body moves otherwise than it is described
+    turn_around turning;
     const char *life_ended; // why its life is over; NULL = it is not
     bool saw_unsettled;     // effects of presses could still come at the last look
     oct_array tries;        // of agent_try

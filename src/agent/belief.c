@@ -17,15 +17,20 @@
 #include "map/sighted.h"
 #include "octant/flight.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define COOKIE UINT32_C(0x0b41a4ef)
-// Three cells are the padding, to the bit: a cell is known where all cells that its padding touches
-// are seen, and a fourth one that it hardly touches lies inside floors and walls, out of sight from
-// anywhere but close by. For bodies of 1.8 m and passages of 2.5 m: at least one row of cells stays
-// open at any alignment, with 8 mm to spare for grids that are turned a little, and the ball around
-// the body has 34 mm beyond it, more than a pilot strays along surfaces.
+// Whole cells are the padding, to the bit: a cell is known where all cells that its padding touches
+// are seen, and one more that it hardly touches lies inside floors and walls, out of sight from
+// anywhere but close by. Three cells for bodies of 1.8 m and passages of 2.5 m: at least one row of
+// cells stays open at any alignment, with 8 mm to spare for grids that are turned a little, and the
+// ball around the body has 34 mm beyond it, more than a pilot strays along surfaces. Larger bodies
+// have more cells of at most this size, smaller ones two, so that they pass what is 0.4 m wider.
 #define CELL (319.0 / 1024.0)
+#define CELLS_LEAST 2.0
+// Looks take the time of what lies in view: no cell is smaller than this part of it.
+#define CELLS_OF_VIEW 150.0
 #define PADDING_MIN 0.034 // beyond the ball, metres
 // What drifts keeps the room that it needs for so long, seconds: until it is seen again and one
 // has got out of its way.
@@ -70,19 +75,32 @@ typedef struct door {
 
 oct_belief_def oct_belief_def_default(void)
 {
-    return (oct_belief_def){.cell = CELL, .cookie = COOKIE};
+    return (oct_belief_def){.cookie = COOKIE};
+}
+
+double oct_belief_cell(const oct_game_info *info, const oct_player_body *body)
+{
+    const double metre = belief_metre(info);
+    const double pad = oct_body_limits_of(body).most / metre / 2.0 + PADDING_MIN;
+    const double least = info->view / metre / CELLS_OF_VIEW;
+    double cells = fmax(ceil(pad / CELL), CELLS_LEAST);
+    while (cells > 1.0 && pad / cells < fmin(least, CELL)) {
+        cells--;
+    }
+    return ceil(pad / cells * 1024.0) / 1024.0 * metre;
 }
 
 static oct_result make_map(oct_belief *b, const oct_belief_def *def)
 {
     // As many whole cells as hold the ball around the body and what a pilot strays.
+    const double cell = def->cell > 0.0 ? def->cell : oct_belief_cell(&b->info, &b->body);
+    const double least = b->limits.most / 2.0 + PADDING_MIN * belief_metre(&b->info);
     double padding = def->padding;
-    for (double cells = 1.0; padding < b->limits.most / 2.0 + PADDING_MIN && !(def->padding > 0.0);
-         cells++) {
-        padding = cells * def->cell;
+    for (double cells = 1.0; padding < least && !(def->padding > 0.0); cells++) {
+        padding = cells * cell;
     }
     oct_map_def map = oct_map_def_default();
-    map.cell_size = def->cell;
+    map.cell_size = cell;
     map.padding = (oct_point){padding, padding, padding};
     map.allocator = &b->allocator;
     map.executor = def->executor;
@@ -119,7 +137,7 @@ static oct_result take_body(oct_belief *b, const oct_player_body *may_be_null)
 oct_result oct_belief_create(const oct_belief_def *def, oct_belief **out)
 {
     *out = NULL;
-    if (def->cookie != COOKIE || !def->info || !(def->cell > 0.0) || !(def->padding >= 0.0)) {
+    if (def->cookie != COOKIE || !def->info || !(def->cell >= 0.0) || !(def->padding >= 0.0)) {
         return OCT_ERROR_ARGUMENT;
     }
     const oct_allocator allocator = oct_allocator_or_default(def->allocator);
@@ -498,6 +516,8 @@ static void deny_memory(const oct_belief *b)
 static oct_result tell_history(const oct_belief *b, uint32_t who, const oct_observation *o)
 {
     oct_history *const h = b->history;
+    // In another scene walls are gone that were there: no cut through the first one speaks of it.
+    h->denied |= b->look.has_changed_scene ? 1u << OCT_ASSUME_SOLID : 0;
     OCT_TRY(oct_log_note_look(&h->log, &b->info, &b->body, h->life, who, &b->look.told));
     if (h->log.forgets) {
         deny_memory(b);

@@ -6,6 +6,12 @@
 #include "agent/navigator.h"
 #include "octant/belief.h"
 
+// How many of a game's units are a metre; 1 where a game says nothing that makes sense.
+static inline double belief_metre(const oct_game_info *info)
+{
+    return info->metre > 0.0 ? info->metre : 1.0;
+}
+
 // From now on tells a navigator, which is borrowed, of all that its map takes in.
 void oct_belief_guide(oct_belief *belief, const navigator *n);
 

@@ -18,6 +18,10 @@
 // How far from a thing's shape places are looked for, and how far apart, metres.
 #define AROUND 2.5
 #define APART 0.15
+// Where straight ways out from it lead to no such place: so far from its shape, and so far apart.
+#define NEAR 1.2
+#define NEAR_APART 0.3
+#define NEAR_MOST 12 // of them along a side of a large shape
 // So near to its place the body is before it pushes on, metres; and so fast it does, m/s.
 #define PUSH_FROM 0.4
 #define PUSH_SPEED 1.0
@@ -152,6 +156,36 @@ static approach place_along(const oct_agent *a, const oct_known *k, oct_point wa
     return best;
 }
 
+// The place of a lattice around it that is nearest to it, has a way, and sees it. What lies in a
+// corner has none straight out from its middle.
+static bool place_around(const oct_agent *a, const oct_known *k, oct_point *out)
+{
+    const oct_bounds *const box = &k->now.thing.box;
+    const oct_point size = point_sub(box->max, box->min);
+    const double x_apart = fmax(NEAR_APART, size.x / NEAR_MOST);
+    const double y_apart = fmax(NEAR_APART, size.y / NEAR_MOST);
+    const double z_apart = fmax(NEAR_APART, size.z / NEAR_MOST);
+    double least = HUGE_VAL;
+    for (double z = box->min.z - NEAR; z <= box->max.z + NEAR; z += z_apart) {
+        for (double y = box->min.y - NEAR; y <= box->max.y + NEAR; y += y_apart) {
+            for (double x = box->min.x - NEAR; x <= box->max.x + NEAR; x += x_apart) {
+                const oct_point at = {x, y, z};
+                const double away = oct_known_distance(k, at);
+                if (away < least && navigator_label(&a->navigator, at) == OCT_OPEN &&
+                    oct_known_is_free(a, k, at, k->now.thing.id) &&
+                    navigator_connects(&a->navigator, agent_self(a)->centre, at)) {
+                    least = away;
+                    *out = at;
+                }
+            }
+        }
+    }
+    return least < HUGE_VAL;
+}
+
+#define UNKNOWN_COST 100.0
+#define NO_WAY_COST 200.0
+
 // Where to go: known places before others, those with a way first, the nearest to the thing.
 static bool choose_place(const oct_agent *a, const oct_known *k, oct_point *out)
 {
@@ -167,14 +201,14 @@ static bool choose_place(const oct_agent *a, const oct_known *k, oct_point *out)
         const bool has_way =
             is == APPROACH_OPEN && navigator_connects(&a->navigator, agent_self(a)->centre, at);
         const double cost = oct_known_distance(k, at) + (has_way                  ? 0.0
-                                                         : is == APPROACH_UNKNOWN ? 100.0
-                                                                                  : 200.0);
+                                                         : is == APPROACH_UNKNOWN ? UNKNOWN_COST
+                                                                                  : NO_WAY_COST);
         if (cost < least) {
             least = cost;
             *out = at;
         }
     }
-    return least < HUGE_VAL;
+    return (least < UNKNOWN_COST || place_around(a, k, out)) || least < HUGE_VAL;
 }
 
 // The place is kept while nothing has changed that it rests on.

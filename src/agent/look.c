@@ -84,6 +84,7 @@ static oct_result observe(look_state *l, const oct_allocator *allocator, oct_gam
     const bool is_other = l->has_scene && l->scene != out->scene;
     l->scene = out->scene;
     l->has_scene = true;
+    l->has_changed_scene = l->has_changed_scene || is_other;
     return is_other ? observe_again(l, allocator, game, who, out) : OCT_OK;
 }
 

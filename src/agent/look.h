@@ -15,6 +15,7 @@ typedef struct look_state {
     oct_scenery *scenery; // of the game; NULL = not read yet, or it has none
     uint64_t scene;       // that it belongs to
     bool has_scene;
+    bool has_changed_scene;
     oct_array merged; // of oct_entity: what the game told, and the scenery near by
     oct_array events; // of oct_event: of both answers, where a scene began between two looks
     oct_arena texts;  // of these

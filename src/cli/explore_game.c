@@ -88,7 +88,6 @@ static int play(explore_game *e, cli_games *games)
     oct_test_agent agent = oct_test_agent_default();
     agent.agent.name = "explorer";
     agent.agent.belief.cell = e->has_cell ? e->cell : agent.agent.belief.cell;
-    e->cell = agent.agent.belief.cell;
     agent.start = e->has_start ? &e->start : NULL;
     agent.begin = begin;
     test.world_name = e->level ? e->level : "the game";
@@ -110,6 +109,7 @@ static int play(explore_game *e, cli_games *games)
     oct_cli_release_signals();
     CLI_TRY(oct_cli_check(e->game->text, played));
     e->output = oct_cli_games_output(games, 0);
+    e->cell = result.cell;
     const int code = tell(e, &result);
     oct_play_result_free(&result);
     return code;

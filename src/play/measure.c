@@ -26,6 +26,7 @@ static oct_result measure_map(const play *p, const oct_agent *agent, oct_play_re
 {
     const oct_belief *const belief = oct_agent_belief(agent);
     oct_box box;
+    out->cell = oct_tree_cell_size(oct_map_tree(oct_belief_map(belief)));
     if (!extent_of(p, agent, &box)) {
         return OCT_OK;
     }

@@ -272,6 +272,18 @@ static void check_def(play *p, const oct_agent_def *def, oct_point at)
     }
 }
 
+// One size for all agents, who share what they have seen: that of the smallest body.
+static oct_result usual_cell(play *p, const oct_game_info *info, double *out)
+{
+    *out = HUGE_VAL;
+    for (uint32_t i = 0; i < oct_game_players(p->game); i++) {
+        const oct_player_body *body;
+        OCT_TRY(oct_game_body(p->game, i, &body));
+        *out = fmin(*out, oct_belief_cell(info, body));
+    }
+    return OCT_OK;
+}
+
 static oct_result make_agent(play *p, size_t index, oct_agent **out)
 {
     const oct_play_options *const options = p->options;
@@ -290,6 +302,9 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
     if (body->gait == OCT_GAIT_WALK) {
         oct_play_fail(p, "the player walks; agents only fly so far");
         return OCT_OK;
+    }
+    if (!(def.belief.cell > 0.0)) {
+        OCT_TRY(usual_cell(p, &info, &def.belief.cell));
     }
     OCT_TRY(near_bounds(p, &info, self.centre, &bounds));
     def.game = p->game;
@@ -314,7 +329,6 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
 // its passages are, they are taken to be as wide as a cell of its grids.
 static void check_passages(play *p, size_t index)
 {
-    const oct_belief_def usual = oct_belief_def_default();
     const oct_belief_def *const chosen = &p->test->agents[index].agent.belief;
     const oct_map *const map = oct_belief_map(oct_agent_belief(play_agents(p)[index]));
     const double cell = oct_tree_cell_size(oct_map_tree(map)), padding = oct_map_padding(map).x;
@@ -325,7 +339,7 @@ static void check_passages(play *p, size_t index)
     for (uint32_t i = 0; !(passage > 0.0) && i < oct_world_grids(p->world); i++) {
         passage = oct_world_get_grid(p->world, i).cell;
     }
-    const bool is_chosen = chosen->cell != usual.cell || chosen->padding != usual.padding;
+    const bool is_chosen = chosen->cell > 0.0 || chosen->padding > 0.0;
     if (is_chosen && passage > 0.0 && passage - 2.0 * padding < 2.0 * cell - 1e-9) {
         char note[PLAY_TEXT];
         (void)snprintf(note, sizeof note,
