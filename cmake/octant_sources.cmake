@@ -413,6 +413,7 @@ set(octant_cli_sources
     src/cli/main.c
     src/cli/maps.c
     src/cli/mesh_out.c
+    src/cli/mesh_child.c
     src/cli/meshes.c
     src/cli/options.c
     src/cli/output.c

@@ -12,7 +12,7 @@ entries_of() {
     case $1 in
     build)
         echo 'cc:gcc cmake:cmake ninja:ninja-build pkg-config:pkgconf'
-        echo 'libc6-dev libcmocka-dev libexpat1-dev libjansson-dev liblua5.4-dev libzstd-dev'
+        echo 'libassimp-dev libc6-dev libcmocka-dev libexpat1-dev libjansson-dev liblua5.4-dev libzstd-dev'
         ;;
     test) echo 'clang-format:clang-format clang-tidy:clang-tidy clang:clang libclang-rt-dev python3:python3 valgrind:valgrind' ;;
     big_endian)

@@ -29,8 +29,13 @@ OCT_API oct_result oct_tree_save(const char *path, const oct_tree *tree, const o
 
 // ---- meshes ----
 
-/// Reads a mesh by the extension of its name: `.obj`, `.stl`. `def` and `error` are as in
-/// oct_mesh_read(). OCT_ERROR_FILE where the file cannot be read.
+/// Reads a mesh by the extension of its name: `.obj`, `.stl`, and by assimp `.ply`, `.gltf`,
+/// `.glb`,
+/// `.fbx`, `.dae`. `def` and `error` are as in oct_mesh_read(); nodes are objects, and stand where
+/// the file puts them. OCT_ERROR_FILE where the file cannot be read.
+/// assimp runs inside this process, with memory of its own: it may crash, hang or take all memory
+/// over a hostile file. What strangers send belongs into a process with limits, as the command
+/// does.
 OCT_API oct_result oct_mesh_load(const char *path, const oct_mesh_def *def, oct_mesh **out,
                                  oct_error *error);
 

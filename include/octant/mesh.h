@@ -16,6 +16,7 @@ typedef struct oct_mesh oct_mesh;
 typedef struct oct_mesh_def {
     uint32_t vertices_max;          ///< more are refused; default and most 2^27
     uint32_t triangles_max;         ///< more are refused; default and most 2^27
+    double unit;                    ///< of readers: metres per unit of the data; > 0; default 1
     const oct_allocator *allocator; ///< copied; NULL = malloc
     uint32_t cookie;                ///< set by the default; do not touch
 } oct_mesh_def;

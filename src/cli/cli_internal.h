@@ -353,11 +353,11 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *in
 #define CLI_MAP_OPERAND(operand)                                                                   \
     {                                                                                              \
         .name = (operand), .kind = CLI_FILE, .required = true,                                     \
-        .help = "a .octant, .3dmap, .map, .bt; mesh: .obj, .stl; world: .json, .sbs"               \
+        .help = "a .octant, .3dmap, .map, .bt; a mesh: .obj, .glb, ...; a world: .json, .sbs"      \
     }
 
 // The options of every command that makes a map of a world; they stand first in its table.
-#define CLI_WORLD_OPTION_COUNT 9
+#define CLI_WORLD_OPTION_COUNT 10
 #define CLI_WORLD_OPTIONS                                                                          \
     CLI_PARAM_REAL("cell", "M", "0.35", 1e-3, 1e6, "worlds, meshes: edge of a cell, metres"),      \
         CLI_PARAM_TEXT("body", "M", "1.8",                                                         \
@@ -370,6 +370,7 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *in
         CLI_PARAM_REAL("margin", "M", "0", 0, 1e6, "meshes: free space around their box, metres"), \
         CLI_PARAM_FLAG("hollow", "meshes: what closed parts enclose is open"),                     \
         CLI_PARAM_CHOICE("up", "x|y|z" /* as oct_up */, "y", "meshes: which axis points up"),      \
+        CLI_PARAM_REAL("unit", "M", "1", 1e-9, 1e9, "meshes: metres in a unit of the file"),       \
         CLI_PARAM_TEXT("clearance", "R", NULL,                                                     \
                        "maps, meshes: a body's radius; R,H: capsule; X,Y,Z: half extents")
 
@@ -383,6 +384,8 @@ typedef struct cli_world_plan {
     double margin;         // around a mesh
     bool hollow;           // of meshes
     oct_up up;             // of meshes
+    double unit;           // of meshes: metres in theirs
+    const char *unit_text; // as typed
     const char *clearance; // of maps and meshes, as typed; NULL = none
     double extents[3];     // of the body
     oct_padding padding;
@@ -417,6 +420,16 @@ int oct_cli_open_map(const char *path, const cli_world_plan *plan, cli_map *out)
 
 // A clearance as typed. Complains where it is none.
 int oct_cli_read_clearance(const char *command, const char *words, oct_up up, oct_clearance *out);
+
+// ---- mesh_child.c ----
+
+// The word by which this program starts itself to read a mesh, before the path and the unit.
+#define CLI_MESH_CHILD "--read-mesh-for-octant"
+int oct_cli_be_mesh_child(const char *path, const char *unit);
+
+// Reads a mesh in a child with limits of time and memory; complains where it fails.
+int oct_cli_read_mesh(const char *path, const oct_mesh_def *def, const char *unit, oct_mesh **out,
+                      oct_mesh_report *report);
 
 // The sizes of a save's blocks, from a file that was named (else NULL), or one near by; *out is
 // NULL where there is none. Complains where it fails.

@@ -198,6 +198,9 @@ static int run(int count, char *const *words)
 int main(int argc, char **argv)
 {
     oct_cli_guard_process();
+    if (argc == 4 && strcmp(argv[1], CLI_MESH_CHILD) == 0) {
+        return oct_cli_be_mesh_child(argv[2], argv[3]);
+    }
     const int code = oct_cli_finish(run(argc > 0 ? argc - 1 : 0, argv + 1));
     return code == CLI_INTERRUPTED ? oct_cli_stop_code() : code;
 }

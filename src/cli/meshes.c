@@ -210,6 +210,23 @@ static int make_map(const char *path, const cli_world_plan *plan, const oct_mesh
     return code;
 }
 
+// What assimp reads is read in a child: it may come from strangers.
+static int load(const char *path, const cli_world_plan *plan, oct_mesh_def *def, oct_mesh **out,
+                oct_mesh_report *report)
+{
+    def->unit = plan->unit;
+    if (!oct_mesh_kind_is_own(path)) {
+        return oct_cli_read_mesh(path, def, plan->unit_text, out, report);
+    }
+    oct_error error = {.line = 0};
+    const oct_result result = oct_mesh_load(path, def, out, &error);
+    if (result == OCT_OK) {
+        *report = oct_mesh_get_report(*out);
+    }
+    return result == OCT_ERROR_MEMORY ? check_memory(path, result)
+                                      : oct_cli_check_file(path, result, &error);
+}
+
 static int open_mesh(const char *path, const cli_world_plan *plan, cli_map *out)
 {
     const double start = oct_cli_wall_ms();
@@ -217,13 +234,11 @@ static int open_mesh(const char *path, const cli_world_plan *plan, cli_map *out)
     oct_mesh_def def = oct_mesh_def_default();
     def.allocator = &memory.allocator;
     oct_mesh *mesh;
-    oct_error error = {.line = 0};
-    const oct_result result = oct_mesh_load(path, &def, &mesh, &error);
-    CLI_TRY(result == OCT_ERROR_MEMORY ? check_memory(path, result)
-                                       : oct_cli_check_file(path, result, &error));
+    oct_mesh_report report;
+    CLI_TRY(load(path, plan, &def, &mesh, &report));
     out->info = oct_tree_info_default();
     out->kind = oct_mesh_kind(path);
-    out->mesh = (cli_mesh){.report = oct_mesh_get_report(mesh),
+    out->mesh = (cli_mesh){.report = report,
                            .triangles = oct_mesh_triangle_count(mesh),
                            .vertices = oct_mesh_vertex_count(mesh),
                            .area = oct_mesh_area(mesh),

@@ -15,6 +15,7 @@ enum {
     MESH_MARGIN,
     MESH_HOLLOW,
     MESH_UP,
+    MESH_UNIT,
     ANY_CLEARANCE
 };
 
@@ -55,6 +56,7 @@ static const option_use uses[CLI_WORLD_OPTION_COUNT] = {
     [MESH_MARGIN] = {"margin", false, true, false, "for meshes, such as .obj and .stl files"},
     [MESH_HOLLOW] = {"hollow", false, true, false, "for meshes, such as .obj and .stl files"},
     [MESH_UP] = {"up", false, true, false, "for meshes, such as .obj and .stl files"},
+    [MESH_UNIT] = {"unit", false, true, false, "for meshes, such as .obj and .stl files"},
     [ANY_CLEARANCE] = {"clearance", false, true, true, "for maps and meshes; worlds have --body"},
 };
 
@@ -78,6 +80,8 @@ int oct_cli_plan_world(const char *command, const char *path, const cli_value *o
     plan->margin = options[MESH_MARGIN].real;
     plan->hollow = options[MESH_HOLLOW].given;
     plan->up = (oct_up)options[MESH_UP].integer;
+    plan->unit = options[MESH_UNIT].real;
+    plan->unit_text = options[MESH_UNIT].text;
     plan->clearance = options[ANY_CLEARANCE].given ? options[ANY_CLEARANCE].text : NULL;
     if (options[WORLD_SIZES].given && !oct_save_is_named(path)) {
         return oct_cli_complain("%s: --sizes is for saves, which are .sbs files", command);

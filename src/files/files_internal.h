@@ -95,6 +95,9 @@ uint64_t oct_map_file_checksum(const uint8_t *data, size_t size);
 // The kind of mesh that a path's extension promises, in small letters; NULL where it is none.
 const char *oct_mesh_kind(const char *path);
 
+// Whether the library reads it itself; else it is left to assimp.
+bool oct_mesh_kind_is_own(const char *path);
+
 // ---- worlds ----
 
 // Whether a path's extension promises a world, .json or .sbs; a save, .sbs; and whether worlds are

@@ -11,7 +11,7 @@
 oct_mesh_def oct_mesh_def_default(void)
 {
     return (oct_mesh_def){
-        .vertices_max = MESH_MOST, .triangles_max = MESH_MOST, .cookie = MESH_COOKIE};
+        .vertices_max = MESH_MOST, .triangles_max = MESH_MOST, .unit = 1.0, .cookie = MESH_COOKIE};
 }
 
 static bool point_is_finite(oct_point p)
@@ -22,7 +22,7 @@ static bool point_is_finite(oct_point p)
 static bool def_is_valid(const oct_mesh_def *def)
 {
     return def->cookie == MESH_COOKIE && def->vertices_max <= MESH_MOST &&
-           def->triangles_max <= MESH_MOST;
+           def->triangles_max <= MESH_MOST && def->unit > 0.0 && isfinite(def->unit);
 }
 
 // ---- life ----
@@ -428,6 +428,26 @@ oct_result oct_mesh_finish(mesh_builder *b, oct_mesh **out)
                      b->indices.count / 3, &b->report, out);
 }
 
+oct_result oct_mesh_conclude(mesh_builder *b, oct_result result, oct_mesh **out, oct_error *error)
+{
+    *out = NULL;
+    if (result == OCT_OK) {
+        result = oct_mesh_finish(b, out);
+        if (result == OCT_OK && (*out)->triangle_count == 0) {
+            oct_mesh_destroy(*out);
+            *out = NULL;
+            result = OCT_REFUSE(error, 0, "the mesh has no triangles that could be in the way");
+        }
+    }
+    if (result == OCT_ERROR_RANGE) { // of a hull alone
+        result = OCT_REFUSE(error, 0, "an object whose convex hull counts has too many corners");
+    }
+    if (result == OCT_ERROR_MEMORY) {
+        oct_error_set(error, 0, 0, 0, "%s", oct_result_text(result));
+    }
+    return result;
+}
+
 oct_result oct_mesh_read(oct_mesh_format format, const void *data, size_t size,
                          const oct_mesh_def *def, oct_mesh **out, oct_error *error)
 {
@@ -441,20 +461,7 @@ oct_result oct_mesh_read(oct_mesh_format format, const void *data, size_t size,
     const input in = {data, size};
     result = format == OCT_MESH_OBJ ? oct_mesh_read_obj(in, &b, error)
                                     : oct_mesh_read_stl(in, &b, error);
-    if (result == OCT_OK) {
-        result = oct_mesh_finish(&b, out);
-        if (result == OCT_OK && (*out)->triangle_count == 0) {
-            oct_mesh_destroy(*out);
-            *out = NULL;
-            result = OCT_REFUSE(error, 0, "the mesh has no triangles that could be in the way");
-        }
-    }
-    if (result == OCT_ERROR_RANGE) { // of a hull alone
-        result = OCT_REFUSE(error, 0, "an object whose convex hull counts has too many corners");
-    }
-    if (result == OCT_ERROR_MEMORY) {
-        oct_error_set(error, 0, 0, 0, "%s", oct_result_text(result));
-    }
+    result = oct_mesh_conclude(&b, result, out, error);
     oct_mesh_builder_free(&b);
     return result;
 }

@@ -62,6 +62,9 @@ oct_result oct_mesh_add_polygon(mesh_builder *b);
 // Makes the mesh. The builder is to be freed in any case.
 oct_result oct_mesh_finish(mesh_builder *b, oct_mesh **out);
 
+// The end of a reader, which has come so far: the mesh, or why there is none.
+oct_result oct_mesh_conclude(mesh_builder *b, oct_result result, oct_mesh **out, oct_error *error);
+
 object_kind oct_mesh_object_kind(const char *name, size_t length);
 
 // ---- formats ----

@@ -161,7 +161,7 @@ static oct_result read_vertex(text *in, mesh_builder *b, oct_error *error)
         if (is_line_end(in)) {
             return TEXT_REFUSE(in, error, "a vertex needs three numbers");
         }
-        *axes[i] = read_number(in);
+        *axes[i] = read_number(in) * b->def.unit;
     }
     return oct_array_push(&b->vertices, &b->allocator, sizeof p, &p);
 }

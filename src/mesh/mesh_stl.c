@@ -50,8 +50,9 @@ oct_result oct_mesh_read_stl(input in, mesh_builder *b, oct_error *error)
     uint32_t *const indices = b->indices.items;
     for (uint32_t i = 0; i < 3 * (uint32_t)count; i++) {
         const size_t at = STL_BEGIN + (size_t)(i / 3) * STL_FACET + STL_CORNERS + i % 3 * 12u;
-        const oct_point p = {load_float(in.data + at), load_float(in.data + at + 4),
-                             load_float(in.data + at + 8)};
+        const double unit = b->def.unit;
+        const oct_point p = {load_float(in.data + at) * unit, load_float(in.data + at + 4) * unit,
+                             load_float(in.data + at + 8) * unit};
         if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
             return OCT_REFUSE(error, at, "a corner of triangle %u is not finite", i / 3 + 1);
         }

@@ -44,7 +44,7 @@ completes "" gen clusters --size ""
 completes "folder file.3dmap" gen clusters -o f
 completes "folder/map.bt" gen clusters --output folder/
 completes "open blocked" map convert a b --unknown ""
-completes "--up --unknown" map convert a b --u
+completes "--up --unit --unknown" map convert a b --u
 completes "x y z" map info a --up ""
 completes "whole centre" map info a --padding ""
 completes "file.3dmap" map info "fi"

@@ -44,7 +44,7 @@ usage
   octant map convert IN OUT [OPTION...]
 
 arguments
-  IN                          a .octant, .3dmap, .map, .bt; mesh: .obj, .stl; world: .json, .sbs
+  IN                          a .octant, .3dmap, .map, .bt; a mesh: .obj, .glb, ...; a world: .json, .sbs
   OUT                         likewise; not IN itself
 
 options
@@ -56,6 +56,7 @@ options
       --margin M              meshes: free space around their box, metres (default 0)
       --hollow                meshes: what closed parts enclose is open
       --up x|y|z              meshes: which axis points up (default y)
+      --unit M                meshes: metres in a unit of the file (default 1)
       --clearance R           maps, meshes: a body's radius; R,H: capsule; X,Y,Z: half extents
       --unknown open|blocked  what unknown cells of the map's box become
       --json                  print one JSON object instead of text

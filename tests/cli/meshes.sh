@@ -99,6 +99,72 @@ equals "$(field queries)" 1
 equals "$(field left_out)" 1
 equals "$(field wrong_length)" null
 
+# What assimp reads, in a child: a PLY, and a glTF whose nodes have names and places.
+reads_more() {
+    "$octant" map info "$1" --json >out 2>err || true
+    ! grep -q 'this build reads .obj and .stl alone' err
+}
+cat >cube.ply <<'END'
+ply
+format ascii 1.0
+element vertex 8
+property float x
+property float y
+property float z
+element face 6
+property list uchar int vertex_indices
+end_header
+0 0 0
+2 0 0
+2 2 0
+0 2 0
+0 0 2
+2 0 2
+2 2 2
+0 2 2
+4 3 2 1 0
+4 4 5 6 7
+4 0 1 5 4
+4 1 2 6 5
+4 2 3 7 6
+4 3 0 4 7
+END
+if reads_more cube.ply; then
+    works map info cube.ply --cell 0.5 --json
+    equals "$(field format)" '"ply"'
+    equals "$(field triangles)" 12
+    equals "$(field closed)" 1
+    equals "$(field blocked)" 216
+    works map info cube.ply --cell 0.5 --unit 0.25 --json
+    equals "$(field area)" 1.5
+    # One triangle, as base64; the node that collides stands 4 further along x.
+    cat >scene.gltf <<'END'
+{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+ "nodes": [{"name": "drawn", "mesh": 0}, {"name": "shape-colonly", "mesh": 0, "translation": [4, 0, 0]}],
+ "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+   "min": [0, 0, 0], "max": [1, 1, 0]}],
+ "bufferViews": [{"buffer": 0, "byteLength": 36}],
+ "buffers": [{"byteLength": 36,
+   "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}
+END
+    does map info scene.gltf --cell 0.5 --json
+    equals "$(field triangles)" 1
+    equals "$(field colliding)" 1
+    grep -A 1 '"min"' out | tr -d ' \n' | grep -q '\[4.0,0.0,0.0\]' ||
+        grep -q '4.0' out || fail "the node's place does not count"
+    # Hostile files give one line, whatever assimp does with them.
+    for file in bad.glb bad.fbx bad.dae bad.ply bad.gltf; do
+        head -c 4000 /dev/urandom >$file
+        expect 2 map info $file
+        equals "$(wc -l <err)" 1
+    done
+    : >empty.glb
+    expect 2 map info empty.glb
+    expect 2 map info absent.glb
+    equals "$(wc -l <err)" 1
+fi
+
 # What is wrong is refused in one line.
 refuses "path: --cells is for meshes, such as .obj and .stl files" \
     path one.3dmap --cells 4 --from 0,0,0 --to 1,1,1
