@@ -9,6 +9,7 @@ help: ## list these targets
 
 setup: ## install the Debian packages that are missing (test and demo do it by themselves)
 	@scripts/setup.sh build test
+	@scripts/setup.sh recast || echo 'Goes on without Recast.'
 
 build: ## build the release; the command is then build/octant
 	@scripts/setup.sh --check build

@@ -136,6 +136,19 @@ set(octant_explore_sources
     src/explore/frontier_tree.c
     src/explore/frontier_visit.c)
 
+set(octant_surface_sources
+    src/surface/polygon.c
+    src/surface/polygon_cut.c
+    src/surface/surface.c
+    src/surface/surface_drape.c
+    src/surface/surface_join.c
+    src/surface/surface_locate.c
+    src/surface/surface_obj.c
+    src/surface/surface_parts.c
+    src/surface/surface_path.c
+    src/surface/surface_search.c
+    src/surface/surface_turns.c)
+
 set(octant_baseline_sources
     src/baseline/baseline.c
     src/baseline/baseline_explore.c
@@ -281,6 +294,7 @@ set(octant_files_sources
     src/files/lab_file.c
     src/files/map_file.c
     src/files/mesh_file.c
+    src/files/recast_absent.c
     src/files/save.c
     src/files/world_engineers.c
     src/files/world_file.c
@@ -323,6 +337,7 @@ set(octant_link_sources
 
 set(octant_generate_sources
     src/generate/generate.c
+    src/generate/generate_floor.c
     src/generate/generate_level.c
     src/generate/generate_potential.c
     src/generate/generate_puzzle.c
@@ -352,6 +367,7 @@ set(octant_verify_sources
     src/verify/proof_told.c
     src/verify/reach.c
     src/verify/scenario.c
+    src/verify/surface_judge.c
     src/verify/tour.c
     src/verify/tour_trace.c)
 
@@ -426,6 +442,7 @@ set(octant_cli_sources
     src/cli/scen_run.c
     src/cli/search_options.c
     src/cli/signals.c
+    src/cli/surfaces_out.c
     src/cli/table.c
     src/cli/test_files.c
     src/cli/test_json.c
@@ -463,10 +480,12 @@ set(octant_bench_sources
     bench/search_scene.c
     bench/search_ways.c
     bench/shortest_around.c
+    bench/surface_scene.c
     bench/swarm_hole.c
     bench/table_flights.c
     bench/table_mesh.c
     bench/table_puzzles.c
+    bench/table_surfaces.c
     bench/table_units.c
     bench/table_worlds.c
     bench/thing_scene.c

@@ -3,8 +3,9 @@
 # that a project which takes Octant in keeps its own.
 
 set(octant_warnings
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
-    -Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Wdouble-promotion)
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
+    -Wcast-qual -Wundef -Wvla -Wdouble-promotion)
 
 function(octant_target name)
     set_target_properties(${name} PROPERTIES

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a task needs and that are missing; touches nothing otherwise.
-#   scripts/setup.sh [--check] GROUP...    groups: build, test, big_endian,
-#   portable
+#   scripts/setup.sh [--check] GROUP...    groups: build, recast, test,
+#   big_endian, portable
 # With --check it installs nothing: where something is missing it says so in one line and exits 1.
 # An entry COMMAND:PACKAGE counts as there when the command is, wherever it came from; a plain
 # entry counts as there when the package is.
@@ -14,6 +14,7 @@ entries_of() {
         echo 'cc:gcc cmake:cmake ninja:ninja-build pkg-config:pkgconf'
         echo 'libassimp-dev libc6-dev libcmocka-dev libexpat1-dev libjansson-dev liblua5.4-dev libzstd-dev'
         ;;
+    recast) echo 'librecast-dev g++:g++' ;;
     test) echo 'clang-format:clang-format clang-tidy:clang-tidy clang:clang libclang-rt-dev python3:python3 valgrind:valgrind' ;;
     big_endian)
         echo 's390x-linux-gnu-gcc:gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-s390x:qemu-user'
@@ -25,7 +26,7 @@ entries_of() {
         echo 'wasm-ld:lld wasi-libc libclang-rt-dev-wasm32 node:nodejs musl-gcc:musl-tools g++:g++'
         ;;
     *)
-        echo "setup: unknown group '$1' (build, test, big_endian, portable)" >&2
+        echo "setup: unknown group '$1' (build, recast, test, big_endian, portable)" >&2
         return 2
         ;;
     esac

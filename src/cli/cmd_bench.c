@@ -7,6 +7,7 @@
 #include "bench/table_flights.h"
 #include "bench/table_mesh.h"
 #include "bench/table_puzzles.h"
+#include "bench/table_surfaces.h"
 #include "bench/table_units.h"
 #include "bench/table_worlds.h"
 #include "cli/lab_table.h"
@@ -234,7 +235,15 @@ static oct_result measure_units(bench_report *report, oct_array *rows)
 }
 
 // In the order of the operand's words.
-enum { TABLE_WORLDS, TABLE_MESH, TABLE_FLAT, TABLE_UNITS, TABLE_FLIGHTS, TABLE_PUZZLES };
+enum {
+    TABLE_WORLDS,
+    TABLE_MESH,
+    TABLE_FLAT,
+    TABLE_UNITS,
+    TABLE_FLIGHTS,
+    TABLE_PUZZLES,
+    TABLE_SURFACES
+};
 
 static const table_form forms[] = {
     [TABLE_WORLDS] = {&oct_worlds_table, .measure = oct_table_worlds},
@@ -248,6 +257,8 @@ static const table_form forms[] = {
     [TABLE_PUZZLES] = {&oct_puzzles_table, .measure = oct_table_puzzles,
                        .no_size = "puzzles have no size", .repeat = PUZZLES_DEFAULT,
                        .takes_all_cores = true},
+    [TABLE_SURFACES] = {&oct_surfaces_table, .measure = oct_table_surfaces,
+                        .no_size = "the meshes of table surfaces have one size"},
 };
 
 // Complains where it fails.
@@ -323,8 +334,8 @@ static int run_bench(const cli_args *args)
 static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
     [BENCH_NAME] = CLI_PARAM_CHOICE("NAME", "map|search|flat|frontier|moving|swarm|game|table",
                                     NULL, "which measurements (default all but tables), one of"),
-    [BENCH_TABLE] = CLI_PARAM_CHOICE("TABLE", "worlds|mesh|flat|units|flights|puzzles", NULL,
-                                     "of table: which, or whose is measured anew, one of"),
+    [BENCH_TABLE] = CLI_PARAM_CHOICE("TABLE", "worlds|mesh|flat|units|flights|puzzles|surfaces",
+                                     NULL, "of table: which, or whose is measured anew, one of"),
 };
 
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {

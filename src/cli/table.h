@@ -94,11 +94,12 @@ void oct_table_write_csv(const table *t, const oct_array *rows, FILE *file);
 void oct_table_print(const table *t, const oct_array *rows);
 
 // What `octant bench table` shows.
-extern const table oct_worlds_table;  // rows are worlds_row
-extern const table oct_mesh_table;    // table_row
-extern const table oct_flat_table;    // lab_table_row
-extern const table oct_units_table;   // units_row
-extern const table oct_flights_table; // flights_row
-extern const table oct_puzzles_table; // puzzles_row
+extern const table oct_worlds_table;   // rows are worlds_row
+extern const table oct_surfaces_table; // surfaces_row
+extern const table oct_mesh_table;     // table_row
+extern const table oct_flat_table;     // lab_table_row
+extern const table oct_units_table;    // units_row
+extern const table oct_flights_table;  // flights_row
+extern const table oct_puzzles_table;  // puzzles_row
 
 #endif

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+// Polyanya (Cui, Harabor and Grastien 2017): A* over what is seen of edges.
+//
+// An interval is the part of an edge that is seen from a root, between two rays. A ray is given by
+// the corner that bounds the view, not by the point where it meets the edge: so all decisions are
+// signs of areas between the goal and corners of the mesh, and a point that is on neither side of a
+// ray by rounding is on the same side wherever it is asked.
+//
+// Beyond the end of what is seen the path turns at a corner. Turns are nodes of their own: where
+// one is found only its distance is known, and the faces around are looked at when its turn comes.
+// The best node that an expansion finds is expanded next where nothing in the heap is better, so
+// that along a corridor the heap is not touched.
+#include "surface/surface_path.h"
+
+#include <math.h>
+
+#define NEAR 1e-9 // metres: an end so near to an edge or a ray is on both sides of it
+
+OCT_FORCE_INLINE double length_of(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
+// ---- heap ----
+
+static OCT_NO_INLINE void grow_heap(path_search *s)
+{
+    oct_surface_planner *const p = s->planner;
+    if (s->result == OCT_OK) {
+        s->result = oct_array_grow(&p->heap, &p->allocator, sizeof(path_node));
+    }
+}
+
+OCT_FORCE_INLINE void sift_up(path_node *nodes, size_t at, const path_node *node)
+{
+    while (at > 0) {
+        const size_t above = (at - 1) / 2;
+        if (nodes[above].f <= node->f) {
+            break;
+        }
+        nodes[at] = nodes[above];
+        at = above;
+    }
+    nodes[at] = *node;
+}
+
+OCT_FORCE_INLINE void heap_push(path_search *s, const path_node *node)
+{
+    oct_array *const heap = &s->planner->heap;
+    if (OCT_UNLIKELY(heap->count == heap->capacity)) {
+        grow_heap(s);
+        if (s->result != OCT_OK) {
+            return;
+        }
+    }
+    sift_up(heap->items, heap->count++, node);
+}
+
+// Puts a node in the place of the first one.
+static void sift_down(path_node *nodes, size_t count, const path_node *node)
+{
+    size_t at = 0;
+    for (;;) {
+        size_t below = 2 * at + 1;
+        if (below >= count) {
+            break;
+        }
+        below += below + 1 < count && nodes[below + 1].f < nodes[below].f;
+        if (node->f <= nodes[below].f) {
+            break;
+        }
+        nodes[at] = nodes[below];
+        at = below;
+    }
+    nodes[at] = *node;
+}
+
+// Keeps the best node out of the heap.
+OCT_FORCE_INLINE void offer(path_search *s, const path_node *node)
+{
+    if (!s->has_next) {
+        s->has_next = true;
+        s->next = *node;
+    } else if (node->f < s->next.f) {
+        heap_push(s, &s->next);
+        s->next = *node;
+    } else {
+        heap_push(s, node);
+    }
+}
+
+// The next node to expand; false when there is none.
+static bool take_best(path_search *s, path_node *out)
+{
+    oct_array *const heap = &s->planner->heap;
+    path_node *const nodes = heap->items;
+    if (s->has_next) {
+        s->has_next = false;
+        if (heap->count == 0 || s->next.f <= nodes[0].f) {
+            *out = s->next;
+            return true;
+        }
+        *out = nodes[0];
+        sift_down(nodes, heap->count, &s->next);
+        return true;
+    }
+    if (heap->count == 0) {
+        return false;
+    }
+    *out = nodes[0];
+    heap->count--;
+    sift_down(nodes, heap->count, &nodes[heap->count]);
+    return true;
+}
+
+// ---- estimates ----
+
+// Where a ray from the root meets the line of an edge.
+OCT_FORCE_INLINE double along_ray(const path_root *r, double dx, double dy, const half_edge *p,
+                                  double ex, double ey)
+{
+    return ((p->x - r->x) * ey - (p->y - r->y) * ex) / (dx * ey - dy * ex);
+}
+
+// The least length of a way from the root through an interval to the goal. `p` is the edge as its
+// face has it that is left; right_x ... are the directions of the rays, as far as to its end where
+// that is seen.
+OCT_FORCE_INLINE double estimate(const path_search *s, const path_root *r, const half_edge *p,
+                                 const half_edge *q, double right_x, double right_y, bool has_right,
+                                 double left_x, double left_y, bool has_left)
+{
+    const double ex = q->x - p->x, ey = q->y - p->y;
+    double x = s->x, y = s->y;
+    const double side = ex * (y - p->y) - ey * (x - p->x);
+    if (side > 0.0) {
+        // On this side of the edge: as far as its image in the mirror.
+        const double k = 2.0 * side * p->inverse;
+        x += k * ey;
+        y -= k * ex;
+    }
+    const double gx = x - r->x, gy = y - r->y;
+    double dx, dy;
+    bool is_end;
+    if (right_x * gy - right_y * gx < 0.0) {
+        dx = right_x;
+        dy = right_y;
+        is_end = has_right;
+    } else if (left_x * gy - left_y * gx > 0.0) {
+        dx = left_x;
+        dy = left_y;
+        is_end = has_left;
+    } else {
+        return length_of(gx, gy);
+    }
+    const double t = is_end ? 1.0 : along_ray(r, dx, dy, p, ex, ey);
+    const double px = t * dx, py = t * dy;
+    return length_of(px, py) + length_of(gx - px, gy - py);
+}
+
+// Whether the goal may be beyond an edge.
+OCT_FORCE_INLINE bool leads_on(const path_search *s, const half_edge *e)
+{
+    return e->twin != NO_EDGE && s->number - e->beyond_first <= e->beyond_span;
+}
+
+// ---- expansion ----
+
+OCT_FORCE_INLINE const path_root *root_at(const path_search *s, uint32_t root)
+{
+    return (const path_root *)s->planner->roots.items + root;
+}
+
+// Offers an edge that is seen whole.
+OCT_FORCE_INLINE void offer_whole(path_search *s, const half_edge *p, uint32_t root)
+{
+    if (!leads_on(s, p)) {
+        return;
+    }
+    const half_edge *const q = &s->edges[p->next];
+    const path_root *const r = root_at(s, root);
+    const path_node node = {
+        r->g + estimate(s, r, p, q, p->x - r->x, p->y - r->y, true, q->x - r->x, q->y - r->y, true),
+        p->twin, s->edges[p->twin].next, p->twin, root};
+    offer(s, &node);
+}
+
+// Enters a corner at which the path turns; `border` is where the border goes on that side, and
+// `sign` 1 for a turn to the right.
+OCT_FORCE_INLINE void offer_turn(path_search *s, const path_node *from, uint32_t corner,
+                                 uint32_t kind)
+{
+    const half_edge *const b = &s->edges[corner];
+    if (b->turn == NO_TURN) {
+        return;
+    }
+    oct_surface_planner *const planner = s->planner;
+    const path_root *const r = root_at(s, from->root);
+    const turn_corner *const t = &s->turns[b->turn];
+    const double dx = b->x - r->x, dy = b->y - r->y;
+    const double side = kind == TURN_RIGHT ? dy * (t->right_x - r->x) - dx * (t->right_y - r->y)
+                                           : dx * (t->left_y - r->y) - dy * (t->left_x - r->x);
+    if (!(side > 0.0) && !t->is_wide) {
+        return;
+    }
+    const double g = r->g + length_of(dx, dy);
+    corner_reach *const reached = &planner->reached[b->turn];
+    if (reached->stamp == planner->stamp && reached->g <= g) {
+        return;
+    }
+    *reached = (corner_reach){g, planner->stamp, 0};
+    const path_root root = {b->x, b->y, g, from->root, corner};
+    const uint32_t index = (uint32_t)planner->roots.count;
+    const oct_result result =
+        oct_array_push(&planner->roots, &planner->allocator, sizeof root, &root);
+    if (OCT_UNLIKELY(result != OCT_OK)) {
+        s->result = result;
+        return;
+    }
+    const path_node node = {g + length_of(s->x - b->x, s->y - b->y), from->edge, kind, 0, index};
+    offer(s, &node);
+}
+
+// Whether the goal is seen between two rays, or is next to one: then it does not matter what
+// rounding has made of its side.
+OCT_FORCE_INLINE bool sees_goal(const path_search *s, const path_root *r, double rx, double ry,
+                                double lx, double ly)
+{
+    const double gx = s->x - r->x, gy = s->y - r->y;
+    const double right = rx * gy - ry * gx, left = lx * gy - ly * gx;
+    return (right >= 0.0 || right * right <= NEAR * NEAR * (rx * rx + ry * ry)) &&
+           (left <= 0.0 || left * left <= NEAR * NEAR * (lx * lx + ly * ly));
+}
+
+// An edge that runs along a ray is not looked through, but the path may turn at its end: it is
+// offered as well.
+static void expand_interval(path_search *s, const path_node *node)
+{
+    const half_edge *const edges = s->edges;
+    const half_edge *const t = &edges[node->edge];
+    const path_root root = *root_at(s, node->root), *const r = &root;
+    const double rx = edges[node->right].x - r->x, ry = edges[node->right].y - r->y;
+    const double lx = edges[node->left].x - r->x, ly = edges[node->left].y - r->y;
+    if (t->face == s->face && sees_goal(s, r, rx, ry, lx, ly)) {
+        s->is_found = true;
+        s->last = node->root;
+        return;
+    }
+    if (node->right == t->next) {
+        offer_turn(s, node, t->next, TURN_RIGHT);
+    }
+    if (node->left == node->edge) {
+        offer_turn(s, node, node->edge, TURN_LEFT);
+    }
+    if (t->face == s->face) {
+        return;
+    }
+    const half_edge *p = &edges[t->next];
+    double p_right = rx * (p->y - r->y) - ry * (p->x - r->x);
+    for (uint32_t h = t->next; h != node->edge;) {
+        const half_edge *const q = &edges[p->next];
+        const double px = p->x - r->x, py = p->y - r->y, qx = q->x - r->x, qy = q->y - r->y;
+        const double q_right = rx * qy - ry * qx;
+        if (q_right > 0.0) {
+            const bool has_left = lx * qy - ly * qx <= 0.0;
+            if (lx * py - ly * px >= 0.0) {
+                if (!has_left || p->next == node->edge) {
+                    break;
+                }
+                offer_whole(s, p, node->root); // along the left ray
+            } else if (leads_on(s, p)) {
+                const bool has_right = p_right >= 0.0;
+                const path_node next = {
+                    r->g + estimate(s, r, p, q, has_right ? px : rx, has_right ? py : ry, has_right,
+                                    has_left ? qx : lx, has_left ? qy : ly, has_left),
+                    p->twin, has_right ? edges[p->twin].next : node->right,
+                    has_left ? p->twin : node->left, node->root};
+                offer(s, &next);
+            }
+        } else if (p_right >= 0.0 && h != t->next) {
+            offer_whole(s, p, node->root); // along the right ray
+        }
+        h = p->next;
+        p = q;
+        p_right = q_right;
+    }
+}
+
+// Looks at the faces around a corner, clockwise from the one that was entered, as far as they are
+// to the right of the way there.
+static void expand_right(path_search *s, const path_node *node)
+{
+    const half_edge *const edges = s->edges;
+    const path_root b = *root_at(s, node->root), r = *root_at(s, b.parent);
+    const double dx = b.x - r.x, dy = b.y - r.y;
+    bool has_turned = false;
+    uint32_t at = node->edge;
+    do {
+        const half_edge *const t = &edges[at];
+        if (t->face == s->face) {
+            s->is_found = true;
+            s->last = node->root;
+            return;
+        }
+        const half_edge *const side = &edges[t->next];
+        const half_edge *p = &edges[side->next];
+        const bool is_right = dx * (p->y - r.y) - dy * (p->x - r.x) < 0.0;
+        if (!is_right && has_turned) {
+            return;
+        }
+        has_turned = has_turned || is_right;
+        for (uint32_t h = side->next; h != at && dx * (p->y - r.y) - dy * (p->x - r.x) <= 0.0;
+             p = &edges[h]) {
+            offer_whole(s, p, node->root);
+            h = p->next;
+        }
+        if (!leads_on(s, side)) {
+            return;
+        }
+        at = side->twin;
+    } while (at != node->edge);
+}
+
+static void expand_left(path_search *s, const path_node *node)
+{
+    const half_edge *const edges = s->edges;
+    const path_root b = *root_at(s, node->root), r = *root_at(s, b.parent);
+    const double dx = b.x - r.x, dy = b.y - r.y;
+    bool has_turned = false;
+    uint32_t at = node->edge;
+    do {
+        const half_edge *const t = &edges[at];
+        if (t->face == s->face) {
+            s->is_found = true;
+            s->last = node->root;
+            return;
+        }
+        const half_edge *const side = &edges[t->prev];
+        const bool is_left = dx * (side->y - r.y) - dy * (side->x - r.x) > 0.0;
+        if (!is_left && has_turned) {
+            return;
+        }
+        has_turned = has_turned || is_left;
+        for (uint32_t h = side->prev; h != at; h = edges[h].prev) {
+            const half_edge *const q = &edges[edges[h].next];
+            if (!(dx * (q->y - r.y) - dy * (q->x - r.x) >= 0.0)) {
+                break;
+            }
+            offer_whole(s, &edges[h], node->root);
+        }
+        if (!leads_on(s, side)) {
+            return;
+        }
+        at = side->twin;
+    } while (at != node->edge);
+}
+
+// ---- the start ----
+
+// All edges around a corner that is the start: to the left as far as it goes, then to the right.
+static void start_at_corner(path_search *s, uint32_t corner)
+{
+    const half_edge *const edges = s->edges;
+    uint32_t at = corner;
+    for (int way = 0; way < 2; way++) {
+        while (at != NO_EDGE && !s->is_found) {
+            const half_edge *const e = &edges[at];
+            if (e->face == s->face) {
+                s->is_found = true;
+                s->last = 0;
+                return;
+            }
+            for (uint32_t h = e->next; h != e->prev; h = edges[h].next) {
+                offer_whole(s, &edges[h], 0);
+            }
+            at = way == 0             ? edges[e->prev].twin
+                 : e->twin == NO_EDGE ? NO_EDGE
+                                      : edges[e->twin].next;
+            if (at == corner) {
+                return; // all around
+            }
+        }
+        at = edges[corner].twin == NO_EDGE ? NO_EDGE : edges[edges[corner].twin].next;
+    }
+}
+
+static void start_in_face(path_search *s, double x, double y, uint32_t face)
+{
+    const half_edge *const edges = s->edges;
+    const surface_face *const f = &s->planner->surface->faces[face];
+    uint32_t on_edge = NO_EDGE;
+    for (uint32_t h = f->first; h < f->first + f->count; h++) {
+        const half_edge *const p = &edges[h], *const q = &edges[p->next];
+        if (p->x == x && p->y == y) {
+            start_at_corner(s, h);
+            return;
+        }
+        const double side = ground_turn(p->x, p->y, q->x, q->y, x, y);
+        // Not of another edge on the same line.
+        const bool is_along = (x - p->x) * (x - q->x) + (y - p->y) * (y - q->y) <= 0.0;
+        if (p->twin != NO_EDGE && is_along && side * side * p->inverse <= NEAR * NEAR) {
+            on_edge = h;
+        }
+    }
+    if (on_edge != NO_EDGE) {
+        // In the face beyond as well.
+        const uint32_t twin = edges[on_edge].twin;
+        if (edges[twin].face == s->face) {
+            s->is_found = true;
+            s->last = 0;
+            return;
+        }
+        for (uint32_t h = edges[twin].next; h != twin; h = edges[h].next) {
+            offer_whole(s, &edges[h], 0);
+        }
+    }
+    for (uint32_t h = f->first; h < f->first + f->count; h++) {
+        if (h != on_edge) {
+            offer_whole(s, &edges[h], 0);
+        }
+    }
+}
+
+static void new_stamp(oct_surface_planner *planner)
+{
+    if (++planner->stamp == 0) {
+        memset(planner->reached, 0, planner->surface->info.turns * sizeof *planner->reached);
+        planner->stamp = 1;
+    }
+}
+
+oct_result oct_surface_search(path_search *s, double x, double y, uint32_t face)
+{
+    oct_surface_planner *const planner = s->planner;
+    const oct_surface *const surface = planner->surface;
+    new_stamp(planner);
+    planner->heap.count = 0;
+    planner->roots.count = 0;
+    s->edges = surface->edges;
+    s->turns = surface->turns;
+    s->number = surface->faces[s->face].number;
+    const path_root start = {x, y, 0.0, NO_ROOT, NO_EDGE};
+    OCT_TRY(oct_array_push(&planner->roots, &planner->allocator, sizeof start, &start));
+    if (face == s->face) {
+        s->is_found = true;
+        s->last = 0;
+        return OCT_OK;
+    }
+    start_in_face(s, x, y, face);
+    path_node node;
+    while (!s->is_found && s->result == OCT_OK && take_best(s, &node)) {
+        s->expanded++;
+        // A shorter way to the corner may have been found since.
+        const path_root *const b = root_at(s, node.root);
+        if (b->edge != NO_EDGE && planner->reached[s->edges[b->edge].turn].g < b->g) {
+            continue;
+        }
+        if (node.right < TURN_LEFT) {
+            expand_interval(s, &node);
+        } else if (node.right == TURN_RIGHT) {
+            expand_right(s, &node);
+        } else {
+            expand_left(s, &node);
+        }
+    }
+    return s->result;
+}
