@@ -141,13 +141,17 @@ set(octant_surface_sources
     src/surface/polygon_cut.c
     src/surface/surface.c
     src/surface/surface_drape.c
+    src/surface/surface_explore.c
+    src/surface/surface_graph.c
     src/surface/surface_join.c
     src/surface/surface_locate.c
     src/surface/surface_obj.c
     src/surface/surface_parts.c
     src/surface/surface_path.c
     src/surface/surface_search.c
-    src/surface/surface_turns.c)
+    src/surface/surface_shapes.c
+    src/surface/surface_turns.c
+    src/surface/surface_walk.c)
 
 set(octant_baseline_sources
     src/baseline/baseline.c
