@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Games that are no block worlds: played by what they tell alone, to verdicts that are right.
 #include "mock_game.h"
+#include "scaled_game.h"
 #include "support.h"
 
 #include "agent/doorway.h"
@@ -110,6 +111,22 @@ static void left_handed_games_are_played(void **state)
     (void)state;
     expect((mock_def){.left_handed = true}, OCT_VERDICT_PASS, "");
     expect((mock_def){.left_handed = true, .is_broken = true}, OCT_VERDICT_FAIL, "Door");
+}
+
+// What agents do by themselves, they do in metres.
+static void games_are_played_in_their_own_units(void **state)
+{
+    (void)state;
+    static const double metres[] = {100.0, 39.37};
+    for (size_t i = 0; i < 2; i++) {
+        fixture f;
+        open_fixture(&f, (mock_def){.is_broken = i == 1});
+        scaled_source scaled = {mock_source_of(&f.source), metres[i]};
+        f.game = scaled_source_of(&scaled);
+        play(&f);
+        check(&f, i == 1 ? OCT_VERDICT_FAIL : OCT_VERDICT_PASS, i == 1 ? "Door" : "");
+        oct_play_result_free(&f.result);
+    }
 }
 
 // ---- what may stand elsewhere ----
@@ -545,6 +562,7 @@ int main(void)
         cmocka_unit_test(what_the_button_does_not_open_is_certainly_out_of_reach),
         cmocka_unit_test(walls_may_be_told_as_entities),
         cmocka_unit_test(left_handed_games_are_played),
+        cmocka_unit_test(games_are_played_in_their_own_units),
         cmocka_unit_test(no_fail_rests_on_what_goes_by_itself),
         cmocka_unit_test(in_another_scene_no_fail_rests_on_the_first),
         cmocka_unit_test(a_curtain_hides_what_is_behind_it_and_is_passed),

@@ -457,7 +457,7 @@ static bool must_look(const oct_agent *a, const oct_self *self)
         return true;
     }
     const double moved = point_length(point_sub(self->centre, a->looked_from));
-    if (moved > LOOK_NEAR && oct_agent_rests(a)) {
+    if (moved > LOOK_NEAR * agent_metre(a) && oct_agent_rests(a)) {
         return true;
     }
     const double far = LOOK_MOVED * oct_belief_info(a->belief)->view;
@@ -624,7 +624,7 @@ static oct_result send(oct_agent *a)
     a->is_curious = a->is_curious || !takes_time(a->action.verb);
     OCT_TRY(oct_belief_act(a->belief, a->who, &a->action, a->came));
     const uint32_t ticks = takes_time(a->action.verb) ? a->action.ticks : 1;
-    const bool moves = point_length(agent_self(a)->velocity) > AGENT_AT_REST ||
+    const bool moves = point_length(agent_self(a)->velocity) > AGENT_AT_REST * agent_metre(a) ||
                        (a->action.verb == OCT_VERB_MOVE && point_length(a->action.move) > 0.0);
     a->times.moving_ticks += moves ? ticks : 0;
     return OCT_OK;
@@ -807,7 +807,7 @@ bool oct_agent_rests(const oct_agent *a)
 {
     // A burn that has just begun has no speed yet.
     const oct_self *const self = agent_self(a);
-    return point_length(self->velocity) <= AGENT_AT_REST && self->ticks <= 1;
+    return point_length(self->velocity) <= AGENT_AT_REST * agent_metre(a) && self->ticks <= 1;
 }
 
 oct_belief *oct_agent_belief(const oct_agent *a)

@@ -3,6 +3,7 @@
 #ifndef OCTANT_AGENT_INTERNAL_H
 #define OCTANT_AGENT_INTERNAL_H
 
+#include "agent/belief_internal.h"
 #include "agent/navigator.h"
 #include "base/base_internal.h"
 #include "octant/proof.h"
@@ -191,6 +192,12 @@ static inline uint64_t agent_now(const oct_agent *a)
 static inline const oct_self *agent_self(const oct_agent *a)
 {
     return oct_belief_self(a->belief);
+}
+
+// How many of the game's units are a metre: what lengths in the code are of.
+static inline double agent_metre(const oct_agent *a)
+{
+    return belief_metre(oct_belief_info(a->belief));
 }
 
 // Whether a tool of its is at work.

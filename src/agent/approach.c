@@ -181,12 +181,13 @@ static approach stand_in(const supposed *s, const oct_known *k, oct_side side, d
     oct_point normal;
     const oct_point face = oct_known_face(k, side, &normal);
     approach best = stand_before(s, id, face, normal, most, out);
+    const double metre = agent_metre(s->agent);
     // A low block has no room for a body straight before it: above or beside that there may be.
     const oct_point up = k->now.up, forward = k->now.forward, right = point_cross(forward, up);
     const oct_point ways[] = {up, right, forward};
     for (int i = 1; i <= 2 * SHIFTS * 3 && best == APPROACH_NONE; i++) {
         const oct_point way = ways[(i - 1) / 2 % 3];
-        const double by = SHIFT * ((i - 1) / 6 + 1) * (i % 2 ? 1.0 : -1.0);
+        const double by = SHIFT * metre * ((i - 1) / 6 + 1) * (i % 2 ? 1.0 : -1.0);
         if (fabs(point_dot(way, normal)) < 0.5 && most > fabs(by)) {
             const oct_point from = point_add(face, point_scale(way, by));
             best = stand_before(s, id, from, normal, sqrt(most * most - by * by), out);

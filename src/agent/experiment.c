@@ -177,7 +177,8 @@ static void try_place(place_search *s, oct_point at)
     const double away = point_length(point_sub(at, agent_self(a)->centre));
     uint32_t seen = 0, first = 0;
     if ((s->seen == s->count && away >= s->away) ||
-        oct_known_distance(s->panel, at) > PRESS_REACH || !oct_lookout_is_place(a, at) ||
+        oct_known_distance(s->panel, at) > PRESS_REACH * agent_metre(a) ||
+        !oct_lookout_is_place(a, at) ||
         !oct_known_is_free(a, s->panel, at, s->panel->now.thing.id)) {
         return;
     }
@@ -210,9 +211,10 @@ static void try_places(place_search *s, double cells)
     const double step = cells * oct_tree_cell_size(oct_map_tree(map));
     const oct_bounds *const box = &s->panel->now.thing.box;
     const oct_point middle = oct_known_centre(s->panel);
-    const int x = (int)((box->max.x - middle.x + PRESS_REACH) / step);
-    const int y = (int)((box->max.y - middle.y + PRESS_REACH) / step);
-    const int z = (int)((box->max.z - middle.z + PRESS_REACH) / step);
+    const double reach = PRESS_REACH * agent_metre(s->agent);
+    const int x = (int)((box->max.x - middle.x + reach) / step);
+    const int y = (int)((box->max.y - middle.y + reach) / step);
+    const int z = (int)((box->max.z - middle.z + reach) / step);
     for (int i = -x; i <= x; i++) {
         for (int j = -y; j <= y; j++) {
             for (int k = -z; k <= z; k++) {
@@ -228,7 +230,8 @@ static bool find_place(place_search *s)
     s->away = HUGE_VAL;
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         oct_point at;
-        if (oct_approach_side(s->agent, s->panel, side, PRESS_REACH, &at) == APPROACH_OPEN) {
+        if (oct_approach_side(s->agent, s->panel, side, PRESS_REACH * agent_metre(s->agent), &at) ==
+            APPROACH_OPEN) {
             try_place(s, at);
         }
     }
@@ -373,7 +376,7 @@ static bool rest(oct_agent *a, const char *what)
 // Goes to its place; false where it is there, or cannot get there.
 static bool goes(oct_agent *a, experiment *e, const char *what)
 {
-    const journey_state state = oct_journey_to(a, e->place, PRESS_TOLERANCE);
+    const journey_state state = oct_journey_to(a, e->place, PRESS_TOLERANCE * agent_metre(a));
     if (state == JOURNEY_GOING) {
         oct_agent_think(a, "%s", what);
         oct_journey_step(a);

@@ -163,14 +163,27 @@ void oct_goal_target_begin(goal_target *e)
 
 void oct_goal_target_tolerate(goal_target *e, double tolerance)
 {
-    e->tolerance = !(tolerance > 0.0) ? 0.0 : fmax(tolerance, TOLERANCE_MIN);
+    e->tolerance = tolerance > 0.0 ? tolerance : 0.0;
 }
 
 // By default half of the body's width: then what is on the other side of a wall is not near.
 double oct_goal_target_tolerance(const goal_target *e, const oct_agent *a)
 {
-    const double half = oct_belief_body(a->belief)->width / 2.0;
-    return e->tolerance > 0.0 ? e->tolerance : fmax(fmin(half, TOLERANCE), TOLERANCE_MIN);
+    const double half = oct_belief_body(a->belief)->width / 2.0, metre = agent_metre(a);
+    return e->tolerance > 0.0 && e->is_own ? e->tolerance * metre
+           : e->tolerance > 0.0            ? fmax(e->tolerance, TOLERANCE_MIN * metre)
+                                : fmax(fmin(half, TOLERANCE * metre), TOLERANCE_MIN * metre);
+}
+
+double oct_goal_target_reach(const goal_target *e, const oct_agent *a)
+{
+    return e->reach * agent_metre(a);
+}
+
+double oct_goal_target_most(const goal_target *e, const oct_agent *a)
+{
+    const double own = oct_goal_target_reach(e, a);
+    return e->is_own ? fmax(own, oct_belief_history(a->belief)->limits.reach) : own;
 }
 
 // ---- who is meant ----

@@ -21,7 +21,8 @@ typedef struct goal_target {
     bool has_point;
     oct_point point; // where there is no pick
     oct_side side;
-    double tolerance; // metres; 0 = as the body's default, see oct_goal_target_tolerance
+    double tolerance; // in units; 0 = as the body's default, see oct_goal_target_tolerance
+    bool is_own;      // the tolerance is the library's own, in metres
     double reach;     // how far from it a place beside it may be, metres
     double amount;    // a distance, a share
     uint64_t ticks;
@@ -106,6 +107,10 @@ bool oct_goal_target_passes_over(goal_target *e, oct_agent *a);
 void oct_goal_target_tolerate(goal_target *e, double tolerance);
 // How near an agent must come, metres.
 double oct_goal_target_tolerance(const goal_target *e, const oct_agent *a);
+// How far from it a place beside it may be; and from where it may be got at at most: as far as a
+// body of the game reaches, where it is to be used.
+double oct_goal_target_reach(const goal_target *e, const oct_agent *a);
+double oct_goal_target_most(const goal_target *e, const oct_agent *a);
 
 // Begins a round.
 void oct_goal_target_begin(goal_target *e);

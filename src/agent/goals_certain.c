@@ -222,7 +222,8 @@ static void ask_lost(const goal_target *e, oct_agent *a, possible_answer *out)
     // What is to be seen may be seen from afar.
     q.reach = !e->has_pick   ? 0.0
               : e->is_to_see ? point_length(point_sub(bounds->max, bounds->min))
-                             : e->reach + oct_goal_target_tolerance(e, a) + OFF;
+                             : oct_goal_target_most(e, a) + oct_goal_target_tolerance(e, a) +
+                                   OFF * agent_metre(a);
     ask(a, &q, NULL, out);
 }
 
@@ -237,8 +238,9 @@ static void ask_known(const goal_target *e, oct_agent *a, const oct_known *k, po
     const oct_side side = oct_side_by_hand(q.info, e->side);
     q.is_known = true;
     q.target = is_any ? k->now.thing.box : places_at(k, side, 0.0);
-    q.within = is_any ? k->now.thing.box : places_at(k, side, e->reach);
-    q.reach = (is_any ? e->reach : 0.0) + oct_goal_target_tolerance(e, a) + OFF;
+    q.within = is_any ? k->now.thing.box : places_at(k, side, oct_goal_target_most(e, a));
+    q.reach = (is_any ? oct_goal_target_most(e, a) : 0.0) + oct_goal_target_tolerance(e, a) +
+              OFF * agent_metre(a);
     ask(a, &q, k, out);
 }
 

@@ -326,11 +326,11 @@ static bool is_touched(watched *w, oct_agent *a, const oct_known *k)
     }
     const double away = seconds_of(a, tick - k->last) * point_length(k->now.velocity);
     const double gap = least_gap(w, a, k) - away;
-    if (gap <= TOUCH_SKIN) {
+    if (gap <= TOUCH_SKIN * agent_metre(a)) {
         note_doubt(w, "it may have touched %s at %.1f s, between two looks", name,
                    seconds_of(a, tick));
     }
-    if (gap < NEAR) {
+    if (gap < NEAR * agent_metre(a)) {
         oct_agent_be_brief(a, BRIEF);
         a->must_look = a->must_look || moves || k->changes > 0;
     }

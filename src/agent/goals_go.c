@@ -235,6 +235,7 @@ oct_goal *oct_goal_close_to_button(const oct_allocator *allocator, const oct_pic
         return NULL;
     }
     e->reach = PRESS_REACH;
+    e->is_own = true;
     oct_tactic *const ways[] = {oct_navigate(oct_goal_target_keep(e)), oct_settle(allocator),
                                 oct_explore_towards(oct_goal_target_keep(e)), oct_find(e),
                                 oct_give_up(e)};

@@ -382,6 +382,7 @@ static bool is_excluded(oct_agent *a, const oct_pick *pick, double reach, possib
     if (oct_agent_break(a, e ? OCT_OK : OCT_ERROR_MEMORY) == OCT_OK) {
         e->presses = true;
         e->reach = reach;
+        e->is_own = reach > 0.0; // as far as bodies reach
         oct_goal_target_ask_possible(e, a, out);
         oct_goal_target_drop(e);
     }

@@ -60,7 +60,7 @@ oct_result oct_goal_target_aim(goal_target *e, oct_agent *a, press_aim *aim)
     }
     oct_point at[OCT_SIDE_ANY];
     uint32_t found;
-    OCT_TRY(oct_approach_all(a, k, block_sides(e->side), e->reach, at, &found));
+    OCT_TRY(oct_approach_all(a, k, block_sides(e->side), oct_goal_target_reach(e, a), at, &found));
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         if (found >> side & 1) {
             aim->stands[aim->stand_count++] = at[side];

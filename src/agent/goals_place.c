@@ -59,7 +59,7 @@ static void add_spots(const oct_agent *a, const oct_known *k, oct_side side, spo
                       size_t *count)
 {
     const oct_map *const map = oct_belief_map(a->belief);
-    const double pad = oct_map_padding(map).x;
+    const double metre = agent_metre(a), pad = oct_map_padding(map).x;
     const oct_point centre = oct_known_centre(k);
     oct_point normal;
     const oct_point face = oct_known_face(k, side, &normal);
@@ -70,10 +70,10 @@ static void add_spots(const oct_agent *a, const oct_known *k, oct_side side, spo
             continue;
         }
         const double half = point_length(point_sub(edge, centre));
-        const spot new = {.stand =
-                              point_add(face, point_add(point_scale(normal, pad + ROOM),
-                                                        point_scale(aside, half + pad + ROOM))),
-                          .look = point_add(face, point_scale(aside, half - FROM_EDGE))};
+        const spot new = {
+            .stand = point_add(face, point_add(point_scale(normal, pad + ROOM * metre),
+                                               point_scale(aside, half + pad + ROOM * metre))),
+            .look = point_add(face, point_scale(aside, half - FROM_EDGE * metre))};
         if (*count < SPOTS_MAX && navigator_label(&a->navigator, new.stand) != OCT_BLOCKED) {
             spots[*count] = new;
             spots[*count].away = point_length(point_sub(new.stand, agent_self(a)->centre));

@@ -47,7 +47,8 @@ static uint64_t devices(const oct_agent *a)
         }
         for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
             const oct_known *const panel = oct_belief_get(a->belief, index);
-            known += oct_approach_side(a, panel, side, PRESS_REACH, &at) == APPROACH_OPEN &&
+            known += oct_approach_side(a, panel, side, PRESS_REACH * agent_metre(a), &at) ==
+                         APPROACH_OPEN &&
                      navigator_connects(&a->navigator, agent_self(a)->centre, at);
         }
     }
@@ -63,7 +64,7 @@ static uint64_t news(const oct_agent *a)
 // Plans a press from a place, if one gets there.
 static bool plan_press(oct_agent *a, uint32_t index, oct_point from, turn_plan *out)
 {
-    const journey_state state = oct_way_to(a, from, PRESS_TOLERANCE, &out->way);
+    const journey_state state = oct_way_to(a, from, PRESS_TOLERANCE * agent_metre(a), &out->way);
     const oct_button button = oct_links_button(oct_belief_links(a->belief), index);
     char name[OCT_REASON_MAX / 4];
     (void)oct_belief_name_of(a->belief, button.panel, name, sizeof name);

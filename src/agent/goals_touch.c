@@ -72,7 +72,7 @@ static void follow(goal_target *e, const oct_agent *a, const oct_known *k)
     bool is_near = false;
     for (int i = 0; i <= PARTS && !is_near; i++) {
         const oct_point at = point_add(was, point_scale(point_sub(now, was), (double)i / PARTS));
-        is_near = gap_of(a, at, k).least <= TOUCH_SKIN;
+        is_near = gap_of(a, at, k).least <= TOUCH_SKIN * agent_metre(a);
     }
     const bool is_fresh = k->in_sight && a->looked == agent_self(a)->tick;
     e->touches = is_near || (e->touches && !is_fresh);
@@ -84,7 +84,7 @@ static void follow(goal_target *e, const oct_agent *a, const oct_known *k)
 static bool touches_now(goal_target *e, oct_agent *a, const oct_known *k)
 {
     const uint64_t tick = agent_self(a)->tick;
-    const double skin = k->now.thing.label == OCT_BLOCKED ? TOUCH_SKIN : 0.0;
+    const double skin = k->now.thing.label == OCT_BLOCKED ? TOUCH_SKIN * agent_metre(a) : 0.0;
     const bool is = gap_of(a, agent_self(a)->centre, k).most <= skin &&
                     (k->in_sight || oct_agent_is_sure(a, k, OCT_ASPECT_BODY));
     e->touched_at = !is ? 0 : e->touched_at > 0 ? e->touched_at : tick > 0 ? tick : 1;
@@ -137,8 +137,9 @@ static approach place_along(const oct_agent *a, const oct_known *k, oct_point wa
     const oct_point half = point_scale(point_sub(box->max, box->min), 0.5);
     const double out_of = fabs(way.x) * half.x + fabs(way.y) * half.y + fabs(way.z) * half.z;
     const bool is_solid = k->now.thing.label == OCT_BLOCKED;
+    const double metre = agent_metre(a), far = out_of + AROUND * metre;
     approach best = APPROACH_NONE;
-    for (double away = is_solid ? out_of : 0.0; away <= out_of + AROUND; away += APART) {
+    for (double away = is_solid ? out_of : 0.0; away <= far; away += APART * metre) {
         const oct_point at = point_add(oct_known_centre(k), point_scale(way, away));
         const oct_label label = navigator_label(&a->navigator, at);
         if (label == OCT_BLOCKED || (label == OCT_UNKNOWN && best != APPROACH_NONE)) {
@@ -162,13 +163,14 @@ static bool place_around(const oct_agent *a, const oct_known *k, oct_point *out)
 {
     const oct_bounds *const box = &k->now.thing.box;
     const oct_point size = point_sub(box->max, box->min);
-    const double x_apart = fmax(NEAR_APART, size.x / NEAR_MOST);
-    const double y_apart = fmax(NEAR_APART, size.y / NEAR_MOST);
-    const double z_apart = fmax(NEAR_APART, size.z / NEAR_MOST);
+    const double metre = agent_metre(a), near = NEAR * metre, apart = NEAR_APART * metre;
+    const double x_apart = fmax(apart, size.x / NEAR_MOST);
+    const double y_apart = fmax(apart, size.y / NEAR_MOST);
+    const double z_apart = fmax(apart, size.z / NEAR_MOST);
     double least = HUGE_VAL;
-    for (double z = box->min.z - NEAR; z <= box->max.z + NEAR; z += z_apart) {
-        for (double y = box->min.y - NEAR; y <= box->max.y + NEAR; y += y_apart) {
-            for (double x = box->min.x - NEAR; x <= box->max.x + NEAR; x += x_apart) {
+    for (double z = box->min.z - near; z <= box->max.z + near; z += z_apart) {
+        for (double y = box->min.y - near; y <= box->max.y + near; y += y_apart) {
+            for (double x = box->min.x - near; x <= box->max.x + near; x += x_apart) {
                 const oct_point at = {x, y, z};
                 const double away = oct_known_distance(k, at);
                 if (away < least && navigator_label(&a->navigator, at) == OCT_OPEN &&
@@ -235,7 +237,7 @@ static bool may_go(goal_target *e, oct_agent *a, turn_plan *out)
         return false;
     }
     (void)snprintf(out->thought, sizeof out->thought, "going to %s", e->what);
-    return oct_way_to(a, to, TOUCH_TOLERANCE, &out->way) == JOURNEY_GOING;
+    return oct_way_to(a, to, TOUCH_TOLERANCE * agent_metre(a), &out->way) == JOURNEY_GOING;
 }
 
 static bool may_go_towards(goal_target *e, oct_agent *a, turn_plan *out)
@@ -270,7 +272,7 @@ static bool may_push(void *ctx, oct_mind *mind)
         !oct_known_is_free(a, k, at, k->now.thing.id)) {
         return false;
     }
-    return e->touches || point_length(point_sub(at, to)) <= PUSH_FROM ||
+    return e->touches || point_length(point_sub(at, to)) <= PUSH_FROM * agent_metre(a) ||
            oct_known_distance(k, at) < oct_known_distance(k, to);
 }
 
@@ -282,7 +284,8 @@ static oct_action push_to(const oct_agent *a, oct_point to)
     const oct_game_info *const info = oct_belief_info(a->belief);
     const double time = PUSH_TICKS / info->rate;
     const oct_point off = point_sub(to, self->centre);
-    const double away = point_length(off), speed = fmin(fmin(PUSH_SPEED, body->speed), away / time);
+    const double away = point_length(off),
+                 speed = fmin(fmin(PUSH_SPEED * agent_metre(a), body->speed), away / time);
     oct_point want = away > 0.0 ? point_scale(off, speed / away) : off, share;
     if (body->acceleration > 0.0 && body->control == OCT_CONTROL_THRUST) {
         want = point_scale(point_sub(want, self->velocity), 1.0 / time);
@@ -374,6 +377,7 @@ static oct_goal *make(const oct_allocator *allocator, const oct_pick *pick, cons
     }
     e->side = OCT_SIDE_ANY;
     e->tolerance = TOUCH_TOLERANCE;
+    e->is_own = true;
     e->takes = takes;
     e->presses = true;
     oct_tactic *const ways[] = {

@@ -154,7 +154,8 @@ static bool is_beside_way(const oct_agent *a)
 {
     const speed_profile *const w = &a->pilot->profile;
     return a->journey.kind == JOURNEY_TO && w->count > 0 &&
-           oct_speed_profile_place(w, 0, w->count, agent_self(a)->centre).distance > OFF_WAY;
+           oct_speed_profile_place(w, 0, w->count, agent_self(a)->centre).distance >
+               OFF_WAY * agent_metre(a);
 }
 
 // Whether the pilot gets no further: what it is on has to be planned anew.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pilot's life and what it is about: on its way, there, blocked or stuck.
 #include "agent/pilot.h"
+#include "agent/belief_internal.h"
 #include "agent/speed_profile.h"
 #include "octant/line.h"
 #include "octant/tree.h"
@@ -84,6 +85,7 @@ oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
                      .delay_min = def->info->delay_min,
                      .delay_max = def->info->delay_max,
                      .height = def->body->height,
+                     .metre = belief_metre(def->info),
                      .facing = def->facing,
                      .tolerance = def->tolerance,
                      .overshoot = def->overshoot,
@@ -154,7 +156,7 @@ static bool rest_is_free(const oct_pilot *p, const profile_place *place)
 static uint32_t count_out(const oct_pilot *p)
 {
     double length = 0.0;
-    for (uint32_t i = 0; i < p->profile.count && length < OUT_MAX; i++) {
+    for (uint32_t i = 0; i < p->profile.count && length < OUT_MAX * p->metre; i++) {
         const leg *const l = &p->profile.legs[i];
         if (sees(p, l, l->from)) {
             return i;
@@ -251,7 +253,7 @@ static void begin(oct_pilot *p, oct_point at)
     p->has_begun = true;
     if (p->profile.count == 0
             ? point_length(point_sub(at, points[0])) > p->tolerance
-            : oct_speed_profile_place(&p->profile, 0, 1, at).distance > PILOT_ON_WAY) {
+            : oct_speed_profile_place(&p->profile, 0, 1, at).distance > PILOT_ON_WAY * p->metre) {
         put_first(p, at);
     }
 }
@@ -303,7 +305,7 @@ static bool is_nearly_there(const oct_pilot *p, const oct_self *self, uint32_t *
     flight_state c = oct_flight_state_of(self);
     burn b = p->sent;
     b.ticks = self->ticks;
-    *ticks = oct_flight_model_stop(&c, &b, PILOT_AT_REST, &p->rules);
+    *ticks = oct_flight_model_stop(&c, &b, PILOT_AT_REST * p->metre, &p->rules);
     return point_length(point_sub(c.at, to)) <= p->tolerance * 0.8;
 }
 
@@ -332,7 +334,8 @@ static oct_pilot_status fly(oct_pilot *p, const oct_self *self, oct_action *acti
     const oct_point to = ((const oct_point *)p->points.items)[p->points.count - 1];
     const double speed = point_length(self->velocity);
     const bool rests_there = is_nearly_there(p, self, &ticks);
-    if (speed <= PILOT_AT_REST && point_length(point_sub(self->centre, to)) <= p->tolerance &&
+    if (speed <= PILOT_AT_REST * p->metre &&
+        point_length(point_sub(self->centre, to)) <= p->tolerance &&
         (self->ticks == 0 || rests_there)) {
         return end(p, OCT_PILOT_ARRIVED);
     }
@@ -349,7 +352,7 @@ static oct_pilot_status fly(oct_pilot *p, const oct_self *self, oct_action *acti
         return OCT_PILOT_FLYING;
     }
     // Standing where no burn leads on: a way from here is another one.
-    const bool stands = speed <= PILOT_AT_REST && self->ticks == 0;
+    const bool stands = speed <= PILOT_AT_REST * p->metre && self->ticks == 0;
     if (!oct_pilot_choose(p, self, action) && stands) {
         return end(p, OCT_PILOT_BLOCKED);
     }
@@ -397,7 +400,7 @@ void oct_pilot_brake(const oct_pilot *p, const oct_self *self, oct_action *actio
                          (action->verb == OCT_VERB_KEEP && self->ticks == 0) ||
                          (action->verb == OCT_VERB_MOVE && point_length(action->move) == 0.0);
     const double speed = point_length(self->velocity);
-    if (!p->rules.drifts || !self->flies || !is_left || speed < PILOT_AT_REST / 4.0) {
+    if (!p->rules.drifts || !self->flies || !is_left || speed < PILOT_AT_REST * p->metre / 4.0) {
         return;
     }
     const motion_frame frame = oct_motion_frame(self->pose.forward, self->pose.up);
@@ -435,9 +438,9 @@ static void look_back(oct_pilot *p, const oct_self *self)
     w->went = point_length(point_sub(self->centre, w->from.at));
     w->meant = point_length(point_sub(c.at, w->from.at));
     const double off = point_length(point_sub(self->centre, c.at));
+    const double least = OFF_LEAST * p->metre;
     // Who does not get on at all is stuck.
-    const bool is_missed =
-        w->went > OFF_LEAST && off > OFF_SHARE * fmax(w->went, w->meant) + OFF_LEAST;
+    const bool is_missed = w->went > least && off > OFF_SHARE * fmax(w->went, w->meant) + least;
     w->missed = is_missed ? w->missed + 1 : 0;
     if (w->missed == OFF_TIMES && !w->is_off) {
         w->is_off = true;

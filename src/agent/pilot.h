@@ -33,6 +33,7 @@ struct oct_pilot {
     bool has_boots, has_dampeners;
     uint32_t delay_min, delay_max;
     double height; // of the body
+    double metre;  // units of the game: what lengths and speeds in the code are of
     oct_facing facing;
     double tolerance, overshoot;
     uint32_t ticks;    // most of an action

@@ -80,7 +80,7 @@ static bool is_open_at(const oct_pilot *p, oct_point at)
 // Whether an OPEN cell is as near as the way has to be: a body may move along its surface.
 static bool is_open(const oct_pilot *p, oct_point at)
 {
-    const double by = PILOT_ON_WAY;
+    const double by = PILOT_ON_WAY * p->metre;
     return is_open_at(p, at) || is_open_at(p, (oct_point){at.x - by, at.y, at.z}) ||
            is_open_at(p, (oct_point){at.x + by, at.y, at.z}) ||
            is_open_at(p, (oct_point){at.x, at.y - by, at.z}) ||
@@ -102,7 +102,8 @@ static void set_limits(look_ahead *l)
 {
     const oct_pilot *const p = l->pilot;
     const double distance = place_of(p, l->now.at).distance * 1.01;
-    l->on_way = distance > PILOT_ON_WAY && !is_open(p, l->now.at) ? distance : PILOT_ON_WAY;
+    const double on_way = PILOT_ON_WAY * p->metre;
+    l->on_way = distance > on_way && !is_open(p, l->now.at) ? distance : on_way;
     l->stray = distance > p->overshoot ? distance : p->overshoot;
 }
 
@@ -154,7 +155,7 @@ static double time_left(const oct_pilot *p, const flight_state *c)
 static bool ends_a_leg(const oct_pilot *p, const flight_state *from, burn b)
 {
     flight_state c = *from;
-    oct_flight_model_stop(&c, &b, PILOT_AT_REST, &p->rules);
+    oct_flight_model_stop(&c, &b, PILOT_AT_REST * p->metre, &p->rules);
     const profile_place place = oct_pilot_place(p, p->leg, c.at);
     return p->profile.legs[place.leg].length - place.done < p->overshoot ||
            place.done < p->overshoot;
@@ -273,7 +274,7 @@ static void add_leg_burn(look_ahead *l, const flight_state *c, const leg *at, oc
     // Dampeners brake as well, and do not go on where the body stands: a burn that begins late
     // would.
     const double change = point_dot(point_sub(wanted, c->velocity), at->along);
-    if (p->delay_max == 0 || change > -BACKWARD) {
+    if (p->delay_max == 0 || change > -BACKWARD * p->metre) {
         add_burn(l, c, at, wanted, ticks, p->delay_max == 0 || ticks <= TURN_TICKS);
     }
 }
@@ -315,7 +316,7 @@ static void add_burns_of(look_ahead *l, const flight_state *c, const profile_pla
     const leg *const at = &p->profile.legs[place->leg];
     const double seconds = ticks * p->rules.tick;
     add_leg_burn(l, c, at, velocity_after(p, at, c, seconds), ticks);
-    if (place->distance < PILOT_ON_WAY * 0.8) {
+    if (place->distance < PILOT_ON_WAY * p->metre * 0.8) {
         return;
     }
     add_leg_burn(l, c, at, velocity_to_end(p, at, c, seconds), ticks);
@@ -366,7 +367,7 @@ static void add_brake(look_ahead *l, const flight_state *c)
     const double ticks = missing / each + 1.0;
     made.burn.ticks = ticks > p->ticks ? p->ticks : ticks > 1.0 ? (uint32_t)ticks : 1;
     oct_pilot_turn(p, &c->frame, at->along, made.burn.ticks, HUGE_VAL, &made.burn.rotate);
-    const bool stands = oct_flight_model_speed(c) < PILOT_AT_REST;
+    const bool stands = oct_flight_model_speed(c) < PILOT_AT_REST * p->metre;
     if (stands && missing < FACES) {
         return; // there is nothing to brake
     }
@@ -421,14 +422,14 @@ static bool is_under_way(const look_ahead *l)
     flight_state c = l->now;
     burn rest = *b;
     const profile_place from = oct_pilot_place(p, p->leg, c.at);
-    if (p->profile.legs[from.leg].length > SHORT_LEG) {
+    if (p->profile.legs[from.leg].length > SHORT_LEG * p->metre) {
         return false;
     }
     const double turns = fabs(b->rotate.x) + fabs(b->rotate.y);
     if (turns * b->ticks * p->rules.turn * p->rules.tick > FACES) {
         return true;
     }
-    oct_flight_model_stop(&c, &rest, PILOT_AT_REST, &p->rules);
+    oct_flight_model_stop(&c, &rest, PILOT_AT_REST * p->metre, &p->rules);
     const profile_place to = oct_pilot_place(p, p->leg, c.at);
     const double left = p->profile.legs[from.leg].length - from.done;
     return to.leg > from.leg || to.done - from.done > MOST_OF_LEG * left;

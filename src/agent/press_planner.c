@@ -121,7 +121,7 @@ static oct_point free_place(const oct_agent *a)
 
 static oct_result add_panel(press_planner *w, const oct_known *k)
 {
-    const double most = oct_belief_reach(w->a->belief) - REACH_SLACK;
+    const double most = oct_belief_reach(w->a->belief) - REACH_SLACK * agent_metre(w->a);
     oct_point at[OCT_SIDE_ANY];
     uint32_t found;
     OCT_TRY(oct_approach_all(w->a, k, BLOCK_SIDES, most, at, &found));
@@ -140,13 +140,14 @@ static oct_result add_panel(press_planner *w, const oct_known *k)
 // Places in a doorway from which a panel can be pressed, one for each side to leave on.
 static oct_result add_doorway(press_planner *w, const oct_known *panel, uint32_t index)
 {
-    const double most = oct_belief_reach(w->a->belief) - REACH_SLACK;
+    const double most = oct_belief_reach(w->a->belief) - REACH_SLACK * agent_metre(w->a);
     oct_known door = *oct_belief_get(w->a->belief, index);
     door.now.thing.box = oct_entity_doorway(&door.now);
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         oct_point normal;
         const oct_point face = oct_known_face(&door, side, &normal);
-        const oct_point at = point_add(oct_known_centre(&door), point_scale(normal, HOLD_OFF));
+        const oct_point at =
+            point_add(oct_known_centre(&door), point_scale(normal, HOLD_OFF * agent_metre(w->a)));
         const oct_map *const map = oct_belief_map(w->a->belief);
         const double out = oct_map_padding(map).x + oct_tree_cell_size(oct_map_tree(map));
         if (oct_known_distance(panel, at) > most ||

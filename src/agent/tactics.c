@@ -50,7 +50,7 @@ bool oct_goal_target_target(goal_target *e, oct_agent *a, oct_point *out)
     }
     // What was out of sight may turn out to be nearer.
     if (e->side != OCT_SIDE_ANY) {
-        return oct_goal_target_place(e, a, k, e->reach, out);
+        return oct_goal_target_place(e, a, k, oct_goal_target_reach(e, a), out);
     }
     // A place at any side is kept while there is room, it has not moved, and no other one may have
     // become better.
@@ -63,7 +63,7 @@ bool oct_goal_target_target(goal_target *e, oct_agent *a, oct_point *out)
             return true;
         }
     }
-    e->has_place = oct_goal_target_place(e, a, k, e->reach, &e->point);
+    e->has_place = oct_goal_target_place(e, a, k, oct_goal_target_reach(e, a), &e->point);
     e->place_changed = changed;
     e->place_openings = openings;
     *out = e->point;

@@ -230,14 +230,14 @@ static oct_game_info describe(const play *p)
 static oct_result near_bounds(const play *p, const oct_game_info *info, oct_point at,
                               oct_bounds *out)
 {
-    const double view = info->view;
+    const double view = info->view, near = NEAR_M * (info->metre > 0.0 ? info->metre : 1.0);
     if (p->world) {
-        OCT_TRY(oct_world_extent_near(p->world, at, NEAR_M, out));
+        OCT_TRY(oct_world_extent_near(p->world, at, near, out));
     } else if (info->has_bounds) {
         *out = info->bounds;
     } else {
-        *out = (oct_bounds){{at.x - NEAR_M, at.y - NEAR_M, at.z - NEAR_M},
-                            {at.x + NEAR_M, at.y + NEAR_M, at.z + NEAR_M}};
+        *out = (oct_bounds){{at.x - near, at.y - near, at.z - near},
+                            {at.x + near, at.y + near, at.z + near}};
     }
     out->min = (oct_point){out->min.x - view, out->min.y - view, out->min.z - view};
     out->max = (oct_point){out->max.x + view, out->max.y + view, out->max.z + view};
