@@ -18,7 +18,7 @@ typedef struct suite_row {
 static const suite_row suites[] = {
     {"map", oct_bench_map},           {"search", oct_bench_search}, {"flat", oct_bench_flat},
     {"frontier", oct_bench_frontier}, {"moving", oct_bench_moving}, {"swarm", oct_bench_swarm},
-    {"game", oct_bench_game},
+    {"game", oct_bench_game},         {"link", oct_bench_link},
 };
 
 // One bench of a scene while it is being measured.

@@ -144,5 +144,6 @@ oct_result oct_bench_frontier(bench_report *report);
 oct_result oct_bench_moving(bench_report *report);
 oct_result oct_bench_swarm(bench_report *report);
 oct_result oct_bench_game(bench_report *report);
+oct_result oct_bench_link(bench_report *report);
 
 #endif

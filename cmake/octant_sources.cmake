@@ -468,6 +468,7 @@ set(octant_bench_sources
     bench/bench_flat.c
     bench/bench_frontier.c
     bench/bench_game.c
+    bench/bench_link.c
     bench/bench_map.c
     bench/bench_moving.c
     bench/bench_search.c

@@ -332,7 +332,7 @@ static int run_bench(const cli_args *args)
 }
 
 static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
-    [BENCH_NAME] = CLI_PARAM_CHOICE("NAME", "map|search|flat|frontier|moving|swarm|game|table",
+    [BENCH_NAME] = CLI_PARAM_CHOICE("NAME", "map|search|flat|frontier|moving|swarm|game|link|table",
                                     NULL, "which measurements (default all but tables), one of"),
     [BENCH_TABLE] = CLI_PARAM_CHOICE("TABLE", "worlds|mesh|flat|units|flights|puzzles|surfaces",
                                      NULL, "of table: which, or whose is measured anew, one of"),

@@ -156,6 +156,11 @@ grep -q '^octant: bench: broken/space_engineers/worlds/test2_CR3_3_3_M.json:' er
     fail "the broken world is not named"
 
 # Crowds: two threads come to the same places as one, and nobody overlaps.
+mkdir -p worlds
+cp "$source/worlds/three_doors.json" worlds
+works bench link --json
+equals "$(grep -c '"added_us"' out)" 1
+
 works bench swarm --size 48 --repeat 1 --data none --filter clusters --json --csv swarm.csv
 is_json
 for metric in tick_ms burst_tick_ms wait_ticks wait_max_ticks tick_cpu_ms plan_percent overlaps; do

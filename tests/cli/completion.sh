@@ -49,7 +49,7 @@ completes "x y z" map info a --up ""
 completes "whole centre" map info a --padding ""
 completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
-completes "map search flat frontier moving swarm game table" bench ""
+completes "map search flat frontier moving swarm game link table" bench ""
 completes "worlds mesh flat units flights puzzles" bench table ""
 completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya block" \
     path a --algorithm ""
