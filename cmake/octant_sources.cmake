@@ -16,6 +16,8 @@ set(octant_base_sources
 
 set(octant_geom_sources
     src/geom/angle.c
+    src/geom/convex.c
+    src/geom/convex_points.c
     src/geom/sin_cos.c
     src/geom/triangle_box.c)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// Points, boxes and keys of the lattice.
+/// Points, boxes, shapes and keys of the lattice.
 ///
 /// World coordinates are the game's own, in metres. Cell (i, j, k) covers
 /// origin + [i, i + 1) x [j, j + 1) x [k, k + 1) times the cell size. Points that algorithms choose
@@ -52,5 +52,32 @@ typedef struct oct_cell {
 typedef struct oct_fine {
     int64_t x, y, z;
 } oct_fine;
+
+// ---- shapes ----
+
+/// One piece of a shape.
+typedef enum oct_piece_kind {
+    OCT_PIECE_BOX,      ///< its upright box
+    OCT_PIECE_OBB,      ///< a box that is turned
+    OCT_PIECE_HULL,     ///< the convex hull of points
+    OCT_PIECE_TRIANGLES ///< surfaces
+} oct_piece_kind;
+
+typedef struct oct_piece {
+    oct_piece_kind kind;
+    oct_bounds box;         ///< the smallest upright box that holds it
+    oct_point centre, half; ///< of an OBB: centre and half extents
+    double turn[4];         ///< of an OBB: unit quaternion x y z w
+    const oct_point *points;
+    size_t point_count;        ///< of a HULL or TRIANGLES
+    const uint32_t *triangles; ///< of TRIANGLES: three indices each
+    size_t triangle_count;
+} oct_piece;
+
+/// What something fills: the union of its pieces. Without pieces it is its upright box.
+typedef struct oct_shape {
+    const oct_piece *pieces;
+    size_t count;
+} oct_shape;
 
 #endif
