@@ -45,12 +45,15 @@ set(octant_map_sources
     src/map/map_group.c
     src/map/map_observe.c
     src/map/map_ray.c
+    src/map/map_seen.c
     src/map/overlay.c
     src/map/sight.c
     src/map/sight_cast.c
     src/map/sight_cone.c
     src/map/sight_erode.c
     src/map/sight_index.c
+    src/map/sight_shadow.c
+    src/map/thing_shape.c
     src/map/things.c
     src/map/things_query.c)
 
@@ -258,6 +261,7 @@ set(octant_agent_sources
     src/agent/proof.c
     src/agent/room_graph.c
     src/agent/run_log.c
+    src/agent/shape_parts.c
     src/agent/solid_boxes.c
     src/agent/speed_profile.c
     src/agent/sure.c

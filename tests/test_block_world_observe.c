@@ -390,6 +390,19 @@ static void players_beyond_the_radius_are_not_seen(void **state)
 // ---- what the map makes of it ----
 
 // The same look as a loader would make: everything that is within the radius, by boxes.
+// Things have the shapes that the game tells of them.
+static void take_shapes(const oct_observation *told, oct_thing *things, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        things[i].shape = NULL;
+        for (size_t k = 0; k < told->count; k++) {
+            if (told->entities[k].thing.id == things[i].id) {
+                things[i].shape = &told->entities[k].shape;
+            }
+        }
+    }
+}
+
 static void the_players_map_is_as_after_a_look_at_all_things(void **state)
 {
     (void)state;
@@ -427,6 +440,7 @@ static void the_players_map_is_as_after_a_look_at_all_things(void **state)
         oct_seen hand;
         const oct_seen game = scene_look(&s, who, by_game, &seen);
         const oct_view view = {.centre = seen.self.centre, .radius = 20.0, .sight = OCT_SIGHT_LINE};
+        take_shapes(&s.look.told, things, count);
         assert_int_equal(oct_map_observe(by_hand, &view, things, count, &hand), OCT_OK);
         assert_memory_equal(&hand, &game, sizeof hand);
         assert_int_equal(oct_map_things(by_game), oct_map_things(by_hand));

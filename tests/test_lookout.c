@@ -31,7 +31,7 @@ static bool add_box(void *ctx, const oct_thing *each)
 
 static bool is_seen(const opaque_boxes *o, oct_point from, oct_vec cell)
 {
-    const sight s = {oct_map_to_cells(o->map, from), o->all, o->count, 3, 0};
+    const sight s = {oct_map_to_cells(o->map, from), o->all, o->count, 3, 0, NULL, NULL};
     return oct_sight_sees(&s, cell);
 }
 

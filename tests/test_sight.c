@@ -88,7 +88,9 @@ static void one_cell_is_seen_as_exact_fractions_say(void **state)
                          &box,
                          1,
                          dims,
-                         i % 3 == 0}; // soft
+                         i % 3 == 0, // soft
+                         NULL,
+                         NULL};
         const oct_vec at = {(int32_t)cell[0], (int32_t)cell[1], (int32_t)cell[2]};
         const verdict exact = s.soft_count > 0 && holds_middle(cell, lo, hi, dims)
                                   ? SEEN
@@ -103,7 +105,7 @@ static void one_cell_is_seen_as_exact_fractions_say(void **state)
 
 static bool sees(oct_point eye, const sight_box *boxes, uint32_t count, oct_vec cell)
 {
-    const sight s = {eye, boxes, count, 3, 0};
+    const sight s = {eye, boxes, count, 3, 0, NULL, NULL};
     return oct_sight_sees(&s, cell);
 }
 
@@ -189,7 +191,7 @@ static void a_hole_in_a_wall_shows_a_cone(void **state)
                               {{8.0, 1.0, -100.0}, {9.25, 100.0, 100.0}},
                               {{8.0, -1.0, -100.0}, {9.25, 1.0, -1.0}},
                               {{8.0, -1.0, 1.0}, {9.25, 1.0, 100.0}}};
-    const sight s = {{0.0, 0.0, 0.0}, wall, 4, 3, 0};
+    const sight s = {{0.0, 0.0, 0.0}, wall, 4, 3, 0, NULL, NULL};
     bit_grid grid = scene_grid((oct_box){{0, -24, -24}, {40, 24, 24}});
     const oct_allocator heap = oct_allocator_default();
     assert_int_equal(oct_sight_cast(&s, 1000.0, NULL, &heap, &grid), OCT_OK);
@@ -210,7 +212,7 @@ static void cells_in_reach_share_inner_points_with_the_ball(void **state)
 {
     (void)state;
     const oct_allocator heap = oct_allocator_default();
-    const sight s = {{0.0, 0.0, 0.0}, NULL, 0, 3, 0};
+    const sight s = {{0.0, 0.0, 0.0}, NULL, 0, 3, 0, NULL, NULL};
     bit_grid grid = scene_grid((oct_box){{-8, -8, -8}, {8, 8, 8}});
     assert_int_equal(oct_sight_cast(&s, 5.0, NULL, &heap, &grid), OCT_OK);
     assert_true(scene_bit(&grid, (oct_vec){4, 0, 0}));
@@ -287,7 +289,7 @@ static void boxes_next_to_nothing_are_cast_exactly(void **state)
 static void an_empty_grid_is_left_alone(void **state)
 {
     (void)state;
-    const sight s = {{0.0, 0.0, 0.0}, NULL, 0, 3, 0};
+    const sight s = {{0.0, 0.0, 0.0}, NULL, 0, 3, 0, NULL, NULL};
     test_allocator memory;
     test_allocator_init(&memory, 0);
     bit_grid none = {{{0, 0, 0}, {0, 8, 8}}, 0, NULL};
@@ -463,8 +465,13 @@ static void an_index_of_boxes_changes_no_answer(void **state)
     for (int i = 0; i < 60; i++) {
         const int dims = 2 + i % 2;
         const double reach = 20.0;
-        const sight s = {
-            {oct_random_unit(&random), 0.5, i % 4 ? 0.25 : 0.0}, boxes, i % 5 ? BOXES : 3, dims, 0};
+        const sight s = {{oct_random_unit(&random), 0.5, i % 4 ? 0.25 : 0.0},
+                         boxes,
+                         i % 5 ? BOXES : 3,
+                         dims,
+                         0,
+                         NULL,
+                         NULL};
         for (int k = 0; k < BOXES; k++) {
             for (int a = 0; a < 3; a++) {
                 boxes[k].lo[a] = oct_random_range(&random, -24, 22);
@@ -483,9 +490,10 @@ static void an_index_of_boxes_changes_no_answer(void **state)
                 square += (at[a] - eye) * (at[a] - eye);
             }
             uint32_t plain_first = UINT32_MAX, first = UINT32_MAX;
-            const bool plain = oct_sight_reaches(&s, NULL, at, box, &plain_first);
+            const bool plain = oct_sight_reaches(&s, NULL, at, box, SIGHT_NO_OWNER, &plain_first);
             if (square < reach * reach) {
-                assert_int_equal(oct_sight_reaches(&s, &index, at, box, &first), plain);
+                assert_int_equal(oct_sight_reaches(&s, &index, at, box, SIGHT_NO_OWNER, &first),
+                                 plain);
                 counts[plain]++;
             }
         }
@@ -510,7 +518,7 @@ static void an_index_survives_every_failed_allocation(void **state)
 {
     (void)state;
     const sight_box boxes[2] = {{{1, 1, 1}, {2, 2, 2}}, {{-3, 0, 0}, {-2, 4, 4}}};
-    sight s = {{0.0, 0.0, 0.0}, boxes, 2, 3, 0};
+    sight s = {{0.0, 0.0, 0.0}, boxes, 2, 3, 0, NULL, NULL};
     assert_int_equal(test_each_failure(make_index, &s), 2);
 }
 

@@ -60,7 +60,7 @@ static void make(scene *s, uint64_t seed, int dims)
 static bool sees(const scene *s, oct_vec c)
 {
     const oct_view *const v = &s->view;
-    const sight past = {v->centre, s->boxes, s->box_count, s->dims, 0};
+    const sight past = {v->centre, s->boxes, s->box_count, s->dims, 0, NULL, NULL};
     const double x = c.x + 0.5 - v->centre.x, y = c.y + 0.5 - v->centre.y;
     const double z = s->dims == 3 ? c.z + 0.5 - v->centre.z : 0.0;
     const double forward_z = s->dims == 3 ? v->forward.z : 0.0;

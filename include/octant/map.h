@@ -7,8 +7,10 @@
 /// thing is; else UNKNOWN where an UNKNOWN thing is (a door after its button was pressed); else
 /// OPEN where it was observed; else UNKNOWN. So removing a thing brings back what is underneath.
 ///
-/// Things are boxes in the world, grown on every side by the map's padding: the body that moves
-/// through the world may then be taken for a point. They may touch, overlap and have any size.
+/// Things are boxes in the world, or shapes of convex pieces (boxes that are turned, hulls,
+/// triangles), grown on every side by the map's padding: the body that moves through the world may
+/// then be taken for a point. They may touch, overlap and have any size. Upright boxes cost nothing
+/// for what else there may be.
 ///
 /// The cells are held by an octree, oct_map_tree(), which answers all questions about them.
 ///
@@ -26,9 +28,12 @@ typedef struct oct_map oct_map;
 
 /// How to create a map. Start from oct_map_def_default().
 typedef struct oct_map_def {
-    double cell_size;               ///< edge of the finest cell, metres; > 0; default 1
-    oct_point origin;               ///< world position of lattice point 0, metres; default 0
-    oct_point padding;              ///< what things grow by on each side, metres; >= 0; default 0
+    double cell_size;  ///< edge of the finest cell, metres; > 0; default 1
+    oct_point origin;  ///< world position of lattice point 0, metres; default 0
+    oct_point padding; ///< what things grow by on each side, metres; >= 0; default 0
+    /// What is not upright grows by a ball of radius padding.x (of padding.y and .z the same), not
+    /// by a box: for bodies that fit into that ball; default false.
+    bool is_ball;
     uint32_t dims;                  ///< 3 or 2; default 3
     uint32_t journal;               ///< changes remembered, at most 2^20; default 256
     const oct_allocator *allocator; ///< copied; NULL = malloc
@@ -59,6 +64,9 @@ typedef struct oct_thing {
     uint8_t label;  ///< BLOCKED; UNKNOWN: may or may not be in the way; OPEN: is not in the way
     uint8_t opaque; ///< hides what is behind it (glass does not)
     uint16_t tag;   ///< the caller's; kept
+    /// What it fills of its box; NULL, or a shape without pieces = all of it. Copied; in answers
+    /// it is the map's, until the thing changes.
+    const oct_shape *shape;
 } oct_thing;
 
 // On failure nothing has changed. Each costs what its box touches. A thing's box has to fit into
@@ -66,7 +74,8 @@ typedef struct oct_thing {
 
 /// Adds a thing. OCT_ERROR_EXISTS where the id is taken.
 OCT_API oct_result oct_map_add(oct_map *map, const oct_thing *thing);
-/// Removes, moves, relabels a thing. OCT_ERROR_ABSENT where there is none of that id.
+/// Removes, moves, relabels a thing. OCT_ERROR_ABSENT where there is none of that id. What is moved
+/// is its new box from then on; a shape is moved by oct_map_put().
 OCT_API oct_result oct_map_remove(oct_map *map, uint64_t id);
 OCT_API oct_result oct_map_move(oct_map *map, uint64_t id, oct_bounds box);
 OCT_API oct_result oct_map_relabel(oct_map *map, uint64_t id, oct_label label);
@@ -86,9 +95,12 @@ typedef bool oct_thing_fn(void *ctx, const oct_thing *thing);
 /// order that depends only on the calls so far. Returns false if `visit` stopped it.
 OCT_API bool oct_map_things_in(const oct_map *map, oct_box cells, oct_thing_fn *visit, void *ctx);
 
-/// The cells that a thing covers: those that share inner points with its padded box. Empty where
-/// it leaves the lattice.
+/// The cells that a box covers as a thing: those that share inner points with it, padded. Empty
+/// where it leaves the lattice.
 OCT_API oct_box oct_map_cover(const oct_map *map, oct_bounds box);
+/// Whether a thing of the map, if it is not OPEN, covers a cell: its padded shape does. False where
+/// there is none of that id.
+OCT_API bool oct_map_covers(const oct_map *map, uint64_t id, oct_vec cell);
 
 // ---- what lies underneath ----
 
@@ -139,13 +151,13 @@ typedef struct oct_seen {
 /// them are passed over.
 ///
 /// A cell is seen if the way to it, along the segment from the centre to the middle of the cell,
-/// meets no opaque box before it gets there. Boxes that the centre is in hide nothing. What is
+/// meets nothing opaque before it gets there. What the centre is in hides nothing. What is
 /// opaque and OPEN (a coin, a curtain, mist) hides what is behind it, but not the cells whose
 /// middles it holds, and nothing from a body that is within two cells of touching it. A thing is
-/// seen if one of its cells within the radius is (of its true box), or the middle of a side that is
-/// turned to the centre. Things that are seen enter whole; one that the map has, that would be seen
-/// and is not there (it has gone, or has moved out of sight), is removed; what is hidden stays as
-/// it was. See-through sees everything.
+/// seen if one of its cells within the radius is (of its true shape), or the middle of a side that
+/// is turned to the centre (of a hull or a triangle: the middle of its corners). Things that are
+/// seen enter whole; one that the map has, that would be seen and is not there (it has gone, or has
+/// moved out of sight), is removed; what is hidden stays as it was. See-through sees everything.
 ///
 /// With a field of view only what lies in a cone around the way forward is seen: cells by their
 /// middles. What is so near that a body in the next cell would touch it (within the padding and two

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/approach.h"
+#include "agent/doorway.h"
+#include "agent/shape_parts.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"
@@ -55,8 +57,11 @@ oct_point oct_known_face(const oct_known *k, oct_side side, oct_point *normal)
     const oct_bounds *const box = &k->now.thing.box;
     const oct_point half = point_scale(point_sub(box->max, box->min), 0.5);
     *normal = normals[side];
-    const double out =
-        fabs(normal->x) * half.x + fabs(normal->y) * half.y + fabs(normal->z) * half.z;
+    double out = fabs(normal->x) * half.x + fabs(normal->y) * half.y + fabs(normal->z) * half.z;
+    if (k->now.shape.count > 0) {
+        const oct_thing thing = oct_entity_thing(&k->now);
+        out = oct_thing_along(&thing, *normal) - point_dot(oct_known_centre(k), *normal);
+    }
     return point_add(oct_known_centre(k), point_scale(*normal, out));
 }
 
@@ -90,9 +95,9 @@ typedef struct line {
     oct_point from, to;
 } line;
 
-static bool is_off(const oct_bounds *box, const line *l)
+static bool is_off_box(const oct_bounds *box, oct_point begin, oct_point end)
 {
-    const double from[3] = {l->from.x, l->from.y, l->from.z}, to[3] = {l->to.x, l->to.y, l->to.z};
+    const double from[3] = {begin.x, begin.y, begin.z}, to[3] = {end.x, end.y, end.z};
     const double lo[3] = {box->min.x, box->min.y, box->min.z};
     const double hi[3] = {box->max.x, box->max.y, box->max.z};
     double first = 0.0, last = 1.0;
@@ -112,11 +117,22 @@ static bool is_off(const oct_bounds *box, const line *l)
     return first >= last;
 }
 
+static bool is_off(const oct_thing *thing, const line *l)
+{
+    bool is = true;
+    for (size_t i = 0; i < oct_thing_parts(thing) && is; i++) {
+        oct_point from = l->from, to = l->to;
+        const oct_bounds box = oct_thing_part(thing, i, &from, &to);
+        is = is_off_box(&box, from, to);
+    }
+    return is;
+}
+
 static bool leaves_free(void *ctx, const oct_thing *thing)
 {
     const line *const l = ctx;
     return thing->id == l->but || thing->id == l->nor ||
-           label_of(l->supposed, thing) != OCT_BLOCKED || is_off(&thing->box, l);
+           label_of(l->supposed, thing) != OCT_BLOCKED || is_off(thing, l);
 }
 
 // Whether nothing else stands between a face and a place before it.
@@ -129,22 +145,21 @@ static bool is_free(const supposed *s, uint64_t but, uint64_t nor, oct_point fro
     return oct_map_things_in(map, oct_map_cover(map, box), leaves_free, &l);
 }
 
-static oct_point nearest(const oct_bounds *b, oct_point at)
+static oct_point nearest(const oct_known *k, oct_point at)
 {
-    return (oct_point){greater(b->min.x, less(b->max.x, at.x)),
-                       greater(b->min.y, less(b->max.y, at.y)),
-                       greater(b->min.z, less(b->max.z, at.z))};
+    const oct_thing thing = oct_entity_thing(&k->now);
+    return oct_thing_nearest(&thing, at);
 }
 
 double oct_known_distance(const oct_known *k, oct_point at)
 {
-    return point_length(point_sub(at, nearest(&k->now.thing.box, at)));
+    return point_length(point_sub(at, nearest(k, at)));
 }
 
 bool oct_known_is_free(const oct_agent *a, const oct_known *k, oct_point at, uint64_t but)
 {
     const supposed as_it_is = {.agent = a};
-    return is_free(&as_it_is, k->now.thing.id, but, nearest(&k->now.thing.box, at), at);
+    return is_free(&as_it_is, k->now.thing.id, but, nearest(k, at), at);
 }
 
 // The nearest place straight out from a point of a face.

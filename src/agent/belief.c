@@ -102,6 +102,8 @@ static oct_result make_map(oct_belief *b, const oct_belief_def *def)
     oct_map_def map = oct_map_def_default();
     map.cell_size = cell;
     map.padding = (oct_point){padding, padding, padding};
+    // The ball holds a body that is round; the corners of a box are beyond it.
+    map.is_ball = b->body.shape != OCT_BODY_BOX;
     map.allocator = &b->allocator;
     map.executor = def->executor;
     OCT_TRY(oct_map_create(&map, &b->map));

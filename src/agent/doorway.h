@@ -12,6 +12,9 @@
 #define ENTITY_THINGS_MAX 2
 size_t oct_entity_things(const oct_entity *entity, oct_thing out[ENTITY_THINGS_MAX]);
 
+// An entity's thing with its shape, which stays the entity's.
+oct_thing oct_entity_thing(const oct_entity *entity);
+
 // The id of a leaf.
 uint64_t oct_leaf_id(uint64_t door);
 

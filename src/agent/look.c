@@ -151,7 +151,7 @@ static oct_result list_things(look_state *l, const oct_allocator *allocator,
     oct_thing *const things = l->things.items;
     l->splits = false;
     for (size_t i = 0; i < o->count; i++) {
-        things[i] = o->entities[i].thing;
+        things[i] = oct_entity_thing(&o->entities[i]);
         l->splits = l->splits || o->entities[i].has_gap;
     }
     l->things.count = o->count;

@@ -4,8 +4,10 @@
 #include "agent/belief_internal.h"
 #include "agent/doorway.h"
 #include "agent/history.h"
+#include "agent/shape_parts.h"
 #include "octant/tree.h"
 
+#include "geom/convex.h"
 #include "geom/geom_internal.h"
 
 #include <math.h>
@@ -29,7 +31,7 @@ typedef struct sightline {
 
 // Whether the segment meets a box, as the map decides what is in sight: a touch hides as well, and
 // a box that holds the eye hides nothing.
-static bool passes(const oct_bounds *b, const sightline *l)
+static bool passes_box(const oct_bounds *b, const sightline *l)
 {
     const double from[3] = {l->from.x, l->from.y, l->from.z}, to[3] = {l->to.x, l->to.y, l->to.z};
     const double lo[3] = {b->min.x - l->skin, b->min.y - l->skin, b->min.z - l->skin};
@@ -53,10 +55,21 @@ static bool passes(const oct_bounds *b, const sightline *l)
     return !holds && first <= last && first < l->until;
 }
 
+static bool passes(const oct_thing *thing, const sightline *l)
+{
+    bool is = false;
+    for (size_t i = 0; i < oct_thing_parts(thing) && !is; i++) {
+        sightline own = *l;
+        const oct_bounds box = oct_thing_part(thing, i, &own.from, &own.to);
+        is = passes_box(&box, &own);
+    }
+    return is;
+}
+
 static bool lets_through(void *ctx, const oct_thing *thing)
 {
     const sightline *const l = ctx;
-    return !thing->opaque || thing->id == l->but || thing->id == l->nor || !passes(&thing->box, l);
+    return !thing->opaque || thing->id == l->but || thing->id == l->nor || !passes(thing, l);
 }
 
 static bool sees(const oct_agent *a, sightline l)
@@ -68,11 +81,18 @@ static bool sees(const oct_agent *a, sightline l)
     return oct_map_things_in(map, oct_map_cover(map, box), lets_through, &l);
 }
 
-// Whether one of the places on a side of a thing is in sight: the side is turned to the eye.
-static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing, int axis,
-                      bool is_upper)
+// What a thing is that is one turned box, whose sides are its own; NULL for others.
+static const oct_piece *turned_box(const oct_thing *t)
 {
-    const oct_bounds *const b = &thing->box;
+    const bool is = t->shape && t->shape->count == 1 && t->shape->pieces[0].kind == OCT_PIECE_OBB;
+    return is ? &t->shape->pieces[0] : NULL;
+}
+
+// Whether one of the places on a side of a thing is in sight: the side is turned to the eye.
+static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing,
+                      const oct_bounds *b, int axis, bool is_upper)
+{
+    const oct_piece *const turned = turned_box(thing);
     const double lo[3] = {b->min.x, b->min.y, b->min.z}, hi[3] = {b->max.x, b->max.y, b->max.z};
     const double most = oct_belief_info(a->belief)->view;
     // The middle first: it is in sight most often.
@@ -84,7 +104,8 @@ static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing
             at[other] = lo[other] + (hi[other] - lo[other]) * (2 * part + 1) / (2 * SPOTS);
         }
         at[axis] = is_upper ? hi[axis] : lo[axis];
-        const oct_point to = {at[0], at[1], at[2]};
+        const oct_point own = {at[0], at[1], at[2]};
+        const oct_point to = turned ? oct_piece_world(turned, own) : own;
         if (point_length(point_sub(to, from)) < most - SKIN &&
             sees(a, (sightline){from, to, thing->id, oct_leaf_id(thing->id), SKIN, 1.0})) {
             return true;
@@ -95,12 +116,13 @@ static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing
 
 bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing)
 {
-    const oct_bounds *const b = &thing->box;
-    const double eye[3] = {from.x, from.y, from.z};
-    const double lo[3] = {b->min.x, b->min.y, b->min.z}, hi[3] = {b->max.x, b->max.y, b->max.z};
+    oct_point own = from, ignored = from;
+    const oct_bounds b = turned_box(thing) ? oct_thing_part(thing, 0, &own, &ignored) : thing->box;
+    const double eye[3] = {own.x, own.y, own.z};
+    const double lo[3] = {b.min.x, b.min.y, b.min.z}, hi[3] = {b.max.x, b.max.y, b.max.z};
     for (int axis = 0; axis < 3; axis++) {
         const bool is_upper = eye[axis] > hi[axis];
-        if ((is_upper || eye[axis] < lo[axis]) && sees_side(a, from, thing, axis, is_upper)) {
+        if ((is_upper || eye[axis] < lo[axis]) && sees_side(a, from, thing, &b, axis, is_upper)) {
             return true;
         }
     }

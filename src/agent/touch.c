@@ -3,6 +3,7 @@
 // convex along it, and is found by ternary search; that from a convex hull is found by Gilbert's
 // algorithm (Gilbert 1966), which also gives a bound from below.
 #include "agent/touch.h"
+#include "geom/convex.h"
 #include "geom/geom_internal.h"
 
 #include <math.h>
@@ -45,18 +46,9 @@ static double segment_from_box(const oct_bounds *b, const segment *s)
     return from_box(b, along(s, lo));
 }
 
-// In the axes of a turned box: turned back by its quaternion.
-static oct_point turned_back(const oct_piece *p, oct_point at)
-{
-    const oct_point v = point_sub(at, p->centre);
-    const oct_point q = {-p->turn[0], -p->turn[1], -p->turn[2]};
-    const oct_point t = point_scale(point_cross(q, v), 2.0);
-    return point_add(point_add(v, point_scale(t, p->turn[3])), point_cross(q, t));
-}
-
 static double segment_from_obb(const oct_piece *p, const segment *s)
 {
-    const segment own = {turned_back(p, s->a), turned_back(p, s->b)};
+    const segment own = {oct_piece_own(p, s->a), oct_piece_own(p, s->b)};
     const oct_bounds box = {point_scale(p->half, -1.0), p->half};
     return segment_from_box(&box, &own);
 }

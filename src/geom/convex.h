@@ -122,4 +122,12 @@ typedef struct convex_gap {
 
 convex_gap oct_convex_gap(const oct_piece *piece, size_t body, oct_point at);
 
+// About the nearest point of a body of a piece; of a box, turned or not, exactly.
+oct_point oct_convex_nearest(const oct_piece *piece, size_t body, oct_point at);
+
+// A point in the axes of a turned box, from its centre.
+oct_point oct_piece_own(const oct_piece *obb, oct_point at);
+// And back.
+oct_point oct_piece_world(const oct_piece *obb, oct_point own);
+
 #endif

@@ -96,10 +96,20 @@ static double slack(oct_point at, oct_point centre, double size)
                       fabs(centre.z) + size);
 }
 
-static convex_gap from_turned_box(const oct_piece *p, oct_point at)
+oct_point oct_piece_own(const oct_piece *p, oct_point at)
 {
     const double back[4] = {-p->turn[0], -p->turn[1], -p->turn[2], p->turn[3]};
-    const oct_point own = turned(back, point_sub(at, p->centre));
+    return turned(back, point_sub(at, p->centre));
+}
+
+oct_point oct_piece_world(const oct_piece *p, oct_point own)
+{
+    return point_add(p->centre, turned(p->turn, own));
+}
+
+static convex_gap from_turned_box(const oct_piece *p, oct_point at)
+{
+    const oct_point own = oct_piece_own(p, at);
     const oct_point away = {outside(own.x, p->half.x), outside(own.y, p->half.y),
                             outside(own.z, p->half.z)};
     const double length = point_length(away), more = slack(at, p->centre, point_length(p->half));
@@ -115,27 +125,59 @@ static oct_point support(const oct_point *points, size_t count, oct_point way)
     return best;
 }
 
+// Goes from a point of a body towards the one that is nearest to `to`; all from `to`.
+static convex_gap go_near(const oct_point *points, size_t count, oct_point to, oct_point *at)
+{
+    *at = point_sub(points[0], to);
+    convex_gap gap = {0.0, point_length(*at)};
+    for (int i = 0; i < ROUNDS && gap.most > 0.0; i++) {
+        const oct_point next = point_sub(support(points, count, *at), to);
+        const oct_point way = point_sub(next, *at);
+        gap.least = fmax(gap.least, point_dot(*at, next) / gap.most);
+        const double square = point_dot(way, way), ahead = -point_dot(*at, way);
+        if (!(square > 0.0) || !(ahead > 0.0)) {
+            break;
+        }
+        *at = point_add(*at, point_scale(way, fmin(1.0, ahead / square)));
+        gap.most = point_length(*at);
+    }
+    return gap;
+}
+
 convex_gap oct_convex_gap(const oct_piece *p, size_t body, oct_point to)
 {
-    oct_point own[CONVEX_CORNERS];
+    oct_point own[CONVEX_CORNERS], at;
     const oct_point *points;
     if (p->kind == OCT_PIECE_OBB) {
         return from_turned_box(p, to);
     }
     const size_t count = oct_convex_points(p, body, own, &points);
-    oct_point at = point_sub(points[0], to);
-    const double more = slack(to, points[0], point_length(at));
-    convex_gap gap = {0.0, point_length(at)};
-    for (int i = 0; i < ROUNDS && gap.most > 0.0; i++) {
-        const oct_point next = point_sub(support(points, count, at), to);
-        const oct_point way = point_sub(next, at);
-        gap.least = fmax(gap.least, point_dot(at, next) / gap.most);
-        const double square = point_dot(way, way), ahead = -point_dot(at, way);
-        if (!(square > 0.0) || !(ahead > 0.0)) {
-            break;
-        }
-        at = point_add(at, point_scale(way, fmin(1.0, ahead / square)));
-        gap.most = point_length(at);
-    }
+    const double more = slack(to, points[0], point_length(point_sub(points[0], to)));
+    const convex_gap gap = go_near(points, count, to, &at);
     return (convex_gap){fmax(gap.least - more, 0.0), gap.most + more};
+}
+
+static double within(double at, double lo, double hi)
+{
+    return at < lo ? lo : at > hi ? hi : at;
+}
+
+oct_point oct_convex_nearest(const oct_piece *p, size_t body, oct_point to)
+{
+    oct_point corners[CONVEX_CORNERS], at;
+    const oct_point *points;
+    if (p->kind == OCT_PIECE_OBB) {
+        const oct_point own = oct_piece_own(p, to), h = p->half;
+        const oct_point in = {within(own.x, -h.x, h.x), within(own.y, -h.y, h.y),
+                              within(own.z, -h.z, h.z)};
+        return point_add(p->centre, turned(p->turn, in));
+    }
+    if (p->kind == OCT_PIECE_BOX) {
+        const oct_bounds *const b = &p->box;
+        return (oct_point){within(to.x, b->min.x, b->max.x), within(to.y, b->min.y, b->max.y),
+                           within(to.z, b->min.z, b->max.z)};
+    }
+    const size_t count = oct_convex_points(p, body, corners, &points);
+    (void)go_near(points, count, to, &at);
+    return point_add(to, at);
 }

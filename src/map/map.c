@@ -27,6 +27,8 @@ static bool def_is_valid(const oct_map_def *def)
            point_is_finite(def->origin) && point_is_finite(def->padding) && def->padding.x >= 0.0 &&
            def->padding.y >= 0.0 && def->padding.z >= 0.0 && (def->dims == 2 || def->dims == 3) &&
            def->journal <= JOURNAL_MAX &&
+           (!def->is_ball ||
+            (def->padding.x == def->padding.y && def->padding.x == def->padding.z)) &&
            (!def->executor || (def->executor->run && def->executor->workers > 0));
 }
 
@@ -81,7 +83,7 @@ oct_result oct_map_create(const oct_map_def *def, oct_map **out)
     *map = (oct_map){
         .allocator = allocator,
         .executor = def->executor ? *def->executor : (oct_executor){run_here, NULL, 1},
-        .lattice = {def->origin, def->padding, def->cell_size, (int)def->dims},
+        .lattice = {def->origin, def->padding, def->cell_size, (int)def->dims, def->is_ball},
     };
     const oct_result result = create_tree(map, def->journal, &map->tree);
     if (result != OCT_OK) {
@@ -96,6 +98,7 @@ oct_result oct_map_create(const oct_map_def *def, oct_map **out)
 static void free_scratch(oct_map *map)
 {
     oct_array_free(&map->covers, &map->allocator, sizeof(thing_cover));
+    oct_array_free(&map->changes, &map->allocator, sizeof(thing_cover));
     oct_array_free(&map->scratch, &map->allocator, 1);
     oct_array_free(&map->ids, &map->allocator, sizeof(uint32_t));
     oct_array_free(&map->undo, &map->allocator, sizeof(undo));
@@ -105,8 +108,13 @@ static void free_scratch(oct_map *map)
     oct_array_free(&map->looks, &map->allocator, sizeof(uint8_t));
     oct_array_free(&map->parts, &map->allocator, sizeof(uint32_t));
     oct_array_free(&map->items, &map->allocator, sizeof(uint32_t));
+    oct_array_free(&map->solids, &map->allocator, sizeof(sight_solid));
+    oct_array_free(&map->slabs, &map->allocator, sizeof(sight_slab));
+    oct_array_free(&map->shapes, &map->allocator, sizeof(thing_shape *));
     oct_array_free(&map->sighted_words, &map->allocator, sizeof(uint64_t));
     oct_array_free(&map->last.things, &map->allocator, sizeof(oct_thing));
+    oct_look_forget_shapes(map);
+    oct_array_free(&map->last.shapes, &map->allocator, sizeof(thing_shape *));
     map->last = (last_look){.is_set = false};
 }
 
@@ -143,10 +151,11 @@ oct_point oct_map_to_cells(const oct_map *map, oct_point at)
 // ---- things ----
 
 // A thing as its cells see it; false where it is OPEN, and so covers nothing.
-static bool cover_of(const oct_map *map, const thing *t, thing_cover *out)
+static bool cover_of(const oct_map *map, const thing *t, const thing_shape *shape,
+                     thing_covers *out)
 {
-    out->label = (oct_label)t->label;
-    return t->label != OCT_OPEN && oct_lattice_cover(&map->lattice, &t->box, &out->box);
+    *out = (thing_covers){.box.label = (oct_label)t->label, .shape = shape};
+    return t->label != OCT_OPEN && oct_lattice_cover(&map->lattice, &t->box, &out->box.box);
 }
 
 oct_result oct_map_check(const oct_map *map, const oct_thing *from)
@@ -154,7 +163,8 @@ oct_result oct_map_check(const oct_map *map, const oct_thing *from)
     const oct_bounds *box = &from->box;
     const bool flat = map->lattice.dims == 2;
     if (from->label > OCT_BLOCKED || !point_is_finite(box->min) || !point_is_finite(box->max) ||
-        box->min.x > box->max.x || box->min.y > box->max.y || (!flat && box->min.z > box->max.z)) {
+        box->min.x > box->max.x || box->min.y > box->max.y || (!flat && box->min.z > box->max.z) ||
+        (oct_thing_shape_is_needed(from->shape) && !oct_thing_shape_is_valid(from->shape))) {
         return OCT_ERROR_ARGUMENT;
     }
     oct_box cells;
@@ -162,11 +172,12 @@ oct_result oct_map_check(const oct_map *map, const oct_thing *from)
 }
 
 // Tells the cells what has become of a thing, if they can tell.
-static oct_result tell(oct_map *map, const thing *before, const thing *after)
+static oct_result tell(oct_map *map, const thing *before, const thing_shape *before_shape,
+                       const thing *after, const thing_shape *after_shape)
 {
-    thing_cover was, now;
-    const bool had = before && cover_of(map, before, &was);
-    const bool has = after && cover_of(map, after, &now);
+    thing_covers was, now;
+    const bool had = before && cover_of(map, before, before_shape, &was);
+    const bool has = after && cover_of(map, after, after_shape, &now);
     if (!had && !has) {
         return OCT_OK;
     }
@@ -182,40 +193,82 @@ static thing thing_from(const oct_thing *from)
                    .opaque = from->opaque != 0};
 }
 
-static oct_result reserve_thing(oct_map *map)
+static oct_result reserve_thing(oct_map *map, const thing_shape *shape)
 {
-    return map->tree->journal.undoing ? OCT_OK : oct_things_reserve(&map->things);
+    if (map->tree->journal.undoing) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_things_reserve(&map->things));
+    return shape || map->things.shapes.count > 0 ? oct_things_reserve_shapes(&map->things) : OCT_OK;
 }
 
-oct_result oct_map_insert(oct_map *map, const oct_thing *from)
+oct_result oct_map_insert_as(oct_map *map, const oct_thing *from, thing_shape *shape)
 {
-    OCT_TRY(reserve_thing(map));
+    OCT_TRY(reserve_thing(map, shape));
     const thing after = thing_from(from);
-    OCT_TRY(tell(map, NULL, &after));
-    oct_things_link(&map->things, oct_things_take(&map->things, from));
+    OCT_TRY(tell(map, NULL, NULL, &after, shape));
+    const uint32_t slot = oct_things_take(&map->things, from);
+    if (shape) {
+        oct_things_set_shape(&map->things, slot, oct_thing_shape_keep(shape));
+    }
+    oct_things_link(&map->things, slot);
     return OCT_OK;
 }
 
-oct_result oct_map_replace(oct_map *map, uint32_t slot, const oct_thing *from)
+oct_result oct_map_replace_as(oct_map *map, uint32_t slot, const oct_thing *from,
+                              thing_shape *shape)
 {
-    OCT_TRY(reserve_thing(map));
+    OCT_TRY(reserve_thing(map, shape));
     thing *at = oct_things_at(&map->things, slot);
+    thing_shape *const old = oct_things_shape(&map->things, slot);
     thing after = thing_from(from);
     oct_things_unlink(&map->things, slot);
-    const oct_result result = tell(map, at, &after);
+    const oct_result result = tell(map, at, old, &after, shape);
     if (result == OCT_OK) {
+        after.next = at->next;
         *at = after;
+        oct_things_set_shape(&map->things, slot, oct_thing_shape_keep(shape));
+        oct_thing_shape_drop(old, &map->allocator);
     }
     oct_things_link(&map->things, slot);
     return result;
 }
 
+// The shape that a thing is to have; NULL for its box.
+static oct_result make_shape(const oct_map *map, const oct_thing *from, thing_shape **out)
+{
+    *out = NULL;
+    return oct_thing_shape_is_needed(from->shape)
+               ? oct_thing_shape_make(&map->lattice, &from->box, from->shape, &map->allocator, out)
+               : OCT_OK;
+}
+
+oct_result oct_map_insert(oct_map *map, const oct_thing *from)
+{
+    thing_shape *shape;
+    OCT_TRY(make_shape(map, from, &shape));
+    const oct_result result = oct_map_insert_as(map, from, shape);
+    oct_thing_shape_drop(shape, &map->allocator);
+    return result;
+}
+
+oct_result oct_map_replace(oct_map *map, uint32_t slot, const oct_thing *from)
+{
+    thing_shape *shape;
+    OCT_TRY(make_shape(map, from, &shape));
+    const oct_result result = oct_map_replace_as(map, slot, from, shape);
+    oct_thing_shape_drop(shape, &map->allocator);
+    return result;
+}
+
 oct_result oct_map_erase(oct_map *map, uint32_t slot)
 {
+    thing_shape *const shape = oct_things_shape(&map->things, slot);
     oct_things_unlink(&map->things, slot);
-    const oct_result result = tell(map, oct_things_at(&map->things, slot), NULL);
+    const oct_result result = tell(map, oct_things_at(&map->things, slot), shape, NULL, NULL);
     if (result == OCT_OK) {
         oct_things_give(&map->things, slot);
+        oct_thing_shape_drop(shape, &map->allocator);
     } else {
         oct_things_link(&map->things, slot);
     }
@@ -249,6 +302,7 @@ oct_result oct_map_move(oct_map *map, uint64_t id, oct_bounds box)
     }
     oct_thing moved = oct_things_get(&map->things, slot);
     moved.box = box;
+    moved.shape = NULL;
     OCT_TRY(oct_map_check(map, &moved));
     return oct_map_replace(map, slot, &moved);
 }
@@ -264,7 +318,7 @@ oct_result oct_map_relabel(oct_map *map, uint64_t id, oct_label label)
     }
     oct_thing changed = oct_things_get(&map->things, slot);
     changed.label = (uint8_t)label;
-    return oct_map_replace(map, slot, &changed);
+    return oct_map_replace_as(map, slot, &changed, oct_things_shape(&map->things, slot));
 }
 
 size_t oct_map_things(const oct_map *map)
@@ -305,6 +359,19 @@ oct_box oct_map_cover(const oct_map *map, oct_bounds box)
 {
     oct_box cells;
     return oct_lattice_cover(&map->lattice, &box, &cells) ? cells : (oct_box){{0, 0, 0}, {0, 0, 0}};
+}
+
+bool oct_map_covers(const oct_map *map, uint64_t id, oct_vec cell)
+{
+    const uint32_t slot = oct_things_find(&map->things, id);
+    oct_box cells;
+    if (!slot ||
+        !oct_lattice_cover(&map->lattice, &oct_things_at(&map->things, slot)->box, &cells)) {
+        return false;
+    }
+    cell.z = map->lattice.dims == 2 ? 0 : cell.z;
+    const thing_shape *const shape = oct_things_shape(&map->things, slot);
+    return box_holds(&cells, cell) && (!shape || oct_thing_shape_covers(shape, cell, true));
 }
 
 // ---- what lies underneath ----

@@ -11,7 +11,8 @@
 // How an edit is undone.
 typedef struct undo {
     enum { UNDO_INSERT, UNDO_REPLACE, UNDO_ERASE } edit; // what was done
-    oct_thing thing; // before it; of an inserted one only the id counts
+    oct_thing thing;    // before it; of an inserted one only the id counts
+    thing_shape *shape; // that it had; it is a user
 } undo;
 
 // The last look that was cast cell by cell. Who looks again from the same place at the same things
@@ -20,7 +21,8 @@ typedef struct last_look {
     bool is_set;
     bool is_marked; // it was an observation, and what it made known was not forgotten since
     oct_view view;
-    oct_array things; // of oct_thing: all that were passed
+    oct_array things; // of oct_thing: all that were passed; their shapes are not to be looked at
+    oct_array shapes; // of thing_shape *: of these; empty where all are boxes
     bit_grid seen;    // its bits are in the map's `words`; what was found of things is in `looks`
     uint64_t cells;   // is_marked: that it observed
 } last_look;
@@ -34,6 +36,7 @@ struct oct_map {
     uint32_t unknown;  // things that are UNKNOWN
     bool statics;      // there may be static geometry
     oct_array covers;  // of thing_cover: things that an edit has to know of
+    oct_array changes; // of thing_cover: the bodies of a thing that changes
     oct_array scratch; // of edit_layers.c
     // For observations; kept for the next one.
     oct_array ids;          // of uint32_t: a table of the things of an observation
@@ -43,6 +46,9 @@ struct oct_map {
     oct_array known_words;  // of uint64_t: the same, eroded
     oct_array looks;        // of uint8_t: what was found out about each thing
     oct_array parts, items; // of uint32_t: an index of the boxes
+    oct_array solids;       // of sight_solid: what of the boxes is opaque, where it is not all
+    oct_array slabs;        // of sight_slab: of solids
+    oct_array shapes;       // of thing_shape *: of the things that are passed
     last_look last;
     // What the last observation has made known, for those who repeat it elsewhere; its bits, where
     // it has any, are in `known_words`, and what it did to things is in `undo`.
@@ -59,6 +65,11 @@ oct_result oct_map_check(const oct_map *map, const oct_thing *from);
 oct_result oct_map_insert(oct_map *map, const oct_thing *from);
 oct_result oct_map_replace(oct_map *map, uint32_t slot, const oct_thing *from);
 oct_result oct_map_erase(oct_map *map, uint32_t slot);
+// The same with the shape that it is to have; the map becomes one more user of it. Where there is
+// room for shapes, and the edits are undone, they do not fail.
+oct_result oct_map_insert_as(oct_map *map, const oct_thing *from, thing_shape *shape);
+oct_result oct_map_replace_as(oct_map *map, uint32_t slot, const oct_thing *from,
+                              thing_shape *shape);
 
 // Several edits as one change: all of them happen, or none. Between the two calls things change
 // through the functions below, at most `most` times, and as the very last step cells may be marked.
@@ -66,8 +77,9 @@ oct_result oct_map_begin_edits(oct_map *map, size_t most);
 // With the result of the last edit: after a failure all is put back.
 oct_result oct_map_end_edits(oct_map *map, oct_result result);
 
-oct_result oct_map_group_insert(oct_map *map, const oct_thing *from);
-oct_result oct_map_group_replace(oct_map *map, uint32_t slot, const oct_thing *from);
+oct_result oct_map_group_insert(oct_map *map, const oct_thing *from, thing_shape *shape);
+oct_result oct_map_group_replace(oct_map *map, uint32_t slot, const oct_thing *from,
+                                 thing_shape *shape);
 oct_result oct_map_group_erase(oct_map *map, uint32_t slot);
 
 // ---- map_cells.c: the cells follow ----
@@ -79,12 +91,21 @@ oct_result oct_map_mark(oct_map *map, const cell_set *cells, oct_mark mark);
 // Marks cells that are in sight; the map keeps them.
 oct_result oct_map_mark_sighted(oct_map *map, const cell_set *cells);
 
+// How a thing covers cells: its box, or the bodies of its shape.
+typedef struct thing_covers {
+    thing_cover box;          // of all of it; its label counts
+    const thing_shape *shape; // NULL = the box
+} thing_covers;
+
 // A thing that covered `was` covers `now` instead; either may be NULL: it comes, or it goes.
 // Meanwhile the index holds all things but that one.
-oct_result oct_map_cover_changes(oct_map *map, const thing_cover *was, const thing_cover *now);
+oct_result oct_map_cover_changes(oct_map *map, const thing_covers *was, const thing_covers *now);
 
 // A world position in cells.
 oct_point oct_map_to_cells(const oct_map *map, oct_point at);
+
+// Forgets the shapes of the last look.
+void oct_look_forget_shapes(oct_map *map);
 
 // Finds out what an observation would see, and changes nothing.
 oct_result oct_map_look(oct_map *map, const oct_view *view, const oct_thing *things, size_t count);

@@ -13,12 +13,28 @@ typedef struct gather {
     oct_result result;
 } gather;
 
+// Appends how a thing covers cells: its box, or the bodies of its shape.
+static oct_result push_covers(oct_array *list, const oct_allocator *allocator, const oct_box *box,
+                              oct_label label, const thing_shape *shape)
+{
+    if (!shape) {
+        const thing_cover c = {*box, label, NULL};
+        return oct_array_push(list, allocator, sizeof c, &c);
+    }
+    for (size_t i = 0; i < shape->count; i++) {
+        const thing_cover c = {shape->bodies[i].cells, label, &shape->bodies[i].body};
+        OCT_TRY(oct_array_push(list, allocator, sizeof c, &c));
+    }
+    return OCT_OK;
+}
+
 static bool gather_cover(void *ctx, uint32_t slot, const oct_box *cells)
 {
     gather *g = ctx;
-    const thing_cover c = {*cells, (oct_label)oct_things_at(&g->map->things, slot)->label};
-    if (c.label == OCT_UNKNOWN || (c.label == OCT_BLOCKED && !g->unknown_only)) {
-        g->result = oct_array_push(&g->map->covers, &g->map->allocator, sizeof c, &c);
+    const oct_label label = (oct_label)oct_things_at(&g->map->things, slot)->label;
+    if (label == OCT_UNKNOWN || (label == OCT_BLOCKED && !g->unknown_only)) {
+        g->result = push_covers(&g->map->covers, &g->map->allocator, cells, label,
+                                oct_things_shape(&g->map->things, slot));
     }
     return g->result == OCT_OK;
 }
@@ -64,41 +80,60 @@ static oct_result prepare_undo(oct_map *map, const oct_box *cells)
 {
     map->covers.count = 0;
     OCT_TRY(gather_in(map, cells, false));
+    OCT_TRY(oct_array_reserve(&map->changes, &map->allocator, sizeof(thing_cover), 2));
     return oct_layers_reserve(map->tree, map->covers.count + 2u, &map->scratch);
 }
 
-static oct_result change(oct_map *map, const thing_cover *was, const thing_cover *now)
+// The bodies of a thing before and after, in a list of the map's.
+static oct_result list_changes(oct_map *map, const thing_covers *was, const thing_covers *now,
+                               layered_edit *what)
+{
+    map->changes.count = 0;
+    if (was) {
+        OCT_TRY(
+            push_covers(&map->changes, &map->allocator, &was->box.box, was->box.label, was->shape));
+    }
+    what->was_count = map->changes.count;
+    if (now) {
+        OCT_TRY(
+            push_covers(&map->changes, &map->allocator, &now->box.box, now->box.label, now->shape));
+    }
+    what->now_count = map->changes.count - what->was_count;
+    what->was = map->changes.items;
+    what->now = what->was + what->was_count;
+    return OCT_OK;
+}
+
+static oct_result change(oct_map *map, const thing_covers *was, const thing_covers *now)
 {
     // Without static geometry and UNKNOWN things nothing can be hidden.
     const bool plain = !map->statics && map->unknown == 0;
     const bool is_group = map->tree->journal.open; // there must be room to take it back, too
-    if (plain && !was && now->label == OCT_BLOCKED &&
-        (!is_group || oct_layers_has_room(map->tree, &now->box))) {
+    if (plain && !was && !now->shape && now->box.label == OCT_BLOCKED &&
+        (!is_group || oct_layers_has_room(map->tree, &now->box.box))) {
         if (is_group) {
-            OCT_TRY(prepare_undo(map, &now->box));
+            OCT_TRY(prepare_undo(map, &now->box.box));
         }
-        return oct_tree_set_box(map->tree, now->box, OCT_MARK_SOLID);
+        return oct_tree_set_box(map->tree, now->box.box, OCT_MARK_SOLID);
     }
     map->covers.count = 0;
     if (was) {
-        OCT_TRY(gather_in(map, &was->box, false));
+        OCT_TRY(gather_in(map, &was->box.box, false));
     }
     // Those of `now` are needed to take it back, too.
-    if (now && (!plain || now->label != OCT_BLOCKED || is_group)) {
-        OCT_TRY(gather_in(map, &now->box, false));
+    if (now && (!plain || now->shape || now->box.label != OCT_BLOCKED || is_group)) {
+        OCT_TRY(gather_in(map, &now->box.box, false));
     }
-    const layered_edit what = {.was = was,
-                               .now = now,
-                               .others = map->covers.items,
-                               .other_count = map->covers.count,
-                               .statics = map->statics};
+    layered_edit what = {
+        .others = map->covers.items, .other_count = map->covers.count, .statics = map->statics};
+    OCT_TRY(list_changes(map, was, now, &what));
     return oct_tree_edit_layers(map->tree, &what, &map->scratch);
 }
 
-oct_result oct_map_cover_changes(oct_map *map, const thing_cover *was, const thing_cover *now)
+oct_result oct_map_cover_changes(oct_map *map, const thing_covers *was, const thing_covers *now)
 {
     OCT_TRY(change(map, was, now));
-    map->unknown += now && now->label == OCT_UNKNOWN;
-    map->unknown -= was && was->label == OCT_UNKNOWN;
+    map->unknown += now && now->box.label == OCT_UNKNOWN;
+    map->unknown -= was && was->box.label == OCT_UNKNOWN;
     return OCT_OK;
 }

@@ -6,8 +6,7 @@
 // would reach are seen.
 #include "base/hash.h"
 #include "geom/geom_internal.h"
-#include "map/map.h"
-#include "map/sight_index.h"
+#include "map/map_look.h"
 
 #include <math.h>
 
@@ -19,28 +18,6 @@
 
 // Things that are one part for the executor.
 #define PART_THINGS 64
-
-typedef struct look {
-    oct_map *map;
-    const oct_view *view;
-    const oct_thing *things; // that were passed
-    size_t count;
-    oct_point eye;   // in cells
-    double radius;   // in cells
-    oct_vec reach;   // cells on each side that a body in a cell may reach into
-    bool has_bits;   // what is seen is told cell by cell: in line of sight, or in a field of view
-    bool has_cone;   // there is a field of view
-    sight_cone cone; // it
-    sight sight;     // where there are bits
-    bool has_index;
-    sight_index index; // of its boxes, where there are many
-    bit_grid seen;     // likewise
-    bool is_repeated;  // the map's last look was the same
-    uint8_t *looks;    // at each thing that was passed
-    uint32_t *ids;     // table of the things within the radius: index + 1, by id
-    uint32_t id_mask;  // its size - 1
-    oct_seen result;
-} look;
 
 // ---- the things within the radius ----
 
@@ -107,12 +84,88 @@ static oct_result enter_things(look *l)
     return OCT_OK;
 }
 
+// ---- shapes ----
+
+static bool is_same_box(const oct_bounds *a, const oct_bounds *b)
+{
+    return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&
+           a->max.x == b->max.x && a->max.y == b->max.y && a->max.z == b->max.z;
+}
+
+// The shape of a thing that was passed: that which the map has, or a new one.
+static oct_result shape_of(const look *l, const oct_thing *t, thing_shape **out)
+{
+    const thing_index *const things = &l->map->things;
+    const uint32_t slot = oct_things_find(things, t->id);
+    thing_shape *const known = slot ? oct_things_shape(things, slot) : NULL;
+    if (known && is_same_box(&oct_things_at(things, slot)->box, &t->box) &&
+        oct_thing_shape_equals(&known->told, t->shape)) {
+        *out = oct_thing_shape_keep(known);
+        return OCT_OK;
+    }
+    return oct_thing_shape_make(&l->map->lattice, &t->box, t->shape, &l->map->allocator, out);
+}
+
+// Finds the shapes of all things within the radius; there are none where all are boxes.
+static oct_result take_shapes(look *l)
+{
+    oct_array *const list = &l->map->shapes;
+    bool is_needed = false;
+    for (size_t i = 0; i < l->count && !is_needed; i++) {
+        is_needed = oct_thing_shape_is_needed(l->things[i].shape);
+    }
+    list->count = 0;
+    if (!is_needed) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_array_reserve(list, &l->map->allocator, sizeof(thing_shape *), l->count));
+    l->shapes = list->items;
+    for (size_t i = 0; i < l->count; i++) {
+        const oct_thing *const t = &l->things[i];
+        l->shapes[i] = NULL;
+        list->count++;
+        if (oct_thing_shape_is_needed(t->shape) && is_within(l, &t->box)) {
+            OCT_TRY(shape_of(l, t, &l->shapes[i]));
+        }
+    }
+    return OCT_OK;
+}
+
+static void drop_shapes(const look *l)
+{
+    const oct_array *const list = &l->map->shapes;
+    for (size_t i = 0; i < list->count; i++) {
+        oct_thing_shape_drop(((thing_shape *const *)list->items)[i], &l->map->allocator);
+    }
+    l->map->shapes.count = 0;
+}
+
 // ---- line of sight ----
 
-static sight_box to_cells(const oct_map *map, const oct_bounds *box)
+// Enters an opaque box, of which the slabs from `first` on are what is opaque.
+static oct_result push_box(look *l, const sight_box *box, uint32_t first, size_t owner)
 {
-    const oct_point lo = oct_map_to_cells(map, box->min), hi = oct_map_to_cells(map, box->max);
-    return (sight_box){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
+    oct_map *const map = l->map;
+    const sight_solid solid = {first, (uint32_t)map->slabs.count - first, (uint32_t)owner};
+    OCT_TRY(oct_array_push(&map->boxes, &map->allocator, sizeof *box, box));
+    return l->shapes ? oct_array_push(&map->solids, &map->allocator, sizeof solid, &solid) : OCT_OK;
+}
+
+static oct_result push_body(look *l, const convex *body, size_t owner)
+{
+    oct_array *const slabs = &l->map->slabs;
+    const double unit = CONVEX_UNIT;
+    const uint32_t first = (uint32_t)slabs->count;
+    for (uint32_t i = 0; i < body->faces; i++) {
+        const convex_axis *const a = &body->axes[i];
+        const sight_slab slab = {{a->n[0] / unit, a->n[1] / unit, a->n[2] / unit},
+                                 (double)a->lo / (2.0 * unit),
+                                 (double)a->hi / (2.0 * unit)};
+        OCT_TRY(oct_array_push(slabs, &l->map->allocator, sizeof slab, &slab));
+    }
+    const sight_box box = {{body->lo.x, body->lo.y, body->lo.z},
+                           {body->hi.x, body->hi.y, body->hi.z}};
+    return push_box(l, &box, first, owner);
 }
 
 // What is opaque, and nobody's obstacle.
@@ -136,33 +189,49 @@ static bool is_touched(const look *l, const sight_box *box)
     return is;
 }
 
+static oct_result push_thing(look *l, const sight_box *box, size_t index)
+{
+    const thing_shape *const shape = l->shapes ? l->shapes[index] : NULL;
+    if (!shape) {
+        return push_box(l, box, (uint32_t)l->map->slabs.count, index);
+    }
+    for (size_t k = 0; k < shape->count; k++) {
+        OCT_TRY(push_body(l, &shape->bodies[k].body, index));
+    }
+    return OCT_OK;
+}
+
 // Those that bodies pass through come last.
 static oct_result gather_opaque(look *l)
 {
-    oct_array *boxes = &l->map->boxes;
-    boxes->count = 0;
+    oct_map *const map = l->map;
+    oct_array *boxes = &map->boxes;
     uint32_t soft_count = 0;
+    boxes->count = map->solids.count = map->slabs.count = 0;
     for (int soft = 0; soft <= 1 && l->view->sight == OCT_SIGHT_LINE; soft++) {
         for (size_t i = 0; i < l->count; i++) {
             const oct_thing *const t = &l->things[i];
             if (!t->opaque || is_soft(t) != (soft == 1) || !is_within(l, &t->box)) {
                 continue;
             }
-            const sight_box box = to_cells(l->map, &t->box);
+            const sight_box box = to_cells(map, &t->box);
+            const size_t before = boxes->count;
             if (soft == 0 || !is_touched(l, &box)) {
-                OCT_TRY(oct_array_push(boxes, &l->map->allocator, sizeof box, &box));
-                soft_count += soft == 1;
+                OCT_TRY(push_thing(l, &box, i));
             }
+            soft_count += soft == 1 ? (uint32_t)(boxes->count - before) : 0u;
         }
     }
-    l->sight =
-        (sight){l->eye, boxes->items, (uint32_t)boxes->count, l->map->lattice.dims, soft_count};
+    l->sight = (sight){l->eye, boxes->items, (uint32_t)boxes->count, map->lattice.dims, soft_count,
+                       NULL,   NULL};
+    l->sight.solids = map->slabs.count > 0 ? map->solids.items : NULL;
+    l->sight.slabs = map->slabs.items;
     if (boxes->count < INDEX_BOXES) {
         return OCT_OK;
     }
     l->has_index = true;
-    return oct_sight_index_make(&l->sight, l->radius, &l->map->allocator, &l->map->parts,
-                                &l->map->items, &l->index);
+    return oct_sight_index_make(&l->sight, l->radius, &map->allocator, &map->parts, &map->items,
+                                &l->index);
 }
 
 // All cells that share inner points with the ball; the ball lies inside the lattice.
@@ -194,102 +263,23 @@ static oct_result cast_sight(look *l)
     return OCT_OK;
 }
 
-static bool row_has_bit(const uint64_t *row, uint32_t from, uint32_t to)
-{
-    for (uint32_t word = from / 64u; word <= (to - 1u) / 64u; word++) {
-        uint64_t bits = row[word];
-        bits &= word == from / 64u ? UINT64_MAX << from % 64u : UINT64_MAX;
-        bits &= word == (to - 1u) / 64u ? UINT64_MAX >> (63u - (to - 1u) % 64u) : UINT64_MAX;
-        if (bits) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool cells_are_seen(const look *l, const oct_bounds *bounds)
-{
-    lattice bare = l->map->lattice;
-    bare.padding = (oct_point){0, 0, 0};
-    oct_box cells;
-    if (!oct_lattice_cover(&bare, bounds, &cells)) {
-        return false;
-    }
-    const oct_box part = box_common(cells, l->seen.box);
-    if (box_is_empty(3, &part)) {
-        return false;
-    }
-    const oct_vec base = l->seen.box.min;
-    for (int32_t z = part.min.z; z < part.max.z; z++) {
-        for (int32_t y = part.min.y; y < part.max.y; y++) {
-            const uint64_t *row =
-                bit_grid_row(&l->seen, (uint32_t)(y - base.y), (uint32_t)(z - base.z));
-            if (row_has_bit(row, (uint32_t)(part.min.x - base.x),
-                            (uint32_t)(part.max.x - base.x))) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// Whether the middle of a side that is turned to the eye is seen past all other opaque boxes.
-static bool side_is_seen(const look *l, const sight_box *box, uint32_t *first)
-{
-    const double eye[3] = {l->eye.x, l->eye.y, l->eye.z};
-    const int dims = l->map->lattice.dims;
-    for (int side = 0; side < dims; side++) {
-        if (eye[side] >= box->lo[side] && eye[side] <= box->hi[side]) {
-            continue;
-        }
-        double at[3] = {0, 0, 0}, square = 0.0;
-        for (int axis = 0; axis < dims; axis++) {
-            at[axis] = axis != side                ? (box->lo[axis] + box->hi[axis]) / 2.0
-                       : eye[axis] < box->lo[axis] ? box->lo[axis]
-                                                   : box->hi[axis];
-            square += (at[axis] - eye[axis]) * (at[axis] - eye[axis]);
-        }
-        const double away[3] = {at[0] - eye[0], at[1] - eye[1], at[2] - eye[2]};
-        if (square < l->radius * l->radius &&
-            (!l->has_cone || oct_sight_cone_holds(&l->cone, dims, away)) &&
-            oct_sight_reaches(&l->sight, l->has_index ? &l->index : NULL, at, box, first)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// `first` is the opaque box to try first, see oct_sight_reaches.
-static bool is_seen(const look *l, const oct_bounds *bounds, uint32_t *first)
-{
-    if (!l->has_bits || cells_are_seen(l, bounds)) {
-        return true;
-    }
-    const sight_box box = to_cells(l->map, bounds);
-    return side_is_seen(l, &box, first);
-}
-
 // ---- things ----
-
-static bool is_same_box(const oct_bounds *a, const oct_bounds *b)
-{
-    return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&
-           a->max.x == b->max.x && a->max.y == b->max.y && a->max.z == b->max.z;
-}
 
 static bool is_same(const oct_thing *a, const oct_thing *b)
 {
-    return a->label == b->label && !a->opaque == !b->opaque && a->tag == b->tag &&
-           is_same_box(&a->box, &b->box);
+    return oct_thing_shape_equals(a->shape, b->shape) && a->label == b->label &&
+           !a->opaque == !b->opaque && a->tag == b->tag && is_same_box(&a->box, &b->box);
 }
 
-static oct_result see_thing(look *l, const oct_thing *from)
+static oct_result see_thing(look *l, size_t index)
 {
     oct_map *map = l->map;
+    const oct_thing *const from = &l->things[index];
+    thing_shape *const shape = l->shapes ? l->shapes[index] : NULL;
     const uint32_t slot = oct_things_find(&map->things, from->id);
     if (!slot) {
         l->result.added++;
-        return oct_map_group_insert(map, from);
+        return oct_map_group_insert(map, from, shape);
     }
     const oct_thing known = oct_things_get(&map->things, slot);
     if (is_same(&known, from)) {
@@ -297,7 +287,7 @@ static oct_result see_thing(look *l, const oct_thing *from)
         return OCT_OK;
     }
     l->result.changed++;
-    return oct_map_group_replace(map, slot, from);
+    return oct_map_group_replace(map, slot, from, shape);
 }
 
 static void look_at_part(void *arg, uint32_t part, uint32_t worker)
@@ -308,9 +298,10 @@ static void look_at_part(void *arg, uint32_t part, uint32_t worker)
     uint32_t first = 0;
     for (size_t i = from; i < from + PART_THINGS && i < l->count; i++) {
         const oct_bounds *const box = &l->things[i].box;
-        l->looks[i] = !is_within(l, box)        ? OCT_LOOK_FAR
-                      : is_seen(l, box, &first) ? OCT_LOOK_SEEN
-                                                : OCT_LOOK_HIDDEN;
+        const thing_shape *const shape = l->shapes ? l->shapes[i] : NULL;
+        l->looks[i] = !is_within(l, box)                                  ? OCT_LOOK_FAR
+                      : oct_look_sees(l, box, shape, (uint32_t)i, &first) ? OCT_LOOK_SEEN
+                                                                          : OCT_LOOK_HIDDEN;
     }
 }
 
@@ -336,7 +327,7 @@ static oct_result see_things(look *l)
 {
     for (size_t i = 0; i < l->count; i++) {
         if (l->looks[i] == OCT_LOOK_SEEN) {
-            OCT_TRY(see_thing(l, &l->things[i]));
+            OCT_TRY(see_thing(l, i));
         } else {
             l->result.hidden += l->looks[i] == OCT_LOOK_HIDDEN;
         }
@@ -354,9 +345,11 @@ typedef struct missing {
 
 // Whether a thing is elsewhere than the map has it, or nowhere, as far as this look can tell: what
 // is where it was is seen there, or hidden there.
-static bool has_left(const look *l, const oct_thing *now, const oct_bounds *was)
+static bool has_left(const look *l, const oct_thing *now, const oct_thing *was)
 {
-    return !now || (l->looks[now - l->things] != OCT_LOOK_SEEN && !is_same_box(&now->box, was));
+    return !now ||
+           (l->looks[now - l->things] != OCT_LOOK_SEEN &&
+            !(is_same_box(&now->box, &was->box) && oct_thing_shape_equals(now->shape, was->shape)));
 }
 
 static bool find_missing(void *ctx, uint32_t slot, const oct_box *cells)
@@ -365,8 +358,10 @@ static bool find_missing(void *ctx, uint32_t slot, const oct_box *cells)
     missing *m = ctx;
     const look *l = m->look;
     const thing *t = oct_things_at(&l->map->things, slot);
-    if (has_left(l, find(l, t->id), &t->box) && is_within(l, &t->box) &&
-        is_seen(l, &t->box, &m->first)) {
+    const oct_thing was = oct_things_get(&l->map->things, slot);
+    if (has_left(l, find(l, t->id), &was) && is_within(l, &t->box) &&
+        oct_look_sees(l, &t->box, oct_things_shape(&l->map->things, slot), SIGHT_NO_OWNER,
+                      &m->first)) {
         m->result = oct_array_push(m->slots, &l->map->allocator, sizeof slot, &slot);
     }
     return m->result == OCT_OK;
@@ -666,6 +661,15 @@ static bool is_same_point(oct_point a, oct_point b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+// Whether a thing that is passed has the shape of the one that was passed in its place.
+static bool has_same_shape(const look *l, size_t i)
+{
+    thing_shape *const *const before = l->map->last.shapes.items;
+    const thing_shape *const now = l->shapes ? l->shapes[i] : NULL;
+    const thing_shape *const was = l->map->last.shapes.count > 0 ? before[i] : NULL;
+    return now == was || (now && was && oct_thing_shape_equals(&now->told, &was->told));
+}
+
 // Whether a look sees what the last one saw: where it is from and all that may hide something are
 // the same.
 static bool is_repeated(const look *l)
@@ -681,11 +685,20 @@ static bool is_repeated(const look *l)
     for (size_t i = 0; i < l->count; i++) {
         if (things[i].id != l->things[i].id || !things[i].opaque != !l->things[i].opaque ||
             is_soft(&things[i]) != is_soft(&l->things[i]) ||
-            !is_same_box(&things[i].box, &l->things[i].box)) {
+            !is_same_box(&things[i].box, &l->things[i].box) || !has_same_shape(l, i)) {
             return false;
         }
     }
     return true;
+}
+
+void oct_look_forget_shapes(oct_map *map)
+{
+    oct_array *const list = &map->last.shapes;
+    for (size_t i = 0; i < list->count; i++) {
+        oct_thing_shape_drop(((thing_shape *const *)list->items)[i], &map->allocator);
+    }
+    list->count = 0;
 }
 
 // Keeps what was passed, for the next look.
@@ -698,6 +711,14 @@ static oct_result keep_look(look *l)
         memcpy(last->things.items, l->things, l->count * sizeof(oct_thing));
     }
     last->things.count = l->count;
+    oct_look_forget_shapes(map);
+    if (l->shapes) {
+        OCT_TRY(oct_array_reserve(&last->shapes, &map->allocator, sizeof(thing_shape *), l->count));
+        for (size_t i = 0; i < l->count; i++) {
+            ((thing_shape **)last->shapes.items)[i] = oct_thing_shape_keep(l->shapes[i]);
+        }
+        last->shapes.count = l->count;
+    }
     last->view = *l->view;
     last->seen = l->seen;
     last->is_set = true;
@@ -720,6 +741,7 @@ static oct_result look_around(look *l)
     set_cone(l);
     OCT_TRY(check_view(l));
     OCT_TRY(enter_things(l));
+    OCT_TRY(take_shapes(l));
     OCT_TRY(l->has_bits ? gather_opaque(l) : OCT_OK);
     l->is_repeated = l->has_bits && is_repeated(l);
     if (!l->is_repeated) {
@@ -733,7 +755,9 @@ static oct_result look_around(look *l)
 oct_result oct_map_look(oct_map *map, const oct_view *view, const oct_thing *things, size_t count)
 {
     look l = {.map = map, .view = view, .things = things, .count = count};
-    return look_around(&l);
+    const oct_result result = look_around(&l);
+    drop_shapes(&l);
+    return result;
 }
 
 const uint8_t *oct_map_looks(const oct_map *map)
@@ -745,9 +769,10 @@ oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *
                            size_t count, oct_seen *seen)
 {
     look l = {.map = map, .view = view, .things = things, .count = count};
-    OCT_TRY(look_around(&l));
     oct_array gone = {0};
-    const oct_result result = apply(&l, &gone);
+    oct_result result = look_around(&l);
+    result = result == OCT_OK ? apply(&l, &gone) : result;
+    drop_shapes(&l);
     oct_array_free(&gone, &map->allocator, sizeof(uint32_t));
     if (result != OCT_OK) {
         map->last.is_marked = false;

@@ -109,11 +109,14 @@ static bool paint(void *ctx, uint32_t slot, const oct_box *cells)
                                                                                : HAS_UNKNOWN));
     const oct_box both = box_common(*cells, f->taken->cells);
     uint8_t *const without = f->o->without.items;
+    const thing_shape *const shape = oct_things_shape(&f->o->map->things, slot);
     for (int32_t z = both.min.z; z < both.max.z; z++) {
         for (int32_t y = both.min.y; y < both.max.y; y++) {
             const size_t row = cell_index(f->taken, (oct_vec){both.min.x, y, z});
-            for (size_t i = 0; i < (size_t)((int64_t)both.max.x - both.min.x); i++) {
-                without[row + i] |= bits;
+            for (int32_t x = both.min.x; x < both.max.x; x++) {
+                const bool covers =
+                    !shape || oct_thing_shape_covers(shape, (oct_vec){x, y, z}, true);
+                without[row + (size_t)((int64_t)x - both.min.x)] |= covers ? bits : 0;
             }
         }
     }
@@ -189,12 +192,14 @@ static oct_result link_bricks(overlay *o, uint32_t index)
 
 static oct_result add_thing(overlay *o, uint64_t id, uint64_t *cells)
 {
+    const thing_index *const things = &o->map->things;
     oct_thing t;
     if (!oct_map_thing(o->map, id, &t)) {
         return OCT_ERROR_ABSENT;
     }
     const overlay_thing new = {.id = id,
                                .cells = oct_map_cover(o->map, t.box),
+                               .shape = oct_things_shape(things, oct_things_find(things, id)),
                                .first = (size_t)*cells,
                                .label = (oct_label)t.label};
     const double count = box_count(&new.cells);
@@ -263,7 +268,8 @@ oct_label oct_overlay_label(const overlay *o, oct_vec cell)
     oct_label label = OCT_UNKNOWN;
     for (uint32_t i = find(&o->bricks, key); i != UINT32_MAX; i = links[i].next) {
         const overlay_thing *const t = thing_at(o, links[i].thing);
-        if (!box_holds(&t->cells, cell)) {
+        if (!box_holds(&t->cells, cell) ||
+            (t->shape && !oct_thing_shape_covers(t->shape, cell, true))) {
             continue;
         }
         if (!is_covered) {

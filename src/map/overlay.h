@@ -10,13 +10,15 @@
 #define OCTANT_MAP_OVERLAY_H
 
 #include "base/key_table.h"
+#include "map/thing_shape.h"
 #include "octant/map.h"
 
 // A thing that may have another label.
 typedef struct overlay_thing {
     uint64_t id;
-    oct_box cells; // that it covers
-    size_t first;  // of its cells in `without`
+    oct_box cells;            // that hold those that it covers
+    const thing_shape *shape; // the map's; NULL = it covers all of them
+    size_t first;             // of its cells in `without`
     oct_label label;
 } overlay_thing;
 

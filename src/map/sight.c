@@ -71,14 +71,88 @@ bool oct_sight_holds(const sight_box *relative, const sight_way ways[SIGHT_AXES]
            sight_holds_on(relative, 2, &ways[2]);
 }
 
+// A slab relative to the eye.
+OCT_FORCE_INLINE sight_slab slab_from(const sight *s, const sight_slab *slab)
+{
+    const double eye = slab->n[0] * s->eye.x + slab->n[1] * s->eye.y +
+                       (s->dims == 3 ? slab->n[2] * s->eye.z : 0.0);
+    return (sight_slab){{slab->n[0], slab->n[1], slab->n[2]}, slab->lo - eye, slab->hi - eye};
+}
+
+bool oct_sight_solid_holds(const sight *s, const sight_solid *solid)
+{
+    for (uint32_t i = 0; i < solid->count; i++) {
+        const sight_slab slab = slab_from(s, &s->slabs[solid->first + i]);
+        if (slab.lo > 0.0 || slab.hi < 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool oct_sight_solid_holds_centre(const sight *s, const sight_solid *solid,
+                                  const sight_way ways[SIGHT_AXES])
+{
+    for (uint32_t i = 0; i < solid->count; i++) {
+        const sight_slab slab = slab_from(s, &s->slabs[solid->first + i]);
+        const double at =
+            slab.n[0] * ways[0].length + slab.n[1] * ways[1].length + slab.n[2] * ways[2].length;
+        if (at < slab.lo || at > slab.hi) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A line that runs along a slab so nearly does not meet its planes.
+#define LEVEL 1e-12
+
+bool oct_sight_solid_meets(const sight *s, const sight_solid *solid,
+                           const sight_way ways[SIGHT_AXES])
+{
+    double start = 0.0, end = HUGE_VAL, entry = 0.0;
+    for (int a = 0; a < SIGHT_AXES; a++) {
+        entry = ways[a].entry > entry ? ways[a].entry : entry;
+    }
+    for (uint32_t i = 0; i < solid->count; i++) {
+        const sight_slab slab = slab_from(s, &s->slabs[solid->first + i]);
+        const double way =
+            slab.n[0] * ways[0].length + slab.n[1] * ways[1].length + slab.n[2] * ways[2].length;
+        if (way < LEVEL && way > -LEVEL) {
+            if (slab.lo > 0.0 || slab.hi < 0.0) {
+                return false;
+            }
+            continue;
+        }
+        const double near = (way > 0.0 ? slab.lo : slab.hi) / way;
+        const double far = (way > 0.0 ? slab.hi : slab.lo) / way;
+        start = near > start ? near : start;
+        end = far < end ? far : end;
+    }
+    return start <= end && start < entry;
+}
+
+// The solid of a box, if it is not all of it.
+OCT_FORCE_INLINE const sight_solid *solid_of(const sight *s, uint32_t box)
+{
+    return s->solids && s->solids[box].count > 0 ? &s->solids[box] : NULL;
+}
+
 bool oct_sight_sees(const sight *s, oct_vec cell)
 {
     sight_way ways[SIGHT_AXES];
     oct_sight_ways(s, cell, ways);
     for (uint32_t i = 0; i < s->box_count; i++) {
         sight_box relative;
-        if (oct_sight_relative(s, &s->boxes[i], &relative) && oct_sight_meets(&relative, ways) &&
-            !(sight_is_soft(s, i) && oct_sight_holds(&relative, ways))) {
+        const sight_solid *const solid = solid_of(s, i);
+        if (solid) {
+            if (!oct_sight_solid_holds(s, solid) && oct_sight_solid_meets(s, solid, ways) &&
+                !(sight_is_soft(s, i) && oct_sight_solid_holds_centre(s, solid, ways))) {
+                return false;
+            }
+        } else if (oct_sight_relative(s, &s->boxes[i], &relative) &&
+                   oct_sight_meets(&relative, ways) &&
+                   !(sight_is_soft(s, i) && oct_sight_holds(&relative, ways))) {
             return false;
         }
     }
@@ -101,38 +175,53 @@ OCT_FORCE_INLINE bool is_beside(const sight_box *a, const sight_box *b)
            (a->lo[1] > b->hi[1]) | (a->hi[2] < b->lo[2]) | (a->lo[2] > b->hi[2]);
 }
 
-// Whether a box other than `except` is met on the way to a point, whose bounds are given.
-OCT_FORCE_INLINE bool hides(const sight *s, const sight_box *box, const sight_box *except,
-                            const sight_box *bounds, const sight_way ways[SIGHT_AXES])
-{
-    sight_box relative;
-    return !is_beside(box, bounds) && !box_equals(s->dims, box, except) &&
-           oct_sight_relative(s, box, &relative) && oct_sight_meets(&relative, ways);
-}
-
 // The way to a point, for tests of boxes.
 typedef struct reaching {
     const sight *s;
     const sight_box *except;
+    uint32_t owner;
     sight_box bounds;
     sight_way ways[SIGHT_AXES];
     uint32_t *first;
 } reaching;
 
+// Whether a box other than those that are left out is met on the way.
+OCT_FORCE_INLINE bool hides(const reaching *r, uint32_t index)
+{
+    const sight *const s = r->s;
+    const sight_box *const box = &s->boxes[index];
+    sight_box relative;
+    if (is_beside(box, &r->bounds)) {
+        return false;
+    }
+    if (OCT_UNLIKELY(s->solids != NULL)) {
+        const sight_solid *const solid = &s->solids[index];
+        if (solid->owner == r->owner && r->owner != SIGHT_NO_OWNER) {
+            return false;
+        }
+        if (solid->count > 0) {
+            return !oct_sight_solid_holds(s, solid) && oct_sight_solid_meets(s, solid, r->ways);
+        }
+    }
+    return !box_equals(s->dims, box, r->except) && oct_sight_relative(s, box, &relative) &&
+           oct_sight_meets(&relative, r->ways);
+}
+
 static bool test_box(void *ctx, uint32_t box)
 {
     const reaching *const r = ctx;
-    const bool is_hidden = hides(r->s, &r->s->boxes[box], r->except, &r->bounds, r->ways);
+    const bool is_hidden = hides(r, box);
     *r->first = is_hidden ? box : *r->first;
     return is_hidden;
 }
 
 bool oct_sight_reaches(const sight *s, const sight_index *index, const double at[SIGHT_AXES],
-                       const sight_box *except, uint32_t *first)
+                       const sight_box *except, uint32_t owner, uint32_t *first)
 {
     const double eye[SIGHT_AXES] = {s->eye.x, s->eye.y, s->eye.z};
     reaching r = {.s = s,
                   .except = except,
+                  .owner = owner,
                   .bounds = {{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}},
                   .ways = {no_way, no_way, no_way},
                   .first = first};

@@ -24,12 +24,28 @@ typedef struct sight_box {
     double lo[SIGHT_AXES], hi[SIGHT_AXES];
 } sight_box;
 
+// Something opaque that is not all of its box lies between planes: those of its faces. The points p
+// of it have lo <= n p <= hi for each of them.
+typedef struct sight_slab {
+    double n[SIGHT_AXES]; // about a unit vector
+    double lo, hi;
+} sight_slab;
+
+#define SIGHT_NO_OWNER UINT32_MAX
+
+typedef struct sight_solid {
+    uint32_t first, count; // of the slabs; 0 = it is its box
+    uint32_t owner;        // what it is a part of
+} sight_solid;
+
 typedef struct sight {
     oct_point eye;
     const sight_box *boxes; // opaque; the last ones are soft
     uint32_t box_count;
     int dims;
     uint32_t soft_count;
+    const sight_solid *solids; // for each box what of it is opaque; NULL = all of all of them
+    const sight_slab *slabs;
 } sight;
 
 OCT_FORCE_INLINE bool sight_is_soft(const sight *s, uint32_t box)
@@ -63,14 +79,21 @@ OCT_FORCE_INLINE bool sight_holds_on(const sight_box *relative, int axis, const 
     return relative->lo[axis] <= way->length && way->length <= relative->hi[axis];
 }
 bool oct_sight_holds(const sight_box *relative, const sight_way ways[SIGHT_AXES]);
+// The same of what is not all of its box, with slabs as they are told.
+bool oct_sight_solid_holds(const sight *s, const sight_solid *solid);
+bool oct_sight_solid_holds_centre(const sight *s, const sight_solid *solid,
+                                  const sight_way ways[SIGHT_AXES]);
+bool oct_sight_solid_meets(const sight *s, const sight_solid *solid,
+                           const sight_way ways[SIGHT_AXES]);
 
 // Whether the eye sees a point past every box but those that equal `except`: the way to it, its end
-// left out, meets none. Box *first is tried before the others, and becomes the one that was met:
-// what lies side by side is mostly hidden by the same one. An index of the boxes (sight_index.h),
-// or NULL, gives the same answer sooner.
+// left out, meets none. What belongs to `owner` is left out as well (SIGHT_NO_OWNER = nothing). Box
+// *first is tried before the others, and becomes the one that was met: what lies side by side is
+// mostly hidden by the same one. An index of the boxes (sight_index.h), or NULL, gives the same
+// answer sooner.
 struct sight_index;
 bool oct_sight_reaches(const sight *s, const struct sight_index *index, const double at[SIGHT_AXES],
-                       const sight_box *except, uint32_t *first);
+                       const sight_box *except, uint32_t owner, uint32_t *first);
 
 // ---- a field of view ----
 

@@ -17,7 +17,7 @@
 // The grid is cut into tiles of rows, which share no word: the parts for the executor. In a tile
 // the boxes come from near to far, and the tile knows which words have a bit left that a box could
 // change; what lies behind walls is soon passed over.
-#include "map/sight.h"
+#include "map/sight_shadow.h"
 
 #include <math.h>
 
@@ -79,7 +79,9 @@ typedef struct shade {
     double stretch; // no cell in reach is farther away than a point of the box times this
     bool plain;     // all cells are asked one by one
     bool soft;
-    range own[SIGHT_AXES]; // soft: lines whose middles it holds
+    range own[SIGHT_AXES];    // soft: lines whose middles it holds
+    const sight_solid *solid; // NULL = it is all of its box
+    size_t first, planes;     // of a solid, of its shadow
 } shade;
 
 typedef struct caster {
@@ -94,7 +96,8 @@ typedef struct caster {
     double margin; // a bound is trusted so far away from it
     shade *shades; // from near to far
     size_t shade_count;
-    uint64_t *alive; // of the workers' tiles
+    oct_array planes; // of shadow_plane
+    uint64_t *alive;  // of the workers' tiles
     uint32_t tiles_y;
 } caster;
 
@@ -170,10 +173,46 @@ static shade shade_make(const caster *c, const sight_box *box, double distance, 
     return sh;
 }
 
+static const sight_solid *solid_of(const caster *c, uint32_t index)
+{
+    return c->s->solids && c->s->solids[index].count > 0 ? &c->s->solids[index] : NULL;
+}
+
+// So near to a solid's box, in cells, it is not said which rows it may hide.
+#define SOLID_NEAR 1e-3
+
+// A solid that does not hold the eye; its box may.
+static oct_result shade_make_solid(caster *c, const oct_allocator *allocator, uint32_t index,
+                                   const sight_box *box, double distance, shade *out)
+{
+    bool is_sure;
+    *out = (shade){.y = {0, c->size[1]}, .z = {0, c->size[2]}, .box = *box};
+    out->solid = solid_of(c, index);
+    out->soft = sight_is_soft(c->s, index);
+    out->first = c->planes.count;
+    OCT_TRY(oct_sight_shadow(c->s, out->solid, allocator, &c->planes, &is_sure));
+    // Which cells something soft holds the middles of is asked one by one.
+    out->planes = out->soft ? 0 : c->planes.count - out->first;
+    bool is_near = distance <= SOLID_NEAR;
+    for (int a = 0; a < SIGHT_AXES; a++) {
+        is_near = is_near || too_near(box->lo[a]) || too_near(box->hi[a]);
+    }
+    if (!is_near) {
+        out->stretch = (c->reach + 1.0) / distance;
+        out->y = range_swept(c, 1, box, 1.0, out->stretch);
+        out->z = range_swept(c, 2, box, 1.0, out->stretch);
+    }
+    return OCT_OK;
+}
+
 // Which bin a box belongs to; BINS if it hides nothing in reach.
 static uint32_t bin_of(const caster *c, uint32_t index, sight_box *box, double *distance)
 {
-    if (!oct_sight_relative(c->s, &c->s->boxes[index], box)) {
+    const sight_solid *const solid = solid_of(c, index);
+    if (!oct_sight_relative(c->s, &c->s->boxes[index], box) && !solid) {
+        return BINS;
+    }
+    if (solid && oct_sight_solid_holds(c->s, solid)) {
         return BINS;
     }
     double square = 0.0;
@@ -186,7 +225,7 @@ static uint32_t bin_of(const caster *c, uint32_t index, sight_box *box, double *
     return *distance < end ? (uint32_t)(*distance / end * (BINS - 1)) : BINS;
 }
 
-static void sort_boxes(caster *c)
+static oct_result sort_boxes(caster *c, const oct_allocator *allocator)
 {
     uint32_t starts[BINS + 2] = {0};
     sight_box box;
@@ -200,10 +239,14 @@ static void sort_boxes(caster *c)
     c->shade_count = starts[BINS];
     for (uint32_t i = 0; i < c->s->box_count; i++) {
         const uint32_t bin = bin_of(c, i, &box, &distance);
-        if (bin < BINS) {
+        if (bin < BINS && solid_of(c, i)) {
+            shade *const sh = &c->shades[starts[bin]++];
+            OCT_TRY(shade_make_solid(c, allocator, i, &box, distance, sh));
+        } else if (bin < BINS) {
             c->shades[starts[bin]++] = shade_make(c, &box, distance, sight_is_soft(c->s, i));
         }
     }
+    return OCT_OK;
 }
 
 // Enters the way to line i; the lines come in order, and those beyond `count` are never asked for.
@@ -365,6 +408,12 @@ OCT_FORCE_INLINE void hide(tile *t, const row *at, uint32_t from, uint32_t to)
     }
 }
 
+static bool solid_hides(const sight *s, const shade *sh, const sight_way ways[SIGHT_AXES])
+{
+    return oct_sight_solid_meets(s, sh->solid, ways) &&
+           !(sh->soft && oct_sight_solid_holds_centre(s, sh->solid, ways));
+}
+
 // Hides those of the cells from..to - 1 that the definition says.
 static OCT_NO_INLINE void hide_asked(tile *t, const row *at, const shade *sh, uint32_t from,
                                      uint32_t to)
@@ -376,7 +425,8 @@ static OCT_NO_INLINE void hide_asked(tile *t, const row *at, const shade *sh, ui
         oct_sight_ways(
             t->c->s, (oct_vec){min.x + (int32_t)x, min.y + (int32_t)at->y, min.z + (int32_t)at->z},
             ways);
-        if (oct_sight_meets(box, ways) && !(sh->soft && oct_sight_holds(box, ways))) {
+        if (sh->solid ? solid_hides(t->c->s, sh, ways)
+                      : oct_sight_meets(box, ways) && !(sh->soft && oct_sight_holds(box, ways))) {
             hide(t, at, x, x + 1u);
         }
     }
@@ -482,6 +532,103 @@ static void shade_layer(tile *t, const shade *sh, const face ys[SIDES], const fa
     }
 }
 
+// ---- what is not all of its box ----
+
+// What a plane's side may be off, in cells; what changes less along a row than TINY a cell does not
+// change.
+#define SOLID_MARGIN 1e-7
+#define TINY 1e-12
+
+// A stretch of a row, from the eye.
+typedef struct stretch {
+    double from, to;
+} stretch;
+
+// Cuts a stretch to where slope * x >= least.
+OCT_FORCE_INLINE void cut(stretch *s, double slope, double least)
+{
+    if (slope > TINY) {
+        s->from = max_of(s->from, least / slope);
+    } else if (slope < -TINY) {
+        s->to = min_of(s->to, least / slope);
+    } else if (least > 0.0) {
+        s->to = -NEVER;
+    }
+}
+
+// Columns of a stretch, grown by a margin of them or made smaller.
+static range columns(const caster *c, stretch s, double margin, range within)
+{
+    const double from = max_of(s.from - margin - c->first[0], (double)within.from);
+    const double to = min_of(s.to + margin - c->first[0], (double)within.to - 1.0);
+    return from <= to ? (range){(uint32_t)ceil(from), (uint32_t)floor(to) + 1u} : (range){0, 0};
+}
+
+// Hides what a solid hides of one row.
+static void shade_solid_row(tile *t, const shade *sh, const row *at, range within)
+{
+    const caster *c = t->c;
+    const double y = c->first[1] + (double)at->y,
+                 z = c->s->dims == 3 ? c->first[2] + (double)at->z : 0.0;
+    const shadow_plane *const planes = (const shadow_plane *)c->planes.items + sh->first;
+    const double ends = c->reach + 2.0;
+    stretch any = {-ends, ends}, all = {-ends, ends};
+    if (sh->planes == 0) {
+        hide_asked(t, at, sh, within.from, within.to);
+        return;
+    }
+    for (size_t i = 0; i < sh->planes; i++) {
+        const shadow_plane *const p = &planes[i];
+        const double least = p->w - p->n[1] * y - p->n[2] * z;
+        cut(&any, p->n[0], least - SOLID_MARGIN);
+        cut(&all, p->n[0], least + p->thick + SOLID_MARGIN);
+        if (any.from > any.to) {
+            return;
+        }
+    }
+    const range asked = columns(c, any, c->margin, within);
+    const range sure = columns(c, all, -c->margin, asked);
+    if (asked.from >= asked.to) {
+        return;
+    }
+    if (sure.from < sure.to) {
+        hide(t, at, sure.from, sure.to);
+        hide_asked(t, at, sh, asked.from, sure.from);
+        hide_asked(t, at, sh, sure.to, asked.to);
+    } else {
+        hide_asked(t, at, sh, asked.from, asked.to);
+    }
+}
+
+static void shade_solid_layer(tile *t, const shade *sh, const face *zs, uint32_t z)
+{
+    const caster *c = t->c;
+    const sight_box *box = &sh->box;
+    range x = {0, c->size[0]}, y = range_common(sh->y, t->y);
+    if (sh->stretch > 0.0) {
+        const double least = max_of(zs->far_inverse * c->z.length[z], 1.0);
+        const double most = min_of(zs->near_inverse * c->z.length[z], sh->stretch);
+        x = range_swept(c, 0, box, least, most);
+        y = range_common(range_swept(c, 1, box, least, most), y);
+    }
+    const range rows = alive_rows(t, x, y, z);
+    for (uint32_t i = rows.from; i < rows.to; i++) {
+        const row at = row_at(t, i, z);
+        shade_solid_row(t, sh, &at, x);
+    }
+}
+
+static void shade_solid(tile *t, const shade *sh)
+{
+    for (int side = BEFORE; side < SIDES; side++) {
+        const range z = range_common(range_common(sh->z, t->z), t->c->z.side[side]);
+        const face zs = face_of(&sh->box, 2, side);
+        for (uint32_t k = z.from; (zs.met || !(sh->stretch > 0.0)) && k < z.to; k++) {
+            shade_solid_layer(t, sh, &zs, k);
+        }
+    }
+}
+
 static void shade_plain(tile *t, const shade *sh)
 {
     for (uint32_t z = t->z.from; z < t->z.to; z++) {
@@ -494,8 +641,8 @@ static void shade_plain(tile *t, const shade *sh)
 
 static void shade_tile(tile *t, const shade *sh)
 {
-    if (sh->plain) {
-        shade_plain(t, sh);
+    if (sh->plain || sh->solid) {
+        (sh->solid ? shade_solid : shade_plain)(t, sh);
         return;
     }
     face ys[SIDES];
@@ -675,7 +822,12 @@ oct_result oct_sight_cast(const sight *s, double within, const oct_executor *exe
     c.alive = (uint64_t *)(memory + tables);
     c.shades = (shade *)(memory + tables + alive);
     fill_lines(&c);
-    sort_boxes(&c);
+    const oct_result result = sort_boxes(&c, allocator);
+    if (result != OCT_OK) {
+        oct_array_free(&c.planes, allocator, sizeof(shadow_plane));
+        oct_free(allocator, memory, all);
+        return result;
+    }
     const uint32_t tiles = c.tiles_y * ((c.size[2] + TILE_Z - 1u) / TILE_Z);
     if (executor) {
         executor->run(executor->ctx, tiles, cast_tile, &c);
@@ -684,6 +836,7 @@ oct_result oct_sight_cast(const sight *s, double within, const oct_executor *exe
             cast_tile(&c, i, 0);
         }
     }
+    oct_array_free(&c.planes, allocator, sizeof(shadow_plane));
     oct_free(allocator, memory, all);
     return OCT_OK;
 }

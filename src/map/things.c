@@ -113,6 +113,10 @@ void oct_things_init(thing_index *index, const lattice *l, const oct_allocator *
 
 void oct_things_free(thing_index *index)
 {
+    for (uint32_t i = 1; i < index->things.count && index->shapes.count > 0; i++) {
+        oct_thing_shape_drop(oct_things_shape(index, i), &index->allocator);
+    }
+    oct_array_free(&index->shapes, &index->allocator, sizeof(thing_shape *));
     oct_array_free(&index->things, &index->allocator, sizeof(thing));
     oct_array_free(&index->nodes, &index->allocator, sizeof(thing_node));
     table_free(&index->ids, &index->allocator);
@@ -176,7 +180,27 @@ oct_thing oct_things_get(const thing_index *index, uint32_t slot)
                        .box = from->box,
                        .label = from->label,
                        .opaque = from->opaque,
-                       .tag = from->tag};
+                       .tag = from->tag,
+                       .shape = from->is_shaped ? &oct_things_shape(index, slot)->told : NULL};
+}
+
+oct_result oct_things_reserve_shapes(thing_index *index)
+{
+    const size_t most = index->things.capacity;
+    if (index->shapes.capacity < most) {
+        OCT_TRY(oct_array_reserve(&index->shapes, &index->allocator, sizeof(thing_shape *), most));
+    }
+    index->shapes.count = most;
+    return OCT_OK;
+}
+
+void oct_things_set_shape(thing_index *index, uint32_t slot, thing_shape *shape)
+{
+    oct_things_at(index, slot)->is_shaped = shape != NULL;
+    if (shape) {
+        OCT_ASSERT(slot < index->shapes.capacity);
+        ((thing_shape **)index->shapes.items)[slot] = shape;
+    }
 }
 
 uint32_t oct_things_take(thing_index *index, const oct_thing *from)
@@ -191,7 +215,7 @@ uint32_t oct_things_take(thing_index *index, const oct_thing *from)
     *oct_things_at(index, slot) = (thing){.id = from->id,
                                           .box = from->box,
                                           .label = from->label,
-                                          .opaque = from->opaque,
+                                          .opaque = from->opaque != 0,
                                           .tag = from->tag};
     table_insert(&index->ids, thing_hash(index, slot), slot);
     index->thing_count++;
@@ -201,6 +225,7 @@ uint32_t oct_things_take(thing_index *index, const oct_thing *from)
 void oct_things_give(thing_index *index, uint32_t slot)
 {
     table_erase(index, &index->ids, thing_hash, slot);
+    oct_things_at(index, slot)->is_shaped = false;
     oct_things_at(index, slot)->next = index->free_thing;
     index->free_thing = slot;
     index->thing_count--;
@@ -310,8 +335,13 @@ void oct_things_unlink(thing_index *index, uint32_t slot)
 
 size_t oct_things_bytes(const thing_index *index)
 {
+    size_t shapes = index->shapes.capacity * sizeof(thing_shape *);
+    for (uint32_t i = 1; i < index->things.count && index->shapes.count > 0; i++) {
+        const thing_shape *const s = oct_things_shape(index, i);
+        shapes += s ? s->bytes + s->axes.capacity * sizeof(convex_axis) : 0;
+    }
     return index->things.capacity * sizeof(thing) + index->nodes.capacity * sizeof(thing_node) +
-           ((size_t)index->ids.size + index->codes.size) * sizeof(uint32_t);
+           ((size_t)index->ids.size + index->codes.size) * sizeof(uint32_t) + shapes;
 }
 
 // Memory for what an index holds, and no more.
@@ -320,6 +350,7 @@ static oct_result packed_create(const thing_index *index, thing_index *packed)
     const oct_allocator *allocator = &packed->allocator;
     OCT_TRY(items_reserve(&packed->things, allocator, sizeof(thing), index->thing_count));
     OCT_TRY(items_reserve(&packed->nodes, allocator, sizeof(thing_node), index->node_count));
+    OCT_TRY(index->shapes.count > 0 ? oct_things_reserve_shapes(packed) : OCT_OK);
     const uint32_t ids = table_size(index->thing_count, IDS_QUARTERS);
     const uint32_t codes = table_size(index->node_count, CODES_QUARTERS);
     OCT_TRY(table_create(&packed->ids, allocator, ids));
@@ -335,6 +366,10 @@ static void packed_add(const thing_index *index, thing_index *packed, const thin
     for (uint32_t slot = from->first; slot != 0; slot = oct_things_at(index, slot)->next) {
         const oct_thing copy = oct_things_get(index, slot);
         *link = oct_things_take(packed, &copy);
+        if (packed->shapes.count > 0) {
+            oct_things_set_shape(packed, *link,
+                                 oct_thing_shape_keep(oct_things_shape(index, slot)));
+        }
         link = &oct_things_at(packed, *link)->next;
     }
 }

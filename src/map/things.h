@@ -13,7 +13,8 @@
 //
 // Ulrich, Loose Octrees (Game Programming Gems, 2000); Abdo 2017, 2.5, 2.7 and 3.3.1.5 to 3.3.2.
 //
-//   thing 64 bytes, one cache line | node 20 bytes | tables 4 bytes an entry: that of things at
+//   thing 64 bytes, one cache line; 8 more once anything has a shape that is not its box
+//   node 20 bytes | tables 4 bytes an entry: that of things at
 //   most 3/4 full, that of nodes 1/2
 //
 // The topmost level is 31, whose edge is the whole lattice's: no thing is longer. Middles lie on
@@ -23,6 +24,7 @@
 
 #include "base/base_internal.h"
 #include "geom/geom_internal.h"
+#include "map/thing_shape.h"
 #include "octant/map.h"
 #include "octree/cell_set.h"
 
@@ -32,6 +34,7 @@ typedef struct lattice {
     oct_point padding; // metres
     double cell_size;
     int dims;
+    bool is_ball; // what is turned grows by a ball of radius padding.x, not by a box
 } lattice;
 
 // The cells that share inner points with a padded box; false where they leave the lattice, or where
@@ -45,7 +48,8 @@ typedef struct thing {
     uint32_t next; // in its node, or in the list of free slots
     uint16_t tag;
     uint8_t label;
-    uint8_t opaque;
+    bool opaque : 1;
+    bool is_shaped : 1; // its shape is not its box: it is beside the things
 } thing;
 _Static_assert(sizeof(thing) == 64, "one cache line");
 
@@ -75,6 +79,7 @@ typedef struct thing_index {
     // Slot 0 of both arrays is null.
     oct_array things;    // of thing
     oct_array nodes;     // of thing_node
+    oct_array shapes;    // of thing_shape *, by slot; empty until something has a shape
     uint32_t free_thing; // first free slot, or 0
     uint32_t free_node;
     uint32_t free_nodes;  // how many there are
@@ -103,6 +108,19 @@ OCT_FORCE_INLINE thing *oct_things_at(const thing_index *index, uint32_t slot)
 
 // The thing in a slot as a caller sees it.
 oct_thing oct_things_get(const thing_index *index, uint32_t slot);
+
+// What a thing's shape is; NULL = its box.
+OCT_FORCE_INLINE thing_shape *oct_things_shape(const thing_index *index, uint32_t slot)
+{
+    return oct_things_at(index, slot)->is_shaped ? ((thing_shape *const *)index->shapes.items)[slot]
+                                                 : NULL;
+}
+
+// Room for the shapes of all things that there is room for.
+oct_result oct_things_reserve_shapes(thing_index *index);
+// Gives a thing another shape, or none. Whose users the old one and the new one have is the
+// caller's business; there has to be room.
+void oct_things_set_shape(thing_index *index, uint32_t slot, thing_shape *shape);
 
 // Gives a new thing a slot and enters its id, which must be new; it lies in no node yet. Its cells
 // must be in range.

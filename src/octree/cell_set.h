@@ -3,6 +3,7 @@
 #ifndef OCTANT_CELL_SET_H
 #define OCTANT_CELL_SET_H
 
+#include "geom/convex.h"
 #include "geom/geom_internal.h"
 #include "octant/tree.h"
 
@@ -37,10 +38,11 @@ typedef struct cell_set {
     const bit_grid *bits; // whose box is `box`
 } cell_set;
 
-// A thing as the cells see it. OPEN things cover nothing.
+// A body of a thing as the cells see it. OPEN things cover nothing.
 typedef struct thing_cover {
     oct_box box;
-    oct_label label; // BLOCKED or UNKNOWN
+    oct_label label;    // BLOCKED or UNKNOWN
+    const convex *body; // covers those of the box that it meets, padded; NULL = all of them
 } thing_cover;
 
 #endif

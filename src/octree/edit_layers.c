@@ -17,9 +17,10 @@
 
 enum { BEFORE = 1, AFTER = 2 };
 
-// A thing's cells inside the root, and when it covers them.
+// Cells of a thing inside the root, and when it covers them.
 typedef struct layer {
     span box;
+    const convex *body; // NULL = all of the box
     oct_label label;
     uint32_t when;
 } layer;
@@ -30,6 +31,7 @@ typedef struct layers {
     edit_fn *plain; // marks where no thing is; NULL = no facts change
     const layer *all;
     uint32_t *lists; // indices of layers: the root's list, then that of each node on the way down
+    oct_vec first;   // cell of the root
     bool statics;
     bool fixed; // what is BLOCKED stays so, and what is not does
 } layers;
@@ -39,56 +41,90 @@ typedef struct pair {
     uint32_t top, under;
 } pair;
 
+// ---- one layer ----
+
+OCT_FORCE_INLINE oct_vec cell_of(oct_vec first, rel at)
+{
+    return (oct_vec){(int32_t)((uint32_t)first.x + at.x), (int32_t)((uint32_t)first.y + at.y),
+                     (int32_t)((uint32_t)first.z + at.z)};
+}
+
+OCT_FORCE_INLINE bool layer_meets(int dims, const layer *l, oct_vec first, rel at, int level)
+{
+    return span_meets(dims, &l->box, at, level) &&
+           (!l->body || convex_meets(l->body, cell_of(first, at), (int64_t)1 << level, true));
+}
+
+OCT_FORCE_INLINE bool layer_covers(int dims, const layer *l, oct_vec first, rel at, int level)
+{
+    return span_covers(dims, &l->box, at, level) &&
+           (!l->body || convex_covers(l->body, cell_of(first, at), (int64_t)1 << level));
+}
+
+OCT_FORCE_INLINE uint64_t layer_mask(int dims, const layer *l, oct_vec first, rel at)
+{
+    const uint64_t mask = span_mask(dims, &l->box, at);
+    return l->body ? mask & oct_convex_mask(l->body, dims, cell_of(first, at)) : mask;
+}
+
 // ---- the shape of a thing that changes: its cells before and after ----
 
-typedef struct two_boxes {
-    span box[2];
+typedef struct changing {
+    const layer *all;
     uint32_t count;
-} two_boxes;
+    oct_vec first;
+} changing;
 
-OCT_FORCE_INLINE uint32_t two_children(int dims, const void *shape, rel at, int level)
+OCT_FORCE_INLINE uint32_t changing_children(int dims, const void *shape, rel at, int level)
 {
-    const two_boxes *b = shape;
+    const changing *c = shape;
     uint32_t set = 0;
-    for (uint32_t i = 0; i < b->count; i++) {
-        if (span_meets(dims, &b->box[i], at, level)) {
-            set |= span_children(dims, &b->box[i], at, level);
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (span_meets(dims, &c->all[i].box, at, level)) {
+            set |= span_children(dims, &c->all[i].box, at, level);
         }
     }
     return set;
 }
 
-OCT_FORCE_INLINE bool two_covers(int dims, const void *shape, rel at, int level)
+OCT_FORCE_INLINE bool changing_covers(int dims, const void *shape, rel at, int level)
 {
-    const two_boxes *b = shape;
+    const changing *c = shape;
     bool covers = false;
-    for (uint32_t i = 0; i < b->count; i++) {
-        covers |= span_covers(dims, &b->box[i], at, level);
+    for (uint32_t i = 0; i < c->count && !covers; i++) {
+        covers = layer_covers(dims, &c->all[i], c->first, at, level);
     }
     return covers;
 }
 
-OCT_FORCE_INLINE uint64_t two_mask(int dims, const void *shape, rel at)
+OCT_FORCE_INLINE uint64_t changing_mask(int dims, const void *shape, rel at)
 {
-    const two_boxes *b = shape;
+    const changing *c = shape;
     uint64_t mask = 0;
-    for (uint32_t i = 0; i < b->count; i++) {
-        if (span_meets(dims, &b->box[i], at, brick_level(dims))) {
-            mask |= span_mask(dims, &b->box[i], at);
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (span_meets(dims, &c->all[i].box, at, brick_level(dims))) {
+            mask |= layer_mask(dims, &c->all[i], c->first, at);
         }
     }
     return mask;
 }
 
-static const span *two_box(int dims, const void *shape, rel at, int level)
+static const span *changing_box(int dims, const void *shape, rel at, int level)
 {
-    const two_boxes *b = shape;
-    const bool is_first = span_meets(dims, &b->box[0], at, level);
-    const bool is_second = b->count == 2 && span_meets(dims, &b->box[1], at, level);
-    return is_first != is_second ? &b->box[is_second] : NULL;
+    const changing *c = shape;
+    const span *found = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (span_meets(dims, &c->all[i].box, at, level)) {
+            found = c->all[i].body ? NULL : &c->all[i].box;
+            count++;
+        }
+    }
+    return count == 1 ? found : NULL;
 }
 
-static const shape_ops two_ops = {two_children, two_covers, NULL, two_mask, two_box};
+static const shape_ops changing_ops = {changing_children, changing_covers, NULL, changing_mask,
+                                       changing_box};
 
 // ---- cells ----
 
@@ -137,7 +173,7 @@ OCT_FORCE_INLINE pair layer_brick(layers *l, int dims, pair words, rel at, const
     coverage c = {0, 0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const layer *each = &l->all[list[i]];
-        cover_cells(&c, each, span_mask(dims, &each->box, at));
+        cover_cells(&c, each, layer_mask(dims, each, l->first, at));
     }
     const bricks old = {brick_of(l->e.tree, words.top), brick_of(l->e.tree, words.under)};
     const bricks now = resolve(l, old, c, l->ops->mask(dims, l->e.shape, at));
@@ -160,7 +196,7 @@ OCT_FORCE_INLINE bool is_uniform(const layers *l, int dims, pair words, int leve
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!span_covers(dims, &l->all[list[i]].box, at, level)) {
+        if (!layer_covers(dims, &l->all[list[i]], l->first, at, level)) {
             return false;
         }
     }
@@ -189,7 +225,7 @@ OCT_FORCE_INLINE uint32_t layers_in(const layers *l, int dims, rel at, int level
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (span_meets(dims, &l->all[list[i]].box, at, level)) {
+        if (layer_meets(dims, &l->all[list[i]], l->first, at, level)) {
             list[count + found++] = list[i];
         }
     }
@@ -301,7 +337,7 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
     }
     // What is above a thing and what is beside it, in closed form: together no less than both.
     const span *const box = shape_box(l->ops, dims, l->e.shape, at, level);
-    if (box && count == 1 && word_kind(words.top) == KIND_LEAF &&
+    if (box && count == 1 && !l->all[list[0]].body && word_kind(words.top) == KIND_LEAF &&
         word_kind(words.under) == KIND_LEAF) {
         oct_need_add(n, dims, box, &l->all[list[0]].box, at, level, leaves);
         if (l->plain) {
@@ -322,11 +358,11 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
 }
 
 // Whether that holds already, by the sizes of boxes alone.
-static bool has_room(const oct_tree *tree, const span *boxes, uint32_t count)
+static bool has_room(const oct_tree *tree, const layer *all, uint32_t count)
 {
     need bound = {0, 0, 0};
     for (uint32_t i = 0; i < count; i++) {
-        const need each = box_bound(tree, &boxes[i]);
+        const need each = box_bound(tree, &all[i].box);
         bound.siblings += 4u * each.siblings;
         bound.bricks += 4u * each.bricks;
     }
@@ -335,12 +371,12 @@ static bool has_room(const oct_tree *tree, const span *boxes, uint32_t count)
 
 bool oct_layers_has_room(const oct_tree *tree, const oct_box *cells)
 {
-    span box;
-    if (!oct_tree_clip(tree, *cells, &box)) {
+    layer one;
+    if (!oct_tree_clip(tree, *cells, &one.box)) {
         return false;
     }
-    const oct_box inside = oct_tree_unclip(tree, &box);
-    return box_equal(&inside, cells) && has_room(tree, &box, 1);
+    const oct_box inside = oct_tree_unclip(tree, &one.box);
+    return box_equal(&inside, cells) && has_room(tree, &one, 1);
 }
 
 static oct_result reserve(layers *l, uint32_t count)
@@ -354,15 +390,18 @@ static oct_result reserve(layers *l, uint32_t count)
 
 // ---- edits ----
 
-static uint32_t add_layer(const oct_tree *tree, layer *all, uint32_t count, const thing_cover *c,
-                          uint32_t when)
+static uint32_t add_layers(const oct_tree *tree, layer *all, uint32_t count, const thing_cover *c,
+                           size_t covers, uint32_t when)
 {
-    if (!c || !oct_tree_clip(tree, c->box, &all[count].box)) {
-        return count;
+    for (size_t i = 0; i < covers; i++) {
+        if (oct_tree_clip(tree, c[i].box, &all[count].box)) {
+            all[count].body = c[i].body;
+            all[count].label = c[i].label;
+            all[count].when = when;
+            count++;
+        }
     }
-    all[count].label = c->label;
-    all[count].when = when;
-    return count + 1u;
+    return count;
 }
 
 // A list for every level: the depth may be another when an edit is undone.
@@ -372,21 +411,23 @@ oct_result oct_layers_reserve(const oct_tree *tree, size_t covers, oct_array *sc
                              covers * (sizeof(layer) + OCT_LEVEL_MAX * sizeof(uint32_t)));
 }
 
-// Clips all layers to the root and makes the root's list of them.
+// Clips all layers to the root and makes the root's list of them; how many of them change, and how
+// many there are.
 static oct_result make_layers(layers *l, const layered_edit *what, oct_array *scratch,
-                              uint32_t *count)
+                              uint32_t *changes, uint32_t *count)
 {
     const oct_tree *tree = l->e.tree;
-    const size_t most = what->other_count + 2u;
+    const size_t most = what->other_count + what->was_count + what->now_count;
     OCT_TRY(oct_layers_reserve(tree, most, scratch));
     layer *all = scratch->items;
     l->all = all;
     l->lists = (uint32_t *)(void *)(all + most);
-    *count = add_layer(tree, all, 0, what->was, BEFORE);
-    *count = add_layer(tree, all, *count, what->now, AFTER);
-    for (size_t i = 0; i < what->other_count; i++) {
-        *count = add_layer(tree, all, *count, &what->others[i], BEFORE | AFTER);
-    }
+    l->first =
+        (oct_vec){(int32_t)tree->root_min.x, (int32_t)tree->root_min.y, (int32_t)tree->root_min.z};
+    *count = add_layers(tree, all, 0, what->was, what->was_count, BEFORE);
+    *count = add_layers(tree, all, *count, what->now, what->now_count, AFTER);
+    *changes = *count;
+    *count = add_layers(tree, all, *count, what->others, what->other_count, BEFORE | AFTER);
     for (uint32_t i = 0; i < *count; i++) {
         l->lists[i] = i;
     }
@@ -405,21 +446,23 @@ static void run(layers *l, uint32_t count)
 
 static oct_result change_thing(oct_tree *tree, const layered_edit *what, oct_array *scratch)
 {
-    two_boxes boxes = {.count = 0};
-    const thing_cover *both[2] = {what->was, what->now};
-    for (uint32_t i = 0; i < 2; i++) {
-        boxes.count += both[i] && oct_tree_clip(tree, both[i]->box, &boxes.box[boxes.count]);
-    }
-    if (boxes.count == 0) {
+    changing shape;
+    span bounds;
+    uint32_t count;
+    layers l = {.e = {.tree = tree, .shape = &shape, .bounds = &bounds},
+                .ops = &changing_ops,
+                .statics = what->statics};
+    OCT_TRY(make_layers(&l, what, scratch, &shape.count, &count));
+    if (shape.count == 0) {
         return OCT_OK;
     }
-    const span bounds = boxes.count == 1 ? boxes.box[0] : span_union(&boxes.box[0], &boxes.box[1]);
-    layers l = {.e = {.tree = tree, .shape = &boxes, .bounds = &bounds},
-                .ops = &two_ops,
-                .statics = what->statics};
-    uint32_t count;
-    OCT_TRY(make_layers(&l, what, scratch, &count));
-    if (!tree->journal.undoing && !has_room(tree, boxes.box, boxes.count)) {
+    shape.all = l.all;
+    shape.first = l.first;
+    bounds = l.all[0].box;
+    for (uint32_t i = 1; i < shape.count; i++) {
+        bounds = span_union(&bounds, &l.all[i].box);
+    }
+    if (!tree->journal.undoing && !has_room(tree, l.all, shape.count)) {
         OCT_TRY(reserve(&l, count));
     }
     run(&l, count);
@@ -438,8 +481,8 @@ static oct_result mark_facts(oct_tree *tree, const layered_edit *what, oct_array
                 .plain = s.run,
                 .statics = what->statics,
                 .fixed = !mark_changes_static(what->mark)};
-    uint32_t count = 0;
-    oct_result result = s.empty ? OCT_OK : make_layers(&l, what, scratch, &count);
+    uint32_t count = 0, none;
+    oct_result result = s.empty ? OCT_OK : make_layers(&l, what, scratch, &none, &count);
     if (result == OCT_OK && !s.empty) {
         result = reserve(&l, count);
     }
@@ -450,17 +493,24 @@ static oct_result mark_facts(oct_tree *tree, const layered_edit *what, oct_array
     return result;
 }
 
+// The box of all cells that must lie inside the root.
+static oct_box held_by(const layered_edit *what)
+{
+    oct_box box = {{0, 0, 0}, {0, 0, 0}};
+    if (what->cells && what->cells->kind != CELL_SET_OUTSIDE && mark_reaches_outside(what->mark)) {
+        return what->cells->box;
+    }
+    for (size_t i = 0; i < what->now_count; i++) {
+        box = what->now[i].label == OCT_BLOCKED ? box_union(box, what->now[i].box) : box;
+    }
+    return box;
+}
+
 oct_result oct_tree_edit_layers(oct_tree *tree, const layered_edit *what, oct_array *scratch)
 {
-    // What has to lie inside the root.
-    const oct_box *box = NULL;
-    if (what->cells && what->cells->kind != CELL_SET_OUTSIDE && mark_reaches_outside(what->mark)) {
-        box = &what->cells->box;
-    } else if (what->now && what->now->label == OCT_BLOCKED) {
-        box = &what->now->box;
-    }
-    if (box && !box_is_empty(tree->dims, box)) {
-        OCT_TRY(oct_tree_hold(tree, box));
+    const oct_box box = held_by(what);
+    if (!box_is_empty(tree->dims, &box)) {
+        OCT_TRY(oct_tree_hold(tree, &box));
     }
     const oct_result result =
         what->cells ? mark_facts(tree, what, scratch) : change_thing(tree, what, scratch);

@@ -10,7 +10,8 @@
 typedef struct layered_edit {
     const cell_set *cells; // to be marked, or NULL
     oct_mark mark;
-    const thing_cover *was, *now; // the thing before and after, or NULL
+    const thing_cover *was, *now; // the bodies of the thing before and after
+    size_t was_count, now_count;
     // Other things that cover cells of the edit. Where a thing changes and there are no statics,
     // those of `was` suffice; where cells are only observed, the UNKNOWN ones.
     const thing_cover *others;
@@ -22,7 +23,7 @@ typedef struct layered_edit {
 // checked.
 oct_result oct_tree_edit_layers(oct_tree *tree, const layered_edit *what, oct_array *scratch);
 
-// Room in the scratch memory for an edit with so many things, the changing one counted twice.
+// Room in the scratch memory for an edit with so many bodies, the changing ones counted twice.
 oct_result oct_layers_reserve(const oct_tree *tree, size_t covers, oct_array *scratch);
 
 // Whether a thing could come to these cells and go again without taking memory; they lie inside the
