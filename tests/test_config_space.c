@@ -46,7 +46,7 @@ static void put(scene *s, oct_bounds box, bool is_door)
 static void make(scene *s, config_space *out)
 {
     const oct_observation seen = {.entities = s->entities.items, .count = s->entities.count};
-    assert_int_equal(oct_history_look(s->history, &s->info, &seen), OCT_OK);
+    assert_int_equal(oct_history_look(s->history, &s->info, &seen, &seen), OCT_OK);
     assert_int_equal(
         oct_config_space_make(out, s->history, s->lattice, &s->info.bounds, &s->allocator), OCT_OK);
 }

@@ -97,7 +97,7 @@ static void look(scene *s, double opening, uint64_t ticks)
     }
     const oct_observation seen = {
         .self = {.tick = s->tick}, .entities = all, .count = s->entities.count};
-    assert_int_equal(oct_history_look(s->history, &s->info, &seen), OCT_OK);
+    assert_int_equal(oct_history_look(s->history, &s->info, &seen, &seen), OCT_OK);
     s->tick += ticks;
 }
 

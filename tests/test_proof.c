@@ -269,7 +269,7 @@ static void look_along(corridor *c, uint64_t tick, double first, double second)
     const oct_observation o = {
         .self = {.tick = tick, .centre = {3, 2, 2}}, .entities = seen, .count = 4};
     assert_int_equal(oct_log_note_look(&c->history->log, &c->info, &flies, 0, 0, &o), OCT_OK);
-    assert_int_equal(oct_history_look(c->history, &c->info, &o), OCT_OK);
+    assert_int_equal(oct_history_look(c->history, &c->info, &o, &o), OCT_OK);
 }
 
 static void make_corridor(corridor *c)

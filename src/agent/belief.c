@@ -409,14 +409,21 @@ static bool is_door(const oct_belief *b, const door *d, const oct_known **k, uin
            oct_links_find_door(b->links, (*k)->now.thing.id, index);
 }
 
+static bool may_be_held(const oct_belief *b, const oct_entity *e)
+{
+    const oct_observation *const told = &b->look.told;
+    return b->history ? oct_history_may_be_held(b->history, b->info.view, told, e)
+                      : oct_history_is_held(&b->limits, told, e);
+}
+
 // A door that somebody stands in is not where it would be: that tells nothing of presses.
-static oct_result see_doors(oct_belief *b, const oct_observation *o)
+static oct_result see_doors(oct_belief *b)
 {
     for (size_t i = 0; i < b->doors.count; i++) {
         const oct_known *k;
         uint32_t index;
         if (is_door(b, (const door *)b->doors.items + i, &k, &index) && k->in_sight &&
-            !oct_history_is_held(&b->limits, o, &k->now)) {
+            !may_be_held(b, &k->now)) {
             OCT_TRY(oct_links_see(b->links, index, b->self.tick, oct_entity_door(&k->now)));
         }
     }
@@ -525,7 +532,7 @@ static oct_result tell_history(const oct_belief *b, uint32_t who, const oct_obse
         deny_memory(b);
     }
     OCT_TRY(b->looks == 0 ? oct_history_start(b->history, o->self.centre) : OCT_OK);
-    return oct_history_look(b->history, &b->info, o);
+    return oct_history_look(b->history, &b->info, o, &b->look.told);
 }
 
 // Its properties change often: they are written anew each time, their texts are kept.
@@ -603,7 +610,7 @@ oct_result oct_belief_observe(oct_belief *b, oct_game *game, uint32_t who)
         b->must_miss = false;
     }
     OCT_TRY(put_volumes(b));
-    OCT_TRY(see_doors(b, &o));
+    OCT_TRY(see_doors(b));
     return follow_doors(b);
 }
 

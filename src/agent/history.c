@@ -190,24 +190,48 @@ static bool is_within(const oct_bounds *b, const oct_bounds *of, double more)
            b->min.z < of->max.z + more && b->max.z > of->min.z - more;
 }
 
-static bool is_in_way(const body_limits *limits, const oct_observation *seen,
+static bool is_in_way(const body_limits *limits, const oct_observation *told,
                       const oct_bounds *door)
 {
-    const oct_point at = seen->self.centre;
+    const oct_point at = told->self.centre;
     const oct_bounds own = {at, at};
     bool is = is_within(&own, door, limits->most / 2 + OFF);
-    for (size_t i = 0; i < seen->count && !is; i++) {
-        const oct_entity *const e = &seen->entities[i];
+    for (size_t i = 0; i < told->count && !is; i++) {
+        const oct_entity *const e = &told->entities[i];
         is = e->kind == OCT_ENTITY_PLAYER && is_within(&e->thing.box, door, OFF);
     }
     return is;
 }
 
-bool oct_history_is_held(const body_limits *limits, const oct_observation *seen,
+bool oct_history_is_held(const body_limits *limits, const oct_observation *told,
                          const oct_entity *door)
 {
-    return is_in_way(limits, seen, &door->thing.box) ||
-           (door->has_gap && is_in_way(limits, seen, &door->gap));
+    return is_in_way(limits, told, &door->thing.box) ||
+           (door->has_gap && is_in_way(limits, told, &door->gap));
+}
+
+static double furthest(double at, double lo, double hi)
+{
+    return fmax(fabs(at - lo), fabs(at - hi)) + OFF;
+}
+
+// Whether all bodies that may be in a doorway are within a view.
+static bool is_in_range(oct_point eye, double view, const oct_bounds *b)
+{
+    const double x = furthest(eye.x, b->min.x, b->max.x);
+    const double y = furthest(eye.y, b->min.y, b->max.y);
+    const double z = furthest(eye.z, b->min.z, b->max.z);
+    return x * x + y * y + z * z <= view * view;
+}
+
+bool oct_history_may_be_held(const oct_history *h, double view, const oct_observation *told,
+                             const oct_entity *door)
+{
+    const oct_point eye = told->self.eye;
+    const bool is_whole = is_in_range(eye, view, &door->thing.box) &&
+                          (!door->has_gap || is_in_range(eye, view, &door->gap));
+    return oct_history_is_held(&h->limits, told, door) ||
+           ((h->has_others || h->starts.count > 1) && !is_whole);
 }
 
 static oct_result see_door(oct_history *h, history_door *d, double opening, bool is_held,
@@ -271,7 +295,7 @@ oct_result oct_history_start(oct_history *h, oct_point centre)
     return oct_array_push(&h->starts, &h->allocator, sizeof centre, &centre);
 }
 
-static oct_result see(oct_history *h, const oct_observation *seen, const oct_entity *e,
+static oct_result see(oct_history *h, double view, const oct_observation *told, const oct_entity *e,
                       uint64_t tick)
 {
     history_thing *t = find(h, e->thing.id);
@@ -295,7 +319,7 @@ static oct_result see(oct_history *h, const oct_observation *seen, const oct_ent
     }
     return t->door > 0 && opens
                ? see_door(h, (history_door *)h->doors.items + t->door - 1, e->opening,
-                          oct_history_is_held(&h->limits, seen, e), tick)
+                          oct_history_may_be_held(h, view, told, e), tick)
                : OCT_OK;
 }
 
@@ -340,13 +364,17 @@ static void check_assumptions(oct_history *h, const oct_game_info *info, const o
     h->denied |= is_true ? 0 : 1u << OCT_ASSUME_TRUTH;
 }
 
-oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen)
+oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen,
+                            const oct_observation *told)
 {
     check_assumptions(h, info, seen);
+    for (size_t i = 0; i < told->count && !h->has_others; i++) {
+        h->has_others = told->entities[i].kind == OCT_ENTITY_PLAYER;
+    }
     const uint64_t tick = h->offset + seen->self.tick;
     h->now = tick > h->now ? tick : h->now;
     for (size_t i = 0; i < seen->count; i++) {
-        OCT_TRY(see(h, seen, &seen->entities[i], tick));
+        OCT_TRY(see(h, info->view, told, &seen->entities[i], tick));
     }
     check_memory(h, info, seen);
     return OCT_OK;

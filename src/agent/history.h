@@ -84,6 +84,7 @@ struct oct_history {
     uint32_t life;      // that is being played, from 0
     uint64_t offset;    // what is added to the game's ticks in this life
     bool has_body;      // the limits are those of bodies
+    bool has_others;    // somebody was told another body
     bool has_built;     // somebody has set a block in this life: what is new may be such a one
     run_log log;        // with the game's own ticks
 };
@@ -101,8 +102,10 @@ bool oct_history_avoids(const oct_history *h, oct_button button);
 oct_result oct_history_start(oct_history *h, oct_point centre);
 // A body that plays; the limits are those of all. Before the first they are of the default one.
 void oct_history_note_body(oct_history *h, const oct_player_body *body);
-// What one look showed.
-oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen);
+// What one look showed, and all that was told with it, in sight or not: a body that holds a door
+// may be out of sight.
+oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen,
+                            const oct_observation *told);
 // Something is no longer where it was.
 void oct_history_lose(oct_history *h, uint64_t id);
 // Cells that come in sight from now on; they are borrowed until they are handed over.
@@ -120,9 +123,12 @@ oct_result oct_history_press(oct_history *h, oct_button button, uint64_t tick);
 // Whether somebody has pressed something in this life, and the tick of the game of the last press.
 bool oct_history_last_press(const oct_history *h, uint64_t *tick);
 
-// Whether one of the bodies that a look shows may be in the way of a door.
-bool oct_history_is_held(const body_limits *limits, const oct_observation *seen,
+// Whether one of the bodies that were told with a look may be in the way of a door.
+bool oct_history_is_held(const body_limits *limits, const oct_observation *told,
                          const oct_entity *door);
+// The same, where other bodies than the looker's may be beyond what was told.
+bool oct_history_may_be_held(const oct_history *h, double view, const oct_observation *told,
+                             const oct_entity *door);
 
 const history_thing *oct_history_find(const oct_history *h, uint64_t id);
 

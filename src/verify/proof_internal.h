@@ -84,6 +84,7 @@ typedef struct proof_check {
     told_thing *things;
     size_t thing_count;
     bool has_bodies;      // other players were told
+    bool has_others;      // so, or several look, up to the look that is being read
     key_table ids;        // of things
     uint32_t *thing_of;   // of versions
     uint32_t *players_of; // the `who` of each player

@@ -263,11 +263,22 @@ static bool is_near(const oct_bounds *a, const oct_bounds *b, double more)
            a->max.y > b->min.y - more && a->min.z < b->max.z + more && a->max.z > b->min.z - more;
 }
 
+// Whether something about a doorway may be beyond what is told in a look.
+static bool exceeds_view(const oct_log_look *look, const oct_bounds *door)
+{
+    const oct_point e = look->eye;
+    const double x = fmax(fabs(e.x - door->min.x), fabs(e.x - door->max.x)) + OFF;
+    const double y = fmax(fabs(e.y - door->min.y), fabs(e.y - door->max.y)) + OFF;
+    const double z = fmax(fabs(e.z - door->min.z), fabs(e.z - door->max.z)) + OFF;
+    return x * x + y * y + z * z > look->radius * look->radius;
+}
+
+// Whether a body was in a doorway, or another one may have been that was not told.
 static bool is_held(const proof_check *c, const oct_log_look *look, const uint32_t *now,
                     const oct_bounds *door)
 {
     const oct_bounds own = {look->centre, look->centre};
-    bool is = is_near(&own, door, c->most / 2 + OFF);
+    bool is = is_near(&own, door, c->most / 2 + OFF) || (c->has_others && exceeds_view(look, door));
     for (uint32_t i = 0; i < c->thing_count && c->has_bodies && !is; i++) {
         is = now[i] && c->things[i].is_player &&
              is_near(&c->log->things[now[i] - 1].thing.box, door, OFF);
@@ -278,6 +289,10 @@ static bool is_held(const proof_check *c, const oct_log_look *look, const uint32
 static oct_result note_poses(void *ctx, const oct_log_look *look, const uint32_t *now)
 {
     proof_check *const c = ctx;
+    c->has_others = c->has_others || look->who != c->log->looks[0].who;
+    for (uint32_t i = 0; i < c->thing_count && c->has_bodies && !c->has_others; i++) {
+        c->has_others = now[i] && c->things[i].is_player;
+    }
     for (size_t i = 0; i < c->proof->door_count; i++) {
         const uint32_t version = now[c->door_things[i]];
         if (version == 0) {
