@@ -233,6 +233,7 @@ typedef struct clauses {
     char *out;
     size_t size;
     size_t count;
+    bool is_excluded; // that the door opens for whoever gets to it, whatever single links may be
 } clauses;
 
 static void add_clause(clauses *c, const char *text)
@@ -260,11 +261,12 @@ static const history_thing *find_moved(const clauses *c, const history_thing *pa
     return NULL;
 }
 
-// A panel that was pressed and does not open the door.
+// A panel that was pressed and does not open the door: surely, or as far as was seen.
 static bool is_candidate(const clauses *c, const history_thing *panel)
 {
     return panel->told.use_count > 0 && was_pressed(c->a, panel->told.thing.id) &&
-           (effects_of(c->a, panel, c->door) & EFFECTS_OPENING) == 0;
+           ((effects_of(c->a, panel, c->door) & EFFECTS_OPENING) == 0 ||
+            (c->is_excluded && find_moves(c->a, panel, c->door) == MOVES_NOT));
 }
 
 static bool is_still(const clauses *c, const history_thing *panel)
@@ -288,6 +290,8 @@ static void tell_idle(clauses *c, const history_thing *panel)
         (void)snprintf(text, sizeof text, "%s only shuts it", name);
     } else if (is_still(c, panel)) {
         (void)snprintf(text, sizeof text, "%s moves no known door", name);
+    } else if (c->is_excluded) {
+        (void)snprintf(text, sizeof text, "%s moves no known door, as far as was seen", name);
     } else {
         (void)snprintf(text, sizeof text, "%s does not open it, and may at most shut it", name);
     }
@@ -445,6 +449,33 @@ static void tell_shut(clauses *c, bool is_only)
     tell_causes(c);
 }
 
+// Whether a panel is known that moves the door, surely or as far as was seen.
+static bool is_moved(const clauses *c)
+{
+    for (size_t i = 0; i < c->all.count; i++) {
+        const history_thing *const p = &c->all.items[i];
+        if (p->told.use_count > 0 && find_moves(c->a, p, c->door) != MOVES_NOT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A door that nobody sees open, though single links that would open it are not excluded: all that
+// was seen together excludes that it is open for whoever gets to it.
+static bool tell_unmoved(clauses *c, const door_list *doors)
+{
+    for (size_t i = 0; i < doors->count; i++) {
+        c->door = door_id(c->a, doors, i);
+        if (!is_moved(c)) {
+            c->is_excluded = true;
+            tell_shut(c, doors->count == 1);
+            return true;
+        }
+    }
+    return false;
+}
+
 void oct_diagnosis_explain(const oct_agent *a, const door_list *doors, bool is_sure, char *out,
                            size_t size)
 {
@@ -461,6 +492,9 @@ void oct_diagnosis_explain(const oct_agent *a, const door_list *doors, bool is_s
             tell_shut(&c, doors->count == 1);
             return;
         }
+    }
+    if (is_sure && tell_unmoved(&c, doors)) {
+        return;
     }
     c.door = door_id(a, doors, 0);
     if (is_sure && doors->count > 1) {

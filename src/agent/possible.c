@@ -289,12 +289,17 @@ static bool is_denied(const possible *p)
     return out->has_denied;
 }
 
-static oct_result find_unseen(possible *p)
+double oct_possible_reach(const possible *p)
 {
     const double reach = p->q->history->limits.reach;
-    const double most = p->q->is_known || p->q->reach < reach ? reach : p->q->reach;
-    return oct_config_space_find_unseen(&p->space, p->free, p->reached, most, p->q->near,
-                                        &p->out->unseen);
+    return p->q->is_known || p->q->reach < reach ? reach : p->q->reach;
+}
+
+// The doors that are free are out of the way.
+static oct_result find_unseen(possible *p, const uint8_t *free)
+{
+    return oct_config_space_find_unseen(&p->space, free, p->reached, oct_possible_reach(p),
+                                        p->q->near, &p->out->unseen);
 }
 
 // What moves may hide a place, and carry what is in it to where all was seen before. NULL where
@@ -310,12 +315,12 @@ static const history_thing *find_carrier(const oct_history *h)
     return NULL;
 }
 
-static oct_result check_seen(possible *p)
+static oct_result check_seen(possible *p, const uint8_t *free)
 {
     possible_answer *const out = p->out;
     if (out->status == POSSIBLE_EXCLUDED) {
         const history_thing *const carrier = find_carrier(p->q->history);
-        OCT_TRY(find_unseen(p));
+        OCT_TRY(find_unseen(p, free));
         out->has_carrier = carrier != NULL;
         out->carrier = carrier ? carrier->told.thing.id : 0;
         const bool is_seen = out->unseen.count == 0 && !out->unseen.has_hidden && !carrier;
@@ -337,7 +342,7 @@ static oct_result drop_doors(possible *p)
     out->status = POSSIBLE_EXCLUDED;
     out->has_denied = false;
     out->assumes = OF_SPACE;
-    OCT_TRY(check_seen(p));
+    OCT_TRY(check_seen(p, p->free));
     if (out->status != POSSIBLE_EXCLUDED) {
         relax(p); // what is free and reached is what the answer rests on
         *out = with_doors;
@@ -377,7 +382,7 @@ static oct_result decide_status(possible *p)
         return drop_doors(p);
     }
     out->status = p->q->is_known && has_target(p) ? POSSIBLE_MAYBE : POSSIBLE_EXCLUDED;
-    OCT_TRY(check_seen(p));
+    OCT_TRY(check_seen(p, p->free));
     if (out->status == POSSIBLE_EXCLUDED || p->rules.settle > 0) {
         return drop_doors(p);
     }
@@ -389,7 +394,7 @@ static oct_result decide_status(possible *p)
     const possible_answer relaxed = *out;
     out->assumes |= BIT(OCT_ASSUME_PACE);
     OCT_TRY(oct_possible_search(p, &out->status));
-    OCT_TRY(check_seen(p));
+    OCT_TRY(check_seen(p, p->met));
     if (out->status != POSSIBLE_EXCLUDED) {
         note_undecided(p);
     }
@@ -409,7 +414,7 @@ static oct_result decide(possible *p)
         return OCT_OK;
     }
     relax(p);
-    return find_unseen(p);
+    return find_unseen(p, p->free);
 }
 
 static oct_result prepare(possible *p)
@@ -420,8 +425,9 @@ static oct_result prepare(possible *p)
     p->parts = p->space.parts.count;
     p->is_loose = oct_alloc(&p->allocator, p->doors + 1, 1);
     p->free = oct_alloc(&p->allocator, p->doors + 1, 1);
+    p->met = oct_alloc(&p->allocator, p->doors + 1, 1);
     p->reached = oct_alloc(&p->allocator, p->parts + 1, 1);
-    if (!p->is_loose || !p->free || !p->reached) {
+    if (!p->is_loose || !p->free || !p->met || !p->reached) {
         return OCT_ERROR_MEMORY;
     }
     OCT_TRY(find_buttons(p));
@@ -445,6 +451,9 @@ static void free_all(possible *p)
     }
     if (p->free) {
         oct_free(&p->allocator, p->free, p->doors + 1);
+    }
+    if (p->met) {
+        oct_free(&p->allocator, p->met, p->doors + 1);
     }
     if (p->reached) {
         oct_free(&p->allocator, p->reached, p->parts + 1);

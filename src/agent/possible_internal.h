@@ -26,6 +26,7 @@ typedef struct possible {
     uint8_t *effects;       // [button * doors + door]: those that are not excluded
     uint8_t *is_loose;      // of doors: nothing follows from how they were seen
     uint8_t *free;          // of doors: in nobody's way
+    uint8_t *met;           // of doors, once states were searched: see find_met
     uint8_t *reached;       // of parts
     bool is_open_ended;     // a start is where nothing is known of space
     possible_model_fn *see; // of the model, where that is asked for
@@ -62,6 +63,8 @@ static inline bool effects_divide(uint32_t effects, uint32_t others)
 }
 
 bool oct_possible_reaches(const possible *p, const uint32_t *parts, size_t count);
+// How far from a body something may be that it is asked about, metres.
+double oct_possible_reach(const possible *p);
 // What a press may have done to a door; see may_move_fn.
 bool oct_possible_may_move(void *ctx, oct_button button, uint32_t door);
 
@@ -69,7 +72,8 @@ bool oct_possible_may_move(void *ctx, oct_button button, uint32_t door);
 
 // The exact step: whether some state that presses lead to has the target; LIMIT where there are too
 // many. Then the parts that are reached in some state, and the doors that are open in some, are
-// those of all states.
+// those of all states; `met` are the doors that in some state are open while a body, or what it
+// reaches for, may go through them.
 oct_result oct_possible_search(possible *p, possible_status *out);
 // How a door may have been at the start, by all that the step that decided takes into account: bit
 // 0 = shut, bit 1 = open.

@@ -25,12 +25,14 @@ typedef struct state_search {
     possible *p;
     oct_array states; // of oct_proof_state
     key_table visited;
-    uint64_t loose; // doors that are in nobody's way
-    uint64_t *near; // of buttons: doors that can be got to while they move
-    uint64_t *held; // of buttons: doors that who presses may stand in
-    uint8_t *from;  // of parts: where the body can be before a press
-    uint8_t *ever;  // of parts: where it can be in some state
-    uint64_t opens; // doors that are passable in some state
+    uint64_t loose;  // doors that are in nobody's way
+    uint64_t *near;  // of buttons: doors that can be got to while they move
+    uint64_t *held;  // of buttons: doors that who presses may stand in
+    uint8_t *from;   // of parts: where the body can be before a press
+    uint8_t *ever;   // of parts: where it can be in some state
+    uint8_t *beside; // [door * parts + part]: where a body can be that gets at a door
+    uint64_t opens;  // doors that are passable in some state
+    uint64_t met;    // those that are while a body may get at them
     bool is_full;
     // Where every link is a toggle or nothing:
     bool is_linear;
@@ -85,6 +87,26 @@ static void find_near(state_search *s, size_t b)
     const bool is_mobile = panel && panel->is_mobile;
     s->held[b] |= is_mobile || p->q->history->starts.count > 1 ? UINT64_MAX : 0;
     s->near[b] |= is_mobile ? UINT64_MAX : 0;
+}
+
+static void note_beside(void *ctx, uint32_t part)
+{
+    uint8_t *const beside = ctx;
+    beside[part] = 1;
+}
+
+// From where one gets at each door: who does not, neither goes through it nor reaches for something
+// beyond.
+static oct_result find_beside(state_search *s)
+{
+    possible *const p = s->p;
+    const double reach = oct_possible_reach(p);
+    for (uint32_t d = 0; d < p->doors; d++) {
+        const oct_bounds *const box = &possible_door_thing(p, d)->told.thing.box;
+        OCT_TRY(oct_config_space_around(&p->space, box, box, reach, note_beside,
+                                        s->beside + d * p->parts));
+    }
+    return OCT_OK;
 }
 
 // ---- reach ----
@@ -278,6 +300,19 @@ static void take_contacts(state_search *s, const uint32_t *contacts, size_t coun
     }
 }
 
+// Notes the passable doors that a body gets at from where it can be now.
+static void find_met(state_search *s, uint64_t passable)
+{
+    const possible *const p = s->p;
+    for (uint32_t d = 0; d < p->doors; d++) {
+        const uint8_t *const beside = s->beside + d * p->parts;
+        const bool is_new = (passable & ~s->met & bit(d)) != 0;
+        for (size_t i = 0; is_new && i < p->parts; i++) {
+            s->met |= beside[i] && p->reached[i] ? bit(d) : 0;
+        }
+    }
+}
+
 static oct_result expand(state_search *s, size_t index, bool *has_found)
 {
     possible *const p = s->p;
@@ -285,7 +320,9 @@ static oct_result expand(state_search *s, size_t index, bool *has_found)
     stand(s, &now);
     *has_found = has_target(s);
     memcpy(s->from, p->reached, p->parts);
-    s->opens |= now.open | now.moving | find_unsure(s, now.odd);
+    const uint64_t passable = now.open | now.moving | find_unsure(s, now.odd);
+    s->opens |= passable;
+    find_met(s, passable);
     for (size_t i = 0; i < p->parts; i++) {
         s->ever[i] |= p->reached[i];
     }
@@ -310,7 +347,8 @@ static oct_result expand(state_search *s, size_t index, bool *has_found)
 // ---- the whole ----
 
 // How a door was at the start as the equations have it: bit 0 = shut, bit 1 = open. Where they do
-// not tell, either stands for both: it is passable anyway.
+// not tell, it is what is left of a reduced sum. So are the toggles that are not certain: where a
+// sum of them is, these add up to it. Where it is not, the door is passable anyway.
 static uint32_t start_by_equations(const possible *p, uint32_t d)
 {
     uint32_t door;
@@ -371,11 +409,14 @@ static oct_result search(state_search *s, possible_status *out)
         find_toggles(s);
     }
     bool has_found = false;
+    OCT_TRY(find_beside(s));
     OCT_TRY(begin(s));
     for (size_t i = 0; i < s->states.count && !s->is_full && !has_found; i++) {
         OCT_TRY(expand(s, i, &has_found));
     }
     *out = has_found ? POSSIBLE_MAYBE : s->is_full ? POSSIBLE_LIMIT : POSSIBLE_EXCLUDED;
+    set_free(s, s->met);
+    memcpy(p->met, p->free, p->doors);
     set_free(s, s->opens);
     memcpy(p->reached, s->ever, p->parts);
     s->p->is_linear = s->is_linear;
@@ -397,7 +438,7 @@ oct_result oct_possible_search(possible *p, possible_status *out)
     state_search s = {.p = p, .is_linear = p->rules.toggles && p->q->links};
     const size_t masks = (3 * buttons + 1) * sizeof *s.near;
     s.near = oct_alloc(&p->allocator, masks, _Alignof(uint64_t));
-    const size_t bytes = 2 * p->parts + 1;
+    const size_t bytes = (2 + p->doors) * p->parts + 1;
     s.from = oct_alloc(&p->allocator, bytes, 1);
     oct_result result = s.near && s.from ? OCT_OK : OCT_ERROR_MEMORY;
     if (result == OCT_OK) {
@@ -405,7 +446,8 @@ oct_result oct_possible_search(possible *p, possible_status *out)
         s.held = s.near + buttons;
         s.toggles = s.held + buttons;
         s.ever = s.from + p->parts;
-        memset(s.ever, 0, p->parts);
+        s.beside = s.ever + p->parts;
+        memset(s.ever, 0, (1 + p->doors) * p->parts);
         result = search(&s, out);
     }
     if (s.near) {

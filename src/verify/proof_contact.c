@@ -590,6 +590,28 @@ static oct_result check_buttons(proof_check *c)
     return OCT_OK;
 }
 
+double oct_proof_reach(const proof_check *c)
+{
+    const oct_proof_target *const target = &c->proof->target;
+    return target->is_known ? c->reach : fmax(c->reach, target->reach);
+}
+
+oct_result oct_proof_find_beside(proof_check *c)
+{
+    const oct_proof *const p = c->proof;
+    c->beside = oct_proof_alloc(c, p->door_count * p->part_count, 1);
+    c->is_met = oct_proof_alloc(c, p->door_count, 1);
+    if (!c->beside || !c->is_met) {
+        return OCT_ERROR_MEMORY;
+    }
+    for (uint32_t d = 0; d < p->door_count; d++) {
+        const oct_bounds *const box = oct_proof_door_box(c, d);
+        OCT_TRY(find_around(c, box, box, oct_proof_reach(c), DOORS_BLOCK,
+                            c->beside + d * p->part_count));
+    }
+    return OCT_OK;
+}
+
 oct_result oct_proof_is_got_at(proof_check *c, const oct_bounds *box, double reach, bool *is)
 {
     const bool is_cut = c->proof->kind == OCT_PROOF_CUT;

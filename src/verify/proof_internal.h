@@ -104,6 +104,8 @@ typedef struct proof_check {
     // Of contacts, [button * part_count + part].
     uint8_t *contacts;
     uint8_t *can_press;      // of buttons: from somewhere, with all free doors open
+    uint8_t *beside;         // STATES: [door * part_count + part]: from where a door is got at
+    uint8_t *is_met;         // STATES: of doors: passable while a body may get at it
     uint8_t *target_parts;   // from which the target can be got at
     bool target_needs_doors; // shut doors keep it from being got at
     // Of links.
@@ -218,6 +220,10 @@ bool oct_proof_solid_meets(const proof_check *c, const oct_bounds *box);
 
 oct_result oct_proof_find_contacts(proof_check *c);
 
+// How far from a body something may be that has to have been seen, metres.
+double oct_proof_reach(const proof_check *c);
+// STATES: finds from which parts each door can be got at.
+oct_result oct_proof_find_beside(proof_check *c);
 // Whether something can be got at from a part that is reached.
 oct_result oct_proof_is_got_at(proof_check *c, const oct_bounds *box, double reach, bool *is);
 

@@ -73,20 +73,10 @@ typedef struct beside {
 
 // ---- views ----
 
-// STATES: whether nobody is ever beside a door while it is out of the way. Who is beside it then
-// can stand in it: so that is where some part has no other door, and all parts of it are not
-// reached.
-static bool is_never_met_open(const oct_proof *p, uint32_t door)
+// Whether a door is shut whenever somebody gets at it.
+static bool is_shut_to_all(const proof_check *c, uint32_t door)
 {
-    bool is_reached = false, has_own = false;
-    for (size_t i = 0; i < p->part_count; i++) {
-        for (uint32_t k = 0; k < p->parts[i].door_count; k++) {
-            const bool is_its = p->parts[i].doors[k] == door;
-            is_reached = is_reached || (is_its && p->parts[i].is_reached);
-            has_own = has_own || (is_its && p->parts[i].door_count == 1);
-        }
-    }
-    return p->kind == OCT_PROOF_STATES && has_own && !is_reached;
+    return c->is_met ? !c->is_met[door] : !c->proof->doors[door].is_free;
 }
 
 static screen screen_of(const oct_thing *t)
@@ -108,8 +98,7 @@ static oct_result list_opaque(sight_search *s)
         }
     }
     for (uint32_t d = 0; d < c->proof->door_count; d++) {
-        if (oct_proof_door_holds(c, d) &&
-            (!c->proof->doors[d].is_free || is_never_met_open(c->proof, d))) {
+        if (oct_proof_door_holds(c, d) && is_shut_to_all(c, d)) {
             OCT_TRY(oct_array_push(&s->shut, &c->allocator, sizeof(oct_bounds),
                                    oct_proof_door_box(c, d)));
         }
@@ -601,7 +590,7 @@ oct_result oct_proof_check_seen(proof_check *c)
             OCT_TRY(check_cube(&s, proof_leaf_at(&p->leaves[i]), p->leaves[i].level));
         }
     }
-    const double reach = p->target.is_known ? c->reach : fmax(c->reach, p->target.reach);
+    const double reach = oct_proof_reach(c);
     OCT_TRY(check_beside(&s, reach));
     return check_small(&s, reach);
 }

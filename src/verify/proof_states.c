@@ -156,6 +156,17 @@ static uint32_t flood(closure *s, uint32_t home, uint64_t passable)
     return least;
 }
 
+// What `open` says of a door at the start, linear: what is claimed, or else what the first state
+// that is listed says. Any choice is right: where equations tell something else, the door is
+// passable besides; see find_unsure.
+static bool begins_open(const proof_check *c, uint32_t door)
+{
+    const oct_proof *const p = c->proof;
+    const uint32_t claimed = p->doors[door].at_start;
+    return claimed == 2 ||
+           (claimed != 1 && p->state_count > 0 && (p->states[0].open & bit(door)) != 0);
+}
+
 // Doors that are passable although `open` does not say so: the equations do not tell how they are
 // after the odd presses, or they tell something else.
 static uint64_t find_unsure(const closure *s, uint64_t odd)
@@ -163,9 +174,7 @@ static uint64_t find_unsure(const closure *s, uint64_t odd)
     const proof_check *const c = s->c;
     uint64_t doors = 0;
     for (uint32_t d = 0; c->proof->is_linear && d < c->proof->door_count; d++) {
-        bool at_start = false, value = false;
-        // What `open` began with where the start is not certain.
-        at_start = oct_proof_sum(c, d, true, 0, &value) && value;
+        bool at_start = begins_open(c, d), value = false;
         const bool is_known = oct_proof_sum(c, d, true, odd, &value);
         for (uint32_t b = 0; b < c->proof->button_count; b++) {
             at_start ^= (odd >> b & 1) != 0 && (s->toggles[b] & bit(d)) != 0;
@@ -410,6 +419,9 @@ static oct_result check_state(closure *s, const oct_proof_state *at)
         if ((passable & bit(d)) != 0 && !p->doors[d].is_free && !p->doors[d].is_loose) {
             return oct_proof_reject(s->c, "door %u is passable in a state, and not free", d);
         }
+        for (size_t i = 0; (passable & bit(d)) != 0 && !c->is_met[d] && i < s->region_count; i++) {
+            c->is_met[d] = c->beside[d * p->part_count + s->region[i]];
+        }
     }
     if (at->moving != 0) {
         take_region(s);
@@ -427,9 +439,7 @@ static oct_result check_starts(closure *s)
     const proof_check *const c = s->c;
     uint64_t certain = 0, either = 0;
     for (uint32_t d = 0; d < c->proof->door_count; d++) {
-        bool value = false;
-        const bool is_open = oct_proof_sum(c, d, true, 0, &value) && value;
-        const uint32_t at = c->proof->is_linear ? (is_open ? 2 : 1) : c->at_start[d];
+        const uint32_t at = c->proof->is_linear ? (begins_open(c, d) ? 2 : 1) : c->at_start[d];
         certain |= at == 2 ? bit(d) : 0;
         either |= at == 3 ? bit(d) : 0;
     }
@@ -549,6 +559,7 @@ oct_result oct_proof_check_states(proof_check *c)
     if (c->proof->is_linear && !c->toggles) {
         return oct_proof_reject(c, "equations where toggles are not promised");
     }
+    OCT_TRY(oct_proof_find_beside(c));
     OCT_TRY(allocate(&s));
     OCT_TRY(fill_table(&s));
     prepare(&s);
