@@ -441,7 +441,9 @@ static void look_back(oct_pilot *p, const oct_self *self)
     const double least = OFF_LEAST * p->metre;
     // Who does not get on at all is stuck.
     const bool is_missed = w->went > least && off > OFF_SHARE * fmax(w->went, w->meant) + least;
-    w->missed = is_missed ? w->missed + 1 : 0;
+    // What hardly moved says nothing either way.
+    const bool is_told = OFF_SHARE * fmax(w->went, w->meant) > least;
+    w->missed = is_missed ? w->missed + 1 : is_told ? 0 : w->missed;
     if (w->missed == OFF_TIMES && !w->is_off) {
         w->is_off = true;
         p->profile.speed = fmin(p->profile.speed, p->rules.speed / 2.0);
