@@ -129,6 +129,36 @@ static void games_are_played_in_their_own_units(void **state)
     }
 }
 
+// ---- properties ----
+
+static oct_result press_and_ask(void *ctx, oct_agent *agent, oct_goal **goal)
+{
+    const oct_pick button = {.name = "Button"};
+    const oct_property wanted = {.name = "presses", .number = *(const double *)ctx};
+    oct_goal *const both[] = {oct_goal_interacted(NULL, &button, 0),
+                              oct_goal_property_is(NULL, &button, &wanted)};
+    (void)agent;
+    *goal = oct_goal_seq(NULL, both, 2);
+    return OCT_OK;
+}
+
+// What was told before the press says nothing about it.
+static void properties_are_those_of_a_look_now(void **state)
+{
+    (void)state;
+    double presses = 1.0;
+    for (int i = 0; i < 2; i++) {
+        fixture f;
+        open_fixture(&f, (mock_def){0});
+        f.agent.begin = press_and_ask;
+        f.agent.ctx = &presses;
+        play(&f);
+        check(&f, i == 0 ? OCT_VERDICT_PASS : OCT_VERDICT_FAIL, i == 0 ? "" : "is 1, not 7");
+        oct_play_result_free(&f.result);
+        presses = 7.0;
+    }
+}
+
 // ---- what may stand elsewhere ----
 
 static oct_entity told(const char *name, oct_entity_kind kind, oct_label label, oct_bounds box)
@@ -562,6 +592,7 @@ int main(void)
         cmocka_unit_test(what_the_button_does_not_open_is_certainly_out_of_reach),
         cmocka_unit_test(walls_may_be_told_as_entities),
         cmocka_unit_test(left_handed_games_are_played),
+        cmocka_unit_test(properties_are_those_of_a_look_now),
         cmocka_unit_test(games_are_played_in_their_own_units),
         cmocka_unit_test(no_fail_rests_on_what_goes_by_itself),
         cmocka_unit_test(in_another_scene_no_fail_rests_on_the_first),

@@ -128,10 +128,11 @@ OCT_API const char *oct_agent_thought(const oct_agent *agent);
 /// The path that it follows; the agent's, until its next turn.
 OCT_API const oct_point *oct_agent_path(const oct_agent *agent, size_t *count);
 
-/// What is believed of an entity has two sides.
+/// What is believed of an entity has several sides.
 typedef enum oct_aspect {
     OCT_ASPECT_OPENING, ///< how far it is open, and so whether it is in the way
-    OCT_ASPECT_BODY     ///< where it is, how whole, and that it is there
+    OCT_ASPECT_BODY,    ///< where it is, how whole, and that it is there
+    OCT_ASPECT_PROPS    ///< its properties, which whatever is done may change: as of a look now
 } oct_aspect;
 
 /// Whether what is believed of an entity is certain: it was in sight in a look of this tick, or

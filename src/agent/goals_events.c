@@ -482,7 +482,7 @@ static bool has_property(void *ctx, oct_mind *mind)
         oct_mind_because(mind, true, "%s was not seen yet", p->target->what);
         return false;
     }
-    if (!oct_agent_is_sure(a, k, OCT_ASPECT_BODY)) {
+    if (!oct_agent_is_sure(a, k, OCT_ASPECT_PROPS)) {
         oct_agent_doubt(a, k);
     }
     const oct_property *const is = oct_property_find(k->now.props, k->now.prop_count, p->name);

@@ -279,12 +279,16 @@ static bool is_in_range(void *ctx, oct_mind *mind)
             point_length(point_sub(oct_known_centre(k), agent_self(a)->centre)) <= e->amount);
 }
 
+// In sight, and looked at now: what it tells is as it is told.
 static bool is_certain(void *ctx, oct_mind *mind)
 {
     goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
-    const oct_known *const k = oct_goal_target_find(e, a);
-    return k && oct_agent_is_sure(a, k, OCT_ASPECT_BODY);
+    const oct_known *k = oct_goal_target_find(e, a);
+    if (k && k->in_sight && oct_agent_look_again(a)) {
+        k = oct_goal_target_find(e, a); // entities move when something new is seen
+    }
+    return k && oct_agent_is_sure(a, k, OCT_ASPECT_PROPS);
 }
 
 // Takes over the target: goes where a test of it is true.

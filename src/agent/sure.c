@@ -91,7 +91,7 @@ bool oct_agent_is_sure(const oct_agent *a, const oct_known *k, oct_aspect aspect
         return true;
     }
     const bool is_door = k->now.kind == OCT_ENTITY_DOOR;
-    return body_is_sure(a, h, k) &&
+    return aspect != OCT_ASPECT_PROPS && body_is_sure(a, h, k) &&
            (aspect == OCT_ASPECT_BODY || !is_door || opening_is_sure(a, h, k));
 }
 

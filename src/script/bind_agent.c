@@ -115,7 +115,6 @@ static void set_body(lua_State *L, const oct_entity *e)
     set_point(L, "max", e->thing.box.max);
     set_point(L, "velocity", e->velocity);
     set_number(L, "integrity", oct_property_number(e->props, e->prop_count, "integrity", 1.0));
-    set_props(L, e->props, e->prop_count);
 }
 
 static void set_opening(lua_State *L, const oct_entity *e)
@@ -203,10 +202,14 @@ static void set_state(lua_State *L, const oct_belief *belief, const oct_known *k
     const int entity = lua_gettop(L);
     const bool body = !a || oct_agent_is_sure(a, known, OCT_ASPECT_BODY);
     const bool opening = !a || oct_agent_is_sure(a, known, OCT_ASPECT_OPENING);
+    const bool props = !a || oct_agent_is_sure(a, known, OCT_ASPECT_PROPS);
     luaL_setmetatable(L, entity_name);
-    if (!opening) {
+    if (!props) {
         lua_createtable(L, 0, 9);
-        set_opening(L, &known->now);
+        set_props(L, known->now.props, known->now.prop_count);
+        if (!opening) {
+            set_opening(L, &known->now);
+        }
         if (!body) {
             set_body(L, &known->now);
             set_bool(L, "gone", known->gone);
@@ -214,6 +217,9 @@ static void set_state(lua_State *L, const oct_belief *belief, const oct_known *k
         set_unsure(L, entity, entity + 1, a);
         lua_settop(L, entity);
     } else {
+        set_props(L, known->now.props, known->now.prop_count);
+    }
+    if (opening) {
         set_opening(L, &known->now);
     }
     if (body) {
@@ -243,6 +249,7 @@ void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *kno
     if (known->changes > 0) {
         lua_createtable(L, 0, 8);
         set_body(L, &known->before);
+        set_props(L, known->before.props, known->before.prop_count);
         set_opening(L, &known->before);
         luaL_setmetatable(L, state_name);
         lua_setfield(L, -2, "before");
@@ -513,7 +520,7 @@ static int agent_property(lua_State *L)
         doubt_choice(L, 2, "property", a);
         return 0;
     }
-    if (!oct_agent_is_sure(a, known, OCT_ASPECT_BODY)) {
+    if (!oct_agent_is_sure(a, known, OCT_ASPECT_PROPS)) {
         oct_agent_doubt(a, known);
     }
     oct_charge(L, known->now.prop_count);
