@@ -52,6 +52,8 @@ void oct_config_space_free(config_space *s)
     oct_tree_destroy(s->shut);
     oct_array_free(&s->parts, &s->allocator, sizeof(space_part));
     oct_array_free(&s->links, &s->allocator, sizeof(part_link));
+    oct_array_free(&s->beside, &s->allocator, sizeof(uint32_t));
+    oct_array_free(&s->flooded, &s->allocator, sizeof(uint32_t));
     oct_array_free(&s->cells, &s->allocator, sizeof(door_cell));
     oct_array_free(&s->queue, &s->allocator, sizeof(oct_vec));
     oct_key_table_free(&s->linked, &s->allocator);
@@ -320,6 +322,31 @@ static oct_result link_cell(config_space *s, size_t index)
     return OCT_OK;
 }
 
+// Lists for each part those that it is linked with. `flooded` has room for all that have links.
+static oct_result list_beside(config_space *s)
+{
+    const part_link *const links = s->links.items;
+    const size_t parts = s->parts.count, count = parts + 1 + 2 * s->links.count;
+    OCT_TRY(oct_array_reserve(&s->beside, &s->allocator, sizeof(uint32_t), count));
+    OCT_TRY(oct_array_reserve(&s->flooded, &s->allocator, sizeof(uint32_t), parts + 1));
+    uint32_t *const first = s->beside.items, *const lists = first + parts + 1;
+    memset(first, 0, (parts + 1) * sizeof *first);
+    for (size_t i = 0; i < s->links.count; i++) {
+        first[links[i].a]++;
+        first[links[i].b]++;
+    }
+    for (size_t i = 0; i < parts; i++) {
+        first[i + 1] += first[i]; // where each list ends, for now
+    }
+    for (size_t i = 0; i < s->links.count; i++) {
+        lists[--first[links[i].a]] = links[i].b;
+        lists[--first[links[i].b]] = links[i].a;
+    }
+    s->beside.count = count;
+    s->flooded.count = parts;
+    return OCT_OK;
+}
+
 static oct_result divide_doors(config_space *s)
 {
     const history_thing *const all = s->history->things.items;
@@ -336,7 +363,7 @@ static oct_result divide_doors(config_space *s)
     for (size_t i = 0; i < s->cells.count; i++) {
         OCT_TRY(link_cell(s, i));
     }
-    return OCT_OK;
+    return list_beside(s);
 }
 
 // ---- the whole ----
@@ -433,21 +460,26 @@ static bool is_free_part(const space_part *part, const uint8_t *free)
     return true;
 }
 
+// Parts that were added since they were linked have no links.
 void oct_config_space_flood(const config_space *s, const uint8_t *free, uint8_t *reached)
 {
     const space_part *const parts = s->parts.items;
-    const part_link *const links = s->links.items;
-    for (bool grows = true; grows;) {
-        grows = false;
-        for (size_t i = 0; i < s->links.count; i++) {
-            const part_link l = links[i];
-            if (reached[l.a] == reached[l.b]) {
-                continue;
-            }
-            const uint32_t to = reached[l.a] ? l.b : l.a;
-            if (is_free_part(&parts[to], free)) {
+    const size_t linked = s->flooded.count;
+    const uint32_t *const first = s->beside.items, *const lists = first + linked + 1;
+    uint32_t *const stack = s->flooded.items;
+    size_t count = 0;
+    for (uint32_t i = 0; i < linked; i++) {
+        if (reached[i]) {
+            stack[count++] = i;
+        }
+    }
+    while (count > 0) {
+        const uint32_t from = stack[--count];
+        for (uint32_t i = first[from]; i < first[from + 1]; i++) {
+            const uint32_t to = lists[i];
+            if (!reached[to] && is_free_part(&parts[to], free)) {
                 reached[to] = 1;
-                grows = true;
+                stack[count++] = to;
             }
         }
     }

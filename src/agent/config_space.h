@@ -61,6 +61,8 @@ typedef struct config_space {
     oct_box bounds;         // cells; the world ends there
     oct_array parts;        // of space_part
     oct_array links;        // of part_link
+    oct_array beside;       // of uint32_t: where the list of each part begins, then the lists
+    oct_array flooded;      // of uint32_t: parts, in the flood under way
     key_table linked;       // pairs of parts that have a link
     key_table by_component; // parts that no door closes
     key_table door_cells;   // indices of cells
