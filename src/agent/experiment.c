@@ -169,6 +169,7 @@ typedef struct place_search {
     uint32_t first;
     double away; // that place; HUGE_VAL where there is none
     oct_point at;
+    sight_hint hint;
 } place_search;
 
 static void try_place(place_search *s, oct_point at)
@@ -188,7 +189,7 @@ static void try_place(place_search *s, oct_point at)
         if (oct_lookout_holds(a, at, door)) {
             return;
         }
-        if (oct_lookout_sees(a, at, door)) {
+        if (oct_lookout_sees(a, at, door, &s->hint)) {
             seen++;
             first = i;
         }

@@ -27,6 +27,7 @@ typedef struct sightline {
     uint64_t but, nor; // not these
     double skin;       // that things have, metres
     double until;      // what is met from this part of the way on hides nothing
+    sight_hint *hint;
 } sightline;
 
 // Whether the segment meets a box, as the map decides what is in sight: a touch hides as well, and
@@ -66,14 +67,26 @@ static bool passes(const oct_thing *thing, const sightline *l)
     return is;
 }
 
+static bool hides(const oct_thing *thing, const sightline *l)
+{
+    return thing->opaque && thing->id != l->but && thing->id != l->nor && passes(thing, l);
+}
+
 static bool lets_through(void *ctx, const oct_thing *thing)
 {
     const sightline *const l = ctx;
-    return !thing->opaque || thing->id == l->but || thing->id == l->nor || !passes(thing, l);
+    if (!hides(thing, l)) {
+        return true;
+    }
+    *l->hint = (sight_hint){true, *thing};
+    return false;
 }
 
 static bool sees(const oct_agent *a, sightline l)
 {
+    if (l.hint->is_set && hides(&l.hint->thing, &l)) {
+        return false;
+    }
     const oct_map *const map = oct_belief_map(a->belief);
     const oct_bounds box = {
         {fmin(l.from.x, l.to.x), fmin(l.from.y, l.to.y), fmin(l.from.z, l.to.z)},
@@ -90,7 +103,7 @@ static const oct_piece *turned_box(const oct_thing *t)
 
 // Whether one of the places on a side of a thing is in sight: the side is turned to the eye.
 static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing,
-                      const oct_bounds *b, int axis, bool is_upper)
+                      const oct_bounds *b, int axis, bool is_upper, sight_hint *hint)
 {
     const oct_piece *const turned = turned_box(thing);
     const double lo[3] = {b->min.x, b->min.y, b->min.z}, hi[3] = {b->max.x, b->max.y, b->max.z};
@@ -107,14 +120,14 @@ static bool sees_side(const oct_agent *a, oct_point from, const oct_thing *thing
         const oct_point own = {at[0], at[1], at[2]};
         const oct_point to = turned ? oct_piece_world(turned, own) : own;
         if (point_length(point_sub(to, from)) < most - SKIN &&
-            sees(a, (sightline){from, to, thing->id, oct_leaf_id(thing->id), SKIN, 1.0})) {
+            sees(a, (sightline){from, to, thing->id, oct_leaf_id(thing->id), SKIN, 1.0, hint})) {
             return true;
         }
     }
     return false;
 }
 
-bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing)
+bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing, sight_hint *hint)
 {
     oct_point own = from, ignored = from;
     const oct_bounds b = turned_box(thing) ? oct_thing_part(thing, 0, &own, &ignored) : thing->box;
@@ -122,7 +135,8 @@ bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing
     const double lo[3] = {b.min.x, b.min.y, b.min.z}, hi[3] = {b.max.x, b.max.y, b.max.z};
     for (int axis = 0; axis < 3; axis++) {
         const bool is_upper = eye[axis] > hi[axis];
-        if ((is_upper || eye[axis] < lo[axis]) && sees_side(a, from, thing, &b, axis, is_upper)) {
+        if ((is_upper || eye[axis] < lo[axis]) &&
+            sees_side(a, from, thing, &b, axis, is_upper, hint)) {
             return true;
         }
     }
@@ -150,12 +164,12 @@ typedef struct sight_aim {
 
 // Whether a cell is in sight from a place, by its middle: what is met in the cell itself hides
 // nothing.
-static bool sees_cell(const oct_agent *a, oct_point from, oct_point middle)
+static bool sees_cell(const oct_agent *a, oct_point from, oct_point middle, sight_hint *hint)
 {
     const double half = oct_tree_cell_size(oct_map_tree(oct_belief_map(a->belief))) / 2.0;
     const oct_point way = point_sub(middle, from);
     const double most = fmax(fabs(way.x), fmax(fabs(way.y), fabs(way.z)));
-    return most <= half || sees(a, (sightline){from, middle, 0, 0, 0.0, 1.0 - half / most});
+    return most <= half || sees(a, (sightline){from, middle, 0, 0, 0.0, 1.0 - half / most, hint});
 }
 
 static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
@@ -163,6 +177,7 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
     const oct_map *const map = oct_belief_map(a->belief);
     const double cell = oct_tree_cell_size(oct_map_tree(map));
     const double most = oct_belief_info(a->belief)->view - 2.0 * cell;
+    sight_hint hint = {.is_set = false};
     for (int step = 1; step <= STEPS_MAX && step * cell <= most; step++) {
         for (int i = 0; i < PARTS * PARTS * PARTS; i++) {
             const oct_point way = {i % PARTS - PART_MAX, i / PARTS % PARTS - PART_MAX,
@@ -174,8 +189,8 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
             const oct_point place = point_add(aim->at, point_scale(way, step * cell / length));
             if (oct_lookout_is_place(a, place) &&
                 (aim->thing ? !oct_lookout_holds(a, place, aim->thing) &&
-                                  oct_lookout_sees(a, place, aim->thing)
-                            : sees_cell(a, place, aim->at))) {
+                                  oct_lookout_sees(a, place, aim->thing, &hint)
+                            : sees_cell(a, place, aim->at, &hint))) {
                 *out = place;
                 return true;
             }

@@ -8,8 +8,15 @@
 // Whether a place is free, and the body gets there by a known way.
 bool oct_lookout_is_place(const oct_agent *a, oct_point place);
 
+// What hid something last: it is tried first, since it mostly hides the next as well. It holds as
+// long as the map stays the same.
+typedef struct sight_hint {
+    bool is_set;
+    oct_thing thing;
+} sight_hint;
+
 // Whether nothing that is known hides all of a thing from a place outside of it, within view.
-bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing);
+bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing, sight_hint *hint);
 
 // Whether a body there may be in the way of a door: then it tells nothing.
 bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *door);
