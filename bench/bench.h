@@ -76,6 +76,9 @@ typedef struct bench_options {
     const char *data;             // folder of real maps, or NULL
     const oct_executor *executor; // threads that are lent, or NULL
     void (*progress)(const char *what, size_t done, size_t total);
+    // Called with each row of a table that takes long, as soon as it is measured; NULL = nobody is.
+    void (*measured)(void *ctx, const void *row);
+    void *measured_ctx;
 } bench_options;
 
 typedef struct bench_row {

@@ -189,6 +189,10 @@ oct_result oct_table_puzzles(bench_report *report, oct_array *rows)
         if (strstr(name_of(&run), report->options.filter)) {
             OCT_TRY(make_row(&run, &row));
             OCT_TRY(oct_array_push(rows, &memory, sizeof row, &row));
+            const bench_options *const options = &report->options;
+            if (options->measured) {
+                options->measured(options->measured_ctx, &row);
+            }
         }
     }
     return OCT_OK;

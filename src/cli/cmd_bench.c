@@ -170,8 +170,9 @@ static int complain_bench(const bench_report *report, oct_result result)
 }
 
 // All that was measured, also what was before a failure: it took long. A CSV file that cannot be
-// written is no reason not to print.
-static int show(const cli_args *args, const char *key, const table *t, const oct_array *rows)
+// written is no reason not to print. Rows that were printed one by one are not printed again.
+static int show(const cli_args *args, const char *key, const table *t, const oct_array *rows,
+                bool are_printed)
 {
     const char *const path = args->options[BENCH_CSV].text;
     int code = CLI_YES;
@@ -185,6 +186,8 @@ static int show(const cli_args *args, const char *key, const table *t, const oct
         CLI_TRY(oct_cli_print_json(json_pack("{s:o}", key, oct_table_json(t, rows))));
     } else if (t == &suite_table) {
         print_suites(rows);
+    } else if (are_printed) {
+        oct_table_print_end(t, rows);
     } else {
         oct_table_print(t, rows);
     }
@@ -211,7 +214,7 @@ static int run_suites(const cli_args *args)
     } else if (report.skipped[0]) {
         oct_cli_warn("bench: left out, since it is not there: %s", report.skipped);
     }
-    const int shown = show(args, "bench", &suite_table, &report.rows);
+    const int shown = show(args, "bench", &suite_table, &report.rows, false);
     code = code == CLI_YES ? shown : code;
     oct_bench_free(&report);
     return code;
@@ -227,6 +230,7 @@ typedef struct table_form {
     int repeat;           // where --repeat is not given; 0 = as the option says
     const char *scenes;   // where --scenes is not given
     bool takes_all_cores; // its rows are measured side by side
+    bool tells_rows;      // each as soon as it is measured
 } table_form;
 
 static oct_result measure_units(bench_report *report, oct_array *rows)
@@ -256,10 +260,30 @@ static const table_form forms[] = {
                        .scenes = OCT_BENCH_WORLDS, .takes_all_cores = true},
     [TABLE_PUZZLES] = {&oct_puzzles_table, .measure = oct_table_puzzles,
                        .no_size = "puzzles have no size", .repeat = PUZZLES_DEFAULT,
-                       .takes_all_cores = true},
+                       .takes_all_cores = true, .tells_rows = true},
     [TABLE_SURFACES] = {&oct_surfaces_table, .measure = oct_table_surfaces,
                         .no_size = "the meshes of table surfaces have one size"},
 };
+
+static bool prints_rows(const cli_args *args, const table_form *form)
+{
+    return form->tells_rows && !args->json;
+}
+
+// Rows that are printed one by one.
+typedef struct row_printer {
+    const table *table;
+    bool has_begun;
+} row_printer;
+
+static void print_measured(void *ctx, const void *row)
+{
+    row_printer *const p = ctx;
+    oct_cli_progress("", 1, 1);
+    oct_table_print_row(p->table, row, p->has_begun ? row : NULL);
+    (void)fflush(stdout);
+    p->has_begun = true;
+}
 
 // Complains where it fails.
 static int measure(const cli_args *args, const table_form *form, oct_array *rows)
@@ -270,6 +294,9 @@ static int measure(const cli_args *args, const table_form *form, oct_array *rows
         options->repeat = form->repeat;
     }
     options->scenes = options->scenes ? options->scenes : form->scenes;
+    row_printer printer = {.table = form->table};
+    options->measured = prints_rows(args, form) ? print_measured : NULL;
+    options->measured_ctx = &printer;
     cli_threads *const threads =
         form->takes_all_cores ? oct_cli_threads_create(oct_cli_cores()) : NULL;
     const oct_executor executor = threads ? oct_cli_threads_executor(threads) : (oct_executor){0};
@@ -304,7 +331,7 @@ static int run_table(const cli_args *args)
     }
     oct_array rows = {.count = 0};
     int code = measure(args, form, &rows);
-    const int shown = show(args, "table", form->table, &rows);
+    const int shown = show(args, "table", form->table, &rows, prints_rows(args, form));
     code = code == CLI_YES ? shown : code;
     if (code == CLI_YES && folder) {
         code = form->draw(folder, &rows);

@@ -97,20 +97,27 @@ void oct_table_write_csv(const table *t, const oct_array *rows, FILE *file)
 
 // ---- text ----
 
-void oct_table_print(const table *t, const oct_array *rows)
+void oct_table_print_row(const table *t, const void *row, const void *last)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        const void *const row = row_at(t, rows, i);
-        const bool is_first =
-            i == 0 || (t->is_same_block && !t->is_same_block(row, row_at(t, rows, i - 1)));
-        if (is_first) {
-            printf("%s", i > 0 ? "\n" : "");
-            t->print_heading(row);
-        }
-        t->print_row(row);
+    if (!last || (t->is_same_block && !t->is_same_block(row, last))) {
+        printf("%s", last ? "\n" : "");
+        t->print_heading(row);
     }
+    t->print_row(row);
+}
+
+void oct_table_print_end(const table *t, const oct_array *rows)
+{
     printf("%s", t->notes ? t->notes : "");
     if (t->print_total) {
         t->print_total(rows);
     }
+}
+
+void oct_table_print(const table *t, const oct_array *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        oct_table_print_row(t, row_at(t, rows, i), i > 0 ? row_at(t, rows, i - 1) : NULL);
+    }
+    oct_table_print_end(t, rows);
 }

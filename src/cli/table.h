@@ -92,6 +92,10 @@ json_t *oct_table_json(const table *t, const oct_array *rows);
 void oct_table_write_csv(const table *t, const oct_array *rows, FILE *file);
 
 void oct_table_print(const table *t, const oct_array *rows);
+// The same in parts: the next row, `last` being the one before (NULL = none), and what is below
+// all.
+void oct_table_print_row(const table *t, const void *row, const void *last);
+void oct_table_print_end(const table *t, const oct_array *rows);
 
 // What `octant bench table` shows.
 extern const table oct_worlds_table;   // rows are worlds_row
