@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Agents: their life, their turns and their verdicts.
 #include "agent/agent_internal.h"
+#include "agent/approach.h"
 #include "agent/belief_internal.h"
 #include "agent/decides.h"
 #include "agent/experiment.h"
@@ -442,6 +443,37 @@ bool oct_agent_has_ended(const oct_agent *a)
 
 // ---- turns ----
 
+// A door so near may shut before who flies there has come to rest, metres.
+#define NEAR_DOOR 6.0
+// Who is about to enter a doorway looks with each action, however short, metres.
+#define BEFORE_DOOR 2.0
+
+// Whether a door may shut at any time: what presses do may come late, and others may press.
+static bool may_doors_shut(const oct_agent *a, uint64_t now)
+{
+    const effect_rules rules = oct_effect_rules_of(oct_belief_info(a->belief));
+    const oct_history *const h = oct_belief_history(a->belief);
+    uint64_t last;
+    return (h && h->starts.count > 1) ||
+           (rules.settle > 0 && h && oct_history_last_press(h, &last) &&
+            now <= last + rules.settle + rules.slide);
+}
+
+static bool nears_door(const oct_agent *a, const oct_self *self, double away)
+{
+    if (!may_doors_shut(a, self->tick)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
+        const oct_known *const k = oct_belief_get(a->belief, i);
+        if (!k->gone && k->now.kind == OCT_ENTITY_DOOR &&
+            oct_known_distance(k, self->centre) < away) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Looking around is most of the work: not more often than an action may take, and not while it
 // stands where it has looked, unless something is about to happen. Who has a tool at work sees what
 // that does. Plans are made of what was seen from where they begin: who has come to rest looks.
@@ -460,9 +492,12 @@ static bool must_look(const oct_agent *a, const oct_self *self)
     if (moved > LOOK_NEAR * agent_metre(a) && oct_agent_rests(a)) {
         return true;
     }
+    if (moved > LOOK_NEAR && nears_door(a, self, BEFORE_DOOR)) {
+        return true;
+    }
     const double far = LOOK_MOVED * oct_belief_info(a->belief)->view;
     return passed >= a->ticks && (moved > far || oct_agent_is_unsettled(a) || a->is_curious ||
-                                  oct_belief_drifts(a->belief));
+                                  oct_belief_drifts(a->belief) || nears_door(a, self, NEAR_DOOR));
 }
 
 // ---- what the game says ----
