@@ -45,6 +45,7 @@ set(octant_map_sources
     src/map/map_group.c
     src/map/map_observe.c
     src/map/map_ray.c
+    src/map/map_refine.c
     src/map/map_seen.c
     src/map/overlay.c
     src/map/sight.c

@@ -2,8 +2,10 @@
 // Things whose shape is not their box: their cells against a model of facts, what they hide against
 // the definition, and that against points along the way.
 #include "map/map.h"
+#include "map/map_refine.h"
 #include "map/overlay.h"
 #include "map/sight.h"
+#include "map/sighted.h"
 #include "octant/map.h"
 #include "octant/tree.h"
 #include "support.h"
@@ -126,7 +128,7 @@ static void paint(const model *m, uint32_t i, uint8_t (*blocked)[SIZE][SIZE],
         for (int32_t y = 0; y < SIZE; y++) {
             for (int32_t x = 0; x < SIZE; x++) {
                 const oct_vec c = {x, y, z};
-                if (box_holds(&cells, c) && (!s || oct_thing_shape_covers(s, c, true))) {
+                if (box_holds(&cells, c) && (!s || oct_thing_shape_covers(s, c))) {
                     (m->labels[i] == OCT_BLOCKED ? blocked : unknown)[z][y][x] = 1;
                 }
             }
@@ -256,6 +258,111 @@ static void free_cells_keep_balls_off(void **state)
             assert_int_equal(oct_map_covers(map, 1, cell), is_blocked);
             assert_true(is_blocked || least >= 0.9 - 1e-9);
         }
+        oct_map_destroy(map);
+    }
+}
+
+// ---- finer cells ----
+
+static oct_piece wall(double turn)
+{
+    // Turned around y; sin and cos of half the angle.
+    return (oct_piece){.kind = OCT_PIECE_OBB,
+                       .centre = {5.0, 0.0, 0.0},
+                       .half = {0.5, 2.0, 2.0},
+                       .turn = {0.0, sin(turn / 2), 0.0, cos(turn / 2)}};
+}
+
+// A halved map is as one of half the cells to which the same was told.
+static void halved_cells_are_as_cells_of_half_the_size(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(24); seed++) {
+        oct_random r = oct_random_seed(seed);
+        oct_map_def def = oct_map_def_default();
+        def.cell_size = 0.5;
+        def.padding = (oct_point){0.5, 0.5, 0.5};
+        def.is_ball = true;
+        oct_map *map, *other;
+        shape s[8];
+        assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+        def.cell_size = 0.25;
+        assert_int_equal(oct_map_create(&def, &other), OCT_OK);
+        for (uint64_t i = 0; i < 8; i++) {
+            const int32_t x = (int32_t)oct_random_below(&r, 12), y = (int32_t)i, z = x / 2;
+            const oct_box cells = {{x, y, z}, {x + 5, y + 3, z + 9}};
+            const oct_box halves = {{2 * x, 2 * y, 2 * z}, {2 * x + 10, 2 * y + 6, 2 * z + 18}};
+            draw_shape(&r, 6.0, &s[i]);
+            const oct_thing t = {.id = i + 1,
+                                 .box = s[i].box,
+                                 .label = i % 4 ? OCT_BLOCKED : OCT_UNKNOWN,
+                                 .opaque = true,
+                                 .shape = i % 3 ? &s[i].told : NULL};
+            assert_int_equal(oct_map_add(map, &t), OCT_OK);
+            assert_int_equal(oct_map_set_box(map, cells, OCT_MARK_KNOWN), OCT_OK);
+            assert_int_equal(oct_map_add(other, &t), OCT_OK);
+            assert_int_equal(oct_map_set_box(other, halves, OCT_MARK_KNOWN), OCT_OK);
+        }
+        const uint64_t before = oct_tree_revision(oct_map_tree(map));
+        assert_int_equal(oct_map_refine(map), OCT_OK);
+        assert_int_equal(oct_map_refine(map), OCT_ERROR_ARGUMENT);
+        assert_true(oct_tree_revision(oct_map_tree(map)) > before);
+        for (uint64_t i = 0; i < 9; i++) { // with them, and without one after the other
+            for (int32_t k = 0; k < 40 * 40 * 40; k++) {
+                const oct_vec c = {k % 40 - 4, k / 40 % 40 - 4, k / 1600 - 4};
+                assert_int_equal(oct_tree_label(oct_map_tree(map), c),
+                                 oct_tree_label(oct_map_tree(other), c));
+            }
+            assert_int_equal(oct_map_remove(map, i + 1), i < 8 ? OCT_OK : OCT_ERROR_ABSENT);
+            assert_int_equal(oct_map_remove(other, i + 1), i < 8 ? OCT_OK : OCT_ERROR_ABSENT);
+        }
+        oct_map_destroy(map);
+        oct_map_destroy(other);
+    }
+}
+
+// What is OPEN after a look of a halved map was in range, and no thing is near it.
+static void a_halved_map_observes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const oct_piece piece = wall(0.1 + 0.2 * i);
+        const oct_shape told = {&piece, 1};
+        const oct_thing things[2] = {
+            {.id = 1,
+             .box = bounds_of(&told),
+             .label = OCT_BLOCKED,
+             .opaque = true,
+             .shape = &told},
+            {.id = 2, .box = {{9.0, -0.1, -0.1}, {9.2, 0.1, 0.1}}, .label = OCT_BLOCKED}};
+        oct_map_def def = oct_map_def_default();
+        def.cell_size = 0.5;
+        def.padding = (oct_point){0.5, 0.5, 0.5};
+        def.is_ball = true;
+        oct_map *map;
+        assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+        assert_int_equal(oct_map_keep_sighted(map), OCT_OK);
+        const oct_view view = {.centre = {0, 0, 0}, .radius = 8.0, .sight = OCT_SIGHT_LINE};
+        oct_seen seen;
+        assert_int_equal(oct_map_observe(map, &view, things, 2, &seen), OCT_OK);
+        const oct_box near = {{-3, -3, -3}, {3, 3, 3}};
+        assert_int_equal(oct_tree_labels_in(oct_map_tree(map), near), OCT_HAS_OPEN);
+        assert_int_equal(oct_map_refine(map), OCT_OK);
+        assert_true(oct_tree_cell_size(oct_map_sighted(map)) == 0.5);
+        const oct_view next = {.centre = {0, 0.3, 0}, .radius = 8.0, .sight = OCT_SIGHT_LINE};
+        assert_int_equal(oct_map_observe(map, &next, things, 2, &seen), OCT_OK);
+        assert_int_equal(oct_map_looks(map)[1], OCT_LOOK_FAR);
+        int open = 0;
+        for (int32_t k = 0; k < 80 * 80 * 80; k++) {
+            const oct_vec c = {k % 80 - 40, k / 80 % 80 - 40, k / 6400 - 40};
+            if (oct_tree_label(oct_map_tree(map), c) == OCT_OPEN) {
+                const oct_point at = oct_tree_centre(oct_map_tree(map), c);
+                open++;
+                assert_true(point_length(at) < 8.0);
+                assert_true(oct_convex_gap(&piece, 0, at).most >= 0.5);
+            }
+        }
+        assert_true(open > 10000);
         oct_map_destroy(map);
     }
 }
@@ -443,15 +550,6 @@ static void what_hides_is_on_the_way(void **state)
 
 // ---- observing ----
 
-static oct_piece wall(double turn)
-{
-    // Turned around y; sin and cos of half the angle.
-    return (oct_piece){.kind = OCT_PIECE_OBB,
-                       .centre = {5.0, 0.0, 0.0},
-                       .half = {0.5, 2.0, 2.0},
-                       .turn = {0.0, sin(turn / 2), 0.0, cos(turn / 2)}};
-}
-
 static void a_turned_wall_hides_what_is_behind_it_alone(void **state)
 {
     (void)state;
@@ -564,6 +662,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_covers_cells_can_be_taken_away_again),
         cmocka_unit_test(free_cells_keep_balls_off),
+        cmocka_unit_test(halved_cells_are_as_cells_of_half_the_size),
+        cmocka_unit_test(a_halved_map_observes),
         cmocka_unit_test(an_overlay_supposes_other_labels),
         cmocka_unit_test(a_cast_is_what_the_definition_says),
         cmocka_unit_test(what_hides_is_on_the_way),

@@ -43,14 +43,22 @@ oct_agent_def oct_agent_def_default(void)
                            .cookie = COOKIE};
 }
 
+static oct_result create_navigator(oct_agent *a)
+{
+    const navigator_def def = {.map = oct_belief_map(a->belief),
+                               .view = oct_belief_info(a->belief)->view,
+                               .strategy = a->strategy,
+                               .seed = a->seed,
+                               .allocator = &a->allocator,
+                               .bounds = a->is_bounded ? &a->bounds : NULL};
+    OCT_TRY(a->navigator.kind->create(&def, &a->navigator.self));
+    oct_belief_guide(a->belief, &a->navigator);
+    return OCT_OK;
+}
+
 static oct_result make_navigator(oct_agent *a, const oct_agent_def *def)
 {
     const oct_map *const map = oct_belief_map(a->belief);
-    navigator_def own = {.map = map,
-                         .view = oct_belief_info(a->belief)->view,
-                         .strategy = def->strategy,
-                         .seed = def->seed,
-                         .allocator = &a->allocator};
     if (def->bounds) {
         oct_vec lo, hi;
         if (!oct_tree_cell_at(oct_map_tree(map), def->bounds->min, &lo) ||
@@ -59,13 +67,30 @@ static oct_result make_navigator(oct_agent *a, const oct_agent_def *def)
         }
         a->bounds = (oct_box){lo, {hi.x + 1, hi.y + 1, hi.z + 1}};
         a->is_bounded = true;
-        own.bounds = &a->bounds;
     }
-    const oct_navigator_kind *const kind = def->navigator ? def->navigator : &oct_navigator_octree;
-    OCT_TRY(kind->create(&own, &a->navigator.self));
-    a->navigator.kind = kind;
-    oct_belief_guide(a->belief, &a->navigator);
-    return OCT_OK;
+    a->navigator.kind = def->navigator ? def->navigator : &oct_navigator_octree;
+    a->strategy = def->strategy;
+    a->seed = def->seed;
+    const oct_result result = create_navigator(a);
+    a->navigator = result == OCT_OK ? a->navigator : (navigator){NULL, NULL};
+    return result;
+}
+
+// Something that is turned was seen: through a passage that lies across the cells these are too
+// coarse. Plain navigators keep theirs.
+static oct_result refine(oct_agent *a)
+{
+    if (!oct_belief_wants_finer(a->belief) || a->navigator.kind != &oct_navigator_octree) {
+        return OCT_OK;
+    }
+    const oct_box b = a->bounds;
+    OCT_TRY(oct_belief_refine(a->belief));
+    a->bounds =
+        (oct_box){{2 * b.min.x, 2 * b.min.y, 2 * b.min.z}, {2 * b.max.x, 2 * b.max.y, 2 * b.max.z}};
+    a->navigator.kind->destroy(a->navigator.self);
+    a->navigator.self = NULL;
+    a->journey.kind = JOURNEY_NONE;
+    return create_navigator(a);
 }
 
 static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
@@ -557,6 +582,7 @@ static oct_result look(oct_agent *a)
     a->looked_from = agent_self(a)->centre;
     a->is_curious = a->must_look = false;
     OCT_TRY(result);
+    OCT_TRY(refine(a));
     hear_game(a);
     a->saw_unsettled = oct_agent_is_unsettled(a);
     OCT_TRY(tell_arrival(a, a->looked_from));

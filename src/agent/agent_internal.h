@@ -121,6 +121,8 @@ struct oct_agent {
     oct_belief *belief;
     navigator navigator; // what it knows of space
     oct_box bounds;      // of exploring
+    oct_strategy strategy;
+    uint64_t seed;
     bool is_bounded;
     oct_pilot *pilot;
     oct_mind *mind;

@@ -14,6 +14,7 @@
 #include "base/base_internal.h"
 #include "base/key_table.h"
 #include "geom/geom_internal.h"
+#include "map/map_refine.h"
 #include "map/sighted.h"
 #include "octant/flight.h"
 
@@ -60,7 +61,9 @@ struct oct_belief {
     event_list events;
     oct_over over;
     oct_self self;
-    bool must_miss; // the map took out something that nobody was told of yet
+    bool has_turned; // something that is turned was seen
+    bool is_fine;    // the cells were halved
+    bool must_miss;  // the map took out something that nobody was told of yet
     uint64_t looks;
     uint64_t changes;
     uint64_t openings;
@@ -582,6 +585,8 @@ static oct_result merge_all(oct_belief *b, const oct_observation *o)
         OCT_TRY(merge(b, e, o->self.tick, &index));
         known_at(b, index)->in_sight = true;
         OCT_TRY(shun(b, e));
+        b->has_turned =
+            b->has_turned || (!oct_entity_is_upright(e) && e->kind != OCT_ENTITY_PLAYER);
         OCT_TRY(oct_drift_volumes_note(&b->drift, &b->allocator, e));
         ((uint32_t *)b->sights.items)[b->sights.count++] = index;
     }
@@ -761,6 +766,24 @@ oct_bounds oct_belief_extent(const oct_belief *b)
         all = bounds_join(all, known_at(b, i)->now.thing.box);
     }
     return all;
+}
+
+const oct_tree *oct_belief_sights(const oct_belief *b)
+{
+    const oct_tree *const sights = oct_map_sighted(b->map);
+    return sights ? sights : oct_map_tree(b->map);
+}
+
+bool oct_belief_wants_finer(const oct_belief *b)
+{
+    return b->has_turned && !b->is_fine;
+}
+
+oct_result oct_belief_refine(oct_belief *b)
+{
+    OCT_TRY(oct_map_refine(b->map));
+    b->is_fine = true;
+    return OCT_OK;
 }
 
 double oct_belief_reach(const oct_belief *b)

@@ -35,6 +35,15 @@ oct_result oct_belief_act(oct_belief *belief, uint32_t who, const oct_action *ac
 // The box of all entities that were seen, and of oneself.
 oct_bounds oct_belief_extent(const oct_belief *belief);
 
+// The cells that sight is decided in, and what was in sight is kept in.
+const oct_tree *oct_belief_sights(const oct_belief *belief);
+
+// Whether finer cells are called for: something that is turned was seen, and whole cells do not fit
+// into passages that lie across them.
+bool oct_belief_wants_finer(const oct_belief *belief);
+// Halves the cells of the map. Whoever follows it has to begin anew.
+oct_result oct_belief_refine(oct_belief *belief);
+
 // How far it reaches from the centre of its body, however that is turned, metres.
 double oct_belief_reach(const oct_belief *belief);
 

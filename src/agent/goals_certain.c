@@ -68,7 +68,7 @@ static possible_question question_of(const oct_agent *a, bool presses)
     const oct_history *const h = oct_belief_history(a->belief);
     return (possible_question){.history = h,
                                .info = oct_belief_info(a->belief),
-                               .lattice = oct_map_tree(oct_belief_map(a->belief)),
+                               .lattice = oct_belief_sights(a->belief),
                                .near = agent_self(a)->centre,
                                .links = oct_agent_own_links(a),
                                // Others may press whatever they can.
@@ -485,7 +485,7 @@ static bool take_nearest_unseen(goal_target *e, const oct_agent *a, oct_point *o
 
 static bool was_seen(const oct_agent *a, oct_point at)
 {
-    const oct_tree *const lattice = oct_map_tree(oct_belief_map(a->belief));
+    const oct_tree *const lattice = oct_belief_sights(a->belief);
     oct_vec cell;
     return oct_tree_cell_at(lattice, at, &cell) &&
            oct_history_has_seen(oct_belief_history(a->belief), lattice, cell);

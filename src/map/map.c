@@ -83,7 +83,11 @@ oct_result oct_map_create(const oct_map_def *def, oct_map **out)
     *map = (oct_map){
         .allocator = allocator,
         .executor = def->executor ? *def->executor : (oct_executor){run_here, NULL, 1},
-        .lattice = {def->origin, def->padding, def->cell_size, (int)def->dims, def->is_ball},
+        .lattice = {.origin = def->origin,
+                    .padding = def->padding,
+                    .cell_size = def->cell_size,
+                    .dims = (int)def->dims,
+                    .is_ball = def->is_ball},
     };
     const oct_result result = create_tree(map, def->journal, &map->tree);
     if (result != OCT_OK) {
@@ -108,6 +112,7 @@ static void free_scratch(oct_map *map)
     oct_array_free(&map->looks, &map->allocator, sizeof(uint8_t));
     oct_array_free(&map->parts, &map->allocator, sizeof(uint32_t));
     oct_array_free(&map->items, &map->allocator, sizeof(uint32_t));
+    oct_array_free(&map->fine_words, &map->allocator, sizeof(uint64_t));
     oct_array_free(&map->solids, &map->allocator, sizeof(sight_solid));
     oct_array_free(&map->slabs, &map->allocator, sizeof(sight_slab));
     oct_array_free(&map->shapes, &map->allocator, sizeof(thing_shape *));
@@ -146,6 +151,14 @@ oct_point oct_map_to_cells(const oct_map *map, oct_point at)
     const lattice *l = &map->lattice;
     return (oct_point){(at.x - l->origin.x) / l->cell_size, (at.y - l->origin.y) / l->cell_size,
                        (at.z - l->origin.z) / l->cell_size};
+}
+
+oct_point oct_map_to_sight(const oct_map *map, oct_point at)
+{
+    const lattice *l = &map->lattice;
+    const double size = l->cell_size * map_step(map);
+    return (oct_point){(at.x - l->origin.x) / size, (at.y - l->origin.y) / size,
+                       (at.z - l->origin.z) / size};
 }
 
 // ---- things ----
@@ -371,7 +384,7 @@ bool oct_map_covers(const oct_map *map, uint64_t id, oct_vec cell)
     }
     cell.z = map->lattice.dims == 2 ? 0 : cell.z;
     const thing_shape *const shape = oct_things_shape(&map->things, slot);
-    return box_holds(&cells, cell) && (!shape || oct_thing_shape_covers(shape, cell, true));
+    return box_holds(&cells, cell) && (!shape || oct_thing_shape_covers(shape, cell));
 }
 
 // ---- what lies underneath ----

@@ -54,6 +54,8 @@ struct oct_map {
     // it has any, are in `known_words`, and what it did to things is in `undo`.
     cell_set known;
     bit_grid known_bits;
+    oct_array fine_words; // of uint64_t: the same bits where sight is decided in larger cells
+    bit_grid fine_bits;
     oct_tree *sighted;       // KNOWN where a cell itself was ever in sight; NULL = not kept
     oct_array sighted_words; // of uint64_t
 };
@@ -101,8 +103,15 @@ typedef struct thing_covers {
 // Meanwhile the index holds all things but that one.
 oct_result oct_map_cover_changes(oct_map *map, const thing_covers *was, const thing_covers *now);
 
-// A world position in cells.
+// A world position in cells, and in those that sight is decided in.
 oct_point oct_map_to_cells(const oct_map *map, oct_point at);
+oct_point oct_map_to_sight(const oct_map *map, oct_point at);
+
+// How many cells a side one has that sight is decided in.
+OCT_FORCE_INLINE int32_t map_step(const oct_map *map)
+{
+    return map->lattice.looks > 0 ? map->lattice.looks : 1;
+}
 
 // Forgets the shapes of the last look.
 void oct_look_forget_shapes(oct_map *map);

@@ -11,6 +11,7 @@ typedef struct look {
     const oct_view *view;
     const oct_thing *things; // that were passed
     size_t count;
+    // Cells of a look are those that sight is decided in.
     oct_point eye;   // in cells
     double radius;   // in cells
     oct_vec reach;   // cells on each side that a body in a cell may reach into
@@ -31,7 +32,7 @@ typedef struct look {
 
 static inline sight_box to_cells(const oct_map *map, const oct_bounds *box)
 {
-    const oct_point lo = oct_map_to_cells(map, box->min), hi = oct_map_to_cells(map, box->max);
+    const oct_point lo = oct_map_to_sight(map, box->min), hi = oct_map_to_sight(map, box->max);
     return (sight_box){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
 }
 

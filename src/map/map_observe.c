@@ -154,17 +154,17 @@ static oct_result push_box(look *l, const sight_box *box, uint32_t first, size_t
 static oct_result push_body(look *l, const convex *body, size_t owner)
 {
     oct_array *const slabs = &l->map->slabs;
-    const double unit = CONVEX_UNIT;
+    const double step = map_step(l->map), unit = CONVEX_UNIT;
     const uint32_t first = (uint32_t)slabs->count;
     for (uint32_t i = 0; i < body->faces; i++) {
         const convex_axis *const a = &body->axes[i];
         const sight_slab slab = {{a->n[0] / unit, a->n[1] / unit, a->n[2] / unit},
-                                 (double)a->lo / (2.0 * unit),
-                                 (double)a->hi / (2.0 * unit)};
+                                 (double)a->lo / (2.0 * unit * step),
+                                 (double)a->hi / (2.0 * unit * step)};
         OCT_TRY(oct_array_push(slabs, &l->map->allocator, sizeof slab, &slab));
     }
-    const sight_box box = {{body->lo.x, body->lo.y, body->lo.z},
-                           {body->hi.x, body->hi.y, body->hi.z}};
+    const oct_point lo = point_scale(body->lo, 1.0 / step), hi = point_scale(body->hi, 1.0 / step);
+    const sight_box box = {{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
     return push_box(l, &box, first, owner);
 }
 
@@ -183,7 +183,7 @@ static bool is_touched(const look *l, const sight_box *box)
     const double eye[3] = {l->eye.x, l->eye.y, l->eye.z};
     bool is = true;
     for (int axis = 0; axis < lat->dims; axis++) {
-        const double near = pad[axis] / lat->cell_size + TOUCHED_CELLS;
+        const double near = pad[axis] / (lat->cell_size * map_step(l->map)) + TOUCHED_CELLS;
         is = is && eye[axis] >= box->lo[axis] - near && eye[axis] <= box->hi[axis] + near;
     }
     return is;
@@ -490,12 +490,12 @@ static void clip_layer(void *arg, uint32_t layer, uint32_t worker)
 static cell_set ball_of(const look *l)
 {
     const lattice *const lat = &l->map->lattice;
+    const double size = lat->cell_size * map_step(l->map);
     return (cell_set){.kind = CELL_SET_BALL,
                       .box = ball_box(l),
                       .centre = l->eye,
                       .radius = l->radius,
-                      .pad = {lat->padding.x / lat->cell_size, lat->padding.y / lat->cell_size,
-                              lat->padding.z / lat->cell_size}};
+                      .pad = {lat->padding.x / size, lat->padding.y / size, lat->padding.z / size}};
 }
 
 static size_t words_of(const bit_grid *bits)
@@ -549,6 +549,55 @@ static oct_result mark_sighted(const look *l)
     return oct_map_mark_sighted(map, &cells);
 }
 
+// ---- places that are filled ----
+
+// Sets the bits of a row of cells whose middles lie between a body's faces.
+static void fill_row(const convex *c, bit_grid *bits, oct_vec first, int32_t end, int32_t step)
+{
+    uint64_t *const row = bit_grid_row(bits, (uint32_t)(first.y - bits->box.min.y),
+                                       (uint32_t)(first.z - bits->box.min.z));
+    for (oct_vec at = first; at.x < end; at.x++) {
+        const oct_vec own = {at.x * step, at.y * step, at.z * step};
+        bool is_in = true;
+        for (uint32_t i = 0; i < c->faces && is_in; i++) {
+            const int64_t v = convex_at(&c->axes[i], own, step);
+            is_in = v >= c->axes[i].lo && v <= c->axes[i].hi;
+        }
+        const uint32_t bit = (uint32_t)(at.x - bits->box.min.x);
+        row[bit / 64u] |= (uint64_t)is_in << bit % 64u;
+    }
+}
+
+static void fill_body(const look *l, const convex *c, bit_grid *bits)
+{
+    const int32_t step = map_step(l->map);
+    const lattice cells = {.cell_size = step, .dims = 3};
+    oct_box box;
+    if (!oct_lattice_cover(&cells, &(oct_bounds){c->lo, c->hi}, &box)) {
+        return;
+    }
+    box = box_common(box, bits->box);
+    for (int32_t z = box.min.z; z < box.max.z; z++) {
+        for (int32_t y = box.min.y; y < box.max.y; y++) {
+            fill_row(c, bits, (oct_vec){box.min.x, y, z}, box.max.x, step);
+        }
+    }
+}
+
+// What lies in something that is seen and solid is no place for anything else, but its middle is
+// hardly ever in sight where a side lies across the cells. So it counts as seen.
+static void fill_seen(const look *l, bit_grid *bits)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const thing_shape *const shape = l->shapes ? l->shapes[i] : NULL;
+        for (size_t k = 0; shape && k < shape->count; k++) {
+            if (l->looks[i] == OCT_LOOK_SEEN && l->things[i].label == OCT_BLOCKED) {
+                fill_body(l, &shape->bodies[k].body, bits);
+            }
+        }
+    }
+}
+
 // What is seen stays as it is: a look from the same place needs it.
 static oct_result erode_seen(look *l, cell_set *known)
 {
@@ -559,6 +608,9 @@ static oct_result erode_seen(look *l, cell_set *known)
     OCT_TRY(oct_array_reserve(&map->known_words, &map->allocator, sizeof(uint64_t), words));
     bits.words = map->known_words.items;
     memcpy(bits.words, l->seen.words, words * sizeof(uint64_t));
+    if (map_step(map) > 1) {
+        fill_seen(l, &bits);
+    }
     oct_sight_erode(&bits, (oct_vec){(int32_t)-floor(-known->pad.x), (int32_t)-floor(-known->pad.y),
                                      lat->dims == 3 ? (int32_t)-floor(-known->pad.z) : 0});
     clip by = {known, &bits, lat->dims};
@@ -571,6 +623,64 @@ static oct_result erode_seen(look *l, cell_set *known)
     return OCT_OK;
 }
 
+// Each bit in twice 32 bits of a row of twice as many.
+static uint64_t doubled(uint32_t bits)
+{
+    uint64_t v = bits;
+    v = (v | v << 16) & UINT64_C(0x0000ffff0000ffff);
+    v = (v | v << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    v = (v | v << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    v = (v | v << 2) & UINT64_C(0x3333333333333333);
+    v = (v | v << 1) & UINT64_C(0x5555555555555555);
+    return v | v << 1;
+}
+
+// A grid with two cells for each one along every axis.
+static oct_result double_bits(oct_map *map, const bit_grid *from, bit_grid *out)
+{
+    const oct_box b = from->box;
+    *out = (bit_grid){
+        {{2 * b.min.x, 2 * b.min.y, 2 * b.min.z}, {2 * b.max.x, 2 * b.max.y, 2 * b.max.z}},
+        (size_t)((2 * ((int64_t)b.max.x - b.min.x) + 63) / 64),
+        NULL};
+    const uint32_t height = (uint32_t)(out->box.max.y - out->box.min.y);
+    const uint32_t depth = (uint32_t)(out->box.max.z - out->box.min.z);
+    const size_t words = (size_t)height * depth * out->row_words;
+    OCT_TRY(oct_array_reserve(&map->fine_words, &map->allocator, sizeof(uint64_t), words));
+    out->words = map->fine_words.items;
+    for (uint32_t z = 0; z < depth; z++) {
+        for (uint32_t y = 0; y < height; y++) {
+            const uint64_t *const row = bit_grid_row(from, y / 2, z / 2);
+            uint64_t *const to = bit_grid_row(out, y, z);
+            for (size_t w = 0; w < out->row_words; w++) {
+                to[w] = doubled((uint32_t)(row[w / 2] >> (w % 2 * 32)));
+            }
+        }
+    }
+    return OCT_OK;
+}
+
+// A set of cells that sight is decided in, as a set of the map's.
+static oct_result in_cells(oct_map *map, cell_set *set)
+{
+    if (map_step(map) == 1) {
+        return OCT_OK;
+    }
+    if (set->kind == CELL_SET_BITS) {
+        OCT_TRY(double_bits(map, set->bits, &map->fine_bits));
+        set->bits = &map->fine_bits;
+        set->box = map->fine_bits.box;
+        return OCT_OK;
+    }
+    const double step = map_step(map);
+    set->centre = point_scale(set->centre, step);
+    set->radius *= step;
+    set->pad = point_scale(set->pad, step);
+    const oct_vec lo = set->box.min, hi = set->box.max;
+    set->box = (oct_box){{2 * lo.x, 2 * lo.y, 2 * lo.z}, {2 * hi.x, 2 * hi.y, 2 * hi.z}};
+    return OCT_OK;
+}
+
 static oct_result mark_known(look *l)
 {
     oct_map *const map = l->map;
@@ -580,6 +690,7 @@ static oct_result mark_known(look *l)
     }
     OCT_TRY(map->sighted ? mark_sighted(l) : OCT_OK);
     OCT_TRY(l->has_bits ? erode_seen(l, &known) : OCT_OK);
+    OCT_TRY(in_cells(map, &known));
     map->known = known;
     return oct_map_mark(map, &known, OCT_MARK_KNOWN);
 }
@@ -606,8 +717,9 @@ static void set_cone(look *l)
     }
     const oct_point f = {view->forward.x, view->forward.y, flat ? 0.0 : view->forward.z};
     const double length = sqrt(f.x * f.x + f.y * f.y + f.z * f.z);
-    const oct_point pad = {lat->padding.x / lat->cell_size, lat->padding.y / lat->cell_size,
-                           flat ? 0.0 : lat->padding.z / lat->cell_size};
+    const double size = lat->cell_size * map_step(l->map);
+    const oct_point pad = {lat->padding.x / size, lat->padding.y / size,
+                           flat ? 0.0 : lat->padding.z / size};
     double sine;
     oct_sin_cos(view->fov / 2.0, &sine, &l->cone.cosine);
     l->cone.forward = (oct_point){f.x / length, f.y / length, f.z / length};
@@ -638,8 +750,9 @@ static oct_result apply(look *l, oct_array *gone)
 {
     // Things that only touch the ball are within the radius too.
     const oct_box in = ball_box(l);
-    const oct_box box = {{in.min.x - 1, in.min.y - 1, in.min.z - 1},
-                         {in.max.x + 1, in.max.y + 1, in.max.z + 1}};
+    const int32_t step = map_step(l->map);
+    const oct_box box = {{in.min.x * step - 1, in.min.y * step - 1, in.min.z * step - 1},
+                         {in.max.x * step + 1, in.max.y * step + 1, in.max.z * step + 1}};
     missing m = {l, gone, 0, OCT_OK};
     oct_things_in(&l->map->things, &box, find_missing, &m);
     OCT_TRY(m.result);
@@ -736,8 +849,8 @@ static oct_result cast_anew(look *l)
 // Finds out what is seen; changes no label and no thing.
 static oct_result look_around(look *l)
 {
-    l->eye = oct_map_to_cells(l->map, l->view->centre);
-    l->radius = l->view->radius / l->map->lattice.cell_size;
+    l->eye = oct_map_to_sight(l->map, l->view->centre);
+    l->radius = l->view->radius / (l->map->lattice.cell_size * map_step(l->map));
     set_cone(l);
     OCT_TRY(check_view(l));
     OCT_TRY(enter_things(l));

@@ -19,12 +19,12 @@ static bool row_has_bit(const uint64_t *row, uint32_t from, uint32_t to)
 
 // Whether a cell of a row that a shape fills was seen.
 static bool row_has_seen(const uint64_t *row, const thing_shape *shape, const oct_box *part,
-                         int32_t base, int32_t y, int32_t z)
+                         oct_vec base, oct_vec first, int32_t step)
 {
     for (int32_t x = part->min.x; x < part->max.x; x++) {
-        const uint32_t at = (uint32_t)(x - base);
-        if ((row[at / 64u] >> at % 64u & 1u) &&
-            oct_thing_shape_covers(shape, (oct_vec){x, y, z}, false)) {
+        const uint32_t at = (uint32_t)(x - base.x);
+        first.x = x * step;
+        if ((row[at / 64u] >> at % 64u & 1u) && oct_thing_shape_fills(shape, first, step)) {
             return true;
         }
     }
@@ -35,6 +35,8 @@ static bool cells_are_seen(const look *l, const oct_bounds *bounds, const thing_
 {
     lattice bare = l->map->lattice;
     bare.padding = (oct_point){0, 0, 0};
+    const int32_t step = map_step(l->map);
+    bare.cell_size *= step;
     oct_box cells;
     if (!oct_lattice_cover(&bare, bounds, &cells)) {
         return false;
@@ -50,7 +52,8 @@ static bool cells_are_seen(const look *l, const oct_bounds *bounds, const thing_
                 bit_grid_row(&l->seen, (uint32_t)(y - base.y), (uint32_t)(z - base.z));
             if (row_has_bit(row, (uint32_t)(part.min.x - base.x),
                             (uint32_t)(part.max.x - base.x)) &&
-                (!shape || row_has_seen(row, shape, &part, base.x, y, z))) {
+                (!shape ||
+                 row_has_seen(row, shape, &part, base, (oct_vec){0, y * step, z * step}, step))) {
                 return true;
             }
         }
@@ -112,7 +115,7 @@ static bool turned_side_is_seen(const look *l, const oct_piece *p, const spot *o
             all = point_add(all, point_scale(corners[i], 0.125));
         }
         const oct_point out = point_sub(face, all), way = point_sub(l->view->centre, face);
-        const oct_point at = oct_map_to_cells(l->map, face);
+        const oct_point at = oct_map_to_sight(l->map, face);
         const double places[3] = {at.x, at.y, l->map->lattice.dims == 3 ? at.z : 0.0};
         if (point_dot(out, way) > 0.0 && spot_is_seen(l, places, of, first)) {
             return true;
@@ -135,7 +138,7 @@ static bool shape_is_seen(const look *l, const thing_shape *shape, uint32_t owne
             is = side_is_seen(l, &box, &of, first);
         }
         for (size_t k = 0; k < count && !is && p->kind >= OCT_PIECE_HULL; k++) {
-            const oct_point m = body[k].body.middle;
+            const oct_point m = point_scale(body[k].body.middle, 1.0 / map_step(l->map));
             is = spot_is_seen(l, (const double[3]){m.x, m.y, m.z}, &of, first);
         }
         if (is) {

@@ -114,8 +114,7 @@ static bool paint(void *ctx, uint32_t slot, const oct_box *cells)
         for (int32_t y = both.min.y; y < both.max.y; y++) {
             const size_t row = cell_index(f->taken, (oct_vec){both.min.x, y, z});
             for (int32_t x = both.min.x; x < both.max.x; x++) {
-                const bool covers =
-                    !shape || oct_thing_shape_covers(shape, (oct_vec){x, y, z}, true);
+                const bool covers = !shape || oct_thing_shape_covers(shape, (oct_vec){x, y, z});
                 without[row + (size_t)((int64_t)x - both.min.x)] |= covers ? bits : 0;
             }
         }
@@ -268,8 +267,7 @@ oct_label oct_overlay_label(const overlay *o, oct_vec cell)
     oct_label label = OCT_UNKNOWN;
     for (uint32_t i = find(&o->bricks, key); i != UINT32_MAX; i = links[i].next) {
         const overlay_thing *const t = thing_at(o, links[i].thing);
-        if (!box_holds(&t->cells, cell) ||
-            (t->shape && !oct_thing_shape_covers(t->shape, cell, true))) {
+        if (!box_holds(&t->cells, cell) || (t->shape && !oct_thing_shape_covers(t->shape, cell))) {
             continue;
         }
         if (!is_covered) {

@@ -195,18 +195,28 @@ void oct_thing_shape_drop(thing_shape *s, const oct_allocator *allocator)
     }
 }
 
-static bool box_meets(const convex *c, oct_vec at)
-{
-    return c->lo.x < at.x + 1.0 && c->hi.x > at.x && c->lo.y < at.y + 1.0 && c->hi.y > at.y &&
-           c->lo.z <= at.z + 1.0 && c->hi.z >= at.z;
-}
-
-bool oct_thing_shape_covers(const thing_shape *s, oct_vec cell, bool is_padded)
+bool oct_thing_shape_covers(const thing_shape *s, oct_vec cell)
 {
     for (size_t i = 0; i < s->count; i++) {
-        const thing_body *const b = &s->bodies[i];
-        if (box_holds(&b->cells, cell) && (is_padded || box_meets(&b->body, cell)) &&
-            convex_meets(&b->body, cell, 1, is_padded)) {
+        if (box_holds(&s->bodies[i].cells, cell) &&
+            convex_meets(&s->bodies[i].body, cell, 1, true)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool box_meets(const convex *c, oct_vec at, int32_t edge)
+{
+    return c->lo.x < (double)at.x + edge && c->hi.x > at.x && c->lo.y < (double)at.y + edge &&
+           c->hi.y > at.y && c->lo.z <= (double)at.z + edge && c->hi.z >= at.z;
+}
+
+bool oct_thing_shape_fills(const thing_shape *s, oct_vec first, int32_t edge)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const convex *const c = &s->bodies[i].body;
+        if (box_meets(c, first, edge) && convex_meets(c, first, edge, false)) {
             return true;
         }
     }

@@ -36,7 +36,9 @@ oct_result oct_thing_shape_make(const struct lattice *l, const oct_bounds *box,
 thing_shape *oct_thing_shape_keep(thing_shape *s); // NULL is allowed, and returned
 void oct_thing_shape_drop(thing_shape *s, const oct_allocator *allocator); // NULL is allowed
 
-// Whether one of the bodies covers a cell: padded, or as it is.
-bool oct_thing_shape_covers(const thing_shape *s, oct_vec cell, bool is_padded);
+// Whether one of the bodies, padded, covers a cell.
+bool oct_thing_shape_covers(const thing_shape *s, oct_vec cell);
+// Whether one of them, as it is, fills some of a cube of `edge` cells.
+bool oct_thing_shape_fills(const thing_shape *s, oct_vec first, int32_t edge);
 
 #endif

@@ -34,7 +34,8 @@ typedef struct lattice {
     oct_point padding; // metres
     double cell_size;
     int dims;
-    bool is_ball; // what is turned grows by a ball of radius padding.x, not by a box
+    bool is_ball;  // what is turned grows by a ball of radius padding.x, not by a box
+    int32_t looks; // sight is decided in cubes of so many cells a side; 0 = of one
 } lattice;
 
 // The cells that share inner points with a padded box; false where they leave the lattice, or where

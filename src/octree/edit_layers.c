@@ -20,7 +20,6 @@ enum { BEFORE = 1, AFTER = 2 };
 // Cells of a thing inside the root, and when it covers them.
 typedef struct layer {
     span box;
-    const convex *body; // NULL = all of the box
     oct_label label;
     uint32_t when;
 } layer;
@@ -30,6 +29,7 @@ typedef struct layers {
     const shape_ops *ops;
     edit_fn *plain; // marks where no thing is; NULL = no facts change
     const layer *all;
+    const convex *const *bodies; // of each layer, NULL = all of its box; NULL = no layer has one
     uint32_t *lists; // indices of layers: the root's list, then that of each node on the way down
     oct_vec first;   // cell of the root
     bool statics;
@@ -49,30 +49,37 @@ OCT_FORCE_INLINE oct_vec cell_of(oct_vec first, rel at)
                      (int32_t)((uint32_t)first.z + at.z)};
 }
 
-OCT_FORCE_INLINE bool layer_meets(int dims, const layer *l, oct_vec first, rel at, int level)
+OCT_FORCE_INLINE const convex *body_of(const layers *l, uint32_t i)
 {
-    return span_meets(dims, &l->box, at, level) &&
-           (!l->body || convex_meets(l->body, cell_of(first, at), (int64_t)1 << level, true));
+    return OCT_UNLIKELY(l->bodies != NULL) ? l->bodies[i] : NULL;
 }
 
-OCT_FORCE_INLINE bool layer_covers(int dims, const layer *l, oct_vec first, rel at, int level)
+OCT_FORCE_INLINE bool layer_meets(const layers *l, int dims, uint32_t i, rel at, int level)
 {
-    return span_covers(dims, &l->box, at, level) &&
-           (!l->body || convex_covers(l->body, cell_of(first, at), (int64_t)1 << level));
+    const convex *const body = body_of(l, i);
+    return span_meets(dims, &l->all[i].box, at, level) &&
+           (!body || convex_meets(body, cell_of(l->first, at), (int64_t)1 << level, true));
 }
 
-OCT_FORCE_INLINE uint64_t layer_mask(int dims, const layer *l, oct_vec first, rel at)
+OCT_FORCE_INLINE bool layer_covers(const layers *l, int dims, uint32_t i, rel at, int level)
 {
-    const uint64_t mask = span_mask(dims, &l->box, at);
-    return l->body ? mask & oct_convex_mask(l->body, dims, cell_of(first, at)) : mask;
+    const convex *const body = body_of(l, i);
+    return span_covers(dims, &l->all[i].box, at, level) &&
+           (!body || convex_covers(body, cell_of(l->first, at), (int64_t)1 << level));
+}
+
+OCT_FORCE_INLINE uint64_t layer_mask(const layers *l, int dims, uint32_t i, rel at)
+{
+    const uint64_t mask = span_mask(dims, &l->all[i].box, at);
+    const convex *const body = body_of(l, i);
+    return body ? mask & oct_convex_mask(body, dims, cell_of(l->first, at)) : mask;
 }
 
 // ---- the shape of a thing that changes: its cells before and after ----
 
 typedef struct changing {
-    const layer *all;
+    const layers *of; // its first layers
     uint32_t count;
-    oct_vec first;
 } changing;
 
 OCT_FORCE_INLINE uint32_t changing_children(int dims, const void *shape, rel at, int level)
@@ -80,8 +87,9 @@ OCT_FORCE_INLINE uint32_t changing_children(int dims, const void *shape, rel at,
     const changing *c = shape;
     uint32_t set = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (span_meets(dims, &c->all[i].box, at, level)) {
-            set |= span_children(dims, &c->all[i].box, at, level);
+        const span *const box = &c->of->all[i].box;
+        if (span_meets(dims, box, at, level)) {
+            set |= span_children(dims, box, at, level);
         }
     }
     return set;
@@ -92,7 +100,7 @@ OCT_FORCE_INLINE bool changing_covers(int dims, const void *shape, rel at, int l
     const changing *c = shape;
     bool covers = false;
     for (uint32_t i = 0; i < c->count && !covers; i++) {
-        covers = layer_covers(dims, &c->all[i], c->first, at, level);
+        covers = layer_covers(c->of, dims, i, at, level);
     }
     return covers;
 }
@@ -102,8 +110,8 @@ OCT_FORCE_INLINE uint64_t changing_mask(int dims, const void *shape, rel at)
     const changing *c = shape;
     uint64_t mask = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (span_meets(dims, &c->all[i].box, at, brick_level(dims))) {
-            mask |= layer_mask(dims, &c->all[i], c->first, at);
+        if (span_meets(dims, &c->of->all[i].box, at, brick_level(dims))) {
+            mask |= layer_mask(c->of, dims, i, at);
         }
     }
     return mask;
@@ -115,8 +123,9 @@ static const span *changing_box(int dims, const void *shape, rel at, int level)
     const span *found = NULL;
     uint32_t count = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (span_meets(dims, &c->all[i].box, at, level)) {
-            found = c->all[i].body ? NULL : &c->all[i].box;
+        const span *const box = &c->of->all[i].box;
+        if (span_meets(dims, box, at, level)) {
+            found = body_of(c->of, i) ? NULL : box;
             count++;
         }
     }
@@ -173,7 +182,7 @@ OCT_FORCE_INLINE pair layer_brick(layers *l, int dims, pair words, rel at, const
     coverage c = {0, 0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const layer *each = &l->all[list[i]];
-        cover_cells(&c, each, layer_mask(dims, each, l->first, at));
+        cover_cells(&c, each, layer_mask(l, dims, list[i], at));
     }
     const bricks old = {brick_of(l->e.tree, words.top), brick_of(l->e.tree, words.under)};
     const bricks now = resolve(l, old, c, l->ops->mask(dims, l->e.shape, at));
@@ -196,7 +205,7 @@ OCT_FORCE_INLINE bool is_uniform(const layers *l, int dims, pair words, int leve
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!layer_covers(dims, &l->all[list[i]], l->first, at, level)) {
+        if (!layer_covers(l, dims, list[i], at, level)) {
             return false;
         }
     }
@@ -225,7 +234,7 @@ OCT_FORCE_INLINE uint32_t layers_in(const layers *l, int dims, rel at, int level
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (layer_meets(dims, &l->all[list[i]], l->first, at, level)) {
+        if (layer_meets(l, dims, list[i], at, level)) {
             list[count + found++] = list[i];
         }
     }
@@ -337,7 +346,7 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
     }
     // What is above a thing and what is beside it, in closed form: together no less than both.
     const span *const box = shape_box(l->ops, dims, l->e.shape, at, level);
-    if (box && count == 1 && !l->all[list[0]].body && word_kind(words.top) == KIND_LEAF &&
+    if (box && count == 1 && !body_of(l, list[0]) && word_kind(words.top) == KIND_LEAF &&
         word_kind(words.under) == KIND_LEAF) {
         oct_need_add(n, dims, box, &l->all[list[0]].box, at, level, leaves);
         if (l->plain) {
@@ -390,12 +399,12 @@ static oct_result reserve(layers *l, uint32_t count)
 
 // ---- edits ----
 
-static uint32_t add_layers(const oct_tree *tree, layer *all, uint32_t count, const thing_cover *c,
-                           size_t covers, uint32_t when)
+static uint32_t add_layers(const oct_tree *tree, layer *all, const convex **bodies, uint32_t count,
+                           const thing_cover *c, size_t covers, uint32_t when)
 {
     for (size_t i = 0; i < covers; i++) {
         if (oct_tree_clip(tree, c[i].box, &all[count].box)) {
-            all[count].body = c[i].body;
+            bodies[count] = c[i].body;
             all[count].label = c[i].label;
             all[count].when = when;
             count++;
@@ -407,8 +416,9 @@ static uint32_t add_layers(const oct_tree *tree, layer *all, uint32_t count, con
 // A list for every level: the depth may be another when an edit is undone.
 oct_result oct_layers_reserve(const oct_tree *tree, size_t covers, oct_array *scratch)
 {
-    return oct_array_reserve(scratch, &tree->allocator, 1,
-                             covers * (sizeof(layer) + OCT_LEVEL_MAX * sizeof(uint32_t)));
+    return oct_array_reserve(
+        scratch, &tree->allocator, 1,
+        covers * (sizeof(layer) + sizeof(convex *) + OCT_LEVEL_MAX * sizeof(uint32_t)));
 }
 
 // Clips all layers to the root and makes the root's list of them; how many of them change, and how
@@ -420,16 +430,18 @@ static oct_result make_layers(layers *l, const layered_edit *what, oct_array *sc
     const size_t most = what->other_count + what->was_count + what->now_count;
     OCT_TRY(oct_layers_reserve(tree, most, scratch));
     layer *all = scratch->items;
+    const convex **const bodies = (const convex **)(void *)(all + most);
     l->all = all;
-    l->lists = (uint32_t *)(void *)(all + most);
+    l->lists = (uint32_t *)(void *)(bodies + most);
     l->first =
         (oct_vec){(int32_t)tree->root_min.x, (int32_t)tree->root_min.y, (int32_t)tree->root_min.z};
-    *count = add_layers(tree, all, 0, what->was, what->was_count, BEFORE);
-    *count = add_layers(tree, all, *count, what->now, what->now_count, AFTER);
+    *count = add_layers(tree, all, bodies, 0, what->was, what->was_count, BEFORE);
+    *count = add_layers(tree, all, bodies, *count, what->now, what->now_count, AFTER);
     *changes = *count;
-    *count = add_layers(tree, all, *count, what->others, what->other_count, BEFORE | AFTER);
+    *count = add_layers(tree, all, bodies, *count, what->others, what->other_count, BEFORE | AFTER);
     for (uint32_t i = 0; i < *count; i++) {
         l->lists[i] = i;
+        l->bodies = bodies[i] ? bodies : l->bodies;
     }
     return OCT_OK;
 }
@@ -456,8 +468,7 @@ static oct_result change_thing(oct_tree *tree, const layered_edit *what, oct_arr
     if (shape.count == 0) {
         return OCT_OK;
     }
-    shape.all = l.all;
-    shape.first = l.first;
+    shape.of = &l;
     bounds = l.all[0].box;
     for (uint32_t i = 1; i < shape.count; i++) {
         bounds = span_union(&bounds, &l.all[i].box);
