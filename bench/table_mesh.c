@@ -4,15 +4,20 @@
 // - The wall is thin and as high as the world, with a gap at both ends. One of its faces lies on a
 //   border between the largest leaves: they reach up to it, and that side is the sparse one.
 //   The second test has the queries of the first, turned round.
+// - `quarter` is the same wall with its ends at a quarter and three quarters of the scene: borders
+//   of the largest leaves, so that a path turns around it where leaves are large.
 // - The sphere is given as cells that share inner points with it. The optimum is that of the true
 //   sphere, so lengths exceed it by what cells stick out: less at level 9, where the queries are
 //   the same.
 // - Both are searched in the corner graph, which He and Hung found best.
 // - The complex scene has boxes of an eighth to a third of the world's edge, a quarter of it in
 //   all.
+// - Meshes are those of the data folder, with 128 cells along their longest side; what meets a
+//   triangle is blocked, and nothing else. Queries are drawn in the box of the mesh.
 // Queries are drawn until the straight line is blocked. Times are warm.
 // Our own search, which He and Hung do not have, comes last in each half.
 #include "bench/table_mesh.h"
+#include "bench/mesh_scene.h"
 #include "bench/shortest_around.h"
 #include "octant/lab.h"
 #include "octant/line.h"
@@ -31,7 +36,13 @@
 #define ROW_S 0.5         // a row that took more seconds has no further round
 #define COMPLEX_SHARE 0.25
 
-typedef enum table_kind { TABLE_WALL, TABLE_SPHERE, TABLE_COMPLEX } table_kind;
+typedef enum table_kind {
+    TABLE_WALL,
+    TABLE_QUARTER,
+    TABLE_SPHERE,
+    TABLE_COMPLEX,
+    TABLE_MESH
+} table_kind;
 
 // One half of a table.
 typedef struct half {
@@ -42,6 +53,12 @@ typedef struct half {
     bool is_dual;
 } half;
 
+#define MESH_HALVES(name)                                                                          \
+    {name, "corner graph", TABLE_MESH, 1, false, false},                                           \
+    {                                                                                              \
+        name, "dual graph", TABLE_MESH, 1, false, true                                             \
+    }
+
 static const half halves[] = {
     {"wall", "source sparse", TABLE_WALL, 1, false, false},
     {"wall", "destination sparse", TABLE_WALL, 1, true, false},
@@ -49,6 +66,15 @@ static const half halves[] = {
     {"sphere", "level 9", TABLE_SPHERE, 4, false, false},
     {"complex", "corner graph", TABLE_COMPLEX, 1, false, false},
     {"complex", "dual graph", TABLE_COMPLEX, 1, false, true},
+    {"quarter", "source sparse", TABLE_QUARTER, 1, false, false},
+    {"quarter", "destination sparse", TABLE_QUARTER, 1, true, false},
+    MESH_HALVES("216Kleopatra"),
+    MESH_HALVES("recast_dungeon"),
+    MESH_HALVES("recast_nav_test"),
+    MESH_HALVES("recast_undulating"),
+    MESH_HALVES("space_station"),
+    MESH_HALVES("sponza"),
+    MESH_HALVES("stanford-bunny"),
 };
 #define HALF_COUNT (sizeof halves / sizeof halves[0])
 
@@ -72,7 +98,8 @@ static const method methods[] = {
 #define METHODS (sizeof methods / sizeof methods[0])
 
 // What the first methods got in print: distance and time in ms, for each half.
-static const double published[HALF_COUNT][PUBLISHED][2] = {
+#define PUBLISHED_HALVES 8
+static const double published[PUBLISHED_HALVES][PUBLISHED][2] = {
     {{125.18, 1.6}, {101.58, 11.8}, {101.73, 6.6}, {125.19, 4.6}, {101.58, 21.5}, {101.39, 10.6}},
     {{124.56, 4.5}, {109.24, 53.0}, {109.48, 22.1}, {126.27, 5.8}, {101.63, 42.7}, {102.27, 18.1}},
     {{121.38, 1.5}, {104.59, 6.7}, {104.65, 4.2}, {127.43, 3.3}, {103.49, 6.3}, {103.68, 3.2}},
@@ -84,6 +111,8 @@ static const double published[HALF_COUNT][PUBLISHED][2] = {
      {101.16, 108.8}},
     {{3.2472, 9.5}, {2.4108, 23.9}, {2.4135, 9.5}, {3.3949, 14.1}, {2.4009, 17.59}, {2.4057, 7.78}},
     {{3.3302, 5.3}, {2.4600, 45.5}, {2.4592, 16.3}, {3.3222, 7.15}, {2.4158, 43.1}, {2.4205, 14.6}},
+    {{125.18, 1.6}, {101.58, 11.8}, {101.73, 6.6}, {125.19, 4.6}, {101.58, 21.5}, {101.39, 10.6}},
+    {{124.56, 4.5}, {109.24, 53.0}, {109.48, 22.1}, {126.27, 5.8}, {101.63, 42.7}, {102.27, 18.1}},
 };
 
 typedef struct table_scene {
@@ -91,21 +120,25 @@ typedef struct table_scene {
     int32_t coarse; // edge of the world in cells of the coarse lattice, in which queries are drawn
     int32_t edge;   // and in its own
     oct_tree *tree;
+    oct_box box; // in which queries are drawn, of a mesh
     oct_point from[TABLE_QUERIES], to[TABLE_QUERIES];
     double optimum; // of all queries together, cells; 0 = not known
 } table_scene;
 
 // ---- scenes, in cells of the coarse lattice ----
 
-static oct_box wall_cells(int32_t edge)
+static oct_box wall_cells(table_kind kind, int32_t edge)
 {
     const int32_t thickness = edge >= 128 ? edge / 64 : 1;
+    if (kind == TABLE_QUARTER) {
+        return (oct_box){{edge / 2 - thickness, edge / 4, 0}, {edge / 2, edge * 3 / 4, edge}};
+    }
     return (oct_box){{edge / 2 - thickness, edge * 5 / 32, 0}, {edge / 2, edge * 25 / 32, edge}};
 }
 
-static oct_bounds wall_bounds(int32_t edge)
+static oct_bounds wall_bounds(table_kind kind, int32_t edge)
 {
-    const oct_box box = wall_cells(edge);
+    const oct_box box = wall_cells(kind, edge);
     return (oct_bounds){{box.min.x, box.min.y, box.min.z}, {box.max.x, box.max.y, box.max.z}};
 }
 
@@ -154,7 +187,10 @@ static oct_result build_tree(table_scene *s)
     OCT_TRY(oct_tree_set_box(s->tree, world, OCT_MARK_OPEN));
     switch (s->what->kind) {
     case TABLE_WALL:
-        OCT_TRY(oct_tree_set_box(s->tree, wall_cells(s->edge), OCT_MARK_BLOCKED));
+    case TABLE_QUARTER:
+        OCT_TRY(oct_tree_set_box(s->tree, wall_cells(s->what->kind, s->edge), OCT_MARK_BLOCKED));
+        break;
+    case TABLE_MESH: // has a map of its own
         break;
     case TABLE_SPHERE:
         OCT_TRY(oct_tree_set_ball(s->tree, sphere_middle(s->edge), sphere_radius(s->edge),
@@ -197,12 +233,12 @@ typedef struct draw {
 } draw;
 
 // From the sparse side to the other.
-static bool draw_wall(oct_random *random, int32_t edge, draw *out)
+static bool draw_wall(oct_random *random, table_kind kind, int32_t edge, draw *out)
 {
-    const oct_box wall = wall_cells(edge);
+    const oct_box wall = wall_cells(kind, edge);
     const oct_box sparse = {{wall.max.x, 0, 0}, {edge, edge, edge}};
     const oct_box dense = {{0, 0, 0}, {wall.min.x, edge, edge}};
-    const oct_bounds bounds = wall_bounds(edge);
+    const oct_bounds bounds = wall_bounds(kind, edge);
     out->from = random_point(random, &sparse);
     out->to = random_point(random, &dense);
     out->optimum = oct_shortest_around_wall(&bounds, out->from, out->to);
@@ -235,12 +271,19 @@ static bool is_connected(oct_planner *planner, const draw *d)
     return oct_planner_plan(planner, &query, &path) == OCT_OK && path.status == OCT_PATH_FOUND;
 }
 
+// A place of the lattice, metres.
+static oct_point in_world(const table_scene *s, oct_point cells)
+{
+    const oct_point from = oct_tree_origin(s->tree);
+    const double cell = oct_tree_cell_size(s->tree);
+    return (oct_point){from.x + cells.x * cell, from.y + cells.y * cell, from.z + cells.z * cell};
+}
+
 static bool draw_complex(oct_random *random, const table_scene *s, oct_planner *planner, draw *out)
 {
-    const oct_box world = {{0, 0, 0}, {s->edge, s->edge, s->edge}};
     oct_fine from, to;
-    out->from = random_point(random, &world);
-    out->to = random_point(random, &world);
+    out->from = in_world(s, random_point(random, &s->box));
+    out->to = in_world(s, random_point(random, &s->box));
     out->optimum = 0.0;
     return oct_tree_label_at(s->tree, out->from) == OCT_OPEN &&
            oct_tree_label_at(s->tree, out->to) == OCT_OPEN &&
@@ -252,10 +295,12 @@ static bool draw_one(oct_random *random, const table_scene *s, oct_planner *plan
 {
     switch (s->what->kind) {
     case TABLE_WALL:
-        return draw_wall(random, s->coarse, out);
+    case TABLE_QUARTER:
+        return draw_wall(random, s->what->kind, s->coarse, out);
     case TABLE_SPHERE:
         return draw_sphere(random, s->coarse, out);
     case TABLE_COMPLEX:
+    case TABLE_MESH:
         break;
     }
     return draw_complex(random, s, planner, out);
@@ -285,11 +330,31 @@ static oct_result draw_queries(table_scene *s, oct_planner *planner)
     return done == TABLE_QUERIES ? OCT_OK : OCT_ERROR_RANGE;
 }
 
-static oct_result make_scene(table_scene *s, const half *what, uint32_t size)
+// The map of a mesh; OCT_ERROR_ABSENT where the data folder lacks it.
+static oct_result build_mesh(table_scene *s, const bench_options *options)
 {
-    *s = (table_scene){.what = what, .coarse = (int32_t)size / 2};
+    oct_mesh *mesh;
+    double seconds;
+    if (!oct_mesh_scene_load(options, s->what->table, &mesh)) {
+        return OCT_ERROR_ABSENT;
+    }
+    const oct_result result =
+        oct_mesh_scene_map(mesh, s->edge, options->executor, &s->tree, &s->box, &seconds);
+    oct_mesh_destroy(mesh);
+    return result;
+}
+
+static oct_result make_map(table_scene *s, const half *what, const bench_options *options)
+{
+    *s = (table_scene){.what = what, .coarse = (int32_t)options->size / 2};
     s->edge = s->coarse * what->finer;
-    OCT_TRY(build_tree(s));
+    s->box = (oct_box){{0, 0, 0}, {s->edge, s->edge, s->edge}};
+    return what->kind == TABLE_MESH ? build_mesh(s, options) : build_tree(s);
+}
+
+static oct_result make_scene(table_scene *s, const half *what, const bench_options *options)
+{
+    OCT_TRY(make_map(s, what, options));
     oct_planner_def def = oct_planner_def_default();
     def.tree = s->tree;
     def.lab = oct_lab();
@@ -360,8 +425,9 @@ static oct_result measure_method(const table_scene *s, const method *m, int repe
     row->structure = m->is_progressive ? "progressive" : "octree";
     row->algorithm = m->name;
     row->time_ms = oct_bench_median(samples, rounds);
-    row->distance =
-        row->has_optimum ? 100.0 * length / s->optimum : length / TABLE_QUERIES / s->edge;
+    row->distance = row->has_optimum
+                        ? 100.0 * length / s->optimum
+                        : length / TABLE_QUERIES / (s->edge * oct_tree_cell_size(s->tree));
     return OCT_OK;
 }
 
@@ -376,7 +442,7 @@ static oct_result measure_methods(bench_report *report, const table_scene *s, do
         table_row row = {.table = s->what->table,
                          .scene = s->what->scene,
                          .has_optimum = s->optimum > 0.0,
-                         .is_published = i < PUBLISHED};
+                         .is_published = i < PUBLISHED && which < PUBLISHED_HALVES};
         if (row.is_published) {
             row.published_distance = published[which][i][0];
             row.published_time_ms = published[which][i][1];
@@ -391,7 +457,11 @@ static oct_result measure_half(bench_report *report, const half *what, double *s
                                oct_array *rows)
 {
     table_scene scene;
-    oct_result result = make_scene(&scene, what, report->options.size);
+    oct_result result = make_scene(&scene, what, &report->options);
+    if (result == OCT_ERROR_ABSENT) {
+        report->scene++;
+        return OCT_OK;
+    }
     if (result == OCT_OK) {
         result = measure_methods(report, &scene, samples, rows);
     }
@@ -445,5 +515,20 @@ oct_result oct_table_mesh(bench_report *report, oct_array *rows)
         }
     }
     free(samples);
+    return result;
+}
+
+oct_result oct_table_mesh_scene(size_t i, uint32_t size, const char **name, int32_t *cells,
+                                oct_tree **out)
+{
+    static const size_t scenes[TABLE_SCENES] = {0, 2, 3, 4};
+    static const char *const names[TABLE_SCENES] = {"wall", "sphere, level 7", "sphere, level 9",
+                                                    "complex"};
+    table_scene scene;
+    const oct_result result =
+        make_map(&scene, &halves[scenes[i]], &(bench_options){.size = size, .filter = ""});
+    *name = names[i];
+    *cells = scene.edge;
+    *out = scene.tree;
     return result;
 }

@@ -6,11 +6,12 @@
 #define OCTANT_TABLE_MESH_H
 
 #include "bench/bench.h"
+#include "octant/tree.h"
 
 #define TABLE_QUERIES 100
 
 typedef struct table_row {
-    const char *table;     // "wall", "sphere", "complex"
+    const char *table;     // "wall", "sphere", "complex", "quarter", or the name of a mesh
     const char *scene;     // the test, one half of the table: "source sparse", ...
     const char *structure; // "octree", "progressive"
     const char *algorithm; // as oct_lab_algorithm_name says; the portal search's with its grade
@@ -28,5 +29,10 @@ typedef struct table_row {
 // which is the caller's also after a failure; then the report's message says why. Scenes have half
 // the report's size: 128, as in He and Hung 2016, for 256.
 oct_result oct_table_mesh(bench_report *report, oct_array *rows);
+
+// The map of one of the scenes, which is the caller's, and its edge in cells.
+#define TABLE_SCENES 4
+oct_result oct_table_mesh_scene(size_t i, uint32_t size, const char **name, int32_t *cells,
+                                oct_tree **out);
 
 #endif

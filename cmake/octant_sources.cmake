@@ -429,6 +429,7 @@ set(octant_cli_sources
     src/cli/flights_out.c
     src/cli/games.c
     src/cli/gen_level.c
+    src/cli/graphs_out.c
     src/cli/lab_csv.c
     src/cli/lab_hooks.c
     src/cli/lab_items.c
@@ -482,9 +483,11 @@ set(octant_bench_sources
     bench/bench_swarm.c
     bench/bench_things.c
     bench/bench_world.c
+    bench/explicit_graph.c
     bench/flights.c
     bench/levels.c
     bench/map_scene.c
+    bench/mesh_scene.c
     bench/played.c
     bench/plot.c
     bench/plot_axis.c
@@ -495,6 +498,7 @@ set(octant_bench_sources
     bench/surface_scene.c
     bench/swarm_hole.c
     bench/table_flights.c
+    bench/table_graphs.c
     bench/table_mesh.c
     bench/table_puzzles.c
     bench/table_surfaces.c

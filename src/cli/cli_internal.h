@@ -353,11 +353,11 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *in
 #define CLI_MAP_OPERAND(operand)                                                                   \
     {                                                                                              \
         .name = (operand), .kind = CLI_FILE, .required = true,                                     \
-        .help = "a .octant, .3dmap, .map, .bt; a mesh: .obj, .glb, ...; a world: .json, .sbs"      \
+        .help = ".octant, .3dmap, .map, .bt; mesh: .obj, .glb...; world: .json, .sbs"              \
     }
 
 // The options of every command that makes a map of a world; they stand first in its table.
-#define CLI_WORLD_OPTION_COUNT 10
+#define CLI_WORLD_OPTION_COUNT 11
 #define CLI_WORLD_OPTIONS                                                                          \
     CLI_PARAM_REAL("cell", "M", "0.35", 1e-3, 1e6, "worlds, meshes: edge of a cell, metres"),      \
         CLI_PARAM_TEXT("body", "M", "1.8",                                                         \
@@ -372,7 +372,9 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *in
         CLI_PARAM_CHOICE("up", "x|y|z" /* as oct_up */, "y", "meshes: which axis points up"),      \
         CLI_PARAM_REAL("unit", "M", "1", 1e-9, 1e9, "meshes: metres in a unit of the file"),       \
         CLI_PARAM_TEXT("clearance", "R", NULL,                                                     \
-                       "maps, meshes: a body's radius; R,H: capsule; X,Y,Z: half extents")
+                       "maps, meshes: a body's radius; R,H: capsule; X,Y,Z: half extents"),        \
+        CLI_PARAM_CHOICE("clearance-by", "distance|normals", "distance",                           \
+                         "meshes: normals, which are wrong, to compare")
 
 // How to make a map of a world, from those options.
 typedef struct cli_world_plan {
@@ -386,6 +388,7 @@ typedef struct cli_world_plan {
     oct_up up;             // of meshes
     double unit;           // of meshes: metres in theirs
     const char *unit_text; // as typed
+    bool by_normals;       // the clearance of a mesh
     const char *clearance; // of maps and meshes, as typed; NULL = none
     double extents[3];     // of the body
     oct_padding padding;

@@ -5,6 +5,7 @@
 #include "cli/cli_internal.h"
 
 #include "bench/table_flights.h"
+#include "bench/table_graphs.h"
 #include "bench/table_mesh.h"
 #include "bench/table_puzzles.h"
 #include "bench/table_surfaces.h"
@@ -246,7 +247,8 @@ enum {
     TABLE_UNITS,
     TABLE_FLIGHTS,
     TABLE_PUZZLES,
-    TABLE_SURFACES
+    TABLE_SURFACES,
+    TABLE_GRAPHS
 };
 
 static const table_form forms[] = {
@@ -263,6 +265,7 @@ static const table_form forms[] = {
                        .takes_all_cores = true, .tells_rows = true},
     [TABLE_SURFACES] = {&oct_surfaces_table, .measure = oct_table_surfaces,
                         .no_size = "the meshes of table surfaces have one size"},
+    [TABLE_GRAPHS] = {&oct_graphs_table, .measure = oct_table_graphs},
 };
 
 static bool prints_rows(const cli_args *args, const table_form *form)
@@ -361,8 +364,9 @@ static int run_bench(const cli_args *args)
 static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
     [BENCH_NAME] = CLI_PARAM_CHOICE("NAME", "map|search|flat|frontier|moving|swarm|game|link|table",
                                     NULL, "which measurements (default all but tables), one of"),
-    [BENCH_TABLE] = CLI_PARAM_CHOICE("TABLE", "worlds|mesh|flat|units|flights|puzzles|surfaces",
-                                     NULL, "of table: which, or whose is measured anew, one of"),
+    [BENCH_TABLE] =
+        CLI_PARAM_CHOICE("TABLE", "worlds|mesh|flat|units|flights|puzzles|surfaces|graphs", NULL,
+                         "of table: which, or whose is measured anew, one of"),
 };
 
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {

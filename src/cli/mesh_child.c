@@ -25,8 +25,6 @@
 #define CHILD_MEGABYTES 2000
 #define MAGIC 0x4f635463u
 
-extern char **environ;
-
 typedef struct child_head {
     uint32_t magic;
     int32_t result;
@@ -37,10 +35,22 @@ typedef struct child_head {
 
 // ---- the child ----
 
-static void limit(int what, rlim_t most)
+static struct rlimit at_most(rlim_t most)
 {
-    const struct rlimit both = {most, most};
-    (void)setrlimit(what, &both);
+    return (struct rlimit){most, most};
+}
+
+// What the system does not limit is not limited.
+static void set_limits(void)
+{
+    const struct rlimit seconds = at_most(CHILD_SECONDS), none = at_most(0);
+    (void)setrlimit(RLIMIT_CPU, &seconds);
+    (void)setrlimit(RLIMIT_CORE, &none);
+    (void)setrlimit(RLIMIT_FSIZE, &none);
+#ifndef OCTANT_SANITIZED // whose shadows are larger
+    const struct rlimit bytes = at_most((rlim_t)CHILD_MEGABYTES << 20);
+    (void)setrlimit(RLIMIT_AS, &bytes);
+#endif
 }
 
 static bool write_all(const void *data, size_t size)
@@ -59,12 +69,7 @@ static bool write_all(const void *data, size_t size)
 
 int oct_cli_be_mesh_child(const char *path, const char *unit)
 {
-    limit(RLIMIT_CPU, CHILD_SECONDS);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
-#ifndef OCTANT_SANITIZED // whose shadows are larger
-    limit(RLIMIT_AS, (rlim_t)CHILD_MEGABYTES << 20);
-#endif
+    set_limits();
     oct_mesh_def def = oct_mesh_def_default();
     double scale;
     if (oct_cli_read_numbers(unit, &scale, 1) == 1) {

@@ -8,6 +8,7 @@
 #include "geom/geom_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 // ---- options ----
 
@@ -188,6 +189,43 @@ static int voxelise(const char *path, const cli_world_plan *plan, const oct_mesh
                                      : check_memory(path, result);
 }
 
+// Adds the area of each triangle, as a vector, to its corners.
+static void add_areas(const oct_mesh *mesh, oct_point *normals)
+{
+    const oct_point *const v = oct_mesh_vertices(mesh);
+    const uint32_t *const at = oct_mesh_indices(mesh);
+    for (size_t i = 0; i < 3 * oct_mesh_triangle_count(mesh); i += 3) {
+        const oct_point a = v[at[i]];
+        const oct_point area = point_cross(point_sub(v[at[i + 1]], a), point_sub(v[at[i + 2]], a));
+        for (size_t j = i; j < i + 3; j++) {
+            normals[at[j]] = point_add(normals[at[j]], area);
+        }
+    }
+}
+
+// What He and Hung 2016 (4.8) do: every vertex is moved along its normal. To compare with.
+static oct_result move_by_normals(double by, const oct_mesh *mesh, oct_mesh **out)
+{
+    const size_t count = oct_mesh_vertex_count(mesh);
+    oct_point *const moved = calloc(count + 1, sizeof *moved);
+    *out = NULL;
+    if (!moved) {
+        return OCT_ERROR_MEMORY;
+    }
+    add_areas(mesh, moved);
+    for (size_t i = 0; i < count; i++) {
+        const double length = point_length(moved[i]);
+        moved[i] = point_add(oct_mesh_vertices(mesh)[i],
+                             point_scale(moved[i], length > 0.0 ? by / length : 0.0));
+    }
+    oct_mesh_def def = oct_mesh_def_default();
+    def.allocator = &memory.allocator;
+    const oct_result result = oct_mesh_create(&def, moved, count, oct_mesh_indices(mesh),
+                                              oct_mesh_triangle_count(mesh), out);
+    free(moved);
+    return result;
+}
+
 static int make_map(const char *path, const cli_world_plan *plan, const oct_mesh *mesh,
                     cli_map *out)
 {
@@ -197,6 +235,11 @@ static int make_map(const char *path, const cli_world_plan *plan, const oct_mesh
     if (plan->clearance) {
         CLI_TRY(oct_cli_read_clearance(plan->command, plan->clearance, plan->up, &how.clearance));
     }
+    const oct_point half = how.clearance.half;
+    if (plan->by_normals && (!plan->clearance || half.x > 0.0 || half.y > 0.0 || half.z > 0.0)) {
+        return oct_cli_complain("%s: --clearance-by normals is for --clearance by a radius",
+                                plan->command);
+    }
     cli_threads *const threads = oct_cli_threads_create(oct_cli_cores());
     if (!threads) {
         return oct_cli_check(path, OCT_ERROR_MEMORY);
@@ -204,7 +247,16 @@ static int make_map(const char *path, const cli_world_plan *plan, const oct_mesh
     const oct_executor executor = oct_cli_threads_executor(threads);
     how.executor = &executor;
     const double start = oct_cli_wall_ms();
-    const int code = voxelise(path, plan, mesh, &how, out);
+    oct_mesh *moved = NULL;
+    int code = CLI_YES;
+    if (plan->by_normals) {
+        code = check_memory(path, move_by_normals(how.clearance.radius, mesh, &moved));
+        how.clearance = (oct_clearance){0};
+    }
+    if (code == CLI_YES) {
+        code = voxelise(path, plan, moved ? moved : mesh, &how, out);
+    }
+    oct_mesh_destroy(moved);
     out->build_ms = oct_cli_wall_ms() - start;
     oct_cli_threads_destroy(threads);
     return code;

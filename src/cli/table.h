@@ -101,6 +101,7 @@ void oct_table_print_end(const table *t, const oct_array *rows);
 extern const table oct_worlds_table;   // rows are worlds_row
 extern const table oct_surfaces_table; // surfaces_row
 extern const table oct_mesh_table;     // table_row
+extern const table oct_graphs_table;   // graphs_row
 extern const table oct_flat_table;     // lab_table_row
 extern const table oct_units_table;    // units_row
 extern const table oct_flights_table;  // flights_row

@@ -16,7 +16,8 @@ enum {
     MESH_HOLLOW,
     MESH_UP,
     MESH_UNIT,
-    ANY_CLEARANCE
+    ANY_CLEARANCE,
+    MESH_CLEARANCE_BY
 };
 
 #define BODY_MAX 1e6 // metres
@@ -58,6 +59,8 @@ static const option_use uses[CLI_WORLD_OPTION_COUNT] = {
     [MESH_UP] = {"up", false, true, false, "for meshes, such as .obj and .stl files"},
     [MESH_UNIT] = {"unit", false, true, false, "for meshes, such as .obj and .stl files"},
     [ANY_CLEARANCE] = {"clearance", false, true, true, "for maps and meshes; worlds have --body"},
+    [MESH_CLEARANCE_BY] = {"clearance-by", false, true, false,
+                           "for meshes, such as .obj and .stl files"},
 };
 
 int oct_cli_plan_world(const char *command, const char *path, const cli_value *options,
@@ -82,6 +85,7 @@ int oct_cli_plan_world(const char *command, const char *path, const cli_value *o
     plan->up = (oct_up)options[MESH_UP].integer;
     plan->unit = options[MESH_UNIT].real;
     plan->unit_text = options[MESH_UNIT].text;
+    plan->by_normals = options[MESH_CLEARANCE_BY].integer == 1;
     plan->clearance = options[ANY_CLEARANCE].given ? options[ANY_CLEARANCE].text : NULL;
     if (options[WORLD_SIZES].given && !oct_save_is_named(path)) {
         return oct_cli_complain("%s: --sizes is for saves, which are .sbs files", command);

@@ -174,8 +174,8 @@ equals "$(grep -c ',overlaps,0,' swarm.csv)" 2
 # The tables of He and Hung 2016, small.
 works bench table mesh --size 16 --repeat 1 --json --csv table.csv
 is_json
-equals "$(grep -c '"table": "' out)" 48
-equals "$(grep -c '"published_distance": null' out)" 12 # of our own search nothing is in print
+equals "$(grep -c '"table": "' out)" 64
+equals "$(grep -c '"published_distance": null' out)" 16 # of our own search nothing is in print
 for name in distance percent time_ms published_distance published_percent published_time_ms; do
     says "\"$name\": "
 done
@@ -188,6 +188,11 @@ works bench table mesh --size 16 --repeat 1 --filter complex
 says 'complex, dual graph'
 equals "$(grep -c '  octree      portal-\(best\|fast\)  *[0-9.]* *- *[0-9.]* *- *[0-9.]* *-$' out)" 4
 grep -q sphere, out && fail "the filter let other tables pass"
+works bench table graphs --size 16 --data . --json
+equals "$(grep -c '"scene": "' out)" 16
+for name in nodes arcs leaves_ms build_ms bytes bytes_per_m2; do
+    says "\"$name\": "
+done
 
 # The tables of Freeman 2014, small, with their plots.
 mkdir plots

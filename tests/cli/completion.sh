@@ -50,7 +50,7 @@ completes "whole centre" map info a --padding ""
 completes "file.3dmap" map info "fi"
 completes "folder" bench map --data f
 completes "map search flat frontier moving swarm game link table" bench ""
-completes "worlds mesh flat units flights puzzles" bench table ""
+completes "worlds mesh flat units flights puzzles surfaces graphs" bench table ""
 completes "dijkstra astar astar-smooth theta lazy-theta greedy portal jps anya block" \
     path a --algorithm ""
 completes "block baseline" scen a b --algorithm b

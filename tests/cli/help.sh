@@ -44,7 +44,7 @@ usage
   octant map convert IN OUT [OPTION...]
 
 arguments
-  IN                          a .octant, .3dmap, .map, .bt; a mesh: .obj, .glb, ...; a world: .json, .sbs
+  IN                          .octant, .3dmap, .map, .bt; mesh: .obj, .glb...; world: .json, .sbs
   OUT                         likewise; not IN itself
 
 options
@@ -58,6 +58,8 @@ options
       --up x|y|z              meshes: which axis points up (default y)
       --unit M                meshes: metres in a unit of the file (default 1)
       --clearance R           maps, meshes: a body's radius; R,H: capsule; X,Y,Z: half extents
+      --clearance-by WORD     meshes: normals, which are wrong, to compare (default distance)
+                              distance|normals
       --unknown open|blocked  what unknown cells of the map's box become
       --json                  print one JSON object instead of text
   -h, --help                  say all this

@@ -29,6 +29,8 @@ v 4 0 8
 f -4 -3 -2 -1
 END
 
+head -n 15 room.obj >clean.obj
+
 # works, with warnings.
 does() {
     "$octant" "$@" >out 2>err || fail "octant $*"
@@ -79,6 +81,14 @@ does explore room.obj --hollow --cell 0.5 --from 2,2,4 --radius 6 --check --json
 equals "$(field differ)" 0
 does explore room.obj --hollow --cell 0.5 --from 2,2,4 --radius 6 --clearance 0.5 --check --json
 equals "$(field differ)" 0
+
+# Corners moved along their normals, to compare with: a wall of one layer moves to one side.
+does map info room.obj --cell 0.5 --hollow --clearance 0.5 --json
+blocked=$(field blocked)
+does map info room.obj --cell 0.5 --hollow --clearance 0.5 --clearance-by normals --json
+[ "$(field blocked)" -lt "$blocked" ] || fail "normals block as much as distances"
+refuses "map info: --clearance-by normals is for --clearance by a radius" \
+    map info clean.obj --clearance 1,1,1 --clearance-by normals
 
 # A sealed lid: what the file says collides is all that counts.
 { cat room.obj; printf 'o lid-colonly\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n'; } >collides.obj
@@ -177,7 +187,6 @@ refuses "path: a capsule of radius 1 is at least 2 high, not 1" \
     path one.3dmap --from 0,0,0 --to 1,1,1 --clearance 1,1
 refuses "one.3dmap: --clearance is more than 64 cells of 1 m" \
     path one.3dmap --from 0,0,0 --to 1,1,1 --clearance 100
-head -n 15 room.obj >clean.obj
 works map info clean.obj
 refuses "clean.obj: with cells of 0.001 m it does not fit into a map; say a larger --cell, or --cells" \
     map info clean.obj --cell 0.001 --margin 1e6
