@@ -154,17 +154,30 @@ static int complain_size(const char *path, double cell)
                             path, cell);
 }
 
-// The cells that get a label: those of the mesh, and what --margin adds.
+// Cells that the faces of the box, or the surface, may cut: more are refused before they are tried,
+// for they would take gigabytes.
+#define FACE_CELLS_MAX 0x1p32
+
+static bool is_too_fine(const oct_mesh *mesh, double cell, oct_box box)
+{
+    const double x = (double)box.max.x - box.min.x, y = (double)box.max.y - box.min.y,
+                 z = (double)box.max.z - box.min.z;
+    return x * y + y * z + z * x > FACE_CELLS_MAX ||
+           oct_mesh_area(mesh) > FACE_CELLS_MAX * cell * cell;
+}
+
+// The cells that get a label: those of the mesh, and what --margin adds. False where it is too
+// much.
 static bool declare_box(const oct_mesh *mesh, const oct_tree *tree, double margin, oct_box *box)
 {
-    const double cells = ceil(margin / oct_tree_cell_size(tree));
+    const double cell = oct_tree_cell_size(tree), cells = ceil(margin / cell);
     if (!oct_mesh_cells(mesh, tree, box) || !(cells < 1e8)) {
         return false;
     }
     const int32_t by = (int32_t)cells;
     *box = (oct_box){{box->min.x - by, box->min.y - by, box->min.z - by},
                      {box->max.x + by, box->max.y + by, box->max.z + by}};
-    return true;
+    return !is_too_fine(mesh, cell, *box);
 }
 
 static int voxelise(const char *path, const cli_world_plan *plan, const oct_mesh *mesh,

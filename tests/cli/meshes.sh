@@ -190,6 +190,8 @@ refuses "one.3dmap: --clearance is more than 64 cells of 1 m" \
 works map info clean.obj
 refuses "clean.obj: with cells of 0.001 m it does not fit into a map; say a larger --cell, or --cells" \
     map info clean.obj --cell 0.001 --margin 1e6
+refuses "clean.obj: with cells of 0.001 m it does not fit into a map; say a larger --cell, or --cells" \
+    path clean.obj --cell 0.001 --margin 100 --from 0,0,0 --to 1,1,1
 printf 'v 0 0 0\nf 1 2 3\n' >bad.obj
 refuses "bad.obj:2:5: there is no vertex 2: there are 1" map info bad.obj
 printf 'solid a\n' >bad.stl
