@@ -200,6 +200,15 @@ static void no_fail_rests_on_what_goes_by_itself(void **state)
     expect_beside(&block, OCT_VERDICT_FAIL);
 }
 
+// It may be what the button waits for, although nobody has seen it yet.
+static void an_item_denies_memory_in_sight_or_not(void **state)
+{
+    (void)state;
+    const oct_entity key =
+        told("Key", OCT_ENTITY_ITEM, OCT_OPEN, (oct_bounds){{8.0, 1.0, 1.0}, {8.3, 1.3, 1.3}});
+    expect((mock_def){.is_broken = true, .beside = &key}, OCT_VERDICT_INCONCLUSIVE, "'memory'");
+}
+
 static void in_another_scene_no_fail_rests_on_the_first(void **state)
 {
     (void)state;
@@ -595,6 +604,7 @@ int main(void)
         cmocka_unit_test(properties_are_those_of_a_look_now),
         cmocka_unit_test(games_are_played_in_their_own_units),
         cmocka_unit_test(no_fail_rests_on_what_goes_by_itself),
+        cmocka_unit_test(an_item_denies_memory_in_sight_or_not),
         cmocka_unit_test(in_another_scene_no_fail_rests_on_the_first),
         cmocka_unit_test(a_curtain_hides_what_is_behind_it_and_is_passed),
         cmocka_unit_test(what_lies_in_a_corner_is_touched),

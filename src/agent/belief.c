@@ -525,13 +525,24 @@ static void deny_memory(const oct_belief *b)
     }
 }
 
+// What can be taken may be what a press waits for: it may do something else later. That the game
+// tells one is enough, in sight or not.
+static bool tells_item(const oct_observation *told)
+{
+    bool tells = false;
+    for (size_t i = 0; i < told->count && !tells; i++) {
+        tells = told->entities[i].kind == OCT_ENTITY_ITEM;
+    }
+    return tells;
+}
+
 static oct_result tell_history(const oct_belief *b, uint32_t who, const oct_observation *o)
 {
     oct_history *const h = b->history;
     // In another scene walls are gone that were there: no cut through the first one speaks of it.
     h->denied |= b->look.has_changed_scene ? 1u << OCT_ASSUME_SOLID : 0;
     OCT_TRY(oct_log_note_look(&h->log, &b->info, &b->body, h->life, who, &b->look.told));
-    if (h->log.forgets) {
+    if (h->log.forgets || tells_item(&b->look.told)) {
         deny_memory(b);
     }
     OCT_TRY(b->looks == 0 ? oct_history_start(b->history, o->self.centre) : OCT_OK);
