@@ -146,6 +146,7 @@ set(octant_surface_sources
     src/surface/polygon.c
     src/surface/polygon_cut.c
     src/surface/surface.c
+    src/surface/surface_carve.c
     src/surface/surface_drape.c
     src/surface/surface_explore.c
     src/surface/surface_graph.c
@@ -307,6 +308,7 @@ set(octant_files_sources
     src/files/mesh_file.c
     src/files/recast_absent.c
     src/files/save.c
+    src/files/surface_file.c
     src/files/world_engineers.c
     src/files/world_file.c
     src/files/world_fills.c
@@ -462,6 +464,7 @@ set(octant_cli_sources
     src/cli/test_run.c
     src/cli/threads.c
     src/cli/units_out.c
+    src/cli/walk.c
     src/cli/watchdog.c
     src/cli/worlds.c
     src/cli/worlds_out.c)

@@ -257,6 +257,20 @@ static void bad_text_is_refused_with_its_line(void **state)
     }
 }
 
+// Edges that turn back on themselves make no convex face.
+static void folded_faces_are_refused(void **state)
+{
+    (void)state;
+    const char *const text = "v 0 0 0\nv 4 0 0\nv 7 4 0\nf 1 2 1 2 3\n";
+    oct_surface_def def = oct_surface_def_default();
+    def.up = OCT_UP_Z;
+    oct_surface *surface;
+    oct_error error;
+    assert_int_equal(oct_surface_read_obj(text, strlen(text), &def, &surface, &error),
+                     OCT_ERROR_FORMAT);
+    assert_int_equal(error.line, 4);
+}
+
 static void bad_arrays_are_refused_with_their_face(void **state)
 {
     (void)state;
@@ -412,6 +426,7 @@ int main(void)
         cmocka_unit_test(faces_are_split_for_the_view_distance),
         cmocka_unit_test(bad_text_is_refused_with_its_line),
         cmocka_unit_test(bad_arrays_are_refused_with_their_face),
+        cmocka_unit_test(folded_faces_are_refused),
         cmocka_unit_test(ends_that_are_off_say_so),
         cmocka_unit_test(lines_are_laid_on_the_surface),
         cmocka_unit_test(memory_that_is_short_is_a_result),

@@ -12,6 +12,7 @@
 
 #include "octant/formats.h"
 #include "octant/mesh.h"
+#include "octant/surface.h"
 #include "octant/world.h"
 #include "octant/world_check.h"
 
@@ -38,6 +39,14 @@ OCT_API oct_result oct_tree_save(const char *path, const oct_tree *tree, const o
 /// does.
 OCT_API oct_result oct_mesh_load(const char *path, const oct_mesh_def *def, oct_mesh **out,
                                  oct_error *error);
+
+// ---- surfaces ----
+
+/// Reads a surface: JSON, which begins with `{`, or OBJ text. JSON has `vertices`, as [x, y, z],
+/// {"x": ...} or numbers in a row, and `indices` of triangles or `faces`, a list of indices each.
+/// The arrays of `def` are ignored; *kind (may be NULL) gets "obj" or "json".
+OCT_API oct_result oct_surface_load(const char *path, const oct_surface_def *def, oct_surface **out,
+                                    const char **kind, oct_error *error);
 
 // ---- worlds ----
 

@@ -49,7 +49,8 @@ typedef struct oct_surface_path {
 } oct_surface_path;
 
 /// Finds a shortest path in the ground plane. Once it has grown, the planner allocates nothing.
-/// OCT_ERROR_ARGUMENT for coordinates that are not finite, and faces that are not there.
+/// OCT_ERROR_ARGUMENT for coordinates that are not finite, and faces that are not there;
+/// OCT_ERROR_RANGE where faces that overlap each other leave the search without a way or an end.
 OCT_API oct_result oct_surface_plan(oct_surface_planner *planner, const oct_surface_query *query,
                                     oct_surface_path *out);
 

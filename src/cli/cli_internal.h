@@ -358,6 +358,7 @@ int oct_cli_save(const char *path, const oct_tree *tree, const oct_tree_info *in
 
 // The options of every command that makes a map of a world; they stand first in its table.
 #define CLI_WORLD_OPTION_COUNT 11
+#define CLI_WORLD_UP 7 // where --up stands among them
 #define CLI_WORLD_OPTIONS                                                                          \
     CLI_PARAM_REAL("cell", "M", "0.35", 1e-3, 1e6, "worlds, meshes: edge of a cell, metres"),      \
         CLI_PARAM_TEXT("body", "M", "1.8",                                                         \

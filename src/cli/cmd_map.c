@@ -2,6 +2,7 @@
 // octant map info and octant map convert: what a map or world file holds, and the same as another
 // file. Of a world a map is made.
 #include "cli/cli_internal.h"
+#include "cli/walk.h"
 #include "octant/formats.h"
 #include "octant/tree.h"
 
@@ -285,9 +286,14 @@ static int info_of_world(const char *path, const cli_world_plan *plan, bool as_j
     return code;
 }
 
+enum { INFO_WALK = CLI_WORLD_OPTION_COUNT, INFO_OPTION_COUNT };
+
 static int run_info(const cli_args *args)
 {
     const char *const path = args->operands[0].text;
+    if (args->options[INFO_WALK].given) {
+        return oct_cli_surface_info(path, (oct_up)args->options[CLI_WORLD_UP].integer, args->json);
+    }
     cli_world_plan plan;
     CLI_TRY(oct_cli_plan_world("map info", path, args->options, &plan));
     return plan.is_world ? info_of_world(path, &plan, args->json)
@@ -298,7 +304,10 @@ static const cli_param info_operands[] = {
     CLI_MAP_OPERAND("FILE"),
 };
 
-static const cli_param info_options[CLI_WORLD_OPTION_COUNT] = {CLI_WORLD_OPTIONS};
+static const cli_param info_options[INFO_OPTION_COUNT] = {
+    CLI_WORLD_OPTIONS,
+    [INFO_WALK] = CLI_PARAM_FLAG("walk", "the file is a surface to walk on: .obj or .json"),
+};
 
 const cli_command oct_cmd_map_info = {
     .name = "map info",
@@ -311,7 +320,7 @@ const cli_command oct_cmd_map_info = {
     .operands = info_operands,
     .operand_count = sizeof info_operands / sizeof info_operands[0],
     .options = info_options,
-    .option_count = CLI_WORLD_OPTION_COUNT,
+    .option_count = INFO_OPTION_COUNT,
     .run = run_info,
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // octant path: one path through a map or world.
 #include "cli/cli_internal.h"
+#include "cli/walk.h"
 #include "octant/names.h"
 
 // A search that takes longer than this is not repeated to be timed.
@@ -15,6 +16,8 @@ enum {
     PATH_PARTIAL,
     PATH_POINTS,
     PATH_CHECK,
+    PATH_WALK,
+    PATH_STEP,
     PATH_OPTION_COUNT
 };
 
@@ -214,8 +217,37 @@ static int search_scene(const cli_args *args, cli_scene *scene)
     return find(args, scene, &query);
 }
 
+static int read_place(const char *option, const char *text, oct_point *out)
+{
+    double values[3];
+    if (oct_cli_read_numbers(text, values, 3) != 3) {
+        return oct_cli_complain("path: --%s must be X,Y,Z in metres, not '%s'", option, text);
+    }
+    *out = (oct_point){values[0], values[1], values[2]};
+    return CLI_YES;
+}
+
+static int walk_path(const cli_args *args)
+{
+    const cli_value *const options = args->options;
+    cli_walk walk = {.path = args->operands[0].text,
+                     .up = (oct_up)options[CLI_WORLD_UP].integer,
+                     .step = options[PATH_STEP].real,
+                     .json = args->json,
+                     .points = options[PATH_POINTS].given};
+    CLI_TRY(read_place("from", options[PATH_FROM].text, &walk.from));
+    CLI_TRY(read_place("to", options[PATH_TO].text, &walk.to));
+    return oct_cli_walk(&walk);
+}
+
 static int run_path(const cli_args *args)
 {
+    if (args->options[PATH_WALK].given) {
+        return walk_path(args);
+    }
+    if (args->options[PATH_STEP].given) {
+        return oct_cli_complain("path: --step is for --walk");
+    }
     cli_scene scene;
     CLI_TRY(oct_cli_open_scene("path", args->operands[0].text, args->options, &scene));
     const int code = search_scene(args, &scene);
@@ -244,6 +276,11 @@ static const cli_param path_options[PATH_OPTION_COUNT] = {
         CLI_PARAM_INTEGER("budget", "N", NULL, 1, CLI_INTEGER_MAX, "give up after so many nodes"),
     [PATH_PARTIAL] = CLI_PARAM_FLAG("partial", "where there is no path, go as near as one can get"),
     [PATH_POINTS] = CLI_PARAM_FLAG("points", "print the points too"),
+    [PATH_WALK] =
+        CLI_PARAM_FLAG("walk", "the file is a surface to walk on: .obj or .json, faces as "
+                               "they are"),
+    [PATH_STEP] = CLI_PARAM_REAL("step", "M", "0.5", 0, 1e6,
+                                 "--walk: how far from the surface ends may be, in height"),
     [PATH_CHECK] = CLI_PARAM_FLAG("check", "judge the path again, cell by cell in exact numbers"),
 };
 

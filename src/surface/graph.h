@@ -61,6 +61,9 @@ struct oct_surface_walker {
     oct_array points;   // of oct_point
 };
 
+// Checks a caller's shape; false where it is none.
+bool oct_surface_shape_take(const oct_surface *s, const oct_surface_shape *shape, graph_shape *out);
+
 // The part of a segment inside a shape's grown outline, as a share of it, and whether it begins
 // inside.
 double oct_surface_shape_share(const graph_shape *shape, const ground_point *a,

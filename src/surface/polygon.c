@@ -101,7 +101,10 @@ bool oct_polygon_is_convex(const ground_point *corners, uint32_t count, double s
         const double x = b->x - a->x, y = b->y - a->y;
         const double limit = slack * sqrt(x * x + y * y);
         const ground_point *const c = &corners[(i + 2) % count];
-        if (turn_of(a, b, c) < -limit) {
+        const double turn = turn_of(a, b, c);
+        // Nor does it turn back.
+        const bool is_back = (c->x - b->x) * x + (c->y - b->y) * y < 0.0;
+        if (turn < -limit || (is_back && turn <= limit)) {
             return false;
         }
     }

@@ -122,10 +122,8 @@ static oct_result search_between(oct_surface_planner *planner, oct_surface_path 
     path_search search = {.planner = planner, .x = to.x, .y = to.y, .face = out->to.face};
     OCT_TRY(oct_surface_search(&search, from.x, from.y, out->from.face));
     out->expanded = search.expanded;
-    OCT_ASSERT(search.is_found);
     if (!search.is_found) {
-        out->status = OCT_SURFACE_UNREACHABLE;
-        return OCT_OK;
+        return OCT_ERROR_RANGE;
     }
     OCT_TRY(list_bends(planner, search.last));
     list_points(planner, out);

@@ -14,7 +14,10 @@
 
 #include <math.h>
 
-#define NEAR 1e-9 // metres: an end so near to an edge or a ray is on both sides of it
+#define ALONG 0x80000000u // of a node's edge: it runs along a ray
+#define EXPANDED_MIN 100000
+#define EXPANDED_SHARE 100 // for each corner of the surface
+#define NEAR 1e-9          // metres: an end so near to an edge or a ray is on both sides of it
 
 OCT_FORCE_INLINE double length_of(double x, double y)
 {
@@ -170,7 +173,15 @@ OCT_FORCE_INLINE const path_root *root_at(const path_search *s, uint32_t root)
     return (const path_root *)s->planner->roots.items + root;
 }
 
-// Offers an edge that is seen whole.
+// Whether an edge runs along a ray from the root: nothing is seen through it then, but the path may
+// turn at its ends. Without this, rounding could send a search around a corner for ever.
+OCT_FORCE_INLINE bool is_along(const path_root *r, const half_edge *p, const half_edge *q)
+{
+    const double side = ground_turn(p->x, p->y, q->x, q->y, r->x, r->y);
+    return side <= 0.0 || side * side * p->inverse <= NEAR * NEAR;
+}
+
+// Offers an edge whole.
 OCT_FORCE_INLINE void offer_whole(path_search *s, const half_edge *p, uint32_t root)
 {
     if (!leads_on(s, p)) {
@@ -178,9 +189,10 @@ OCT_FORCE_INLINE void offer_whole(path_search *s, const half_edge *p, uint32_t r
     }
     const half_edge *const q = &s->edges[p->next];
     const path_root *const r = root_at(s, root);
-    const path_node node = {
-        r->g + estimate(s, r, p, q, p->x - r->x, p->y - r->y, true, q->x - r->x, q->y - r->y, true),
-        p->twin, s->edges[p->twin].next, p->twin, root};
+    const double cost =
+        estimate(s, r, p, q, p->x - r->x, p->y - r->y, true, q->x - r->x, q->y - r->y, true);
+    const path_node node = {r->g + cost, p->twin | (is_along(r, p, q) ? ALONG : 0),
+                            s->edges[p->twin].next, p->twin, root};
     offer(s, &node);
 }
 
@@ -231,10 +243,11 @@ OCT_FORCE_INLINE bool sees_goal(const path_search *s, const path_root *r, double
            (left <= 0.0 || left * left <= NEAR * NEAR * (lx * lx + ly * ly));
 }
 
-// An edge that runs along a ray is not looked through, but the path may turn at its end: it is
-// offered as well.
-static void expand_interval(path_search *s, const path_node *node)
+static void expand_interval(path_search *s, const path_node *given)
 {
+    path_node own = *given;
+    const path_node *const node = &own;
+    own.edge &= ~ALONG;
     const half_edge *const edges = s->edges;
     const half_edge *const t = &edges[node->edge];
     const path_root root = *root_at(s, node->root), *const r = &root;
@@ -251,7 +264,7 @@ static void expand_interval(path_search *s, const path_node *node)
     if (node->left == node->edge) {
         offer_turn(s, node, node->edge, TURN_LEFT);
     }
-    if (t->face == s->face) {
+    if (t->face == s->face || (given->edge & ALONG) != 0) {
         return;
     }
     const half_edge *p = &edges[t->next];
@@ -266,7 +279,9 @@ static void expand_interval(path_search *s, const path_node *node)
                 if (!has_left || p->next == node->edge) {
                     break;
                 }
-                offer_whole(s, p, node->root); // along the left ray
+                offer_whole(s, p, node->root);
+            } else if (is_along(r, p, q)) {
+                offer_whole(s, p, node->root);
             } else if (leads_on(s, p)) {
                 const bool has_right = p_right >= 0.0;
                 const path_node next = {
@@ -277,7 +292,7 @@ static void expand_interval(path_search *s, const path_node *node)
                 offer(s, &next);
             }
         } else if (p_right >= 0.0 && h != t->next) {
-            offer_whole(s, p, node->root); // along the right ray
+            offer_whole(s, p, node->root);
         }
         h = p->next;
         p = q;
@@ -446,9 +461,13 @@ oct_result oct_surface_search(path_search *s, double x, double y, uint32_t face)
         return OCT_OK;
     }
     start_in_face(s, x, y, face);
+    // Never reached as far as is known: rather an error than a search without an end.
+    const uint64_t limit = EXPANDED_MIN + (uint64_t)EXPANDED_SHARE * surface->info.corners;
     path_node node;
     while (!s->is_found && s->result == OCT_OK && take_best(s, &node)) {
-        s->expanded++;
+        if (++s->expanded > limit) {
+            return OCT_ERROR_RANGE;
+        }
         // A shorter way to the corner may have been found since.
         const path_root *const b = root_at(s, node.root);
         if (b->edge != NO_EDGE && planner->reached[s->edges[b->edge].turn].g < b->g) {

@@ -141,8 +141,7 @@ static bool is_number(double value)
 }
 
 // The outline, counter-clockwise; false where it is none.
-static bool take_outline(const oct_surface_graph *g, const oct_surface_shape *shape,
-                         graph_shape *out)
+static bool take_outline(const oct_surface *s, const oct_surface_shape *shape, graph_shape *out)
 {
     if (shape->count < 3 || shape->count > SHAPE_POINTS_MAX || !shape->outline) {
         return false;
@@ -152,7 +151,7 @@ static bool take_outline(const oct_surface_graph *g, const oct_surface_shape *sh
         if (!is_number(p.x) || !is_number(p.y) || !is_number(p.z)) {
             return false;
         }
-        out->outline[i] = surface_in(g->surface, p);
+        out->outline[i] = surface_in(s, p);
     }
     out->count = shape->count;
     const double area = oct_polygon_area(out->outline, out->count);
@@ -171,19 +170,25 @@ static bool take_outline(const oct_surface_graph *g, const oct_surface_shape *sh
     return area != 0.0 && oct_polygon_is_convex(out->outline, out->count, 0.0);
 }
 
+bool oct_surface_shape_take(const oct_surface *s, const oct_surface_shape *shape, graph_shape *out)
+{
+    *out = (graph_shape){.low = shape->low,
+                         .high = shape->high,
+                         .padding = shape->padding,
+                         .metre_price = shape->metre_price,
+                         .entry_price = shape->entry_price,
+                         .effect = shape->effect};
+    return take_outline(s, shape, out) && out->low <= out->high && out->padding >= 0.0 &&
+           is_number(out->padding) && out->metre_price >= 0.0 && isfinite(out->metre_price) &&
+           out->entry_price >= 0.0 && isfinite(out->entry_price) &&
+           out->effect <= OCT_SURFACE_PRICED;
+}
+
 oct_result oct_surface_graph_add(oct_surface_graph *graph, const oct_surface_shape *shape,
                                  uint32_t *id)
 {
-    graph_shape own = {.low = shape->low,
-                       .high = shape->high,
-                       .padding = shape->padding,
-                       .metre_price = shape->metre_price,
-                       .entry_price = shape->entry_price,
-                       .effect = shape->effect};
-    if (!take_outline(graph, shape, &own) || !(own.low <= own.high) || !(own.padding >= 0.0) ||
-        !is_number(own.padding) || !(own.metre_price >= 0.0) || !isfinite(own.metre_price) ||
-        !(own.entry_price >= 0.0) || !isfinite(own.entry_price) ||
-        own.effect > OCT_SURFACE_PRICED) {
+    graph_shape own;
+    if (!oct_surface_shape_take(graph->surface, shape, &own)) {
         return OCT_ERROR_ARGUMENT;
     }
     OCT_TRY(oct_array_push(&graph->shapes, &graph->allocator, sizeof own, &own));
