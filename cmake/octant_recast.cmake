@@ -23,3 +23,11 @@ if(OCTANT_RECAST AND NOT OCTANT_FUZZ AND CMAKE_CXX_COMPILER AND RECAST_INCLUDE A
     set_source_files_properties(src/files/recast_shim.cpp PROPERTIES
         COMPILE_OPTIONS "-fno-exceptions;-fno-rtti;-Wno-conversion;-Wno-sign-conversion;-Wno-double-promotion")
 endif()
+
+# A library of its own: whoever links liboctant_files from C needs neither Recast nor C++.
+add_library(octant_recast STATIC src/files/recast_absent.c ${octant_recast_sources})
+octant_target(octant_recast)
+target_include_directories(octant_recast PUBLIC ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(octant_recast SYSTEM PRIVATE ${octant_recast_include})
+target_compile_definitions(octant_recast PRIVATE ${octant_recast_definitions})
+target_link_libraries(octant_recast PRIVATE ${octant_recast_libraries})

@@ -306,7 +306,6 @@ set(octant_files_sources
     src/files/lab_file.c
     src/files/map_file.c
     src/files/mesh_file.c
-    src/files/recast_absent.c
     src/files/save.c
     src/files/surface_file.c
     src/files/world_engineers.c
