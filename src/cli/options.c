@@ -17,7 +17,7 @@
 
 static const cli_param common_options[] = {
     {.name = "json", .kind = CLI_FLAG, .help = "print one JSON object instead of text"},
-    {.name = "help", .letter = 'h', .kind = CLI_FLAG, .help = "say all this"},
+    {.name = "help", .letter = 'h', .kind = CLI_FLAG, .help = "show this help"},
 };
 enum { COMMON_JSON, COMMON_HELP, COMMON_COUNT };
 

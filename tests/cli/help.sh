@@ -62,7 +62,7 @@ options
                               distance|normals
       --unknown open|blocked  what unknown cells of the map's box become
       --json                  print one JSON object instead of text
-  -h, --help                  say all this
+  -h, --help                  show this help
 
 notes
   OUT's extension decides the format. A .3dmap or .map has no unknown cells: where IN has
