@@ -304,8 +304,8 @@ static void halved_cells_are_as_cells_of_half_the_size(void **state)
             assert_int_equal(oct_map_set_box(other, halves, OCT_MARK_KNOWN), OCT_OK);
         }
         const uint64_t before = oct_tree_revision(oct_map_tree(map));
-        assert_int_equal(oct_map_refine(map), OCT_OK);
-        assert_int_equal(oct_map_refine(map), OCT_ERROR_ARGUMENT);
+        assert_int_equal(oct_map_refine(map, NULL, NULL), OCT_OK);
+        assert_int_equal(oct_map_refine(map, NULL, NULL), OCT_ERROR_ARGUMENT);
         assert_true(oct_tree_revision(oct_map_tree(map)) > before);
         for (uint64_t i = 0; i < 9; i++) { // with them, and without one after the other
             for (int32_t k = 0; k < 40 * 40 * 40; k++) {
@@ -347,7 +347,7 @@ static void a_halved_map_observes(void **state)
         assert_int_equal(oct_map_observe(map, &view, things, 2, &seen), OCT_OK);
         const oct_box near = {{-3, -3, -3}, {3, 3, 3}};
         assert_int_equal(oct_tree_labels_in(oct_map_tree(map), near), OCT_HAS_OPEN);
-        assert_int_equal(oct_map_refine(map), OCT_OK);
+        assert_int_equal(oct_map_refine(map, NULL, NULL), OCT_OK);
         assert_true(oct_tree_cell_size(oct_map_sighted(map)) == 0.5);
         const oct_view next = {.centre = {0, 0.3, 0}, .radius = 8.0, .sight = OCT_SIGHT_LINE};
         assert_int_equal(oct_map_observe(map, &next, things, 2, &seen), OCT_OK);

@@ -76,13 +76,8 @@ static oct_result make_navigator(oct_agent *a, const oct_agent_def *def)
     return result;
 }
 
-// Something that is turned was seen: through a passage that lies across the cells these are too
-// coarse. Plain navigators keep theirs.
 static oct_result refine(oct_agent *a)
 {
-    if (!oct_belief_wants_finer(a->belief) || a->navigator.kind != &oct_navigator_octree) {
-        return OCT_OK;
-    }
     const oct_box b = a->bounds;
     OCT_TRY(oct_belief_refine(a->belief));
     a->bounds =
@@ -90,7 +85,15 @@ static oct_result refine(oct_agent *a)
     a->navigator.kind->destroy(a->navigator.self);
     a->navigator.self = NULL;
     a->journey.kind = JOURNEY_NONE;
+    memset(a->closed, 0, sizeof a->closed); // there may be ways now
+    a->must_look = true;
     return create_navigator(a);
+}
+
+bool oct_agent_refine(oct_agent *a)
+{
+    return oct_belief_wants_finer(a->belief) && a->navigator.kind == &oct_navigator_octree &&
+           oct_agent_break(a, refine(a)) == OCT_OK;
 }
 
 static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
@@ -499,6 +502,14 @@ static bool nears_door(const oct_agent *a, const oct_self *self, double away)
     return false;
 }
 
+// Whether it rests where it wanted to see on from.
+static bool is_at_lookout(const oct_agent *a)
+{
+    const journey *const j = &a->journey;
+    return (j->kind == JOURNEY_EXPLORE || j->kind == JOURNEY_TOWARDS) &&
+           j->status == OCT_PILOT_ARRIVED && oct_agent_rests(a);
+}
+
 // Looking around is most of the work: not more often than an action may take, and not while it
 // stands where it has looked, unless something is about to happen. Who has a tool at work sees what
 // that does. Plans are made of what was seen from where they begin: who has come to rest looks.
@@ -507,6 +518,10 @@ static bool must_look(const oct_agent *a, const oct_self *self)
     const uint64_t passed = self->tick - a->looked;
     if (a->times.looks == 0 || passed >= LOOK_MAX || agent_works(a) || a->must_look ||
         !(self->health > 0.0)) {
+        return true;
+    }
+    // The place may be so near that it did not move: it would be sent there again and again.
+    if (passed > 0 && is_at_lookout(a)) {
         return true;
     }
     // How doors are at last counts: plans are made on it.
@@ -582,15 +597,11 @@ static oct_result look(oct_agent *a)
     a->looked_from = agent_self(a)->centre;
     a->is_curious = a->must_look = false;
     OCT_TRY(result);
-    OCT_TRY(refine(a));
     hear_game(a);
     a->saw_unsettled = oct_agent_is_unsettled(a);
     OCT_TRY(tell_arrival(a, a->looked_from));
     // A way ends as near to its place as the pilot comes: that may be in the cell beside it.
-    const journey *const j = &a->journey;
-    const bool is_there = (j->kind == JOURNEY_EXPLORE || j->kind == JOURNEY_TOWARDS) &&
-                          j->status == OCT_PILOT_ARRIVED && oct_agent_rests(a);
-    return is_there ? tell_arrival(a, middle_of(a, j->frontier)) : OCT_OK;
+    return is_at_lookout(a) ? tell_arrival(a, middle_of(a, a->journey.frontier)) : OCT_OK;
 }
 
 // Looks, unless it has. For tests of the goal tree, and demands, that cannot be answered by what

@@ -790,10 +790,28 @@ bool oct_belief_wants_finer(const oct_belief *b)
     return b->has_turned && !b->is_fine;
 }
 
+// What a thing of the map is; NULL = its box.
+static const oct_shape *shape_of(void *ctx, uint64_t id)
+{
+    const oct_belief *const b = ctx;
+    oct_thing things[ENTITY_THINGS_MAX];
+    uint32_t found;
+    const bool is_entity = oct_belief_find(b, id, &found);
+    for (uint32_t i = is_entity ? found : 0; i < oct_belief_count(b); i++) {
+        const size_t count = oct_entity_things(&oct_belief_get(b, i)->now, things);
+        for (size_t k = 0; k < count; k++) {
+            if (things[k].id == id) {
+                return things[k].shape;
+            }
+        }
+    }
+    return NULL;
+}
+
 oct_result oct_belief_refine(oct_belief *b)
 {
-    OCT_TRY(oct_map_refine(b->map));
-    b->is_fine = true;
+    OCT_TRY(oct_map_refine(b->map, shape_of, b));
+    b->is_fine = b->look.takes_shapes = true;
     return OCT_OK;
 }
 

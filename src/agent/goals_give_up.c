@@ -278,6 +278,11 @@ static oct_did give_up(void *ctx, oct_mind *mind)
     }
     certainty c = {.ground = oct_possible_ground(&possible),
                    .is_sure = possible.status == POSSIBLE_EXCLUDED};
+    if (!c.is_sure && oct_agent_refine(a)) {
+        oct_agent_think(a, "looking closer at what is turned");
+        oct_agent_act(a, &(oct_action){.verb = OCT_VERB_WAIT, .ticks = 1});
+        return OCT_DID_STEP;
+    }
     if (!c.is_sure && oct_goal_target_passes_over(e, a)) {
         return OCT_DID_STEP;
     }

@@ -224,7 +224,7 @@ journey_state oct_way_towards(oct_agent *a, oct_point to, planned_way *out)
 static oct_result ask_explore(oct_agent *a)
 {
     explore_answer *const answer = &a->to_see;
-    const uint64_t revision = oct_tree_revision(oct_map_tree(oct_belief_map(a->belief)));
+    uint64_t revision = oct_tree_revision(oct_map_tree(oct_belief_map(a->belief)));
     const uint64_t looks = oct_belief_looks(a->belief);
     if (answer->is && answer->turn == a->turns && answer->looks == looks &&
         answer->revision == revision) {
@@ -233,6 +233,10 @@ static oct_result ask_explore(oct_agent *a)
     oct_exploration plan;
     answer->is = false;
     OCT_TRY(plan_explore(a, &plan));
+    if (plan.status != OCT_EXPLORE_GO && oct_agent_refine(a)) {
+        OCT_TRY(plan_explore(a, &plan));
+        revision = oct_tree_revision(oct_map_tree(oct_belief_map(a->belief)));
+    }
     const oct_point nowhere = {0, 0, 0};
     if (plan.status == OCT_EXPLORE_GO &&
         draw(a, JOURNEY_EXPLORE, nowhere, &plan, &answer->way) == JOURNEY_BROKEN) {

@@ -155,7 +155,11 @@ static oct_result list_things(look_state *l, const oct_allocator *allocator,
         l->splits = l->splits || o->entities[i].has_gap;
     }
     l->things.count = o->count;
-    return l->splits ? list_parts(l, allocator, o) : OCT_OK;
+    OCT_TRY(l->splits ? list_parts(l, allocator, o) : OCT_OK);
+    for (size_t i = 0; !l->takes_shapes && i < l->things.count; i++) {
+        ((oct_thing *)l->things.items)[i].shape = NULL;
+    }
+    return OCT_OK;
 }
 
 // Leaves in the observation what the map found to be in sight, some of it at least.

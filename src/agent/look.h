@@ -11,6 +11,7 @@ typedef struct look_state {
     oct_array things;     // of oct_thing: everything in range, as a map takes it; see doorway.h
     oct_array owners;     // of uint32_t: of each thing its entity, by index; where `splits`
     bool splits;          // some entity is several things
+    bool takes_shapes;    // the map takes what is turned as it is, not as its upright box
     oct_array entities;   // of oct_entity: what is in sight
     oct_scenery *scenery; // of the game; NULL = not read yet, or it has none
     uint64_t scene;       // that it belongs to

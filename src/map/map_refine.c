@@ -66,13 +66,21 @@ static oct_result copy_node(const copying *c, uint32_t top, uint32_t under, int 
 
 // ---- things ----
 
+typedef struct shaping {
+    oct_map *to;
+    map_shape_of shape_of;
+    void *ctx;
+} shaping;
+
 static bool copy_thing(void *ctx, const oct_thing *added)
 {
-    oct_map **const to = ctx;
-    const oct_result result = oct_map_add(*to, added);
+    shaping *const s = ctx;
+    oct_thing copy = *added;
+    copy.shape = s->shape_of && !copy.shape ? s->shape_of(s->ctx, copy.id) : copy.shape;
+    const oct_result result = oct_map_add(s->to, &copy);
     if (result != OCT_OK) {
-        oct_map_destroy(*to);
-        *to = NULL;
+        oct_map_destroy(s->to);
+        s->to = NULL;
     }
     return result == OCT_OK;
 }
@@ -93,7 +101,7 @@ static oct_result make(const oct_map *map, oct_map **out)
     return copy_node(&c, map->tree->root, map->tree->under, map->tree->root_level, (rel){0, 0, 0});
 }
 
-oct_result oct_map_refine(oct_map *map)
+oct_result oct_map_refine(oct_map *map, map_shape_of shape_of, void *ctx)
 {
     const oct_box all = {{-OCT_RANGE, -OCT_RANGE, -OCT_RANGE}, {OCT_RANGE, OCT_RANGE, OCT_RANGE}};
     oct_map *finer;
@@ -105,7 +113,8 @@ oct_result oct_map_refine(oct_map *map)
         oct_map_destroy(finer);
         return result;
     }
-    if (!oct_map_things_in(map, all, copy_thing, &finer)) {
+    shaping s = {finer, shape_of, ctx};
+    if (!oct_map_things_in(map, all, copy_thing, &s)) {
         return OCT_ERROR_MEMORY;
     }
     oct_map old = *map;
