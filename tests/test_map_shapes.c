@@ -642,7 +642,7 @@ static void what_makes_no_sense_is_refused(void **state)
     oct_piece piece = wall(0.5);
     const oct_shape told = {&piece, 1};
     oct_thing t = {.id = 1, .box = bounds_of(&told), .label = OCT_BLOCKED, .shape = &told};
-    piece.turn[0] = NAN;
+    piece.turn[0] = (double)NAN;
     assert_int_equal(oct_map_add(map, &t), OCT_ERROR_ARGUMENT);
     const oct_point points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     const uint32_t corners[3] = {0, 1, 3};

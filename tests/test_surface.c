@@ -142,7 +142,7 @@ static void storeys_are_told_apart_by_height(void **state)
     assert_false(place.is_on);
     assert_true(fabs(place.distance - 5.0) < 1e-12);
     assert_true(fabs(place.point.x - 4.0) < 1e-12 && fabs(place.point.y - 4.0) < 1e-12);
-    place = oct_surface_locate(s, (oct_point){NAN, 0, 0}, 0.5);
+    place = oct_surface_locate(s, (oct_point){(double)NAN, 0, 0}, 0.5);
     assert_false(place.is_on);
     oct_surface_destroy(s);
 }
@@ -274,7 +274,7 @@ static void folded_faces_are_refused(void **state)
 static void bad_arrays_are_refused_with_their_face(void **state)
 {
     (void)state;
-    const oct_point points[4] = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {NAN, 4, 0}};
+    const oct_point points[4] = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {(double)NAN, 4, 0}};
     const uint32_t corners[6] = {0, 1, 2, 0, 2, 3};
     const uint32_t beyond[6] = {0, 1, 2, 0, 2, 4};
     oct_surface_def def = oct_surface_def_default();
@@ -315,7 +315,7 @@ static void ends_that_are_off_say_so(void **state)
     assert_int_equal(path.status, OCT_SURFACE_FOUND);
     assert_true(path.length == 0.0);
     oct_surface_query query = oct_surface_query_default();
-    query.from = (oct_point){NAN, 0, 0};
+    query.from = (oct_point){(double)NAN, 0, 0};
     assert_int_equal(oct_surface_plan(planner, &query, &path), OCT_ERROR_ARGUMENT);
     query = oct_surface_query_default();
     query.to_face = 7;

@@ -86,10 +86,10 @@ static double distance_to_segment(double px, double py, double ax, double ay, do
 // How far a place is from what blocks, less what it must keep; negative inside.
 static double room_at(const scene *s, double x, double y)
 {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (uint32_t i = 0; i < SHAPES; i++) {
         const oct_point *const o = s->outlines[i];
-        double distance = INFINITY, outside = -INFINITY;
+        double distance = HUGE_VAL, outside = -HUGE_VAL;
         for (uint32_t k = 0; k < 4; k++) {
             const oct_point a = o[k], b = o[(k + 1) % 4];
             const double length = sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));

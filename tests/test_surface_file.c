@@ -16,11 +16,13 @@ static oct_result read_json(const char *text, oct_surface **out, oct_error *erro
 static void all_forms_are_the_same(void **state)
 {
     (void)state;
+    static const char by_name[] =
+        "{\"indices\": [0,1,2, 2,3,0], \"vertices\": [{\"x\":0,\"y\":0,\"z\":0},"
+        "{\"x\":4,\"y\":0,\"z\":0},{\"x\":4,\"y\":1,\"z\":4},{\"x\":0,\"y\":1,\"z\":4}]}";
     static const char *const texts[] = {
         "{\"vertices\": [[0,0,0],[4,0,0],[4,1,4],[0,1,4]], \"faces\": [[0,1,2,3]]}",
         "{\"vertices\": [0,0,0, 4,0,0, 4,1,4, 0,1,4], \"faces\": [[3,2,1,0]]}",
-        "{\"indices\": [0,1,2, 2,3,0], \"vertices\": [{\"x\":0,\"y\":0,\"z\":0},"
-        "{\"x\":4,\"y\":0,\"z\":0},{\"x\":4,\"y\":1,\"z\":4},{\"x\":0,\"y\":1,\"z\":4}]}",
+        by_name,
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         oct_surface *surface;

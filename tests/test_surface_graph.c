@@ -201,7 +201,7 @@ static bool comes_near(const graph_shape *shape, const ground_point *a, const gr
         if (p.z < shape->low || p.z > shape->high) {
             continue;
         }
-        double outside = -INFINITY, distance = INFINITY;
+        double outside = -HUGE_VAL, distance = HUGE_VAL;
         for (uint32_t k = 0; k < shape->count; k++) {
             const ground_point *const u = &shape->outline[k];
             const ground_point *const v = &shape->outline[(k + 1) % shape->count];
@@ -314,7 +314,7 @@ static void relax_all(const scene *s, const oct_surface_walk *w, uint32_t from, 
     const graph_shape *const shape =
         through ? (const graph_shape *)g->shapes.items + w->through : NULL;
     for (uint32_t i = 0; i < 2 * n; i++) {
-        costs[i] = INFINITY;
+        costs[i] = HUGE_VAL;
     }
     costs[from + (shape && oct_surface_shape_holds(shape, &g->vertices[from].at) ? n : 0)] = 0.0;
     for (bool changed = true; changed;) {
@@ -416,7 +416,7 @@ static void hazards_cost_what_they_are_priced(void **state)
                 double price = 0.0;
                 for (uint32_t k = 0; k + 1 < a.count; k++) {
                     const graph_vertex *const v = &s.graph->vertices[a.vertices[k]];
-                    double least = INFINITY;
+                    double least = HUGE_VAL;
                     for (uint32_t e = v->first; e < v->first + v->count; e++) {
                         if (s.graph->edges[e].to == a.vertices[k + 1]) {
                             const double own = s.graph->edges[e].length +

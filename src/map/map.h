@@ -10,7 +10,7 @@
 
 // How an edit is undone.
 typedef struct undo {
-    enum { UNDO_INSERT, UNDO_REPLACE, UNDO_ERASE } edit; // what was done
+    enum map_edit { UNDO_INSERT, UNDO_REPLACE, UNDO_ERASE } edit; // what was done
     oct_thing thing;    // before it; of an inserted one only the id counts
     thing_shape *shape; // that it had; it is a user
 } undo;

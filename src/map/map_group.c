@@ -23,7 +23,7 @@ static oct_result note(oct_map *map, oct_result result, undo u)
     return result;
 }
 
-static undo before(const oct_map *map, int edit, uint32_t slot)
+static undo before(const oct_map *map, enum map_edit edit, uint32_t slot)
 {
     return (undo){edit, oct_things_get(&map->things, slot),
                   oct_thing_shape_keep(oct_things_shape(&map->things, slot))};

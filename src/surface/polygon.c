@@ -42,7 +42,7 @@ double oct_polygon_height(const ground_point *corners, uint32_t count, double x,
 {
     const ground_point *const a = &corners[0];
     uint32_t best = 1;
-    double best_miss = INFINITY;
+    double best_miss = HUGE_VAL;
     for (uint32_t i = 1; i + 1 < count; i++) {
         // Of a triangle of the fan, how far the place is beyond its two diagonals.
         const ground_point *const b = &corners[i], *const c = &corners[i + 1];

@@ -94,6 +94,11 @@ static bool drop_straight(ear_work *w)
     return false;
 }
 
+static bool is_same_place(const ground_point *a, const ground_point *b)
+{
+    return a->x == b->x && a->y == b->y && a->z == b->z;
+}
+
 // Adds a triangle to the piece that grows, if the two share an edge and stay convex together.
 static bool grow_piece(ear_work *w, const ground_point triangle[3])
 {
@@ -102,7 +107,7 @@ static bool grow_piece(ear_work *w, const ground_point triangle[3])
         const ground_point *const a = &w->piece[i], *const b = &w->piece[(i + 1) % n];
         for (uint32_t k = 0; k < 3; k++) {
             const ground_point *const c = &triangle[k], *const d = &triangle[(k + 1) % 3];
-            if (memcmp(a, d, sizeof *a) != 0 || memcmp(b, c, sizeof *b) != 0) {
+            if (!is_same_place(a, d) || !is_same_place(b, c)) {
                 continue;
             }
             memmove(&w->piece[i + 2], &w->piece[i + 1], (n - i - 1) * sizeof *w->piece);

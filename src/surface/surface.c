@@ -312,7 +312,7 @@ double oct_surface_height_at(const oct_surface *s, uint32_t face, double x, doub
     uint32_t h, count;
     fan_of(s, face, &h, &count);
     const half_edge *const a = &s->edges[h];
-    double best_miss = INFINITY, height = a->z;
+    double best_miss = HUGE_VAL, height = a->z;
     for (uint32_t i = 2, b_at = a->next; i < count; i++) {
         const half_edge *const b = &s->edges[b_at], *const c = &s->edges[b->next];
         const double area = ground_turn(a->x, a->y, b->x, b->y, c->x, c->y);

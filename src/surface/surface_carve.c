@@ -52,7 +52,7 @@ static carving carving_of_outline(const ground_point *outline, uint32_t count, d
                                   double low, double high)
 {
     carving c = {
-        .low = low, .high = high, .x0 = INFINITY, .y0 = INFINITY, .x1 = -INFINITY, .y1 = -INFINITY};
+        .low = low, .high = high, .x0 = HUGE_VAL, .y0 = HUGE_VAL, .x1 = -HUGE_VAL, .y1 = -HUGE_VAL};
     double last_x = 0.0, last_y = 0.0;
     for (uint32_t i = 0; i <= count; i++) {
         const ground_point *const p = &outline[i % count], *const q = &outline[(i + 1) % count];
@@ -84,10 +84,10 @@ static carving carving_of_edge(const half_edge *p, const half_edge *q, double cl
     const double margin = clearance + 0.5;
     carving c = {.low = (p->z < q->z ? p->z : q->z) - margin,
                  .high = (p->z > q->z ? p->z : q->z) + margin,
-                 .x0 = INFINITY,
-                 .y0 = INFINITY,
-                 .x1 = -INFINITY,
-                 .y1 = -INFINITY};
+                 .x0 = HUGE_VAL,
+                 .y0 = HUGE_VAL,
+                 .x1 = -HUGE_VAL,
+                 .y1 = -HUGE_VAL};
     add_side(&c, -uy, ux, &a, clearance);
     add_side(&c, uy, -ux, &a, clearance);
     add_side(&c, ux, uy, &b, clearance);
@@ -147,7 +147,7 @@ static bool has_area(const carver *k, const ground_point *corners, uint32_t coun
 
 static bool is_in_height(const carving *c, const ground_point *corners, uint32_t count)
 {
-    double low = INFINITY, high = -INFINITY;
+    double low = HUGE_VAL, high = -HUGE_VAL;
     for (uint32_t i = 0; i < count; i++) {
         low = corners[i].z < low ? corners[i].z : low;
         high = corners[i].z > high ? corners[i].z : high;

@@ -195,7 +195,7 @@ static uint32_t frontier_beside(const oct_surface_explorer *e, uint32_t vertex)
     const oct_surface_graph *const g = e->def.graph;
     const graph_vertex *const v = &g->vertices[vertex];
     uint32_t best = OCT_SURFACE_NONE;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (uint32_t i = v->first; i < v->first + v->count; i++) {
         const oct_surface_edge *const edge = &g->edges[i];
         if (!e->seen[edge->to] && edge_is_clear(g, edge->id) && edge->length < least) {

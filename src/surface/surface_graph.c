@@ -259,7 +259,7 @@ uint32_t oct_surface_graph_nearest(const oct_surface_graph *graph, oct_point poi
 {
     const ground_point p = surface_in(graph->surface, point);
     uint32_t best = OCT_SURFACE_NONE;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (uint32_t v = 0; v < graph->vertex_count; v++) {
         const double d = distance3(p, graph->vertices[v].at);
         if (d < least) {

@@ -143,7 +143,7 @@ static uint32_t find_twin(const joining *j, uint32_t h, uint32_t *rivals)
     const join_edge *const edges = j->edges.items;
     const join_edge *const p = &edges[h], *const q = &edges[p->next];
     uint32_t at = INDEX_TABLE_BEGIN, i, best = NO_EDGE;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     const uint64_t key = hash_edge(q, p);
     *rivals = 0;
     while (index_table_next(&j->table, key, &at, &i)) {
@@ -256,7 +256,7 @@ static oct_result fill_grid(const joining *j, end_grid *g)
 static oct_result make_end_grid(const joining *j, end_grid *g)
 {
     const join_edge *const edges = j->edges.items;
-    double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
+    double x0 = HUGE_VAL, y0 = HUGE_VAL, x1 = -HUGE_VAL, y1 = -HUGE_VAL;
     for (uint32_t h = 0; h < j->edges.count; h++) {
         if (!is_free(edges, h)) {
             continue;

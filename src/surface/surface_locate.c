@@ -15,7 +15,7 @@ typedef struct extent {
 
 static extent extent_of(const oct_surface *s, uint32_t first, uint32_t count)
 {
-    extent e = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    extent e = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (uint32_t h = first; h < first + count; h++) {
         const half_edge *const p = &s->edges[h];
         e.x0 = p->x < e.x0 ? p->x : e.x0;
@@ -219,7 +219,7 @@ static void look_in_cell(const oct_surface *s, uint32_t c, ground_point p, neare
 static nearest find_nearest(const oct_surface *s, ground_point p)
 {
     const face_grid *const g = &s->grid;
-    nearest best = {p, INFINITY, OCT_SURFACE_NONE};
+    nearest best = {p, HUGE_VAL, OCT_SURFACE_NONE};
     const int64_t column = column_of(g, p.x), row = row_of(g, p.y);
     const int64_t columns = g->columns, rows = g->rows;
     const int64_t most = columns > rows ? columns : rows;
@@ -246,13 +246,13 @@ oct_surface_place oct_surface_locate(const oct_surface *surface, oct_point point
 {
     const oct_surface *const s = surface;
     const face_grid *const g = &s->grid;
-    oct_surface_place place = {.face = OCT_SURFACE_NONE, .point = point, .distance = INFINITY};
+    oct_surface_place place = {.face = OCT_SURFACE_NONE, .point = point, .distance = HUGE_VAL};
     const ground_point p = surface_in(s, point);
     if (s->info.faces == 0 || !isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
         return place;
     }
     const uint32_t c = row_of(g, p.y) * g->columns + column_of(g, p.x);
-    double least = INFINITY, height = 0.0;
+    double least = HUGE_VAL, height = 0.0;
     for (uint32_t i = g->starts[c]; i < g->starts[c + 1]; i++) {
         const uint32_t face = g->faces[i];
         if (oct_surface_holds(s, face, p.x, p.y, s->join_distance)) {

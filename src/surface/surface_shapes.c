@@ -48,7 +48,7 @@ static double distance_to_segment(const ground_point *p, const ground_point *a,
 static double distance_from_outline(const graph_shape *shape, const ground_point *a,
                                     const ground_point *b)
 {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (uint32_t i = 0; i < shape->count; i++) {
         const ground_point *const p = &shape->outline[i];
         const ground_point *const q = &shape->outline[(i + 1) % shape->count];

@@ -285,7 +285,7 @@ static oct_result fill_oracle(surface_oracle *o)
             const double d =
                 same && a != b && corners_see(o, a, b)
                     ? sqrt((q->x - p->x) * (q->x - p->x) + (q->y - p->y) * (q->y - p->y))
-                    : (double)INFINITY;
+                    : (double)HUGE_VAL;
             o->between[a * n + b] = d;
             o->between[b * n + a] = d;
         }
@@ -323,7 +323,7 @@ static void look_around(surface_oracle *o, ground_point p, uint32_t face, double
     const oct_surface *const s = o->judge.surface;
     for (uint32_t i = 0; i < o->count; i++) {
         const half_edge *const e = &s->edges[o->edges[i]];
-        out[i] = INFINITY;
+        out[i] = HUGE_VAL;
         if (s->faces[e->face].island != s->faces[face].island) {
             continue;
         }
@@ -352,11 +352,11 @@ double oct_surface_oracle_length(surface_oracle *o, oct_point from, uint32_t fro
     look_around(o, a, from_face, o->from);
     look_around(o, b, to_face, o->to);
     memset(o->done, 0, o->count * sizeof *o->done);
-    double best = INFINITY;
+    double best = HUGE_VAL;
     for (;;) {
         uint32_t at = UINT32_MAX;
         for (uint32_t i = 0; i < o->count; i++) {
-            if (!o->done[i] && o->from[i] < (at == UINT32_MAX ? (double)INFINITY : o->from[at])) {
+            if (!o->done[i] && o->from[i] < (at == UINT32_MAX ? (double)HUGE_VAL : o->from[at])) {
                 at = i;
             }
         }
