@@ -279,8 +279,8 @@ static const cli_param path_options[PATH_OPTION_COUNT] = {
     [PATH_WALK] =
         CLI_PARAM_FLAG("walk", "the file is a surface to walk on: .obj or .json, faces as "
                                "they are"),
-    [PATH_STEP] = CLI_PARAM_REAL("step", "M", "0.5", 0, 1e6,
-                                 "--walk: how far from the surface ends may be, in height"),
+    [PATH_STEP] =
+        CLI_PARAM_REAL("step", "M", "0.5", 0, 1e6, "--walk: how far in height ends may be from it"),
     [PATH_CHECK] = CLI_PARAM_FLAG("check", "judge the path again, cell by cell in exact numbers"),
 };
 

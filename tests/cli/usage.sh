@@ -62,7 +62,7 @@ refuses "explore: --calls must be a whole number from 1 to 9007199254740992, not
     explore a.json --calls 0
 refuses "bench: NAME must be one of map|search|flat|frontier|moving|swarm|game|link|table, not 'mpa'; did you mean 'map'?" bench mpa
 refuses "bench: TABLE is missing; 'octant bench --help' says more" bench table
-refuses "bench: TABLE must be one of worlds|mesh|flat|units|flights|puzzles|surfaces, not 'unit'; did you mean \
+refuses "bench: TABLE must be one of worlds|mesh|flat|units|flights|puzzles|surfaces|graphs, not 'unit'; did you mean \
 'units'?" bench table unit
 refuses "bench: 'mesh' is one argument too many" bench map mesh
 refuses "bench: no table matches --filter 'nothing at all'" \
