@@ -496,7 +496,7 @@ static void a_cast_is_what_the_definition_says(void **state)
             }
         }
     }
-    assert_true(hidden > 100000);
+    assert_true(hidden > 600 * test_rounds(150));
 }
 
 // How far a point is from anything drawn, or from a turned box alone: these are told exactly.

@@ -373,7 +373,8 @@ static oct_result insert_corners(joining *j)
 {
     const join_edge *const edges = j->edges.items;
     const insertion *const list = j->insertions.items;
-    polygons next = {.memory = j->memory};
+    polygons next = {.memory =
+                         j->all->memory}; // it lives longer than the surface, where that fails
     oct_array scratch = {0};
     oct_result result = oct_array_reserve(&scratch, j->memory, sizeof(ground_point),
                                           j->edges.count + j->insertions.count);
