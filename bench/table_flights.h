@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flights in a folder of worlds, measured against what issue 8 asks of them: in each world stepped
+// Flights in a folder of worlds, measured against what is asked of them: in each world stepped
 // and with delays, turning by yaw alone and fully.
 #ifndef OCTANT_TABLE_FLIGHTS_H
 #define OCTANT_TABLE_FLIGHTS_H
