@@ -212,8 +212,8 @@ static inline bool agent_works(const oct_agent *a)
 // ---- agent.c ----
 
 // A last resort, once: takes what is turned as it is, in cells half as wide. Until then its upright
-// box stands for it, which shuts passages that lie across the cells, and costs a tenth. False where
-// nothing turned was seen, or where it was done before. Plain navigators keep their cells.
+// box stands for it, which shuts passages that lie across the cells. False where nothing turned was
+// seen, or where it was done before. Plain navigators keep their cells.
 bool oct_agent_refine(oct_agent *agent);
 
 bool oct_agent_rests(const oct_agent *a);
