@@ -386,6 +386,7 @@ set(octant_verify_sources
 set(octant_script_sources
     src/script/bind_agent.c
     src/script/bind_combinators.c
+    src/script/bind_entity.c
     src/script/bind_events.c
     src/script/bind_formulas.c
     src/script/bind_goals.c

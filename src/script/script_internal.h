@@ -364,14 +364,26 @@ bool oct_is_formula(lua_State *L, int at);
 void oct_check_formula(lua_State *L, int at, const char *who, const char *what);
 
 void oct_push_agent(lua_State *L, oct_agent *agent);
-// A value; nil for NULL.
-void oct_push_property(lua_State *L, const oct_property *may_be_null);
 // Goals about one entity, made of a pick alone.
 int oct_goal_about(lua_State *L, const char *who,
                    oct_goal *make(const oct_allocator *, const oct_pick *));
-void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *known);
 // The nearest that is picked; NULL where there is none.
 const oct_known *oct_pick_known(lua_State *L, int at, const char *who, oct_agent *agent);
+
+// ---- bind_entity.c: entities as tables ----
+
+void oct_bind_entities(lua_State *L);
+void oct_push_known(lua_State *L, const oct_belief *belief, const oct_known *known);
+// Pushes a field that is not certain, and says so; false where there is none of that name.
+bool oct_push_unsure(lua_State *L, int entity, int key);
+// A value; nil for NULL.
+void oct_push_property(lua_State *L, const oct_property *may_be_null);
+void oct_push_properties(lua_State *L, const oct_property *props, size_t count);
+// Fields of the table on top of the stack.
+void oct_set_number(lua_State *L, const char *name, double value);
+void oct_set_text(lua_State *L, const char *name, const char *value);
+// Of the game.
+double oct_seconds_of(lua_State *L, uint64_t ticks);
 
 // ---- names.c: what loading and the body mention of the world ----
 
