@@ -210,9 +210,14 @@ set(octant_game_sources
 
 set(octant_agent_sources
     src/agent/agent.c
+    src/agent/agent_end.c
+    src/agent/agent_look.c
+    src/agent/agent_turn.c
     src/agent/approach.c
     src/agent/bdd.c
     src/agent/belief.c
+    src/agent/belief_entities.c
+    src/agent/belief_observe.c
     src/agent/cell_pieces.c
     src/agent/config_space.c
     src/agent/config_space_seen.c
@@ -259,7 +264,10 @@ set(octant_agent_sources
     src/agent/possible.c
     src/agent/possible_proof.c
     src/agent/possible_states.c
+    src/agent/press_explain.c
+    src/agent/press_places.c
     src/agent/press_planner.c
+    src/agent/press_states.c
     src/agent/proof.c
     src/agent/room_graph.c
     src/agent/run_log.c

@@ -209,7 +209,7 @@ static inline bool agent_works(const oct_agent *a)
     return oct_property_number(self->props, self->prop_count, "works", 0.0) != 0.0;
 }
 
-// ---- agent.c ----
+// ---- agent*.c ----
 
 // A last resort, once: takes what is turned as it is, in cells half as wide. Until then its upright
 // box stands for it, which shuts passages that lie across the cells. False where nothing turned was
