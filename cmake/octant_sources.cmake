@@ -158,7 +158,10 @@ set(octant_surface_sources
     src/surface/surface_search.c
     src/surface/surface_shapes.c
     src/surface/surface_turns.c
-    src/surface/surface_walk.c)
+    src/surface/surface_walk.c
+    src/surface/walking_links.c
+    src/surface/walking_plan.c
+    src/surface/walking_space.c)
 
 set(octant_baseline_sources
     src/baseline/baseline.c

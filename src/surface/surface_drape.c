@@ -138,6 +138,7 @@ static oct_result add_point(oct_surface_planner *p, uint32_t face, const leg *l,
     const oct_surface *const s = p->surface;
     const double x = l->x + t * l->dx, y = l->y + t * l->dy;
     const oct_point at = surface_out(s, (ground_point){x, y, oct_surface_height_at(s, face, x, y)});
+    OCT_TRY(oct_array_push(&p->drape_faces, &p->allocator, sizeof face, &face));
     return oct_array_push(&p->drape, &p->allocator, sizeof at, &at);
 }
 
@@ -219,6 +220,7 @@ oct_result oct_surface_lay(oct_surface_planner *planner, const oct_point *line, 
         return OCT_ERROR_ARGUMENT;
     }
     planner->drape.count = 0;
+    planner->drape_faces.count = 0;
     planner->queue.count = 0;
     OCT_TRY(oct_array_push(&planner->queue, &planner->allocator, sizeof face, &face));
     for (uint32_t i = 0; i + 1 < line_count; i++) {

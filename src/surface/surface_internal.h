@@ -169,6 +169,12 @@ oct_result oct_surface_make_grid(oct_surface *s);
 oct_result oct_surface_of_polygons(const oct_surface_def *def, polygons *all,
                                    const oct_surface_info *counts, oct_surface **out);
 
+// Appends the faces that may be within `reach` metres of a place, in the ground plane, and stamps
+// them; those that are stamped already are left out.
+oct_result oct_surface_list_near(const oct_surface *s, double x, double y, double reach,
+                                 uint32_t *stamps, uint32_t stamp, const oct_allocator *memory,
+                                 oct_array *faces);
+
 // The height of a face at a place.
 double oct_surface_height_at(const oct_surface *s, uint32_t face, double x, double y);
 

@@ -137,6 +137,27 @@ bool oct_surface_holds(const oct_surface *s, uint32_t face, double x, double y, 
     return true;
 }
 
+oct_result oct_surface_list_near(const oct_surface *s, double x, double y, double reach,
+                                 uint32_t *stamps, uint32_t stamp, const oct_allocator *memory,
+                                 oct_array *faces)
+{
+    const face_grid *const g = &s->grid;
+    const uint32_t c0 = column_of(g, x - reach), c1 = column_of(g, x + reach);
+    const uint32_t r0 = row_of(g, y - reach), r1 = row_of(g, y + reach);
+    for (uint32_t r = r0; r <= r1; r++) {
+        for (uint32_t c = r * g->columns + c0; c <= r * g->columns + c1; c++) {
+            for (uint32_t i = g->starts[c]; i < g->starts[c + 1]; i++) {
+                const uint32_t face = g->faces[i];
+                if (stamps[face] != stamp) {
+                    stamps[face] = stamp;
+                    OCT_TRY(oct_array_push(faces, memory, sizeof face, &face));
+                }
+            }
+        }
+    }
+    return OCT_OK;
+}
+
 // The nearest place of a segment.
 static ground_point nearest_on_segment(ground_point a, ground_point b, ground_point p)
 {

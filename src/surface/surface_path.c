@@ -50,6 +50,7 @@ void oct_surface_planner_destroy(oct_surface_planner *planner)
     oct_array_free(&planner->roots, &memory, sizeof(path_root));
     oct_array_free(&planner->points, &memory, sizeof(oct_point));
     oct_array_free(&planner->drape, &memory, sizeof(oct_point));
+    oct_array_free(&planner->drape_faces, &memory, sizeof(uint32_t));
     oct_array_free(&planner->bends, &memory, sizeof(uint32_t));
     oct_array_free(&planner->queue, &memory, sizeof(uint32_t));
     oct_array_free(&planner->parts, &memory, sizeof(leg_part));
@@ -135,10 +136,9 @@ static oct_result search_between(oct_surface_planner *planner, oct_surface_path 
     return OCT_OK;
 }
 
-oct_result oct_surface_plan(oct_surface_planner *planner, const oct_surface_query *query,
-                            oct_surface_path *out)
+oct_result oct_surface_find_ends(const oct_surface *s, const oct_surface_query *query,
+                                 oct_surface_path *out)
 {
-    const oct_surface *const s = planner->surface;
     *out = (oct_surface_path){.status = OCT_SURFACE_FOUND};
     if (query->cookie != COOKIE || !is_finite(query->from) || !is_finite(query->to) ||
         !(query->step_height >= 0.0) ||
@@ -150,6 +150,16 @@ oct_result oct_surface_plan(oct_surface_planner *planner, const oct_surface_quer
     out->to = place_end(s, query->to, query->to_face, query->step_height);
     if (!out->from.is_on || !out->to.is_on) {
         out->status = out->from.is_on ? OCT_SURFACE_TO_OFF : OCT_SURFACE_FROM_OFF;
+    }
+    return OCT_OK;
+}
+
+oct_result oct_surface_plan(oct_surface_planner *planner, const oct_surface_query *query,
+                            oct_surface_path *out)
+{
+    const oct_surface *const s = planner->surface;
+    OCT_TRY(oct_surface_find_ends(s, query, out));
+    if (out->status != OCT_SURFACE_FOUND) {
         return OCT_OK;
     }
     if (s->faces[out->from.face].island != s->faces[out->to.face].island) {

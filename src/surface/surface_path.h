@@ -48,9 +48,10 @@ struct oct_surface_planner {
     oct_array roots; // of path_root
     corner_reach *reached;
     uint32_t stamp;
-    oct_array points; // of oct_point
-    oct_array drape;  // of oct_point
-    oct_array bends;  // of uint32_t: roots from the start to the last turn
+    oct_array points;      // of oct_point
+    oct_array drape;       // of oct_point
+    oct_array drape_faces; // of uint32_t: the face of each
+    oct_array bends;       // of uint32_t: roots from the start to the last turn
     // Of lines that are laid on the surface.
     uint32_t *stamps; // of faces
     uint32_t face_stamp;
@@ -71,6 +72,10 @@ typedef struct path_search {
     uint64_t expanded;
     oct_result result;
 } path_search;
+
+// Checks a query and finds its ends: fills status, from and to.
+oct_result oct_surface_find_ends(const oct_surface *surface, const oct_surface_query *query,
+                                 oct_surface_path *out);
 
 // Finds the way between places of one island. search->last is the last root.
 oct_result oct_surface_search(path_search *search, double x, double y, uint32_t face);
