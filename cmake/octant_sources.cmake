@@ -171,6 +171,12 @@ set(octant_baseline_sources
     src/baseline/baseline_search.c
     src/baseline/baseline_set.c)
 
+set(octant_footing_sources
+    src/footing/footing.c
+    src/footing/footing_flood.c
+    src/footing/footing_leaps.c
+    src/footing/footing_room.c)
+
 set(octant_moving_sources
     src/moving/crowd.c
     src/moving/crowd_avoid.c

@@ -7,8 +7,8 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh search explore surface moving world game agent play report files flat classic baseline generate verify link script bench cli'
-library='base geom octree map mesh search explore surface moving world game agent play report flat classic baseline generate verify'
+order='base geom octree map mesh search explore surface footing moving world game agent play report files flat classic baseline generate verify link script bench cli'
+library='base geom octree map mesh search explore surface footing moving world game agent play report flat classic baseline generate verify'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads
 time uchar wchar wctype'
@@ -26,7 +26,7 @@ find include/octant src bench -name '*.[ch]' | sort |
         # Which module a public header speaks for; octant.h for the whole library.
         n = split("base:base geom:geom tree:octree map:map clearance:map mesh:mesh cells:octree line:search names:moving body:map world:world world_check:world formats:octree " \
                   "generate:generate generate_level:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat lab_search:flat lab:verify search:search " \
-                  "scenario:verify proof_check:verify explore:explore surface:surface surface_path:surface surface_graph:surface surface_carve:surface surface_explore:surface surface_walking:surface watch:moving crowd:moving " \
+                  "scenario:verify proof_check:verify explore:explore surface:surface surface_path:surface surface_graph:surface surface_carve:surface surface_explore:surface surface_walking:surface footing:footing watch:moving crowd:moving " \
                   "game:game game_data:game scenery:game block_world:game flight:agent goal:agent links:agent ltl:agent proof:agent message:agent " \
                   "belief:agent agent:agent tactics:agent play_test:play report:report play:report octant:moving files:files", pairs, " ")
         for (i = 1; i <= n; i++) {
