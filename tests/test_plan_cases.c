@@ -130,7 +130,7 @@ static void starts_and_goals_must_be_in_range(void **state)
     oct_planner *const planner = scene_planner(&s, NULL);
     const oct_point in = {0.5, 0.5, 0.5};
     static const oct_point out[] = {
-        {2.0, 0.5, 0.5},      {2.5, 0.5, 0.5},  {-0.001, 0.5, 0.5},      {0.5, 0.5, 3.0},
+        {2.01, 0.5, 0.5},     {2.5, 0.5, 0.5},  {-0.001, 0.5, 0.5},      {0.5, 0.5, 3.01},
         {1e10, 0, 0},         {0, -1e10, 0},    {(double)NAN, 0.5, 0.5}, {0.5, (double)NAN, 0.5},
         {0.5, 0.5, HUGE_VAL}, {0.5, 1e300, 0.5}};
     for (int i = 0; i < SCENE_CHOICES; i++) {
@@ -279,6 +279,102 @@ static void paths_across_the_whole_lattice(void **state)
             assert_true(path.status != OCT_PATH_FOUND ||
                         (path.length >= path.straight * (1.0 - 1e-12) &&
                          path.length < 2.0 * path.straight));
+        }
+        oct_planner_destroy(planner);
+        search_scene_free(&s);
+    }
+}
+
+// ---- the far sides of bounds ----
+
+// Free ground with single blocked cells in a box of so many cells along an edge, and nothing
+// beyond.
+static void draw_speckles(search_scene *s, uint64_t seed, int dims, int32_t edge)
+{
+    SCENE_DRAW(s, dims, 1, ".");
+    s->random = oct_random_seed(seed);
+    s->drawn = (oct_box){{0, 0, 0}, {edge, edge, dims == 3 ? edge : 1}};
+    assert_int_equal(oct_tree_set_box(s->tree, s->drawn, OCT_MARK_OPEN), OCT_OK);
+    for (int32_t i = 0; i < edge * edge / 5; i++) {
+        const oct_vec at = {oct_random_range(&s->random, 0, edge - 1),
+                            oct_random_range(&s->random, 0, edge - 1),
+                            dims == 3 ? oct_random_range(&s->random, 0, edge - 1) : 0};
+        const oct_box cell = {at, {at.x + 1, at.y + 1, at.z + 1}};
+        assert_int_equal(oct_tree_set_box(s->tree, cell, OCT_MARK_BLOCKED), OCT_OK);
+    }
+}
+
+// A point on the far side of what was drawn, at a free cell: in the middle of a face or, at two
+// dimensions, also where two cells touch and in the very corner.
+static oct_point far_point(search_scene *s)
+{
+    const int32_t last = s->drawn.max.x - 1;
+    for (;;) {
+        int32_t cell[3] = {oct_random_range(&s->random, 0, last),
+                           oct_random_range(&s->random, 0, last),
+                           s->dims == 3 ? oct_random_range(&s->random, 0, last) : 0};
+        const int32_t axis = oct_random_range(&s->random, 0, s->dims - 1);
+        const bool is_corner = s->dims == 2 && oct_random_range(&s->random, 0, 1);
+        cell[axis] = last;
+        if (oct_tree_label(s->tree, (oct_vec){cell[0], cell[1], cell[2]}) == OCT_OPEN) {
+            double at[3] = {cell[0] + 0.5, cell[1] + 0.5, s->dims == 3 ? cell[2] + 0.5 : 0.0};
+            at[axis] = last + 1.0;
+            at[1 - (axis & 1)] += is_corner ? 0.5 : 0.0;
+            return (oct_point){at[0], at[1], at[2]};
+        }
+    }
+}
+
+// What is found from there is what is found where the bounds go on, with nothing free behind them.
+static void check_far_sides(search_scene *s, oct_planner *planner, int choice)
+{
+    const oct_box beyond = {{-2, -2, -2},
+                            {s->drawn.max.x + 2, s->drawn.max.y + 2, s->drawn.max.z + 2}};
+    const oct_point far = far_point(s), other = far_point(s);
+    for (int i = 0; i < 3; i++) {
+        oct_query q =
+            query_between(s, i == 1 ? (oct_point){0.0, 0.0, s->dims == 3 ? 0.5 : 0.0} : other, far);
+        if (i == 2) {
+            q.from = far;
+            q.to = other;
+        }
+        if (!scene_choose(s, &q, choice)) {
+            return;
+        }
+        q.terms.bounds = &beyond;
+        oct_path expected = scene_plan(s, planner, &q);
+        expected = scene_copy_path(&expected);
+        q.terms.bounds = &s->drawn;
+        const oct_path path = scene_plan(s, planner, &q);
+        char why[200] = "";
+        SCENE_CHECK(s, &q, path.status == expected.status || lab_of(&q).algorithm == OCT_LAB_GREEDY,
+                    "found from one side alone");
+        // Between two cells either may be the one that a path through cells begins in.
+        SCENE_CHECK(s, &q,
+                    !oct_lab_graph_is_flat(lab_of(&q).graph) ||
+                        fabs(path.length - expected.length) < 1e-9,
+                    "%.9g, not %.9g", path.length, expected.length);
+        SCENE_CHECK(s, &q,
+                    path.status != OCT_PATH_FOUND ||
+                        exact_path_is_valid(&s->world, path.lattice, path.lattice_count,
+                                            path.leaves_blocked, path.enters_blocked, why,
+                                            sizeof why),
+                    "invalid: %s", why);
+        scene_free_copy(&expected);
+    }
+}
+
+static void ends_lie_on_the_far_sides_of_bounds(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(60); seed++) {
+        search_scene s;
+        draw_speckles(&s, seed, seed % 3 ? 2 : 3, seed % 3 ? 8 + (int32_t)(seed % 5) : 6);
+        const oct_box drawn = s.drawn;
+        scene_set_terms(&s, OCT_UNKNOWN_BLOCKED, &drawn);
+        oct_planner *const planner = scene_planner(&s, NULL);
+        for (int i = 0; i < SCENE_CHOICES; i++) {
+            check_far_sides(&s, planner, i);
         }
         oct_planner_destroy(planner);
         search_scene_free(&s);
@@ -709,6 +805,7 @@ int main(void)
         cmocka_unit_test(everything_has_a_name),
         cmocka_unit_test(queries_that_make_no_sense_are_refused),
         cmocka_unit_test(starts_and_goals_must_be_in_range),
+        cmocka_unit_test(ends_lie_on_the_far_sides_of_bounds),
         cmocka_unit_test(flat_neighbours_have_two_names),
         cmocka_unit_test(a_goal_at_the_start_is_found_at_once),
         cmocka_unit_test(paths_at_the_end_of_the_lattice),

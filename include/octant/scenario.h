@@ -15,7 +15,8 @@ typedef struct oct_scenario oct_scenario;
 
 /// One query.
 typedef struct oct_scenario_query {
-    oct_vec from, to; ///< cells, from 0 on; z is 0 at two dimensions
+    oct_vec from, to; ///< cells, from 0 on, or their smallest corners, which may lie on the map's
+                      ///< far sides; z is 0 at two dimensions
     double length;    ///< that the file states, cells; not negative. Of what path is the file's own
                       ///< business: mostly the shortest one from cell to neighbouring cell
     uint32_t bucket;  ///< how the file groups queries; 0 at three dimensions

@@ -146,8 +146,8 @@ OCT_API void oct_planner_destroy(oct_planner *planner);
 OCT_API size_t oct_planner_bytes(const oct_planner *planner);
 
 /// Searches. OCT_ERROR_ARGUMENT for a query that makes no sense, or needs the laboratory's table
-/// and the planner has none; OCT_ERROR_RANGE where start or goal leave the lattice or the bounds;
-/// outcomes are statuses.
+/// and the planner has none; OCT_ERROR_RANGE where start or goal leave the lattice or the bounds,
+/// whose far sides belong to them; outcomes are statuses.
 OCT_API oct_result oct_planner_plan(oct_planner *planner, const oct_query *query, oct_path *out);
 
 /// oct_planner_plan in slices: begin, then step until the status is not RUNNING. The result is the

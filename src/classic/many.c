@@ -67,6 +67,7 @@ static oct_result aim_at(oct_planner *p, oct_point to, bool *found)
     space *const s = p->search.space;
     oct_vec cell;
     OCT_TRY(oct_planner_locate(p, to, &p->to, &cell));
+    cell = box_end_cell(&s->map.bounds, p->to, cell);
     if (!view_holds(&s->map, cell)) {
         return OCT_ERROR_RANGE;
     }

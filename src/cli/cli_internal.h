@@ -541,6 +541,9 @@ size_t oct_cli_component_bytes(const cli_scene *scene);
 // Whether a cell is one of the scene's box.
 bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell);
 
+// Whether a path may begin or end at a point: it is in the scene's box, whose far sides count.
+bool oct_cli_is_end(const cli_scene *scene, oct_point at);
+
 // A query without start and goal, from the options above. What it needs is the scene's. Beyond the
 // scene's box everything is blocked. An algorithm that does not search the default graph searches
 // another, unless one was asked for. Complains about options that do not go together.

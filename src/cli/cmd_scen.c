@@ -387,13 +387,13 @@ static int run_scene(const cli_args *args, cli_scene *scene, scen_list *list)
     }
     CLI_TRY(oct_scen_load(path, scene, list));
     if (scene->map.has_clearance) {
-        CLI_TRY(oct_scen_leave_out(path, scene, &run.query, list));
+        CLI_TRY(oct_scen_leave_out(path, scene, &run.query, run.corner, list));
     }
     run.left_out = list->left_out;
     choose(list, args->options);
     run.queries = list->queries;
     run.count = list->count;
-    CLI_TRY(oct_scen_check(path, list, scene, &run.query));
+    CLI_TRY(oct_scen_check(path, list, scene, &run.query, run.corner));
     return do_run(args, &run, path, list->file_count);
 }
 

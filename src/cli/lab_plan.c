@@ -235,8 +235,9 @@ static bool draw_point(const lab_plan *plan, const cli_scene *scene,
                        uint32_t *component)
 {
     const oct_box *const box = &scene->info.box;
-    const int32_t x = oct_random_range(random, box->min.x, box->max.x - 1);
-    const int32_t y = oct_random_range(random, box->min.y, box->max.y - 1);
+    const int32_t last = plan->centre ? 1 : 0; // corners lie on the far sides as well
+    const int32_t x = oct_random_range(random, box->min.x, box->max.x - last);
+    const int32_t y = oct_random_range(random, box->min.y, box->max.y - last);
     const int around = plan->centre ? 1 : 4;
     uint32_t free_cells = 0;
     for (int i = 0; i < around; i++) {
@@ -304,7 +305,7 @@ static int load_tasks(const lab_plan *plan, lab_map *map)
     int code = oct_scen_load(plan->scen, &map->scene, &list);
     if (code == CLI_YES) {
         oct_scen_spread(&list, plan->limit ? plan->limit : list.count);
-        code = oct_scen_check(plan->scen, &list, &map->scene, &query);
+        code = oct_scen_check(plan->scen, &list, &map->scene, &query, !plan->centre);
     }
     if (code == CLI_YES && list.count > LAB_TASKS_MAX) {
         code = oct_cli_complain("%s: these are more than %d queries; --limit takes some of them",
@@ -326,11 +327,11 @@ static int load_tasks(const lab_plan *plan, lab_map *map)
 static int check_end(const lab_map *map, const char *name, const double at[2])
 {
     const oct_box *const box = &map->scene.info.box;
-    if (at[0] >= box->min.x && at[0] < box->max.x && at[1] >= box->min.y && at[1] < box->max.y) {
+    if (at[0] >= box->min.x && at[0] <= box->max.x && at[1] >= box->min.y && at[1] <= box->max.y) {
         return CLI_YES;
     }
     return oct_cli_complain("%s: the %s, (%.9g, %.9g), is not in the map, which begins at (%d, %d) "
-                            "and ends before (%d, %d)",
+                            "and ends at (%d, %d)",
                             map->name, name, at[0], at[1], box->min.x, box->min.y, box->max.x,
                             box->max.y);
 }

@@ -104,29 +104,6 @@ void oct_scen_sample(scen_list *list, size_t limit, uint64_t seed)
     list->count = limit < n ? kept : n;
 }
 
-// Complains where a start or goal is nowhere.
-static int check_end(const char *path, const scen_query *query, const char *name, oct_vec cell,
-                     const cli_scene *scene, oct_unknown unknown)
-{
-    const oct_label label = oct_tree_label(scene->tree, cell);
-    const char *what = NULL;
-    if (!oct_cli_scene_holds(scene, cell)) {
-        what = "lies outside";
-    } else if (label == OCT_BLOCKED) {
-        what = "is blocked in";
-    } else if (label == OCT_UNKNOWN && unknown == OCT_UNKNOWN_BLOCKED) {
-        what = "is unknown, which counts as blocked, in";
-    }
-    if (!what) {
-        return CLI_YES;
-    }
-    char text[96];
-    const oct_point at = {cell.x, cell.y, cell.z};
-    return oct_cli_complain("%s:%u: the %s, cell %s, %s %s", path, query->line, name,
-                            oct_cli_point_text(scene->dims, at, text, sizeof text), what,
-                            scene->path);
-}
-
 static bool is_free(const cli_scene *scene, oct_vec cell, oct_unknown unknown)
 {
     const oct_label label = oct_tree_label(scene->tree, cell);
@@ -134,14 +111,60 @@ static bool is_free(const cli_scene *scene, oct_vec cell, oct_unknown unknown)
            (label == OCT_OPEN || (label == OCT_UNKNOWN && unknown != OCT_UNKNOWN_BLOCKED));
 }
 
-int oct_scen_leave_out(const char *path, const cli_scene *scene, const oct_query *query,
-                       scen_list *list)
+// Whether a cell's smallest corner touches a free cell.
+static bool touches_free(const cli_scene *scene, oct_vec corner, oct_unknown unknown)
 {
+    for (int i = 0; i < 1 << scene->dims; i++) {
+        const oct_vec cell = {corner.x - (i & 1), corner.y - (i >> 1 & 1), corner.z - (i >> 2)};
+        if (is_free(scene, cell, unknown)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_room(const cli_scene *scene, oct_vec cell, oct_unknown unknown, bool corner)
+{
+    return corner ? touches_free(scene, cell, unknown) : is_free(scene, cell, unknown);
+}
+
+// What is wrong with a start or goal; NULL where nothing is.
+static const char *fault_of(const cli_scene *scene, oct_vec cell, oct_unknown unknown, bool corner)
+{
+    if (has_room(scene, cell, unknown, corner)) {
+        return NULL;
+    }
+    if (corner) {
+        return "touches no free cell of";
+    }
+    return !oct_cli_scene_holds(scene, cell)                  ? "lies outside"
+           : oct_tree_label(scene->tree, cell) == OCT_UNKNOWN ? "is unknown, which counts as "
+                                                                "blocked, in"
+                                                              : "is blocked in";
+}
+
+static int check_end(const char *path, const scen_query *query, const char *name, oct_vec cell,
+                     const cli_scene *scene, oct_unknown unknown, bool corner)
+{
+    const char *const what = fault_of(scene, cell, unknown, corner);
+    if (!what) {
+        return CLI_YES;
+    }
+    char text[96];
+    const oct_point at = {cell.x, cell.y, cell.z};
+    return oct_cli_complain(
+        "%s:%u: the %s, %s %s, %s %s", path, query->line, name, corner ? "corner" : "cell",
+        oct_cli_point_text(scene->dims, at, text, sizeof text), what, scene->path);
+}
+
+int oct_scen_leave_out(const char *path, const cli_scene *scene, const oct_query *query,
+                       bool corner, scen_list *list)
+{
+    const oct_unknown unknown = query->terms.unknown;
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
         const scen_query q = list->queries[i];
-        if (is_free(scene, q.from, query->terms.unknown) &&
-            is_free(scene, q.to, query->terms.unknown)) {
+        if (has_room(scene, q.from, unknown, corner) && has_room(scene, q.to, unknown, corner)) {
             list->queries[kept++] = q;
         }
     }
@@ -152,12 +175,12 @@ int oct_scen_leave_out(const char *path, const cli_scene *scene, const oct_query
 }
 
 int oct_scen_check(const char *path, const scen_list *list, const cli_scene *scene,
-                   const oct_query *query)
+                   const oct_query *query, bool corner)
 {
     for (size_t i = 0; i < list->count; i++) {
         const scen_query *const q = &list->queries[i];
-        CLI_TRY(check_end(path, q, "start", q->from, scene, query->terms.unknown));
-        CLI_TRY(check_end(path, q, "goal", q->to, scene, query->terms.unknown));
+        CLI_TRY(check_end(path, q, "start", q->from, scene, query->terms.unknown, corner));
+        CLI_TRY(check_end(path, q, "goal", q->to, scene, query->terms.unknown, corner));
     }
     return CLI_YES;
 }

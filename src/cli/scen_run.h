@@ -109,12 +109,13 @@ void oct_scen_spread(scen_list *list, size_t limit);
 void oct_scen_sample(scen_list *list, size_t limit, uint64_t seed);
 
 // Of a map with a clearance: keeps those whose ends have room for the body. Complains where none
-// has.
+// has. `corner`: ends lie in a cell's smallest corner, and have room where any cell around it is
+// free.
 int oct_scen_leave_out(const char *path, const cli_scene *scene, const oct_query *query,
-                       scen_list *list);
+                       bool corner, scen_list *list);
 
 // Complains where a start or goal is blocked on a query's terms, or outside.
 int oct_scen_check(const char *path, const scen_list *list, const cli_scene *scene,
-                   const oct_query *query);
+                   const oct_query *query, bool corner);
 
 #endif

@@ -6,6 +6,7 @@
 #include "octant/names.h"
 #include "octant/tree.h"
 
+#include "geom/geom_internal.h"
 #include "verify/exact_path.h"
 
 #include <math.h>
@@ -331,16 +332,23 @@ int oct_cli_parse_point(const char *command, const char *option, const char *tex
                             dims == 2 ? "1.5,2" : "1.5,2,-0.5", text);
 }
 
+bool oct_cli_is_end(const cli_scene *scene, oct_point at)
+{
+    oct_vec cell;
+    oct_fine fine;
+    return oct_tree_cell_at(scene->tree, at, &cell) && oct_tree_fine_at(scene->tree, at, &fine) &&
+           oct_cli_scene_holds(scene, box_end_cell(&scene->info.box, fine, cell));
+}
+
 int oct_cli_read_point(const char *command, const char *option, const char *text,
                        const cli_scene *scene, oct_point *out)
 {
     CLI_TRY(oct_cli_parse_point(command, option, text, scene->dims, out));
-    oct_vec cell;
-    if (oct_tree_cell_at(scene->tree, *out, &cell) && oct_cli_scene_holds(scene, cell)) {
+    if (oct_cli_is_end(scene, *out)) {
         return CLI_YES;
     }
     char words[3][96];
-    return oct_cli_complain("%s: --%s %s is not in the map, which begins at %s and ends before %s",
+    return oct_cli_complain("%s: --%s %s is not in the map, which begins at %s and ends at %s",
                             scene->path, option,
                             oct_cli_point_text(scene->dims, *out, words[0], sizeof words[0]),
                             oct_cli_point_text(scene->dims, corner_of(scene, scene->info.box.min),

@@ -96,6 +96,15 @@ OCT_FORCE_INLINE bool box_is_empty(int dims, const oct_box *box)
            (dims == 3 && box->min.z >= box->max.z);
 }
 
+// The cell of a point, where it lies on a far side of a box the one before it.
+OCT_FORCE_INLINE oct_vec box_end_cell(const oct_box *box, oct_fine at, oct_vec cell)
+{
+    cell.x -= cell.x == box->max.x && at.x == (int64_t)cell.x * OCT_FINE;
+    cell.y -= cell.y == box->max.y && at.y == (int64_t)cell.y * OCT_FINE;
+    cell.z -= cell.z == box->max.z && at.z == (int64_t)cell.z * OCT_FINE;
+    return cell;
+}
+
 // The cells that both boxes hold; empty where there are none.
 OCT_FORCE_INLINE oct_box box_common(oct_box a, oct_box b)
 {

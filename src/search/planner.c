@@ -188,6 +188,9 @@ static oct_result begin_map(oct_planner *p)
         p->query.terms.bounds = &p->bounds;
     }
     oct_view_init(&s->map, p->tree, &p->query.terms);
+    // The far sides belong to the bounds.
+    from = box_end_cell(&s->map.bounds, p->from, from);
+    to = box_end_cell(&s->map.bounds, p->to, to);
     if (!view_holds(&s->map, from) || !view_holds(&s->map, to)) {
         return OCT_ERROR_RANGE;
     }

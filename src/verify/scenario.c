@@ -150,10 +150,11 @@ static oct_result read_line_2d(text *in, oct_scenario *to, oct_scenario_query *o
     OCT_TRY(read_map(in, true, to, error));
     OCT_TRY(read_edge(in, &to->width, error));
     OCT_TRY(read_edge(in, &to->height, error));
-    OCT_TRY(read_coordinate(in, "x of the start", to->width, &out->from.x, error));
-    OCT_TRY(read_coordinate(in, "y of the start", to->height, &out->from.y, error));
-    OCT_TRY(read_coordinate(in, "x of the goal", to->width, &out->to.x, error));
-    OCT_TRY(read_coordinate(in, "y of the goal", to->height, &out->to.y, error));
+    // Corners lie on the far sides as well.
+    OCT_TRY(read_coordinate(in, "x of the start", to->width + 1u, &out->from.x, error));
+    OCT_TRY(read_coordinate(in, "y of the start", to->height + 1u, &out->from.y, error));
+    OCT_TRY(read_coordinate(in, "x of the goal", to->width + 1u, &out->to.x, error));
+    OCT_TRY(read_coordinate(in, "y of the goal", to->height + 1u, &out->to.y, error));
     return read_decimal(in, "a length", &out->length, error);
 }
 

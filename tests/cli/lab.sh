@@ -511,8 +511,8 @@ refuses "no/rows.csv: cannot write: No such file or directory" lab task.json --c
 refuses "sub: cannot write: Is a directory" lab task.json --csv sub
 sed 's/flat.map/lost.map/' task.json >lost.json
 bad "lost.json: its map, lost.map: cannot open: No such file or directory" lost.json
-sed 's/\[5.5, 2.5\]/[9, 2.5]/' task.json >outside.json
-bad "outside.json: the goal, (9, 2.5), is not in the map, which begins at (0, 0) and ends before (9, 5)" \
+sed 's/\[5.5, 2.5\]/[9.5, 2.5]/' task.json >outside.json
+bad "outside.json: the goal, (9.5, 2.5), is not in the map, which begins at (0, 0) and ends at (9, 5)" \
     outside.json
 echo '{"format": "octant-world", "version": 1, "types": [], "blocks": []}' >world.json
 bad "world.json:1:12: format: 'octant-world' is not 'octant-lab'" world.json

@@ -374,12 +374,17 @@ done
 refuses "path: --from must be metres such as 1.5,2,-0.5, not '1,2'" \
     path boxes.octant --from 1,2 --to 1,1,1
 works path flat.map --from 1.5,2.5,77 --to 5.5,2.5 # z means nothing at two dimensions
-refuses "flat.map: --from (-1, 2) is not in the map, which begins at (0, 0) and ends before (9, 5)" \
+refuses "flat.map: --from (-1, 2) is not in the map, which begins at (0, 0) and ends at (9, 5)" \
     path flat.map --from -1,2 --to 1,1
-refuses "flat.map: --to (9, 5) is not in the map, which begins at (0, 0) and ends before (9, 5)" \
-    path flat.map --from 1,1 --to 9,5
+refuses "flat.map: --to (9.1, 5) is not in the map, which begins at (0, 0) and ends at (9, 5)" \
+    path flat.map --from 1,1 --to 9.1,5
+# The far sides belong to the map, whatever a cell measures.
+works path flat.map --from 4,5 --to 9,5 --check
+says 'length                  5  m'
+works gen boxes -o far.octant --size 32 --cell 0.3 --fill 0.01
+works path far.octant --from 9.6,9.6,9.6 --to 0,0,9.6 --check
 refuses "boxes.octant: --to (1, 1, 1e+30) is not in the map, which begins at (0, 0, 0) and ends \
-before (32, 32, 32)" path boxes.octant --from 1,1,1 --to 1,1,1e30
+at (32, 32, 32)" path boxes.octant --from 1,1,1 --to 1,1,1e30
 refuses "path: --neighbours is for cells and dual graphs, not for portal" \
     path flat.map --from 1,1 --to 2,2 --neighbours 8
 refuses "path: --neighbours is for cells and dual graphs, not for corner" \

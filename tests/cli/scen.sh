@@ -107,6 +107,16 @@ equals "$(field wrong_length) $(field invalid_paths)" "0 0"
 says '"max_length_ratio": 1.0'
 works scen flat.map corners.scen --truth anyangle --ends corner --algorithm astar --graph cells --json
 equals "$(field wrong_length)" 0 # longer, but not wrong
+# Corners on all four sides, and of cells that are blocked; not inside what is blocked.
+printf 'version 1\n1\tflat.map\t9\t5\t0\t5\t9\t5\t9\n1\tflat.map\t9\t5\t3\t1\t9\t3\t6.82842712\n' >sides.scen
+works scen flat.map sides.scen --truth anyangle --ends corner --check --json --algorithm anya
+equals "$(field wrong_length) $(field invalid_paths)" "0 0"
+works lab flat.map --scen sides.scen --csv sides.csv --algorithms anya --check
+equals "$(sed 1d sides.csv | cut -d, -f17 | tr '\n' ' ')" "9 6.82842712 "
+refuses "sides.scen:2: the start, cell (0, 5), lies outside flat.map" scen flat.map sides.scen
+printf 'version 1\n1\tflat.map\t9\t5\t0\t5\t9\t1\t9\n' >sides.scen
+refuses "sides.scen:2: the goal, corner (9, 1), touches no free cell of flat.map" \
+    scen flat.map sides.scen --ends corner
 
 works scen flat.map flat.scen --algorithm astar --graph cells --check
 sed 's/^  \(expanded\|time\|in all\|memory\) .*/  \1/' out >now
