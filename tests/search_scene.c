@@ -348,8 +348,9 @@ bool scene_choose(const search_scene *s, oct_query *query, int i)
 bool scene_has_plane(const oct_query *query)
 {
     const oct_lab_query lab = lab_of(query);
-    return lab.graph == OCT_LAB_GRAPH_VISIBILITY || lab.graph == OCT_LAB_GRAPH_INTERVALS ||
-           lab.graph == OCT_LAB_GRAPH_BLOCKS || lab.algorithm == OCT_LAB_JPS;
+    return lab.graph == OCT_LAB_GRAPH_VISIBILITY || lab.graph == OCT_LAB_GRAPH_VISIBILITY_ALL ||
+           lab.graph == OCT_LAB_GRAPH_INTERVALS || lab.graph == OCT_LAB_GRAPH_BLOCKS ||
+           lab.algorithm == OCT_LAB_JPS;
 }
 
 // ---- failures ----

@@ -4,6 +4,7 @@
 #include "octant/tree.h"
 #include "search_scene.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 // The searches that find the shortest path of all.
@@ -12,7 +13,8 @@ static const struct {
     oct_lab_algorithm algorithm;
 } searches[] = {{OCT_LAB_GRAPH_INTERVALS, OCT_LAB_ANYA},
                 {OCT_LAB_GRAPH_VISIBILITY, OCT_LAB_ASTAR},
-                {OCT_LAB_GRAPH_VISIBILITY, OCT_LAB_DIJKSTRA}};
+                {OCT_LAB_GRAPH_VISIBILITY, OCT_LAB_DIJKSTRA},
+                {OCT_LAB_GRAPH_VISIBILITY_ALL, OCT_LAB_ASTAR}};
 #define SEARCHES (sizeof searches / sizeof searches[0])
 
 static void check_one(search_scene *s, const oracle_net *sight, oct_planner *planner)
@@ -96,6 +98,98 @@ static void a_graph_that_is_made_whole_gives_the_same_paths(void **state)
     }
 }
 
+// ---- how large graphs are ----
+
+// The corners within the bounds.
+static int list_corners(const search_scene *s, oct_fine *out, int most)
+{
+    const oct_box *const box = s->terms.bounds;
+    int count = 0;
+    for (int32_t y = box->min.y; y <= box->max.y; y++) {
+        for (int32_t x = box->min.x; x <= box->max.x; x++) {
+            uint32_t free = 0;
+            for (int i = 0; i < 4; i++) {
+                free |= (uint32_t)exact_is_free(&s->world, (oct_vec){x - (i & 1), y - (i >> 1), 0})
+                        << i;
+            }
+            const bool is_double = free == 6 || free == 9;
+            if (oct_bit_count(free) == 3 || (is_double && s->world.squeeze)) {
+                assert_true(count < most);
+                out[count++] =
+                    (oct_fine){(int64_t)x * OCT_FINE, (int64_t)y * OCT_FINE, OCT_FINE / 2};
+            }
+        }
+    }
+    return count;
+}
+
+// Nodes and edges of VISIBILITY_ALL are all corners, and all pairs of them in sight; VISIBILITY has
+// the same corners, and some of the edges.
+static void check_sizes(search_scene *s, oct_planner *planner)
+{
+    static oct_fine corners[600];
+    const int count = list_corners(s, corners, 600);
+    const scene_end here = scene_random_end(s);
+    oct_query query = visibility_query(s, &here, &here);
+    uint64_t pairs = 0;
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) {
+            pairs += exact_sees(&s->world, corners[i], corners[j]);
+        }
+    }
+    oct_lab_size all, some;
+    LAB_SET(&query, graph, OCT_LAB_GRAPH_VISIBILITY_ALL);
+    assert_int_equal(oct_lab_prepare(planner, &query), OCT_OK);
+    assert_int_equal(oct_lab_measure(planner, &all), OCT_OK);
+    LAB_SET(&query, graph, OCT_LAB_GRAPH_VISIBILITY);
+    assert_int_equal(oct_lab_prepare(planner, &query), OCT_OK);
+    assert_int_equal(oct_lab_measure(planner, &some), OCT_OK);
+    SCENE_CHECK(s, &query, all.nodes == (uint64_t)count && some.nodes == all.nodes,
+                "%d corners, but %" PRIu64 " and %" PRIu64 " nodes", count, all.nodes, some.nodes);
+    SCENE_CHECK(s, &query, all.edges == pairs && some.edges <= all.edges,
+                "%" PRIu64 " pairs in sight, but %" PRIu64 " and %" PRIu64 " edges", pairs,
+                all.edges, some.edges);
+}
+
+static void sizes_are_those_of_all_pairs_in_sight(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(1500); seed++) {
+        search_scene s;
+        search_scene_init(&s, seed, 2, 4 + (int32_t)(seed % 9),
+                          (scene_wish){.no_prices = true, .known = true, .sparse = seed % 3 == 0});
+        const oct_box bounds = s.drawn;
+        scene_set_terms(&s, OCT_UNKNOWN_BLOCKED, &bounds);
+        scene_set_squeeze(&s, seed % 4 == 0);
+        oct_planner *const planner = scene_planner(&s, NULL);
+        if (scene_random_end(&s).has_anchor) {
+            check_sizes(&s, planner);
+        }
+        oct_planner_destroy(planner);
+        search_scene_free(&s);
+    }
+}
+
+static void graphs_that_are_not_made_have_no_size(void **state)
+{
+    (void)state;
+    search_scene s;
+    SCENE_DRAW(&s, 2, 1, "..#", "...");
+    oct_planner *const planner = scene_planner(&s, NULL);
+    const scene_end here = scene_end_of(&s, (oct_point){0.5, 0.5, 0.0});
+    oct_query query = visibility_query(&s, &here, &here);
+    oct_lab_size size;
+    assert_int_equal(oct_lab_measure(planner, &size), OCT_ERROR_ARGUMENT);
+    scene_plan(&s, planner, &query); // as far as the query looked
+    assert_int_equal(oct_lab_measure(planner, &size), OCT_ERROR_ARGUMENT);
+    LAB_SET(&query, graph, OCT_LAB_GRAPH_INTERVALS);
+    LAB_SET(&query, algorithm, OCT_LAB_ANYA);
+    scene_plan(&s, planner, &query);
+    assert_int_equal(oct_lab_measure(planner, &size), OCT_ERROR_ARGUMENT);
+    oct_planner_destroy(planner);
+    search_scene_free(&s);
+}
+
 static void refused_memory_while_it_is_made_is_a_result(void **state)
 {
     (void)state;
@@ -166,6 +260,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_the_shortest_there_are),
         cmocka_unit_test(a_graph_that_is_made_whole_gives_the_same_paths),
+        cmocka_unit_test(sizes_are_those_of_all_pairs_in_sight),
+        cmocka_unit_test(graphs_that_are_not_made_have_no_size),
         cmocka_unit_test(refused_memory_while_it_is_made_is_a_result),
         cmocka_unit_test(what_cannot_be_asked_is_not_prepared),
     };

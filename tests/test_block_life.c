@@ -183,6 +183,33 @@ static void the_time_of_end_blocks_is_told(void **state)
 }
 
 // Blocks without a free cell at the point that was reached are not reached.
+// Nodes are points of blocks' boundaries: for each turn of a block at least one, at most all.
+static void nodes_are_counted_beside_blocks(void **state)
+{
+    (void)state;
+    fixture f;
+    uint64_t blocks = 0, nodes = 0;
+    set_up(&f, 11, 24);
+    for (int i = 0; i < 60; i++) {
+        const scene_end from = scene_random_end(&f.s), to = scene_random_end(&f.s);
+        oct_query query = scene_query(&f.s, &from, &to);
+        LAB_SET(&query, graph, OCT_LAB_GRAPH_BLOCKS);
+        LAB_SET(&query, algorithm, OCT_LAB_BLOCK);
+        LAB_SET(&query, distances, scene_distances(&query));
+        const oct_path path = scene_plan(&f.s, f.planner, &query);
+        const uint64_t count = oct_lab_nodes(f.planner);
+        assert_true(count >= path.expanded && count <= OCT_DISTANCES_BOUNDARY_MAX * path.expanded);
+        blocks += path.expanded;
+        nodes += count;
+        LAB_SET(&query, graph, OCT_LAB_GRAPH_LATTICE);
+        LAB_SET(&query, algorithm, OCT_LAB_ASTAR);
+        const oct_path other = scene_plan(&f.s, f.planner, &query);
+        assert_true(oct_lab_nodes(f.planner) == other.expanded);
+    }
+    assert_true(nodes > blocks + blocks / 4);
+    tear_down(&f);
+}
+
 static void blocks_that_cannot_be_entered_are_left_alone(void **state)
 {
     (void)state;
@@ -334,6 +361,7 @@ int main(void)
         cmocka_unit_test(budgets_are_kept),
         cmocka_unit_test(records_and_partial_paths),
         cmocka_unit_test(the_time_of_end_blocks_is_told),
+        cmocka_unit_test(nodes_are_counted_beside_blocks),
         cmocka_unit_test(blocks_that_cannot_be_entered_are_left_alone),
         cmocka_unit_test(edits_are_followed),
         cmocka_unit_test(what_is_warm_allocates_nothing),

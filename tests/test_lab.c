@@ -110,6 +110,54 @@ static void queries_of_the_laboratory_are_checked(void **state)
     assert_int_equal(oct_lab_check(&query, 0), OCT_OK);
     assert_null(oct_lab_algorithm_name(OCT_LAB_ALGORITHM_COUNT));
     assert_null(oct_lab_graph_name(OCT_LAB_GRAPH_COUNT));
+    assert_null(oct_lab_heuristic_name(OCT_LAB_HEURISTIC_COUNT));
+    assert_string_equal(oct_lab_heuristic_name(OCT_LAB_HEURISTIC_OCTILE), "octile");
+}
+
+// Whether some query between random ends expands another number of nodes by another heuristic.
+static bool heuristics_matter(search_scene *s, oct_planner *planner, int choice)
+{
+    for (int i = 0; i < 12; i++) {
+        const scene_end from = scene_random_end(s), to = scene_random_end(s);
+        uint64_t expanded[OCT_LAB_HEURISTIC_COUNT];
+        for (int h = 0; h < OCT_LAB_HEURISTIC_COUNT; h++) {
+            oct_query query = scene_query(s, &from, &to);
+            LAB_SET(&query, heuristic, (oct_lab_heuristic)h);
+            expanded[h] = scene_choose(s, &query, choice) ? scene_plan(s, planner, &query).expanded
+                                                          : expanded[0]; // jump points refuse some
+            if (expanded[h] != expanded[0]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void heuristics_matter_where_the_library_says_so(void **state)
+{
+    (void)state;
+    bool seen[SCENE_CHOICES] = {false};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        search_scene s;
+        search_scene_init(&s, seed, 2, 24, (scene_wish){.no_prices = true, .known = true});
+        oct_planner *const planner = scene_planner(&s, NULL);
+        for (int i = 0; i < SCENE_CHOICES; i++) {
+            oct_query query = oct_query_default();
+            if (scene_choose(&s, &query, i) && !seen[i]) {
+                seen[i] = heuristics_matter(&s, planner, i);
+            }
+        }
+        oct_planner_destroy(planner);
+        search_scene_free(&s);
+    }
+    for (int i = 0; i < SCENE_CHOICES; i++) {
+        const oct_lab_algorithm algorithm = (oct_lab_algorithm)(i % OCT_LAB_ALGORITHM_COUNT);
+        const oct_lab_graph graph = (oct_lab_graph)(i / OCT_LAB_ALGORITHM_COUNT);
+        if (seen[i] != oct_lab_has_heuristic(algorithm, graph)) {
+            fail_msg("%s over %s: %d", oct_lab_algorithm_name(algorithm), oct_lab_graph_name(graph),
+                     seen[i]);
+        }
+    }
 }
 
 int main(void)
@@ -118,6 +166,7 @@ int main(void)
         cmocka_unit_test(without_the_table_all_but_the_core_is_refused),
         cmocka_unit_test(portal_search_is_the_same_everywhere),
         cmocka_unit_test(queries_of_the_laboratory_are_checked),
+        cmocka_unit_test(heuristics_matter_where_the_library_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

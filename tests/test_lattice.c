@@ -493,9 +493,65 @@ static void what_is_warm_allocates_nothing(void **state)
     }
 }
 
+// ---- size ----
+
+// Edges of a part of a point, to points that come later.
+static uint64_t count_edges(const exact_world *world, oct_vec at, const exact_cells *part)
+{
+    uint64_t edges = 0;
+    for (int d = 5; d < 9; d++) {
+        const oct_fine there = point_of((oct_vec){at.x + d % 3 - 1, at.y + d / 3 - 1, 0});
+        exact_cells ends[4];
+        const int count = parts_of(world, there, ends);
+        for (int k = 0; k < count; k++) {
+            edges += exact_sees_between(world, point_of(at), part, there, &ends[k]);
+        }
+    }
+    return edges;
+}
+
+static void the_size_is_that_of_all_parts_of_all_points(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(150); seed++) {
+        search_scene s;
+        search_scene_init(&s, seed, 2, seed % 10 ? 4 + (int32_t)(seed % 13) : 70,
+                          (scene_wish){.no_prices = true, .known = true});
+        const oct_box bounds = s.drawn;
+        scene_set_terms(&s, OCT_UNKNOWN_BLOCKED, &bounds);
+        scene_set_squeeze(&s, seed % 3 == 0);
+        oct_lab_size expected = {0, 0}, size;
+        for (int32_t y = bounds.min.y; y <= bounds.max.y; y++) {
+            for (int32_t x = bounds.min.x; x <= bounds.max.x; x++) {
+                exact_cells parts[4];
+                const oct_vec at = {x, y, 0};
+                const int count = parts_of(&s.world, point_of(at), parts);
+                expected.nodes += (uint64_t)count;
+                for (int i = 0; i < count; i++) {
+                    expected.edges += count_edges(&s.world, at, &parts[i]);
+                }
+            }
+        }
+        oct_planner *const planner = scene_planner(&s, NULL);
+        const scene_end here = scene_random_end(&s);
+        oct_query query = scene_query(&s, &here, &here);
+        LAB_SET(&query, graph, OCT_LAB_GRAPH_LATTICE);
+        LAB_SET(&query, algorithm, OCT_LAB_ASTAR);
+        assert_int_equal(oct_lab_measure(planner, &size), OCT_ERROR_ARGUMENT);
+        scene_plan(&s, planner, &query);
+        assert_int_equal(oct_lab_measure(planner, &size), OCT_OK);
+        SCENE_CHECK(&s, &query, size.nodes == expected.nodes && size.edges == expected.edges,
+                    "%d nodes and %d edges, not %d and %d", (int)size.nodes, (int)size.edges,
+                    (int)expected.nodes, (int)expected.edges);
+        oct_planner_destroy(planner);
+        search_scene_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_size_is_that_of_all_parts_of_all_points),
         cmocka_unit_test(edges_are_what_the_judge_allows),
         cmocka_unit_test(all_patterns_around_a_way),
         cmocka_unit_test(rooms_that_meet_in_a_corner),

@@ -69,7 +69,7 @@ static oct_result plan_many(const fixture *f, oct_planner *planner, oct_query q,
 
 static bool is_shared(oct_lab_graph graph, oct_lab_algorithm algorithm)
 {
-    return graph != OCT_LAB_GRAPH_VISIBILITY &&
+    return graph != OCT_LAB_GRAPH_VISIBILITY && graph != OCT_LAB_GRAPH_VISIBILITY_ALL &&
            (algorithm == OCT_LAB_DIJKSTRA || algorithm == OCT_LAB_ASTAR);
 }
 

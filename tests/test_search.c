@@ -48,6 +48,7 @@ static const graph_row graphs[] = {
     {OCT_LAB_GRAPH_VISIBILITY, ORACLE_SIGHT, false, false},
     {OCT_LAB_GRAPH_INTERVALS, ORACLE_SIGHT, false, false},
     {OCT_LAB_GRAPH_BLOCKS, ORACLE_LATTICE, false, false}, // test_block.c has their least cost
+    {OCT_LAB_GRAPH_VISIBILITY_ALL, ORACLE_SIGHT, false, false},
 };
 #define GRAPHS (sizeof graphs / sizeof graphs[0])
 _Static_assert(GRAPHS == OCT_LAB_GRAPH_USER, "every graph over a map is tested");

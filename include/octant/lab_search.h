@@ -52,15 +52,17 @@ typedef enum oct_lab_graph {
     OCT_LAB_GRAPH_PROGRESSIVE_CORNER, ///< CORNER, with leaves divided likewise
     OCT_LAB_GRAPH_PORTAL,             ///< boxes of free space, entered wherever is best
     OCT_LAB_GRAPH_LATTICE,            ///< 2D: corners of cells, along their edges and diagonals
-    OCT_LAB_GRAPH_VISIBILITY, ///< 2D: corners that a path may bend around, and what they see
+    OCT_LAB_GRAPH_VISIBILITY, ///< 2D: corners that a path may bend around, and which of the others
+                              ///< that they see a shortest path can go on to
     OCT_LAB_GRAPH_INTERVALS,  ///< 2D: of lattice rows, as seen from a corner
     OCT_LAB_GRAPH_BLOCKS,     ///< 2D: squares of cells, crossed by a database of distances
-    OCT_LAB_GRAPH_USER,       ///< the caller's: oct_query.user
+    OCT_LAB_GRAPH_VISIBILITY_ALL, ///< 2D: the corners of VISIBILITY, and all that they see
+    OCT_LAB_GRAPH_USER,           ///< the caller's: oct_query.user
     OCT_LAB_GRAPH_COUNT
 } oct_lab_graph;
 
 /// "cells", "dual", "corner", "progressive-dual", "progressive-corner", "portal", "lattice",
-/// "visibility", "intervals", "blocks", "user"; NULL beyond.
+/// "visibility", "intervals", "blocks", "visibility-all", "user"; NULL beyond.
 OCT_API const char *oct_lab_graph_name(oct_lab_graph graph);
 
 /// Whether a graph is one of maps of two dimensions alone.
@@ -81,14 +83,21 @@ typedef enum oct_lab_heuristic {
     OCT_LAB_HEURISTIC_COUNT
 } oct_lab_heuristic;
 
+/// "default", "euclidean", "octile", "manhattan"; NULL beyond.
+OCT_API const char *oct_lab_heuristic_name(oct_lab_heuristic heuristic);
+
+/// Whether an algorithm looks at a query's heuristic when it searches a graph. VISIBILITY,
+/// INTERVALS, BLOCKS and PORTAL have estimates of their own, and Dijkstra's algorithm has none.
+OCT_API bool oct_lab_has_heuristic(oct_lab_algorithm algorithm, oct_lab_graph graph);
+
 /// What a query wants of the laboratory. Start from oct_lab_query_default().
 struct oct_lab_query {
     oct_lab_algorithm algorithm; ///< default PORTAL
     oct_lab_graph graph;         ///< default PORTAL
     oct_lab_heuristic heuristic;
     uint32_t neighbours; ///< CELLS, DUAL: 6, 18 or 26 (4 or 8 at two dimensions); 0 = 26, DUAL 6
-    /// LATTICE, VISIBILITY, INTERVALS and BLOCKS: a path may pass between blocked cells that meet
-    /// in a corner; default false. Such a path is not pulled taut.
+    /// LATTICE, VISIBILITY (ALL too), INTERVALS and BLOCKS: a path may pass between blocked cells
+    /// that meet in a corner; default false. Such a path is not pulled taut.
     bool squeeze;
     const oct_distances *distances; ///< of BLOCKS: borrowed; made with the same `squeeze`
     uint32_t cookie;                ///< set by the default; do not touch
@@ -102,9 +111,24 @@ OCT_API oct_lab_query oct_lab_query_default(void);
 OCT_API oct_result oct_lab_check(const oct_query *query, uint32_t dims);
 
 /// Makes what a query's graph keeps while the map stays as it is, before the first such query asks
-/// for it: rows of bits for searches of two dimensions alone, and VISIBILITY whole, which otherwise
-/// grows with what queries look at. `query` is one of those to come.
+/// for it: rows of bits for searches of two dimensions alone, and VISIBILITY and VISIBILITY_ALL
+/// whole, which otherwise grow with what queries look at. `query` is one of those to come.
 OCT_API oct_result oct_lab_prepare(oct_planner *planner, const oct_query *query);
+
+/// How large a graph is. An edge leads both ways and counts once.
+typedef struct oct_lab_size {
+    uint64_t nodes, edges;
+} oct_lab_size;
+
+/// The size of the graph of the planner's last query, without start and goal: of LATTICE, which is
+/// counted and never made, and of VISIBILITY and VISIBILITY_ALL where oct_lab_prepare has made them
+/// whole. OCT_ERROR_ARGUMENT for others, and where there was no query.
+OCT_API oct_result oct_lab_measure(oct_planner *planner, oct_lab_size *out);
+
+/// The nodes that the planner's last query expanded. Block A*, whose `expanded` counts blocks,
+/// expands a node where it goes on through a block from a point of its boundary; start and goal
+/// count once each. For all other algorithms it is `expanded`.
+OCT_API uint64_t oct_lab_nodes(const oct_planner *planner);
 
 /// Of the planner's last query, if that was Block A* with a clock: the time that the blocks of
 /// start and goal took, in the clock's unit; else 0.

@@ -39,6 +39,7 @@ static const space_kind *const kinds[SPACE_LAB_END - SPACE_LAB] = {
     [SPACE_PROGRESSIVE_CORNER - SPACE_LAB] = &oct_progressive_corner_kind,
     [SPACE_LATTICE - SPACE_LAB] = &oct_lattice_kind,
     [SPACE_VISIBILITY - SPACE_LAB] = &oct_visibility_kind,
+    [SPACE_VISIBILITY_ALL - SPACE_LAB] = &oct_visibility_all_kind,
     [SPACE_INTERVALS - SPACE_LAB] = &oct_intervals_kind,
     [SPACE_BLOCKS - SPACE_LAB] = &oct_blocks_kind,
     [SPACE_JUMP - SPACE_LAB] = &oct_jump_kind,
@@ -48,23 +49,24 @@ static const space_kind *const kinds[SPACE_LAB_END - SPACE_LAB] = {
 typedef struct graph_row {
     const char *name;
     uint32_t space;
-    bool is_flat;     // of two dimensions alone
-    bool is_unpriced; // knows no prices
+    bool is_flat;          // of two dimensions alone
+    bool is_unpriced;      // knows no prices
+    bool estimates_itself; // whatever heuristic a query asks for
 } graph_row;
 
 static const graph_row graphs[OCT_LAB_GRAPH_COUNT] = {
-    [OCT_LAB_GRAPH_CELLS] = {"cells", SPACE_CELLS, false, false},
-    [OCT_LAB_GRAPH_DUAL] = {"dual", SPACE_DUAL, false, false},
-    [OCT_LAB_GRAPH_CORNER] = {"corner", SPACE_CORNER, false, false},
-    [OCT_LAB_GRAPH_PROGRESSIVE_DUAL] = {"progressive-dual", SPACE_PROGRESSIVE_DUAL, false, false},
-    [OCT_LAB_GRAPH_PROGRESSIVE_CORNER] = {"progressive-corner", SPACE_PROGRESSIVE_CORNER, false,
-                                          false},
-    [OCT_LAB_GRAPH_PORTAL] = {"portal", SPACE_PORTAL, false, false},
-    [OCT_LAB_GRAPH_LATTICE] = {"lattice", SPACE_LATTICE, true, false},
-    [OCT_LAB_GRAPH_VISIBILITY] = {"visibility", SPACE_VISIBILITY, true, true},
-    [OCT_LAB_GRAPH_INTERVALS] = {"intervals", SPACE_INTERVALS, true, true},
-    [OCT_LAB_GRAPH_BLOCKS] = {"blocks", SPACE_BLOCKS, true, true},
-    [OCT_LAB_GRAPH_USER] = {"user", SPACE_USER, false, false},
+    [OCT_LAB_GRAPH_CELLS] = {"cells", SPACE_CELLS},
+    [OCT_LAB_GRAPH_DUAL] = {"dual", SPACE_DUAL},
+    [OCT_LAB_GRAPH_CORNER] = {"corner", SPACE_CORNER},
+    [OCT_LAB_GRAPH_PROGRESSIVE_DUAL] = {"progressive-dual", SPACE_PROGRESSIVE_DUAL},
+    [OCT_LAB_GRAPH_PROGRESSIVE_CORNER] = {"progressive-corner", SPACE_PROGRESSIVE_CORNER},
+    [OCT_LAB_GRAPH_PORTAL] = {"portal", SPACE_PORTAL, .estimates_itself = true},
+    [OCT_LAB_GRAPH_LATTICE] = {"lattice", SPACE_LATTICE, .is_flat = true},
+    [OCT_LAB_GRAPH_VISIBILITY] = {"visibility", SPACE_VISIBILITY, true, true, true},
+    [OCT_LAB_GRAPH_INTERVALS] = {"intervals", SPACE_INTERVALS, true, true, true},
+    [OCT_LAB_GRAPH_BLOCKS] = {"blocks", SPACE_BLOCKS, true, true, true},
+    [OCT_LAB_GRAPH_VISIBILITY_ALL] = {"visibility-all", SPACE_VISIBILITY_ALL, true, true, true},
+    [OCT_LAB_GRAPH_USER] = {"user", SPACE_USER, .estimates_itself = true},
 };
 
 // The space that an algorithm searches for a graph. Jump points stand for cells.
@@ -95,6 +97,23 @@ bool oct_lab_serves(oct_lab_algorithm algorithm, oct_lab_graph graph)
 {
     return (uint32_t)algorithm < OCT_LAB_ALGORITHM_COUNT && (uint32_t)graph < OCT_LAB_GRAPH_COUNT &&
            algorithms[algorithm]->run[space_of(algorithms[algorithm], graph)];
+}
+
+const char *oct_lab_heuristic_name(oct_lab_heuristic heuristic)
+{
+    static const char *const names[OCT_LAB_HEURISTIC_COUNT] = {
+        [OCT_LAB_HEURISTIC_DEFAULT] = "default",
+        [OCT_LAB_HEURISTIC_EUCLIDEAN] = "euclidean",
+        [OCT_LAB_HEURISTIC_OCTILE] = "octile",
+        [OCT_LAB_HEURISTIC_MANHATTAN] = "manhattan",
+    };
+    return (uint32_t)heuristic < OCT_LAB_HEURISTIC_COUNT ? names[heuristic] : NULL;
+}
+
+bool oct_lab_has_heuristic(oct_lab_algorithm algorithm, oct_lab_graph graph)
+{
+    return oct_lab_serves(algorithm, graph) && !graphs[graph].estimates_itself &&
+           algorithm != OCT_LAB_DIJKSTRA;
 }
 
 // ---- queries ----
@@ -190,14 +209,45 @@ const oct_lab_table *oct_lab(void)
     return &table;
 }
 
+static bool is_visibility(uint32_t space_index)
+{
+    return space_index == SPACE_VISIBILITY || space_index == SPACE_VISIBILITY_ALL;
+}
+
 oct_result oct_lab_prepare(oct_planner *planner, const oct_query *query)
 {
     OCT_TRY(oct_planner_begin(planner, query));
     planner->is_running = false;
     const bool has_begun = planner->search.status == OCT_PATH_RUNNING;
-    return has_begun && planner->space_index == SPACE_VISIBILITY
+    return has_begun && is_visibility(planner->space_index)
                ? oct_visibility_build((visibility_space *)planner->search.space)
                : OCT_OK;
+}
+
+oct_result oct_lab_measure(oct_planner *planner, oct_lab_size *out)
+{
+    const uint32_t index = planner->space_index;
+    *out = (oct_lab_size){0, 0};
+    const space *const s = planner->lab ? planner->spaces[index] : NULL;
+    if (s && is_visibility(index) && ((const visibility_space *)s)->is_whole) {
+        const visibility_space *const v = (const visibility_space *)s;
+        *out = (oct_lab_size){v->corners.count - VISIBILITY_FIRST, v->links.count / 2u};
+        return OCT_OK;
+    }
+    if (!s || index != SPACE_LATTICE) {
+        return OCT_ERROR_ARGUMENT;
+    }
+    bit_plane *const plane = lab_plane(planner);
+    OCT_TRY(oct_plane_begin(plane, &planner->allocator, &s->map));
+    *out = oct_lattice_count(plane, s->map.squeezes);
+    return OCT_OK;
+}
+
+uint64_t oct_lab_nodes(const oct_planner *planner)
+{
+    const bool has_blocks = planner->space_index == SPACE_BLOCKS && planner->search.has_begun;
+    return has_blocks ? ((const block_space *)planner->spaces[SPACE_BLOCKS])->nodes
+                      : planner->search.expanded;
 }
 
 uint64_t oct_lab_ends_time(const oct_planner *planner)

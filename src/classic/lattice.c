@@ -36,6 +36,40 @@ oct_result oct_lattice_node(lattice_space *s, oct_vec at, uint32_t octant, uint3
     return OCT_OK;
 }
 
+// ---- size ----
+
+// Of the 64 points from x on of the lattice row between two rows of cells: how many nodes they are.
+static uint32_t count_nodes(uint64_t below[2], uint64_t above[2], bool squeezes)
+{
+    const uint64_t touched = below[0] | below[1] | above[0] | above[1];
+    const uint64_t doubles =
+        squeezes ? 0u : (below[0] ^ below[1]) & (above[0] ^ above[1]) & (below[0] ^ above[0]);
+    return oct_bit_count(touched) + oct_bit_count(doubles);
+}
+
+// Row y of points, and the cells above it: sides of free cells along the row and up, and two
+// diagonals for each free cell. Cells beyond the frame are blocked, so that nothing has to be cut.
+oct_lab_size oct_lattice_count(const bit_plane *p, bool squeezes)
+{
+    oct_lab_size out = {0, 0};
+    for (int32_t y = 0; y <= p->height; y++) {
+        const uint64_t *const low = plane_row(p, y - 1), *const high = plane_row(p, y);
+        for (int32_t x = 0; x <= p->width; x += 64) {
+            const uint64_t mask =
+                p->width - x >= 63 ? UINT64_MAX : (UINT64_C(2) << (p->width - x)) - 1u;
+            uint64_t below[2], above[2]; // left and right of each point
+            for (int32_t i = 0; i < 2; i++) {
+                below[i] = plane_bits(low, x - 1 + i) & mask;
+                above[i] = plane_bits(high, x - 1 + i) & mask;
+            }
+            out.nodes += count_nodes(below, above, squeezes);
+            out.edges += oct_bit_count(below[1] | above[1]) + oct_bit_count(above[0] | above[1]) +
+                         2u * oct_bit_count(above[1]);
+        }
+    }
+    return out;
+}
+
 // ---- start and goal ----
 
 static void join(lattice_space *s, uint32_t end, uint32_t to)

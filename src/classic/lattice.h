@@ -42,6 +42,9 @@ typedef struct lattice_space {
 
 extern const space_kind oct_lattice_kind;
 
+// How large the graph of a whole map is.
+oct_lab_size oct_lattice_count(const bit_plane *p, bool squeezes);
+
 // The node of a point that holds one of its free octants, 0 to 3.
 oct_result oct_lattice_node(lattice_space *s, oct_vec at, uint32_t octant, uint32_t *id);
 

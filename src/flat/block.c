@@ -380,6 +380,7 @@ static oct_result block_expand(search *s, uint32_t slot)
     map_block *const b = map_block_at(blocks, slot);
     block_news news;
     s->expanded++;
+    blocks->nodes += oct_bit_count(b->updated);
     if (OCT_UNLIKELY(s->is_watched)) {
         OCT_TRY(block_watch(s, slot));
     }
@@ -402,6 +403,7 @@ static oct_result block_begin(search *s)
     s->has_begun = true;
     OCT_TRY(oct_blocks_find_ends(blocks));
     s->expanded++;
+    blocks->nodes = 1;
     if (s->is_watched) {
         OCT_TRY(block_record(s, from, 0.0, 0, &id));
         block_note_nearest(s, h, 0.0, 0, 0);
@@ -426,6 +428,7 @@ static oct_result block_end_found(search *s)
     const uint32_t slot = blocks->goal_block;
     uint32_t id = 0;
     s->expanded++;
+    blocks->nodes++;
     s->status = OCT_PATH_FOUND;
     if (s->is_watched) {
         const uint32_t from = slot ? block_step_before(blocks, slot, blocks->goal_point) : 1u;

@@ -114,6 +114,7 @@ typedef struct block_space {
     uint32_t start_count, goal_count;
     block_direct direct;
     uint64_t ends_time;
+    uint64_t nodes; // that were expanded
     // The search's, see block.c.
     double goal_cost;                      // the least at which the goal was met so far
     uint32_t goal_block, goal_point;       // from where; block 0: inside one block

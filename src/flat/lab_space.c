@@ -26,6 +26,7 @@ static space_estimate default_estimate(const oct_planner *p, uint32_t directions
     case SPACE_DUAL:
     case SPACE_PROGRESSIVE_DUAL:
     case SPACE_VISIBILITY:
+    case SPACE_VISIBILITY_ALL:
         return ESTIMATE_EUCLIDEAN;
     case SPACE_CORNER:
     case SPACE_PROGRESSIVE_CORNER:

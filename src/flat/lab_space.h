@@ -15,6 +15,7 @@ enum {
     SPACE_PROGRESSIVE_CORNER,
     SPACE_LATTICE,
     SPACE_VISIBILITY,
+    SPACE_VISIBILITY_ALL,
     SPACE_INTERVALS,
     SPACE_BLOCKS,
     SPACE_JUMP, // of cells, for jump point search

@@ -61,6 +61,29 @@ static oct_result sweep_note(sweep *w, int32_t x, int32_t y)
     return oct_array_push(w->out, &w->s->base.allocator, sizeof id, &id);
 }
 
+// Whether what is seen beyond a part of an interval matters. Beyond a single point that is no
+// corner no shortest path goes that would not bend at an earlier corner as well.
+static bool leads_on(const visibility_space *s, const seen_span *part)
+{
+    if (!s->keeps_all) {
+        return sweep_leads_on(s->plane, s->squeezes, part);
+    }
+    return s->squeezes || ray_compare(part->left, part->right) != 0 ||
+           !ray_on_lattice(part->left) ||
+           !quads_are_double(plane_quads(s->plane, part->left.whole >> 8, part->row));
+}
+
+// Notes the corners between two lattice points of a row, both included.
+static oct_result sweep_note_all(sweep *w, int32_t first, int32_t last, int32_t row)
+{
+    for (int32_t x = first; x <= last; x++) {
+        if (sweep_bends_at(w->s->plane, w->s->squeezes, x, row)) {
+            OCT_TRY(sweep_note(w, x, row));
+        }
+    }
+    return OCT_OK;
+}
+
 // Looks through a gate, and keeps the parts of the row behind for later.
 static oct_result sweep_enter(sweep *w, const sweep_gate *gate)
 {
@@ -70,9 +93,13 @@ static oct_result sweep_enter(sweep *w, const sweep_gate *gate)
     if (!sweep_through(w->root, gate, &seen)) {
         return OCT_OK;
     }
+    if (s->keeps_all) {
+        const int32_t first = (seen.left.whole >> 8) + !ray_on_lattice(seen.left);
+        OCT_TRY(sweep_note_all(w, first, seen.right.whole >> 8, seen.row));
+    }
     sweep_parts parts = sweep_divide(s->plane, &seen);
     while (sweep_part(&parts, &seen, &part)) {
-        if (!sweep_leads_on(s->plane, s->squeezes, &part)) {
+        if (!leads_on(s, &part)) {
             continue;
         }
         OCT_TRY(oct_array_push(&s->waiting, &s->base.allocator, sizeof part, &part));
@@ -88,7 +115,7 @@ static oct_result sweep_look(sweep *w, const sweep_gate *gate)
     OCT_TRY(sweep_enter(w, gate));
     while (s->waiting.count > 0) {
         const seen_span here = ((const seen_span *)s->waiting.items)[--s->waiting.count];
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 2 && !s->keeps_all; i++) {
             const ray_x end = i ? here.right : here.left;
             if (sweep_bend_at(s->plane, s->squeezes, w->root, &here, i == 1) != BEND_NONE) {
                 OCT_TRY(sweep_note(w, end.whole >> 8, here.row));
@@ -105,11 +132,17 @@ static oct_result sweep_look(sweep *w, const sweep_gate *gate)
 static oct_result sweep_go(sweep *w, int32_t x, int32_t row, int32_t way)
 {
     const bit_plane *const p = w->s->plane;
-    const bool squeezes = w->s->squeezes;
+    const bool squeezes = w->s->squeezes, keeps_all = w->s->keeps_all;
     do {
         const int32_t end = sweep_along(p, x, row, way);
         w->found |= w->goal && sweep_finds_along(p, x, end, row, w->goal);
+        if (keeps_all) {
+            OCT_TRY(sweep_note_all(w, way > 0 ? x + 1 : end, way > 0 ? end : x - 1, row));
+        }
         x = end;
+        if (keeps_all) {
+            continue;
+        }
         if (sweep_leaves_at(p, squeezes, x, row, way, 1) != BEND_NONE ||
             sweep_leaves_at(p, squeezes, x, row, way, -1) != BEND_NONE) {
             OCT_TRY(sweep_note(w, x, row));
@@ -148,20 +181,28 @@ static oct_result sweep_quarter(sweep *w, int32_t x, int32_t row, int32_t way, i
     return sweep_go(w, x, row, way);
 }
 
-// A path that bends around a blocked cell stays in the quarters on both sides of it; one that
-// squeezes, in the two that are free.
+// What a corner sees. A path that bends around a blocked cell stays in the quarters on both sides
+// of it; one that squeezes, in the two that are free.
+static oct_result sweep_corner(sweep *w, const vis_corner *c)
+{
+    const bit_plane *const p = w->s->plane;
+    const uint32_t quads = plane_quads(p, c->x, c->y);
+    if (w->s->keeps_all) {
+        const spot all = {plane_fine(p, w->root), quads | quads << 4}; // flat octants, twice
+        return sweep_all(w, &all);
+    }
+    const bool rises =
+        quads == 9u || quads == 13u || quads == 11u; // the quarters: 0 and 3, or 1, 2
+    OCT_TRY(sweep_quarter(w, c->x, c->y, rises ? 1 : -1, 1));
+    return sweep_quarter(w, c->x, c->y, rises ? -1 : 1, -1);
+}
+
 oct_result oct_visibility_look(visibility_space *s, uint32_t id)
 {
     const vis_corner c = *vis_corner_at(s, id);
-    const uint32_t quads = plane_quads(s->plane, c.x, c.y);
-    const bool rises =
-        quads == 9u || quads == 13u || quads == 11u; // the quarters: 0 and 3, or 1, 2
     sweep w = {.s = s, .root = {flat_of(c.x), flat_of(c.y)}, .out = &s->links};
     const size_t first = s->links.count;
-    oct_result result = sweep_quarter(&w, c.x, c.y, rises ? 1 : -1, 1);
-    if (result == OCT_OK) {
-        result = sweep_quarter(&w, c.x, c.y, rises ? -1 : 1, -1);
-    }
+    oct_result result = sweep_corner(&w, &c);
     if (result == OCT_OK && s->links.count > UINT32_MAX - 1u) {
         result = OCT_ERROR_MEMORY;
     }
@@ -254,9 +295,22 @@ static void take(space *base, const oct_planner *planner)
     ((visibility_space *)base)->plane = lab_plane(planner);
 }
 
+static void take_all(space *base, const oct_planner *planner)
+{
+    take(base, planner);
+    ((visibility_space *)base)->keeps_all = true;
+}
+
 const space_kind oct_visibility_kind = {.size = sizeof(visibility_space),
                                         .ops = &visibility_ops,
                                         .free_parts = free_parts,
                                         .parts_bytes = parts_bytes,
                                         .take = take,
                                         .begin = begin};
+
+const space_kind oct_visibility_all_kind = {.size = sizeof(visibility_space),
+                                            .ops = &visibility_ops,
+                                            .free_parts = free_parts,
+                                            .parts_bytes = parts_bytes,
+                                            .take = take_all,
+                                            .begin = begin};

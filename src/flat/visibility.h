@@ -7,6 +7,9 @@
 // use: which touch the blocked cell at both ends without pointing into it. What a corner sees is
 // found by one sweep over the rows (sweep.h), not by looking at pairs; it is found when first asked
 // for, or for all corners at once, and kept while the map is the same.
+//
+// With all lines kept it is the graph that Freeman describes: the same corners, joined wherever one
+// sees the other. Its paths are as short.
 #ifndef OCTANT_VISIBILITY_H
 #define OCTANT_VISIBILITY_H
 
@@ -32,6 +35,7 @@ typedef struct visibility_space {
     uint32_t version;  // of the plane that corners and links are of
     bool squeezes;     // likewise
     bool is_whole;     // all links are there
+    bool keeps_all;    // also those that no shortest path can use
     oct_array corners; // of vis_corner, by id
     key_table ids;     // of corners, by lattice point
     oct_array links;   // of uint32_t: ids
@@ -41,7 +45,7 @@ typedef struct visibility_space {
     uint32_t stamp;    // of the query
 } visibility_space;
 
-extern const space_kind oct_visibility_kind;
+extern const space_kind oct_visibility_kind, oct_visibility_all_kind;
 
 // Finds all corners, and what each of them sees.
 oct_result oct_visibility_build(visibility_space *s);
@@ -106,7 +110,7 @@ OCT_FORCE_INLINE oct_result visibility_edges(space *base, uint32_t id, uint32_t 
     const flat_point before = visibility_point(s, from ? from : VISIBILITY_START);
     for (uint32_t i = 0; i < count; i++) {
         const flat_point to = visibility_point(s, links[i]);
-        if (!from || is_end || visibility_is_taut(s, before, id, to)) {
+        if (!from || is_end || s->keeps_all || visibility_is_taut(s, before, id, to)) {
             visibility_add(base, links[i], cost_above(flat_distance(at, to)));
         }
     }
