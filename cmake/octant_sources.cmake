@@ -302,6 +302,8 @@ set(octant_play_sources
 
 set(octant_report_sources
     src/report/assumptions.c
+    src/report/drawing.c
+    src/report/drawing_style.c
     src/report/html_plan.c
     src/report/html_style.c
     src/report/html_time.c
@@ -465,6 +467,7 @@ set(octant_cli_sources
     src/cli/options.c
     src/cli/output.c
     src/cli/paths.c
+    src/cli/picture.c
     src/cli/puzzles_out.c
     src/cli/rows.c
     src/cli/same_file.c

@@ -46,13 +46,14 @@ static void a_run_is_recorded(void **state)
     assert_string_equal(links[0].button, "Button1:0");
     assert_true(links[0].presses >= 1);
     const record_plan *const plan = &record->plans[0];
-    assert_true(plan->size[0] > 0 && plan->size[0] <= RECORD_PLAN_EDGE);
-    assert_int_equal(plan->cells.count, (size_t)plan->size[0] * plan->size[1]);
-    size_t kinds[RECORD_CELL_COUNT] = {0};
+    assert_true(plan->plane.size[0] > 0 && plan->plane.size[0] <= DRAWING_EDGE);
+    assert_int_equal(plan->cells.count, (size_t)plan->plane.size[0] * plan->plane.size[1]);
+    size_t kinds[DRAWING_CELL_COUNT] = {0};
     for (size_t i = 0; i < plan->cells.count; i++) {
         kinds[((const uint8_t *)plan->cells.items)[i]]++;
     }
-    assert_true(kinds[RECORD_OPEN] > 0 && kinds[RECORD_BLOCKED] > 0 && kinds[RECORD_UNKNOWN] > 0);
+    assert_true(kinds[DRAWING_OPEN] > 0 && kinds[DRAWING_BLOCKED] > 0 &&
+                kinds[DRAWING_UNKNOWN] > 0);
     oct_play_record_destroy(record);
     oct_play_result_free(&result);
 }
@@ -64,15 +65,15 @@ static void rectangles_cover_a_plan(void **state)
     oct_play_record *record;
     assert_int_equal(oct_play_record_create(NULL, &record), OCT_OK);
     record_plan *const plan = &record->plans[record->plan_count++];
-    *plan = (record_plan){.edge = 1, .size = {40, 30}, .until = 1};
+    plan->plane = (drawing_plane){.axis = {0, 1}, .across = 2, .edge = 1, .size = {40, 30}};
     oct_random random = oct_random_seed(3);
     for (size_t i = 0; i < 40 * 30; i++) {
-        const uint8_t cell = oct_random_below(&random, 3) == 0 ? RECORD_BLOCKED : RECORD_OPEN;
+        const uint8_t cell = oct_random_below(&random, 3) == 0 ? DRAWING_BLOCKED : DRAWING_OPEN;
         assert_int_equal(oct_array_push(&plan->cells, &record->allocator, 1, &cell), OCT_OK);
     }
     scene_text out;
     scene_text_init(&out);
-    oct_html_plan(&out.out, record, plan);
+    oct_html_plan(&out.out, record, plan, 0);
     static const char *const names[] = {"m-open\" d=\"", "m-blocked\" d=\""};
     uint8_t drawn[40 * 30] = {0};
     for (int k = 0; k < 2; k++) {
@@ -86,7 +87,7 @@ static void rectangles_cover_a_plan(void **state)
                     assert_true(i < 40 && j < 30);
                     drawn[j * 40 + i]++;
                     assert_int_equal(((const uint8_t *)plan->cells.items)[j * 40 + i],
-                                     k == 0 ? RECORD_OPEN : RECORD_BLOCKED);
+                                     k == 0 ? DRAWING_OPEN : DRAWING_BLOCKED);
                 }
             }
         }
@@ -97,6 +98,96 @@ static void rectangles_cover_a_plan(void **state)
     }
     scene_text_free(&out);
     oct_play_record_destroy(record);
+}
+
+// What a plan shows of a tree is what each of its cells says.
+static void cells_are_those_of_the_tree(void **state)
+{
+    (void)state;
+    oct_random random = oct_random_seed(5);
+    const oct_allocator memory = oct_allocator_default();
+    for (int round = 0; round < 300; round++) {
+        oct_tree_def def = oct_tree_def_default();
+        oct_tree *tree;
+        def.cell_size = 0.25 * (1 + (double)oct_random_below(&random, 4));
+        def.origin = (oct_point){3.5, -7.25, 1.75};
+        assert_int_equal(oct_tree_create(&def, &tree), OCT_OK);
+        for (int i = 0; i < 40; i++) {
+            const oct_cell cell = {(int32_t)oct_random_below(&random, 24) - 12,
+                                   (int32_t)oct_random_below(&random, 24) - 12,
+                                   (int32_t)oct_random_below(&random, 24) - 12,
+                                   (uint8_t)oct_random_below(&random, 3)};
+            const oct_mark mark =
+                oct_random_below(&random, 2) == 0 ? OCT_MARK_OPEN : OCT_MARK_BLOCKED;
+            const oct_cell node = {cell.x & ~((1 << cell.level) - 1),
+                                   cell.y & ~((1 << cell.level) - 1),
+                                   cell.z & ~((1 << cell.level) - 1), cell.level};
+            assert_int_equal(oct_tree_set(tree, node, mark), OCT_OK);
+        }
+        static const int axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
+        const int across = (int)oct_random_below(&random, 3);
+        const int32_t layer = (int32_t)oct_random_below(&random, 24) - 12;
+        const double origins[3] = {def.origin.x, def.origin.y, def.origin.z};
+        drawing_plane plane = {.axis = {axes[across][0], axes[across][1]},
+                               .across = across,
+                               .at = origins[across] + (layer + 0.5) * def.cell_size};
+        oct_array cells = {0};
+        oct_drawing_aim(&plane, tree, (oct_box){{-12, -12, -12}, {16, 16, 16}});
+        assert_int_equal(oct_drawing_take_cells(&plane, tree, true, &memory, &cells), OCT_OK);
+        assert_int_equal(cells.count, 28 * 28);
+        for (int32_t j = 0; j < 28; j++) {
+            for (int32_t i = 0; i < 28; i++) {
+                oct_vec at = {layer, layer, layer};
+                *oct_drawing_vec_along(&at, plane.axis[0]) = i - 12;
+                *oct_drawing_vec_along(&at, plane.axis[1]) = j - 12;
+                bool beside = false;
+                for (int k = 0; k < 6; k++) {
+                    oct_vec next = at;
+                    *oct_drawing_vec_along(&next, k / 2) += k % 2 ? 1 : -1;
+                    beside |= oct_tree_label(tree, next) == OCT_UNKNOWN;
+                }
+                const oct_label label = oct_tree_label(tree, at);
+                const drawing_mark wanted = label == OCT_UNKNOWN   ? DRAWING_UNKNOWN
+                                            : label == OCT_BLOCKED ? DRAWING_BLOCKED
+                                            : beside               ? DRAWING_FRONTIER
+                                                                   : DRAWING_OPEN;
+                assert_int_equal(((const uint8_t *)cells.items)[j * 28 + i], wanted);
+            }
+        }
+        oct_array_free(&cells, &memory, 1);
+        oct_tree_destroy(tree);
+    }
+}
+
+// Names that are drawn do not touch each other, and lie on the drawing.
+static void names_can_be_read(void **state)
+{
+    (void)state;
+    const drawing_plane plane = {.axis = {0, 1}, .across = 2, .edge = 1, .size = {40, 30}};
+    oct_random random = oct_random_seed(6);
+    scene_text out;
+    drawing d;
+    scene_text_init(&out);
+    oct_drawing_fit(&d, &plane, 400, 400);
+    oct_drawing_begin(&d, &out.out, 0);
+    for (int i = 0; i < 500; i++) {
+        const double x = (double)oct_random_below(&random, 39);
+        const double y = (double)oct_random_below(&random, 29);
+        const double min[2] = {x, y}, max[2] = {x + 1, y + 1};
+        oct_drawing_put_name(&d, min, max, "a panel");
+    }
+    assert_true(d.name_count > 10);
+    for (uint32_t i = 0; i < d.name_count; i++) {
+        const drawing_name *const a = &d.names[i];
+        assert_true(a->x - a->width / 2 >= 0 && a->x + a->width / 2 <= d.width);
+        for (uint32_t j = 0; j < i; j++) {
+            const drawing_name *const b = &d.names[j];
+            const double dx = a->x > b->x ? a->x - b->x : b->x - a->x;
+            const double dy = a->y > b->y ? a->y - b->y : b->y - a->y;
+            assert_true(dx >= a->width / 2 || dy >= 11.0);
+        }
+    }
+    scene_text_free(&out);
 }
 
 // ---- long runs ----
@@ -164,6 +255,32 @@ static void a_record_stays_small(void **state)
         longer += spans[i].to - spans[i].from > 100;
     }
     assert_true(longer >= 200);
+    // As full as a record gets: a page shows it thinner.
+    record->ticks = tick;
+    oct_random random = oct_random_seed(8);
+    for (size_t i = 0; i < RECORD_PLANS_MAX; i++) {
+        record_plan *const plan = &record->plans[record->plan_count++];
+        plan->plane = (drawing_plane){
+            .axis = {0, 1}, .across = 2, .edge = 1, .size = {DRAWING_EDGE, DRAWING_EDGE}};
+        for (size_t k = 0; k < (size_t)DRAWING_EDGE * DRAWING_EDGE; k++) {
+            const uint8_t cell =
+                oct_random_below(&random, 40) == 0 ? DRAWING_BLOCKED : DRAWING_OPEN;
+            assert_int_equal(oct_array_push(&plan->cells, &record->allocator, 1, &cell), OCT_OK);
+        }
+    }
+    const oct_report_test test = {.file = "a",
+                                  .name = "b",
+                                  .world = "c",
+                                  .record = record,
+                                  .result = {.rate = 60, .agents = 1}};
+    const oct_report_run run = {&test, 1, 0, NULL, 1, 1, false};
+    scene_text html;
+    scene_text_init(&html);
+    assert_int_equal(oct_report_html(&run, scene_text_write, &html), OCT_OK);
+    const char *const begin = strstr(scene_text_read(&html), "<details class=\"test");
+    const char *const end = strstr(begin, "<footer>");
+    assert_true(end - begin > 20000 && end - begin <= 200000 + 100);
+    scene_text_free(&html);
     oct_play_record_destroy(record);
     test_allocator_check_empty(&memory);
 }
@@ -284,6 +401,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_is_recorded),
         cmocka_unit_test(rectangles_cover_a_plan),
+        cmocka_unit_test(cells_are_those_of_the_tree),
+        cmocka_unit_test(names_can_be_read),
         cmocka_unit_test(a_record_stays_small),
         cmocka_unit_test(short_memory_ends_a_record),
         cmocka_unit_test(a_trace_tells_every_turn),

@@ -30,7 +30,7 @@ enum { CLI_YES = 0, CLI_NO = 1, CLI_BAD = 2 };
         }                                                                                          \
     } while (0)
 
-#define CLI_OPTIONS_MAX 32
+#define CLI_OPTIONS_MAX 64
 #define CLI_OPERANDS_MAX 4
 
 typedef enum cli_kind {

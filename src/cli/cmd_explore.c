@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/explore.h"
 #include "cli/games.h"
+#include "cli/picture.h"
 #include "files/files_internal.h"
 #include "geom/geom_internal.h"
 #include "octant/names.h"
@@ -36,6 +37,8 @@ enum {
     EXPLORE_MEMORY,
     EXPLORE_GAME,
     EXPLORE_PATIENCE,
+    EXPLORE_SVG,
+    EXPLORE_SLICE,
     EXPLORE_OPTION_COUNT
 };
 
@@ -75,6 +78,13 @@ static bool on_event(void *ctx, const tour_event *event)
     exploration *const e = ctx;
     if (e->trace) {
         oct_tour_trace_event(e->trace, &e->head, event);
+    }
+    if (e->draws && event->step == TOUR_MOVE) {
+        const oct_allocator memory = oct_allocator_default();
+        for (size_t i = 0; i < event->point_count; i++) {
+            e->lost_way |=
+                oct_array_push(&e->way, &memory, sizeof(oct_point), &event->points[i]) != OCT_OK;
+        }
     }
     show_progress(e);
     return !oct_cli_is_stopped();
@@ -379,6 +389,41 @@ static int check_trace(exploration *e, const char *trace)
                                    e->scene.path);
 }
 
+// What is known in the end, and the way that was travelled.
+static int draw(const cli_value *options, const exploration *e)
+{
+    char title[256];
+    snprintf(title, sizeof title, "%s after %llu plans and %.6g m",
+             oct_tour_status_name(e->result.status), (unsigned long long)e->result.calls,
+             e->result.travelled);
+    if (e->lost_way) {
+        return oct_cli_check(e->scene.path, OCT_ERROR_MEMORY);
+    }
+    const cli_picture picture = {
+        .file = e->scene.path,
+        .title = title,
+        .tree = oct_map_tree(e->map),
+        .box = oct_tree_extent(oct_map_tree(e->map), OCT_HAS_OPEN | OCT_HAS_BLOCKED),
+        .up = e->scene.up,
+        .left_handed = e->scene.left_handed,
+        .has_frontier = e->scene.def.dims == 3,
+        .world = e->scene.is_world ? e->scene.world.world : NULL,
+        .ways = {{e->way.items, e->way.count, "travelled"}},
+        .way_count = 1};
+    return oct_cli_draw(&picture, &options[EXPLORE_SVG], &options[EXPLORE_SLICE]);
+}
+
+// Where it begins is the first place of the way that is drawn.
+static int begin_way(const cli_value *options, exploration *e)
+{
+    const oct_allocator memory = oct_allocator_default();
+    e->draws = options[EXPLORE_SVG].given;
+    return e->draws
+               ? oct_cli_check(e->scene.path,
+                               oct_array_push(&e->way, &memory, sizeof(oct_point), &e->scene.start))
+               : CLI_YES;
+}
+
 static int explore(const cli_args *args, exploration *e)
 {
     const cli_value *const options = args->options;
@@ -389,6 +434,7 @@ static int explore(const cli_args *args, exploration *e)
     CLI_TRY(choose_task(options, e));
     CLI_TRY(check_trace(e, trace));
     CLI_TRY(prepare(options, e));
+    CLI_TRY(begin_way(options, e));
     CLI_TRY(travel(e, trace));
     if (e->result.status == TOUR_STOPPED) {
         oct_cli_complain("%s: interrupted after %llu calls and %.6g m", e->scene.path,
@@ -401,6 +447,7 @@ static int explore(const cli_args *args, exploration *e)
     } else {
         oct_cli_print_exploration(e);
     }
+    CLI_TRY(draw(options, e));
     if (e->lost_trace) {
         return CLI_BAD;
     }
@@ -419,7 +466,8 @@ static int check_game_options(const cli_value *options)
                   {EXPLORE_GRADE, "grade"},     {EXPLORE_STRUCTURE, "structure"},
                   {EXPLORE_CALLS, "calls"},     {EXPLORE_DISTANCE, "distance"},
                   {EXPLORE_CHECK, "check"},     {EXPLORE_TRACE, "trace"},
-                  {EXPLORE_THREADS, "threads"}, {EXPLORE_TIMES, "times"}};
+                  {EXPLORE_THREADS, "threads"}, {EXPLORE_TIMES, "times"},
+                  {EXPLORE_SVG, "svg"},         {EXPLORE_SLICE, "slice"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (options[others[i].option].given) {
             return oct_cli_complain("explore: --%s is not for --game", others[i].name);
@@ -461,12 +509,16 @@ static int run_explore(const cli_args *args)
         return oct_cli_complain("explore: WORLD is missing; 'octant explore --help' says more");
     }
     CLI_TRY(check_options(args->options));
+    CLI_TRY(oct_cli_check_slices("explore", &args->options[EXPLORE_SVG],
+                                 &args->options[EXPLORE_SLICE]));
     const uint64_t memory = (uint64_t)args->options[EXPLORE_MEMORY].integer * OCT_MEGABYTE;
     CLI_TRY(oct_cli_open_truth(args->operands[0].text, args->options, memory, &e.scene));
     const int code = explore(args, &e);
     oct_explorer_destroy(e.explorer);
     oct_baseline_map_destroy(e.baseline);
     oct_map_destroy(e.map);
+    const oct_allocator plain = oct_allocator_default();
+    oct_array_free(&e.way, &plain, sizeof(oct_point));
     oct_cli_threads_destroy(e.threads);
     oct_cli_close_truth(&e.scene);
     return code;
@@ -516,6 +568,8 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
     [EXPLORE_TIMES] = CLI_PARAM_FLAG("times", "of --trace: with times"),
     [EXPLORE_THREADS] = CLI_PARAM_INTEGER("threads", "N", "1", 1, CLI_THREADS_MAX,
                                           "how many threads look around: for large radii"),
+    [EXPLORE_SVG] = CLI_SVG_OPTION,
+    [EXPLORE_SLICE] = CLI_SLICE_OPTION,
     [EXPLORE_GAME] = CLI_GAME_OPTION,
     [EXPLORE_PATIENCE] = CLI_PATIENCE_OPTION,
     [EXPLORE_MEMORY] = CLI_PARAM_INTEGER("memory", "MB", "1000", 1, CLI_MEMORY_MAX,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // octant lab: algorithms compared on flat maps, one row a run.
 #include "cli/lab.h"
+#include "cli/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ enum {
     LAB_RESUME,
     LAB_FORCE,
     LAB_SAVE,
+    LAB_SVG,
     LAB_OPTION_COUNT
 };
 enum { ENDS_CORNER, ENDS_CENTRE };
@@ -47,6 +49,7 @@ typedef struct session {
     size_t invalid; // paths
     char why[LAB_WHY_MAX];
     const char *save;
+    const cli_value *svg;
     double elapsed_s;
 } session;
 
@@ -206,6 +209,44 @@ static int write_rows(session *s, const lab_map *map, const lab_result *results,
     return code;
 }
 
+// The paths of one task, in metres of the map.
+static int draw(const session *s, const lab_map *map, const lab_result *results)
+{
+    static const cli_value no_slice;
+    oct_point *points[LAB_ITEMS_MAX] = {NULL};
+    char names[LAB_ITEMS_MAX][LAB_NAME_MAX + 32];
+    const oct_tree *const tree = map->scene.tree;
+    const oct_point origin = oct_tree_origin(tree);
+    const double cell = oct_tree_cell_size(tree);
+    cli_picture picture = {.file = map->name,
+                           .title = map->name,
+                           .tree = tree,
+                           .box = map->scene.info.box,
+                           .up = OCT_UP_Z};
+    bool has_room = true;
+    for (size_t i = 0; s->svg->given && i < s->plan.item_count; i++) {
+        const lab_result *const r = &results[i];
+        snprintf(names[i], sizeof names[i], r->point_count > 0 ? "%s: %.6g" : "%s: no path",
+                 s->plan.items[i].name, r->length);
+        points[i] = calloc((size_t)r->point_count + 1, sizeof **points);
+        has_room = has_room && points[i];
+        for (uint32_t k = 0; points[i] && r->points && k < r->point_count; k++) {
+            points[i][k] = (oct_point){origin.x + r->points[k][0] * cell,
+                                       origin.y + r->points[k][1] * cell, 0.0};
+        }
+        picture.ways[i].points = points[i];
+        picture.ways[i].count = r->points ? r->point_count : 0;
+        picture.ways[i].name = names[i];
+        picture.way_count++;
+    }
+    const int code = has_room ? oct_cli_draw(&picture, s->svg, &no_slice)
+                              : oct_cli_check("lab", OCT_ERROR_MEMORY);
+    for (size_t i = 0; i < s->plan.item_count; i++) {
+        free(points[i]);
+    }
+    return code;
+}
+
 static int do_results(session *s, const lab_map *map, lab_result *results)
 {
     const size_t rows = map->task_count * s->plan.item_count;
@@ -219,7 +260,10 @@ static int do_results(session *s, const lab_map *map, lab_result *results)
         return CLI_INTERRUPTED;
     }
     CLI_TRY(write_rows(s, map, results, first));
-    return s->save ? oct_lab_save(s->save, &s->plan, map, results) : CLI_YES;
+    if (s->save) {
+        CLI_TRY(oct_lab_save(s->save, &s->plan, map, results));
+    }
+    return draw(s, map, results);
 }
 
 static int do_map(session *s, const lab_source *source)
@@ -285,6 +329,10 @@ static int check_options(const cli_value *options, size_t file_count, bool makes
             "lab: --save needs the paths, which rows that --resume keeps do not "
             "have");
     }
+    if (options[LAB_RESUME].given && options[LAB_SVG].given) {
+        return oct_cli_complain("lab: --svg needs the paths, which rows that --resume keeps do not "
+                                "have");
+    }
     if (options[LAB_SAVE].given && !oct_world_is_target(options[LAB_SAVE].text)) {
         return oct_cli_complain("%s: laboratory files are written as .json",
                                 options[LAB_SAVE].text);
@@ -315,14 +363,15 @@ static int plan_items(const cli_value *options, lab_plan *plan)
     return CLI_YES;
 }
 
-static int check_save(const lab_plan *plan)
+static int check_save(const lab_plan *plan, const char *option)
 {
     if (plan->source_count == 1 && plan->sources[0].task_count == 1) {
         return CLI_YES;
     }
-    return oct_cli_complain(plan->source_count == 1 ? "lab: --save is for one task; --tasks 1 has "
+    return oct_cli_complain(plan->source_count == 1 ? "lab: --%s is for one task; --tasks 1 has "
                                                       "one"
-                                                    : "lab: --save is for one map");
+                                                    : "lab: --%s is for one map",
+                            option);
 }
 
 static int make_plan(const cli_args *args, lab_plan *plan)
@@ -341,14 +390,17 @@ static int make_plan(const cli_args *args, lab_plan *plan)
     plan->squeeze = options[LAB_SQUEEZE].given;
     plan->check = options[LAB_CHECK].given;
     plan->optimum = options[LAB_OPTIMUM].given;
-    plan->keep_points = options[LAB_SAVE].given;
+    plan->keep_points = options[LAB_SAVE].given || options[LAB_SVG].given;
     CLI_TRY(check_options(options, args->many_count, makes));
     CLI_TRY(plan_items(options, plan));
     CLI_TRY(plan_maps(args, makes, plan));
     if (plan->squeeze) {
         CLI_TRY(oct_lab_squeeze_items(!options[LAB_ALGORITHMS].given, plan));
     }
-    return options[LAB_SAVE].given ? check_save(plan) : CLI_YES;
+    if (options[LAB_SAVE].given) {
+        CLI_TRY(check_save(plan, "save"));
+    }
+    return options[LAB_SVG].given ? check_save(plan, "svg") : CLI_YES;
 }
 
 // ---- the command ----
@@ -380,7 +432,7 @@ static int do_session(const cli_args *args, session *s)
 
 static int run_lab(const cli_args *args)
 {
-    session s = {.save = args->options[LAB_SAVE].text};
+    session s = {.save = args->options[LAB_SAVE].text, .svg = &args->options[LAB_SVG]};
     int code = make_plan(args, &s.plan);
     if (code == CLI_YES) {
         code = do_session(args, &s);
@@ -431,6 +483,7 @@ static const cli_param lab_options[LAB_OPTION_COUNT] = {
                                       "how many runs at a time (default: one a core)"),
     [LAB_RESUME] = CLI_PARAM_FLAG("resume", "go on with the rows that the CSV file has"),
     [LAB_FORCE] = CLI_PARAM_FLAG("force", "replace the CSV file"),
+    [LAB_SVG] = CLI_PARAM_OUTPUT("svg", "of one map and task: draw the paths"),
     [LAB_SAVE] =
         CLI_PARAM_OUTPUT("save", "of one map and task: write a laboratory file with the paths"),
 };

@@ -2,6 +2,7 @@
 // octant map info and octant map convert: what a map or world file holds, and the same as another
 // file. Of a world a map is made.
 #include "cli/cli_internal.h"
+#include "cli/picture.h"
 #include "cli/walk.h"
 #include "octant/formats.h"
 #include "octant/tree.h"
@@ -175,12 +176,34 @@ static int show_map(const char *path, const cli_map *map, double load_ms, bool a
     return CLI_YES;
 }
 
-static int info_of_map(const char *path, const cli_world_plan *plan, bool as_json)
+enum { INFO_WALK = CLI_WORLD_OPTION_COUNT, INFO_SVG, INFO_SLICE, INFO_PLAN, INFO_OPTION_COUNT };
+
+static int draw_info(const cli_args *args, const map_view *view, const oct_world *world)
 {
+    const cli_picture picture = {.file = args->operands[0].text,
+                                 .title = args->operands[0].text,
+                                 .tree = view->tree,
+                                 .box = view->info->box,
+                                 .up = view->info->up,
+                                 .left_handed = view->info->left_handed,
+                                 .world = world};
+    if (args->options[INFO_PLAN].given) {
+        CLI_TRY(oct_cli_print_plan(&picture));
+    }
+    return oct_cli_draw(&picture, &args->options[INFO_SVG], &args->options[INFO_SLICE]);
+}
+
+static int info_of_map(const cli_args *args, const cli_world_plan *plan)
+{
+    const char *const path = args->operands[0].text;
     cli_map map;
     const double start = oct_cli_now_ms();
     CLI_TRY(oct_cli_open_map(path, plan, &map));
-    const int code = show_map(path, &map, oct_cli_now_ms() - start, as_json);
+    int code = show_map(path, &map, oct_cli_now_ms() - start, args->json);
+    if (code == CLI_YES) {
+        const map_view view = view_of(&map);
+        code = draw_info(args, &view, NULL);
+    }
     oct_tree_destroy(map.tree);
     return code;
 }
@@ -277,27 +300,43 @@ static int show_world(const char *path, const cli_world *world, bool as_json)
     return CLI_YES;
 }
 
-static int info_of_world(const char *path, const cli_world_plan *plan, bool as_json)
+static int info_of_world(const cli_args *args, const cli_world_plan *plan)
 {
+    const char *const path = args->operands[0].text;
     cli_world world;
     CLI_TRY(oct_cli_open_world(path, plan, &world));
-    const int code = show_world(path, &world, as_json);
+    int code = show_world(path, &world, args->json);
+    if (code == CLI_YES) {
+        const map_view view = {oct_map_tree(world.map), &world.info, world.kind};
+        code = draw_info(args, &view, world.world);
+    }
     oct_cli_free_world(&world);
     return code;
 }
 
-enum { INFO_WALK = CLI_WORLD_OPTION_COUNT, INFO_OPTION_COUNT };
+// Complains of options that do not go together.
+static int check_pictures(const cli_args *args)
+{
+    const cli_value *const options = args->options;
+    if (options[INFO_WALK].given && (options[INFO_SVG].given || options[INFO_PLAN].given)) {
+        return oct_cli_complain("map info: --svg and --plan are not for --walk");
+    }
+    if (args->json && options[INFO_PLAN].given) {
+        return oct_cli_complain("map info: --plan is text, and --json is not; only one of them");
+    }
+    return oct_cli_check_slices("map info", &options[INFO_SVG], &options[INFO_SLICE]);
+}
 
 static int run_info(const cli_args *args)
 {
     const char *const path = args->operands[0].text;
+    CLI_TRY(check_pictures(args));
     if (args->options[INFO_WALK].given) {
         return oct_cli_surface_info(path, (oct_up)args->options[CLI_WORLD_UP].integer, args->json);
     }
     cli_world_plan plan;
     CLI_TRY(oct_cli_plan_world("map info", path, args->options, &plan));
-    return plan.is_world ? info_of_world(path, &plan, args->json)
-                         : info_of_map(path, &plan, args->json);
+    return plan.is_world ? info_of_world(args, &plan) : info_of_map(args, &plan);
 }
 
 static const cli_param info_operands[] = {
@@ -307,6 +346,9 @@ static const cli_param info_operands[] = {
 static const cli_param info_options[INFO_OPTION_COUNT] = {
     CLI_WORLD_OPTIONS,
     [INFO_WALK] = CLI_PARAM_FLAG("walk", "the file is a surface to walk on: .obj or .json"),
+    [INFO_SVG] = CLI_SVG_OPTION,
+    [INFO_SLICE] = CLI_SLICE_OPTION,
+    [INFO_PLAN] = CLI_PLAN_OPTION,
 };
 
 const cli_command oct_cmd_map_info = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // octant path: one path through a map or world.
 #include "cli/cli_internal.h"
+#include "cli/picture.h"
 #include "cli/walk.h"
 #include "octant/names.h"
 
@@ -18,6 +19,10 @@ enum {
     PATH_CHECK,
     PATH_WALK,
     PATH_STEP,
+    PATH_SVG,
+    PATH_SLICE,
+    PATH_PLAN,
+    PATH_OBJ,
     PATH_OPTION_COUNT
 };
 
@@ -172,6 +177,34 @@ static oct_result search(oct_planner *planner, outcome *o)
     return OCT_OK;
 }
 
+// Pictures of what was found, and of the map alone where nothing was.
+static int draw(const cli_args *args, const outcome *o)
+{
+    const cli_value *const options = args->options;
+    char title[256];
+    snprintf(title, sizeof title, "%s, %.6g m by %s", oct_path_status_name(o->path.status),
+             o->path.length, oct_lab_algorithm_name(o->query->lab->algorithm));
+    const oct_tree_info *const info = &o->scene->info;
+    cli_picture picture = {.file = o->scene->path,
+                           .title = o->path.point_count > 0 ? title
+                                                            : oct_path_status_name(o->path.status),
+                           .tree = o->scene->tree,
+                           .box = info->box,
+                           .up = info->up,
+                           .left_handed = info->left_handed,
+                           .world = o->scene->is_world ? o->scene->world.world : NULL,
+                           .ways = {{o->path.points, o->path.point_count, "path"}},
+                           .way_count = o->path.point_count > 0 ? 1 : 0};
+    if (options[PATH_PLAN].given) {
+        CLI_TRY(oct_cli_print_plan(&picture));
+    }
+    if (options[PATH_OBJ].given) {
+        CLI_TRY(oct_cli_write_path_obj(options[PATH_OBJ].text, picture.tree, picture.box,
+                                       o->path.points, o->path.point_count));
+    }
+    return oct_cli_draw(&picture, &options[PATH_SVG], &options[PATH_SLICE]);
+}
+
 static int report(const cli_args *args, const outcome *o)
 {
     if (args->json) {
@@ -179,6 +212,7 @@ static int report(const cli_args *args, const outcome *o)
     } else {
         print_text(o, args->options[PATH_POINTS].given);
     }
+    CLI_TRY(draw(args, o));
     if (o->checked && !o->valid) {
         return oct_cli_complain("%s: the path is not valid: %s", o->scene->path, o->why);
     }
@@ -240,8 +274,28 @@ static int walk_path(const cli_args *args)
     return oct_cli_walk(&walk);
 }
 
+// Complains of options that do not go together.
+static int check_pictures(const cli_args *args)
+{
+    static const struct {
+        int option;
+        const char *name;
+    } others[] = {{PATH_SVG, "svg"}, {PATH_SLICE, "slice"}, {PATH_PLAN, "plan"}, {PATH_OBJ, "obj"}};
+    const cli_value *const options = args->options;
+    for (size_t i = 0; options[PATH_WALK].given && i < sizeof others / sizeof *others; i++) {
+        if (options[others[i].option].given) {
+            return oct_cli_complain("path: --%s is not for --walk", others[i].name);
+        }
+    }
+    if (args->json && options[PATH_PLAN].given) {
+        return oct_cli_complain("path: --plan is text, and --json is not; only one of them");
+    }
+    return oct_cli_check_slices("path", &options[PATH_SVG], &options[PATH_SLICE]);
+}
+
 static int run_path(const cli_args *args)
 {
+    CLI_TRY(check_pictures(args));
     if (args->options[PATH_WALK].given) {
         return walk_path(args);
     }
@@ -281,6 +335,11 @@ static const cli_param path_options[PATH_OPTION_COUNT] = {
                                "they are"),
     [PATH_STEP] =
         CLI_PARAM_REAL("step", "M", "0.5", 0, 1e6, "--walk: how far in height ends may be from it"),
+    [PATH_SVG] = CLI_SVG_OPTION,
+    [PATH_SLICE] = CLI_SLICE_OPTION,
+    [PATH_PLAN] = CLI_PLAN_OPTION,
+    [PATH_OBJ] = CLI_PARAM_OUTPUT("obj", "write the path and the map's blocked leaves, for other "
+                                         "tools"),
     [PATH_CHECK] = CLI_PARAM_FLAG("check", "judge the path again, cell by cell in exact numbers"),
 };
 

@@ -65,6 +65,9 @@ typedef struct exploration {
     uint64_t trace_bytes;
     bool is_done;    // the body has come to its end
     bool lost_trace; // and the trace could not be written
+    bool draws;      // a picture at the end
+    bool lost_way;   // it had no room
+    oct_array way;   // oct_point: where the body was
     double bar_ms;   // when the progress bar was drawn
     tour_result result;
     uint64_t counts[3]; // cells of the bounds, or of what is known, by label

@@ -6,14 +6,10 @@
 const char *const oct_html_style[] = {
     ":root{color-scheme:light dark;--bg:#f5f6f8;--card:#fff;--ink:#1d2530;--dim:#66717f;"
     "--line:#e0e4ea;--soft:#eef1f5;--pass:#1a7f4b;--fail:#c4314b;--open:#a86500;--error:#7a3fd0;"
-    "--accent:#0b66c3;--m-unknown:#b9c2cc;--m-open:#f3f7fb;--m-blocked:#dfe5ec;"
-    "--m-frontier:#f3b04a;--m-wall:#5a6778;--m-door:#b4690e;--m-way:#57b894;--m-panel:#2f7de0;"
-    "--m-target:#c2336b;--a0:#0b66c3;--a1:#b83280;--a2:#0f8a7e;--a3:#8a5a00;--halo:#ffffffd0}\n",
+    "--accent:#0b66c3}\n",
     "@media(prefers-color-scheme:dark){:root{--bg:#12161c;--card:#1b212a;--ink:#e3e8ef;"
     "--dim:#93a0b0;--line:#2d3642;--soft:#232b36;--pass:#4cc38a;--fail:#f2708a;--open:#e5a84b;"
-    "--error:#b794f6;--accent:#6cb2ff;--m-unknown:#0c1016;--m-open:#303b49;--m-blocked:#222a35;"
-    "--m-frontier:#b97a1c;--m-wall:#8492a4;--m-door:#e09a45;--m-way:#2f8f6b;--m-panel:#5b9df0;"
-    "--m-target:#f06a9b;--a0:#6cb2ff;--a1:#f07ab8;--a2:#4fd1c0;--a3:#e5b94b;--halo:#12161cd0}}\n",
+    "--error:#b794f6;--accent:#6cb2ff}}\n",
     "*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--ink);"
     "font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}"
     "main,header,footer{max-width:1240px;margin:0 auto;padding:0 24px}"
@@ -61,28 +57,17 @@ const char *const oct_html_style[] = {
     "@media(max-width:900px){.cols{grid-template-columns:1fr}}"
     "dl{display:grid;grid-template-columns:auto 1fr;gap:3px 16px;margin:0;font-size:14px}"
     "dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}"
-    "svg{display:block;width:100%;height:auto}svg text{font-size:11px;fill:var(--ink)}"
-    ".plans{display:flex;flex-wrap:wrap;gap:0 18px}figure{margin:0 0 "
-    "14px}figcaption{color:var(--dim);font-size:12.5px}"
+    "svg{display:block;width:100%;height:auto}"
+    ".plans{display:block}figure{margin:0 0 "
+    "18px}svg.key{width:14px;height:14px;display:inline-block;vertical-align:-2px;"
+    "margin-right:6px;overflow:visible}.replay{display:flex;gap:10px;align-items:center;"
+    "margin:0 0 12px}.replay[hidden]{display:none}.replay input{flex:1;min-width:90px}"
+    ".replay output{flex:2;font-size:13px;color:var(--dim);font-variant-numeric:tabular-nums;"
+    "overflow-wrap:anywhere;min-height:2.9em}.t-now{stroke:var(--ink);stroke-width:1.5}figcaption{"
+    "color:var(--dim);font-size:12.5px}"
     ".parts{margin-top:10px;font-size:13.5px}.parts td{padding:2px 8px 2px 0;border:0}"
     "ul.notes{margin:0;padding-left:18px;font-size:14px}"
     ".legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:12.5px;color:var(--dim)}\n",
-    ".m-unknown{fill:var(--m-unknown)}.m-open{fill:var(--m-open)}.m-blocked{fill:var(--m-blocked)}"
-    ".m-frontier{fill:var(--m-frontier)}.m-wall{fill:var(--m-wall)}.m-door{fill:var(--m-door)}"
-    ".m-way{fill:none;stroke:var(--m-way);stroke-width:2;stroke-dasharray:4 3}"
-    ".m-panel{fill:var(--m-panel)}.m-target{fill:var(--m-target)}"
-    ".m-track{fill:none;stroke-width:2.2;stroke-linejoin:round;stroke-linecap:round}"
-    ".m-else{stroke-width:1;opacity:.45}.m-path{fill:none;stroke:var(--ink);stroke-width:1.2;"
-    "stroke-dasharray:3 4}.m-replan{fill:none;stroke:var(--ink);stroke-width:4;"
-    "stroke-linecap:round;opacity:.55}svg .m-name text,svg .m-press text{text-anchor:middle;"
-    "font-size:10.5px}.m-name text{paint-order:stroke;stroke:var(--halo);stroke-width:3px;"
-    "stroke-linejoin:round}.m-press circle{fill:var(--m-panel);stroke:var(--card);stroke-width:1.5}"
-    "svg .m-press text{fill:#fff;font-weight:700;font-size:9px}"
-    ".m-scale path{fill:none;stroke:var(--dim)}\n",
-    ".m-track.a0{stroke:var(--a0)}.m-track.a1{stroke:var(--a1)}.m-track.a2{stroke:var(--a2)}"
-    ".m-track.a3{stroke:var(--a3)}.m-start,.m-end{stroke:var(--card);stroke-width:1.5}"
-    ".m-start.a0,.m-end.a0{fill:var(--a0)}.m-start.a1,.m-end.a1{fill:var(--a1)}"
-    ".m-start.a2,.m-end.a2{fill:var(--a2)}.m-start.a3,.m-end.a3{fill:var(--a3)}"
     ".t-pass{fill:var(--pass);opacity:.28}.t-fail{fill:var(--fail);opacity:.4}"
     ".t-left{fill:var(--dim);opacity:.3}.t-thought{fill:var(--soft);stroke:var(--line)}"
     ".t-press{fill:var(--m-panel)}.t-refused{fill:var(--fail)}.t-stop{fill:var(--open)}"
@@ -109,6 +94,41 @@ const char *const oct_html_script[] = {
     "document.getElementById('open').onclick=function(){fold(true)};"
     "document.getElementById('shut').onclick=function(){fold(false)};"
     "document.getElementById('few').onclick=function(){document.body.classList.toggle('few')};"
-    "addEventListener('hashchange',show);show();",
+    "addEventListener('hashchange',show);show();\n",
+    // A replay moves a mark along the ways of a test's plans and its time line.
+    "document.querySelectorAll('.replay').forEach(function(r){"
+    "var test=r.closest('.body'),ticks=+r.dataset.ticks,rate=+r.dataset.rate,"
+    "range=r.querySelector('input'),out=r.querySelector('output'),"
+    "button=r.querySelector('button'),last=0,timer=0;"
+    "var agents=[].map.call(r.querySelectorAll('i'),function(i){return{colour:i.className,"
+    "places:i.dataset.places.split(';').map(function(p){return p.split(' ').map(Number)}),"
+    "words:i.dataset.thoughts.split('\\n').map(function(w){var n=w.indexOf(' ');"
+    "return[+w.slice(0,n),w.slice(n+1)]})}});\n",
+    "function make(parent,name,set){var e=document.createElementNS('http://www.w3.org/2000/svg',"
+    "name);for(var k in set)e.setAttribute(k,set[k]);parent.append(e);return e}"
+    "var plans=[].map.call(test.querySelectorAll('svg.drawing'),function(s){"
+    "return{at:s.dataset.plane.split(' ').map(Number),marks:agents.map(function(a){"
+    "return make(s,'circle',{r:6,'class':'m-now '+a.colour})})}});"
+    "var lines=[].map.call(test.querySelectorAll('svg.time'),function(s){"
+    "return make(s,'path',{'class':'t-now'})});\n",
+    "function place(a,t){var p=a.places,lo=0,hi=p.length-1;while(lo<hi){var m=lo+hi+1>>1;"
+    "if(p[m][0]<=t)lo=m;else hi=m-1}var q=p[Math.min(lo+1,p.length-1)],f=q[0]>p[lo][0]?"
+    "Math.max(0,(t-p[lo][0])/(q[0]-p[lo][0])):0;"
+    "return[1,2,3].map(function(i){return p[lo][i]+f*(q[i]-p[lo][i])})}"
+    "function draw(){var t=range.value/1000*ticks,say=(t/rate).toFixed(1)+' s';"
+    "agents.forEach(function(a,n){if(a.places[0].length<4)return;var at=place(a,t),w='';"
+    "a.words.forEach(function(v){if(v[1]&&v[0]<=t)w=v[1]});say+=w?' \\u2014 '+w:'';"
+    "plans.forEach(function(p){var g=p.at,c=p.marks[n],v=(at[g[1]]-g[4])*g[5];"
+    "c.setAttribute('cx',(at[g[0]]-g[3])*g[5]);c.setAttribute('cy',g[7]?g[8]-v:v);"
+    "c.setAttribute('opacity',at[g[2]]>=g[9]&&at[g[2]]<g[10]?1:.35)})});"
+    "lines.forEach(function(l){l.setAttribute('d','M'+range.value+' 0V1000')});"
+    "out.textContent=say}\n",
+    "function stop(){cancelAnimationFrame(timer);timer=0;button.textContent='Play'}"
+    "function step(now){range.value=+range.value+Math.max(.5,(now-last)/Math.max(6,Math.min(30,"
+    "ticks/rate/10)));last=now;draw();if(+range.value<1000)timer=requestAnimationFrame(step);"
+    "else stop()}"
+    "button.onclick=function(){if(timer)return stop();if(+range.value>=1000)range.value=0;"
+    "last=performance.now();button.textContent='Stop';timer=requestAnimationFrame(step)};"
+    "range.oninput=draw;range.step='any';r.hidden=false;draw()});",
     NULL,
 };

@@ -22,6 +22,7 @@ typedef struct lanes {
     double rate;       // ticks a second
     uint32_t count;    // of goals
     uint32_t thoughts; // the lane below them
+    double thinnest;   // what is drawn, pixels
 } lanes;
 
 static double x_of(const lanes *l, uint64_t tick)
@@ -46,7 +47,7 @@ static void put_span(const lanes *l, const record_span *bar)
     const uint32_t y = ABOVE + lane * LANE;
     char name[128];
     if (lane > l->thoughts || (!bar->is_thought && lane >= l->count) ||
-        (width < THINNEST && !failed)) {
+        (width < l->thinnest && !(failed && l->thinnest <= THINNEST))) {
         return;
     }
     oct_words_format(l->out,
@@ -112,10 +113,12 @@ static void put_axis(const lanes *l, double seconds, uint32_t bottom)
     oct_sink_text(l->out, "</g>\n");
 }
 
-void oct_html_time_line(sink *out, const oct_play_record *record, const record_agent *agent)
+void oct_html_time_line(sink *out, const oct_play_record *record, const record_agent *agent,
+                        uint32_t thin)
 {
     const record_span *const spans = agent->spans.items;
-    lanes l = {.out = out, .agent = agent, .rate = record->rate};
+    lanes l = {
+        .out = out, .agent = agent, .rate = record->rate, .thinnest = THINNEST * (1u << thin)};
     if (record->ticks == 0 || agent->spans.count == 0) {
         return;
     }
@@ -181,11 +184,14 @@ static void put_goal(sink *out, const oct_goal_view *goal, double rate, bool is_
     }
 }
 
-void oct_html_goals(sink *out, const oct_play_record *record, const record_agent *agent)
+void oct_html_goals(sink *out, const oct_play_record *record, const record_agent *agent,
+                    uint32_t thin)
 {
     const record_goal *const goals = agent->goals.items;
+    const size_t shown = (size_t)RECORD_GOALS_MAX >> thin;
+    const size_t count = agent->goals.count < shown ? agent->goals.count : shown;
     uint32_t open = 0; // lists
-    for (size_t i = 0; i < agent->goals.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const uint32_t depth = goals[i].view.depth;
         if (depth + 1 > open) {
             oct_sink_text(out, open == 0 ? "<ul class=\"tree\">" : "<ul>");
@@ -202,6 +208,10 @@ void oct_html_goals(sink *out, const oct_play_record *record, const record_agent
     }
     for (; open > 0; open--) {
         oct_sink_text(out, "</li></ul>");
+    }
+    if (count < agent->goals.count) {
+        oct_words_format(out, "\n<p class=\"dim\">and %llu more</p>",
+                         (unsigned long long)(agent->goals.count - count));
     }
     oct_sink_text(out, "\n");
 }

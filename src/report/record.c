@@ -58,11 +58,6 @@ void oct_play_record_destroy(oct_play_record *record)
 
 // ---- parts ----
 
-double oct_record_along(oct_point at, int axis)
-{
-    return axis == 0 ? at.x : axis == 1 ? at.y : at.z;
-}
-
 const char *oct_record_words(oct_play_record *record, const char *words)
 {
     char clean[TEXT_LENGTH_MAX];

@@ -9,6 +9,7 @@
 
 #include "base/base_internal.h"
 #include "octant/report.h"
+#include "report/drawing.h"
 
 #define RECORD_AGENTS_MAX 16
 #define RECORD_TRACK_MAX 4096 // places, of an agent
@@ -18,8 +19,8 @@
 #define RECORD_PATH_MAX 512
 #define RECORD_LINKS_MAX 256
 #define RECORD_TEXT_MAX (256u * 1024u) // bytes of all words
-#define RECORD_PLANS_MAX 3
-#define RECORD_PLAN_EDGE 256 // most cells that a plan is wide or high
+#define RECORD_STOREYS_MAX 3           // plans at heights where bodies were
+#define RECORD_PLANS_MAX 6
 #define RECORD_BOXES_MAX 4096
 
 // Where a body was.
@@ -86,14 +87,6 @@ typedef struct record_agent {
     double travelled; // metres
 } record_agent;
 
-typedef enum record_cell {
-    RECORD_UNKNOWN,
-    RECORD_OPEN,
-    RECORD_BLOCKED,
-    RECORD_FRONTIER, // open, and next to what is unknown
-    RECORD_CELL_COUNT
-} record_cell;
-
 // Something that stands in a plan, metres along its axes.
 typedef struct record_box {
     double min[2], max[2];
@@ -102,15 +95,11 @@ typedef struct record_box {
     const char *name;
 } record_box;
 
-// The map of the first agent at one height, as it was at the end, seen from above.
+// The map of the first agent at one height, as it was at the end.
 typedef struct record_plan {
-    double height;      // of the cut, metres
-    double min[2];      // of its smallest corner, metres along the axes
-    double edge;        // of a cell as it is shown
-    uint32_t size[2];   // cells
-    oct_array cells;    // uint8_t, a record_cell each, rows of size[0]
-    oct_array boxes;    // record_box
-    double from, until; // heights of the places that belong to it
+    drawing_plane plane;
+    oct_array cells; // uint8_t, a drawing_mark each
+    oct_array boxes; // record_box
 } record_plan;
 
 struct oct_play_record {
@@ -128,13 +117,12 @@ struct oct_play_record {
     bool flipped;            // away is where numbers grow
     record_agent agents[RECORD_AGENTS_MAX];
     size_t agent_count;
-    record_plan plans[RECORD_PLANS_MAX]; // where it was most of the time comes first
+    record_plan plans[RECORD_PLANS_MAX]; // where it was most of the time comes first, the side last
     size_t plan_count;
 };
 
 // ---- for the parts of a record ----
 
-double oct_record_along(oct_point at, int axis);
 // A copy of words that lives as long as the record; "..." where there is no room.
 const char *oct_record_words(oct_play_record *record, const char *words);
 // Pushes an item where there are less than `most`; else counts it as left out.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plans: the map at the heights where bodies were most of the time, seen from above.
+// Plans: the map at the heights where bodies were most of the time or pressed something, or where
+// targets and doors are, seen from above; and once from the side.
 #include "agent/belief_internal.h"
 #include "octant/tree.h"
 #include "report/record.h"
@@ -13,9 +14,9 @@
 #define MARGIN 1.5   // around what is shown, metres
 #define REACH_UP 2.0 // doors, panels and targets are shown so far from the cut
 
-// ---- heights ----
+// ---- slices ----
 
-// How many places there are in each step of height, from `first` on.
+// How many places there are in each step, from `first` on.
 typedef struct heights {
     int64_t first;
     size_t places[STEPS_MAX];
@@ -23,12 +24,13 @@ typedef struct heights {
     size_t all;
 } heights;
 
-static int64_t step_of(const oct_play_record *record, const record_place *place)
+static int64_t step_of(const record_place *place, int axis)
 {
-    return (int64_t)floor(oct_record_along(place->at, record->up) / STEP);
+    return (int64_t)floor(oct_drawing_along(place->at, axis) / STEP);
 }
 
-static void count_heights(const oct_play_record *record, heights *h)
+// Along an axis, which is up but for views from the side.
+static void count_heights(const oct_play_record *record, int axis, heights *h)
 {
     bool is_first = true;
     *h = (heights){.all = 0};
@@ -37,13 +39,13 @@ static void count_heights(const oct_play_record *record, heights *h)
             const oct_array *const track = &record->agents[i].track.places;
             for (size_t j = 0; j < track->count; j++) {
                 const record_place *const place = (const record_place *)track->items + j;
-                const int64_t step = step_of(record, place);
+                const int64_t step = step_of(place, axis);
                 if (round == 0) {
                     h->first = is_first || step < h->first ? step : h->first;
                     is_first = false;
                 } else if (step - h->first < STEPS_MAX) {
                     h->places[step - h->first]++;
-                    h->sums[step - h->first] += oct_record_along(place->at, record->up);
+                    h->sums[step - h->first] += oct_drawing_along(place->at, axis);
                     h->all++;
                 }
             }
@@ -85,94 +87,49 @@ static bool take_storey(heights *h, bool is_first, storey *out)
 
 // ---- cells ----
 
-typedef struct drawing {
+typedef struct sketch {
     oct_play_record *record;
     const oct_map *map;
     const oct_belief *belief;
     record_plan *plan;
-    int32_t first[2]; // the smallest cell
-    int32_t layer;
-    int32_t stride; // cells that are shown as one
-} drawing;
+} sketch;
 
-static int32_t *vec_along(oct_vec *cell, int axis)
-{
-    return axis == 0 ? &cell->x : axis == 1 ? &cell->y : &cell->z;
-}
-
-static oct_vec cell_of(const drawing *d, uint32_t i, uint32_t j)
-{
-    oct_vec cell = {0, 0, 0};
-    *vec_along(&cell, d->record->axis[0]) = d->first[0] + (int32_t)i * d->stride + d->stride / 2;
-    *vec_along(&cell, d->record->axis[1]) = d->first[1] + (int32_t)j * d->stride + d->stride / 2;
-    *vec_along(&cell, d->record->up) = d->layer;
-    return cell;
-}
-
-static bool is_frontier(const drawing *d, oct_vec cell)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        for (int32_t step = -1; step <= 1; step += 2) {
-            oct_vec next = cell;
-            *vec_along(&next, axis) += step;
-            if (oct_tree_label(oct_map_tree(d->map), next) == OCT_UNKNOWN) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void draw_cells(drawing *d)
+static void draw_cells(sketch *d)
 {
     record_plan *const plan = d->plan;
-    const size_t count = (size_t)plan->size[0] * plan->size[1];
     if (d->record->result == OCT_OK) {
-        d->record->result = oct_array_reserve(&plan->cells, &d->record->allocator, 1, count);
+        d->record->result = oct_drawing_take_cells(&plan->plane, oct_map_tree(d->map), true,
+                                                   &d->record->allocator, &plan->cells);
     }
     if (d->record->result != OCT_OK) {
-        plan->size[0] = plan->size[1] = 0;
-        return;
-    }
-    uint8_t *const cells = plan->cells.items;
-    for (uint32_t j = 0; j < plan->size[1]; j++) {
-        for (uint32_t i = 0; i < plan->size[0]; i++) {
-            const oct_vec cell = cell_of(d, i, j);
-            const oct_label label = oct_tree_label(oct_map_tree(d->map), cell);
-            cells[plan->cells.count++] = label == OCT_UNKNOWN   ? RECORD_UNKNOWN
-                                         : label == OCT_BLOCKED ? RECORD_BLOCKED
-                                         : is_frontier(d, cell) ? RECORD_FRONTIER
-                                                                : RECORD_OPEN;
-        }
+        plan->plane.size[0] = plan->plane.size[1] = 0;
     }
 }
 
 // ---- things ----
 
-static bool is_device(const drawing *d, const oct_known *known)
+static bool is_device(const oct_known *known)
 {
     const oct_entity_kind kind = known->now.kind;
-    (void)d;
     return kind != OCT_ENTITY_SOLID && kind != OCT_ENTITY_MOVER && kind != OCT_ENTITY_PLAYER;
 }
 
-static void draw_box(drawing *d, const oct_known *known)
+static void draw_box(sketch *d, const oct_known *known)
 {
-    const oct_play_record *const r = d->record;
+    const drawing_plane *const p = &d->plan->plane;
     const oct_bounds box = known->now.thing.box;
-    const bool has_name = is_device(d, known);
-    const double reach = has_name ? REACH_UP : 0.0, h = d->plan->height;
-    const record_plan *const p = d->plan;
-    if (oct_record_along(box.min, r->up) > h + reach ||
-        oct_record_along(box.max, r->up) < h - reach) {
+    const bool has_name = is_device(known);
+    const double reach = has_name ? REACH_UP : 0.0;
+    if (oct_drawing_along(box.min, p->across) > p->at + reach ||
+        oct_drawing_along(box.max, p->across) < p->at - reach) {
         return;
     }
     record_box out = {.kind = (uint8_t)known->now.kind,
                       .is_open = known->now.thing.label == OCT_OPEN,
                       .name = ""};
     for (int i = 0; i < 2; i++) {
-        out.min[i] = fmax(oct_record_along(box.min, r->axis[i]), p->min[i]);
-        out.max[i] = fmin(oct_record_along(box.max, r->axis[i]), p->min[i] + p->size[i] * p->edge);
+        out.min[i] = fmax(oct_drawing_along(box.min, p->axis[i]), p->min[i]);
+        out.max[i] = fmin(oct_drawing_along(box.max, p->axis[i]), p->min[i] + p->size[i] * p->edge);
         if (out.min[i] >= out.max[i]) {
             return;
         }
@@ -186,13 +143,13 @@ static void draw_box(drawing *d, const oct_known *known)
 }
 
 // Devices come first: they must have room.
-static void draw_boxes(drawing *d)
+static void draw_boxes(sketch *d)
 {
     for (int round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < oct_belief_count(d->belief); i++) {
             const oct_known *const known = oct_belief_get(d->belief, i);
             const bool is_player = known->now.kind == OCT_ENTITY_PLAYER;
-            if (!known->gone && !is_player && is_device(d, known) == (round == 0)) {
+            if (!known->gone && !is_player && is_device(known) == (round == 0)) {
                 draw_box(d, known);
             }
         }
@@ -208,64 +165,124 @@ static void widen(double at, double *lo, double *hi)
 }
 
 // What is shown: what is known of the world, and everywhere that somebody was.
-static void choose_range(const drawing *d, int axis, double *lo, double *hi)
+static void choose_range(const sketch *d, int axis, double *lo, double *hi)
 {
     const oct_play_record *const r = d->record;
     const oct_box known = oct_tree_extent(oct_map_tree(d->map), OCT_HAS_OPEN | OCT_HAS_BLOCKED);
     oct_vec min = known.min, max = known.max;
     const double cell = oct_tree_cell_size(oct_map_tree(d->map));
-    const double origin = oct_record_along(oct_tree_origin(oct_map_tree(d->map)), axis);
-    *lo = origin + *vec_along(&min, axis) * cell;
-    *hi = origin + *vec_along(&max, axis) * cell;
+    const double origin = oct_drawing_along(oct_tree_origin(oct_map_tree(d->map)), axis);
+    *lo = origin + *oct_drawing_vec_along(&min, axis) * cell;
+    *hi = origin + *oct_drawing_vec_along(&max, axis) * cell;
     if (r->has_extent) {
-        *lo = fmax(*lo, oct_record_along(r->extent.min, axis) - MARGIN);
-        *hi = fmin(*hi, oct_record_along(r->extent.max, axis) + MARGIN);
+        *lo = fmax(*lo, oct_drawing_along(r->extent.min, axis) - MARGIN);
+        *hi = fmin(*hi, oct_drawing_along(r->extent.max, axis) + MARGIN);
     }
     for (size_t i = 0; i < r->agent_count; i++) {
         const oct_array *const track = &r->agents[i].track.places;
         for (size_t j = 0; j < track->count; j++) {
-            const double at = oct_record_along(((const record_place *)track->items + j)->at, axis);
+            const double at = oct_drawing_along(((const record_place *)track->items + j)->at, axis);
             widen(at - MARGIN, lo, hi);
             widen(at + MARGIN, lo, hi);
         }
     }
 }
 
-// The cell that holds a coordinate, or begins at it.
 static int32_t cell_at(double from_origin, double cell)
 {
     const double index = floor(from_origin / cell);
     return (int32_t)fmax(fmin(index, OCT_RANGE - 1), -OCT_RANGE);
 }
 
-static void draw_plan(drawing *d, const storey *at)
+// The plan's axes are set.
+static void draw_plan(sketch *d, const storey *at)
 {
-    oct_play_record *const r = d->record;
-    record_plan *const plan = d->plan;
-    const double cell = oct_tree_cell_size(oct_map_tree(d->map));
-    const oct_point origin = oct_tree_origin(oct_map_tree(d->map));
-    int32_t last[2];
-    d->stride = 1;
-    plan->height = at->height;
-    plan->from = at->from;
-    plan->until = at->until;
-    d->layer = cell_at(plan->height - oct_record_along(origin, r->up), cell);
+    drawing_plane *const plane = &d->plan->plane;
+    const oct_tree *const tree = oct_map_tree(d->map);
+    const double cell = oct_tree_cell_size(tree);
+    oct_box box = {{0, 0, 0}, {1, 1, 1}};
+    plane->at = at->height;
+    plane->from = at->from;
+    plane->until = at->until;
     for (int i = 0; i < 2; i++) {
         double lo, hi;
-        choose_range(d, r->axis[i], &lo, &hi);
-        d->first[i] = cell_at(lo - oct_record_along(origin, r->axis[i]), cell);
-        last[i] = cell_at(hi - oct_record_along(origin, r->axis[i]), cell) + 1;
-        const int32_t span = last[i] - d->first[i];
-        const int32_t stride = (span + RECORD_PLAN_EDGE - 1) / RECORD_PLAN_EDGE;
-        d->stride = stride > d->stride ? stride : d->stride;
+        choose_range(d, plane->axis[i], &lo, &hi);
+        const double origin = oct_drawing_along(oct_tree_origin(tree), plane->axis[i]);
+        *oct_drawing_vec_along(&box.min, plane->axis[i]) = cell_at(lo - origin, cell);
+        *oct_drawing_vec_along(&box.max, plane->axis[i]) = cell_at(hi - origin, cell) + 1;
     }
-    plan->edge = cell * d->stride;
-    for (int i = 0; i < 2; i++) {
-        plan->size[i] = (uint32_t)((last[i] - d->first[i] + d->stride - 1) / d->stride);
-        plan->min[i] = oct_record_along(origin, r->axis[i]) + d->first[i] * cell;
-    }
+    oct_drawing_aim(plane, tree, box);
     draw_cells(d);
     draw_boxes(d);
+}
+
+static void add_plan(sketch *d, const int axis[2], int across, bool flipped, const storey *at)
+{
+    if (d->record->plan_count < RECORD_PLANS_MAX && d->record->result == OCT_OK) {
+        d->plan = &d->record->plans[d->record->plan_count++];
+        d->plan->plane =
+            (drawing_plane){.axis = {axis[0], axis[1]}, .across = across, .flipped = flipped};
+        draw_plan(d, at);
+    }
+}
+
+// A plan at a height where something matters, unless one is there.
+static void add_height(sketch *d, double height)
+{
+    oct_play_record *const r = d->record;
+    for (size_t i = 0; i < r->plan_count; i++) {
+        if (fabs(r->plans[i].plane.at - height) <= REACH_UP) {
+            return;
+        }
+    }
+    if (r->plan_count < RECORD_PLANS_MAX - 1) {
+        const double half = STOREY * STEP / 2;
+        const storey at = {.height = height, .from = height - half, .until = height + half};
+        add_plan(d, r->axis, r->up, r->flipped, &at);
+    }
+}
+
+// Where something was pressed; then targets, then doors.
+static void add_heights(sketch *d)
+{
+    static const oct_entity_kind kinds[] = {OCT_ENTITY_GOAL, OCT_ENTITY_ITEM, OCT_ENTITY_DOOR};
+    const oct_play_record *const r = d->record;
+    for (size_t i = 0; i < r->agent_count; i++) {
+        const record_mark *const marks = r->agents[i].marks.items;
+        for (size_t j = 0; j < r->agents[i].marks.count; j++) {
+            if (marks[j].kind == RECORD_PRESS) {
+                add_height(d, oct_drawing_along(marks[j].at, r->up));
+            }
+        }
+    }
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        for (uint32_t i = 0; i < oct_belief_count(d->belief); i++) {
+            const oct_known *const known = oct_belief_get(d->belief, i);
+            const oct_bounds *const box = &known->now.thing.box;
+            if (!known->gone && known->now.kind == kinds[k]) {
+                add_height(
+                    d,
+                    (oct_drawing_along(box->min, r->up) + oct_drawing_along(box->max, r->up)) / 2);
+            }
+        }
+    }
+}
+
+// From the side: the longer axis to the right, cut where they were most of the time.
+static void add_side(sketch *d, heights *h)
+{
+    const oct_play_record *const r = d->record;
+    double lo[2], hi[2];
+    storey at;
+    for (int i = 0; i < 2; i++) {
+        choose_range(d, r->axis[i], &lo[i], &hi[i]);
+    }
+    const int right = hi[1] - lo[1] > hi[0] - lo[0] ? 1 : 0;
+    const int axis[2] = {r->axis[right], r->up};
+    count_heights(r, r->axis[1 - right], h);
+    if (take_storey(h, true, &at)) {
+        add_plan(d, axis, r->axis[1 - right], true, &at);
+    }
 }
 
 void oct_record_draw_plans(oct_play_record *record, const oct_agent *agent)
@@ -276,15 +293,16 @@ void oct_record_draw_plans(oct_play_record *record, const oct_agent *agent)
         return;
     }
     const oct_belief *const belief = oct_agent_belief(agent);
+    sketch d = {.record = record, .map = oct_belief_map(belief), .belief = belief};
     storey at;
-    count_heights(record, h);
-    while (record->plan_count < RECORD_PLANS_MAX && record->result == OCT_OK &&
+    count_heights(record, record->up, h);
+    while (record->plan_count < RECORD_STOREYS_MAX && record->result == OCT_OK &&
            take_storey(h, record->plan_count == 0, &at)) {
-        drawing d = {.record = record,
-                     .map = oct_belief_map(belief),
-                     .belief = belief,
-                     .plan = &record->plans[record->plan_count++]};
-        draw_plan(&d, &at);
+        add_plan(&d, record->axis, record->up, record->flipped, &at);
+    }
+    if (record->plan_count > 0) {
+        add_heights(&d);
+        add_side(&d, h);
     }
     oct_free(&record->allocator, h, sizeof *h);
 }

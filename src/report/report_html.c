@@ -9,6 +9,9 @@
 
 #define OPEN_UP_TO 3 // so few tests are all unfolded
 #define GOALS_SHOWN_UP_TO 60
+#define TEST_BYTES_MAX 200000 // a test is drawn thinner until it takes no more
+#define THIN_MAX 7
+#define OUTPUT_KEPT 65536
 
 static void put_all(sink *out, const char *const *parts)
 {
@@ -363,31 +366,21 @@ static void put_links(sink *out, const record_agent *agent, bool is_one)
     }
 }
 
-static void put_plans(sink *out, const oct_play_record *record)
+static void put_plans(sink *out, const oct_play_record *record, uint32_t thin)
 {
     if (record->plan_count == 0) {
         return;
     }
-    oct_sink_text(out, "<h3>Map</h3>\n<div class=\"plans\">\n");
+    oct_sink_text(out, "<h3>Replay and map</h3>\n<div class=\"plans\">\n");
+    oct_html_replay(out, record, thin);
     for (size_t i = 0; i < record->plan_count; i++) {
-        oct_html_plan(out, record, &record->plans[i]);
+        oct_html_plan(out, record, &record->plans[i], thin);
     }
     oct_sink_text(out, "</div>\n");
-    oct_sink_text(
-        out,
-        "<div class=\"legend\"><span><i class=\"k\" style=\"background:var(--m-open);border:1px "
-        "solid var(--line)\"></i>open</span><span><i class=\"k\" style=\"background:"
-        "var(--m-blocked);border:1px solid var(--line)\"></i>too near for the body</span><span>"
-        "<i class=\"k\" style=\"background:var(--m-wall)\"></i>seen things</span><span><i "
-        "class=\"k\" style=\"background:var(--m-unknown);border:1px solid var(--line)\"></i>unknown"
-        "</span><span><i class=\"k\" style=\"background:var(--m-frontier)\"></i>frontier</span>"
-        "<span><i class=\"k\" style=\"background:var(--m-door)\"></i>door</span><span><i "
-        "class=\"k\" style=\"background:var(--m-panel)\"></i>panel, press</span><span><i "
-        "class=\"k\" style=\"background:var(--m-target)\"></i>target</span><span>dashed: the last "
-        "path planned; dots: where it took another</span></div>\n");
+    oct_html_plan_legend(out);
 }
 
-static void put_agent(sink *out, const oct_play_record *record, size_t index)
+static void put_agent(sink *out, const oct_play_record *record, size_t index, uint32_t thin)
 {
     const record_agent *const agent = &record->agents[index];
     const bool is_one = record->agent_count == 1;
@@ -395,22 +388,22 @@ static void put_agent(sink *out, const oct_play_record *record, size_t index)
     oct_sink_text(out, is_one ? "" : " of ");
     oct_words_markup(out, is_one ? "" : agent->name);
     oct_sink_text(out, "</h3>\n");
-    oct_html_time_line(out, record, agent);
+    oct_html_time_line(out, record, agent, thin);
     if (agent->goals.count > 0) {
         oct_words_format(out,
                          "<details%s><summary><h3 style=\"display:inline\">Goals (%llu)</h3>"
                          "</summary>\n",
                          agent->goals.count <= GOALS_SHOWN_UP_TO ? " open" : "",
                          (unsigned long long)agent->goals.count);
-        oct_html_goals(out, record, agent);
+        oct_html_goals(out, record, agent, thin);
         oct_sink_text(out, "</details>\n");
     }
 }
 
-static void put_record(sink *out, const oct_play_record *record)
+static void put_record(sink *out, const oct_play_record *record, uint32_t thin)
 {
     for (size_t i = 0; i < record->agent_count; i++) {
-        put_agent(out, record, i);
+        put_agent(out, record, i, thin);
     }
     if (record->left_out > 0) {
         oct_words_format(out,
@@ -424,17 +417,27 @@ static void put_record(sink *out, const oct_play_record *record)
     }
 }
 
-static void put_pictures(sink *out, const oct_report_test *test)
+static void put_pictures(sink *out, const oct_report_test *test, uint32_t thin)
 {
     if (test->record) {
-        put_plans(out, test->record);
+        put_plans(out, test->record, thin);
         for (size_t i = 0; i < test->record->agent_count; i++) {
             put_links(out, &test->record->agents[i], test->record->agent_count == 1);
         }
     }
 }
 
-static void put_test(sink *out, const oct_report_test *test, size_t index, bool is_open)
+// What a game wrote last is what matters.
+static const char *end_of_output(const char *output, uint32_t thin)
+{
+    const size_t length = strlen(output), kept = (size_t)OUTPUT_KEPT >> thin;
+    const char *const end = output + (length > kept && thin > 0 ? length - kept : 0);
+    const char *const line = end > output ? strchr(end, '\n') : NULL;
+    return line ? line + 1 : end;
+}
+
+static void put_test(sink *out, const oct_report_test *test, size_t index, bool is_open,
+                     uint32_t thin)
 {
     const oct_play_result *const r = &test->result;
     const char *const verdict = oct_verdict_name(r->verdict);
@@ -450,14 +453,14 @@ static void put_test(sink *out, const oct_report_test *test, size_t index, bool 
     put_reason(out, test);
     if (has_game(test)) {
         oct_sink_text(out, "<div class=\"cols\"><div>\n");
-        put_pictures(out, test);
+        put_pictures(out, test, thin);
         oct_sink_text(out, "</div><div>\n");
     }
     put_facts(out, test);
     put_notes(out, r);
     if (test->output) {
         oct_sink_text(out, "<details><summary>Output of the game</summary><pre>");
-        oct_report_output(out, test->output);
+        oct_report_output(out, end_of_output(test->output, thin));
         oct_sink_text(out, "</pre></details>\n");
     }
     if (has_game(test)) {
@@ -466,9 +469,32 @@ static void put_test(sink *out, const oct_report_test *test, size_t index, bool 
         oct_sink_text(out, "</div></div>\n");
     }
     if (test->record) {
-        put_record(out, test->record);
+        put_record(out, test->record, thin);
     }
     oct_sink_text(out, "</div></details>\n");
+}
+
+static bool count_bytes(void *ctx, const void *data, size_t size)
+{
+    (void)data;
+    *(size_t *)ctx += size;
+    return true;
+}
+
+// How thin a test has to be drawn.
+static uint32_t thin_of(const oct_report_test *test, size_t index)
+{
+    for (uint32_t thin = 0; thin < THIN_MAX; thin++) {
+        size_t bytes = 0;
+        sink out;
+        oct_sink_open(&out, count_bytes, &bytes);
+        put_test(&out, test, index, false, thin);
+        oct_sink_flush(&out);
+        if (bytes <= TEST_BYTES_MAX) {
+            return thin;
+        }
+    }
+    return THIN_MAX;
 }
 
 static void put_run(sink *out, const oct_report_run *run)
@@ -476,6 +502,7 @@ static void put_run(sink *out, const oct_report_run *run)
     oct_sink_text(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
                        "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
                        "Octant test report</title>\n<style>\n");
+    put_all(out, oct_drawing_style);
     put_all(out, oct_html_style);
     oct_sink_text(out, "</style></head><body>\n");
     put_head(out, run);
@@ -488,8 +515,8 @@ static void put_run(sink *out, const oct_report_run *run)
             oct_words_markup(out, test->file);
             oct_sink_text(out, "</h2>\n");
         }
-        put_test(out, test, i,
-                 run->count <= OPEN_UP_TO || test->result.verdict != OCT_VERDICT_PASS);
+        put_test(out, test, i, run->count <= OPEN_UP_TO || test->result.verdict != OCT_VERDICT_PASS,
+                 thin_of(test, i));
     }
     oct_words_format(out, "</main>\n<footer>octant %s</footer>\n<script>", oct_version());
     put_all(out, oct_html_script);
