@@ -230,6 +230,7 @@ static void a_file_says_all_that_it_holds(void **state)
                                "    {" NAMES ", \"variant\": \"v\", \"status\": \"found\", "
                                "\"length\": 1.5, \"turning_degrees\": 90, \"graph_us\": 0, "
                                "\"path_us\": 2.25, \"expanded\": 7, \"sight_checks\": 3, "
+                               "\"nodes\": 9, \"graph_nodes\": 12, \"graph_edges\": 20, "
                                "\"points\": [[1, 2], [0.5, 0.25]]},\n"
                                "    {" NAMES ", \"status\": \"none\", \"points\": []}\n"
                                "  ]\n"
@@ -242,7 +243,8 @@ static void a_file_says_all_that_it_holds(void **state)
     assert_true(file.start[0] == 1.0 && file.start[1] == 2.0);
     assert_true(file.goal[0] == 0.5 && file.goal[1] == 0.25);
     assert_int_equal(file.path_count, 2);
-    static const double wanted[LAB_STATISTIC_COUNT] = {1.5, 90.0, 0.0, 2.25, 7.0, 3.0};
+    static const double wanted[LAB_STATISTIC_COUNT] = {1.5, 90.0, 0.0,  2.25, 7.0,
+                                                       3.0, 9.0,  12.0, 20.0};
     assert_memory_equal(file.paths[0].statistics, wanted, sizeof wanted);
     assert_string_equal(file.paths[0].variant, "v");
     assert_int_equal(file.paths[0].point_count, 2);

@@ -74,7 +74,8 @@ OCT_API bool oct_lab_serves(oct_lab_algorithm algorithm, oct_lab_graph graph);
 // ---- queries ----
 
 /// What guides a search. Only the default is consistent in every case: Manhattan for moves along
-/// axes, octile for A* on cells and the lattice, else Euclidean. Others may give longer paths.
+/// axes, octile for A* on cells and the lattice, else Euclidean, which never gives longer paths.
+/// The other two may.
 typedef enum oct_lab_heuristic {
     OCT_LAB_HEURISTIC_DEFAULT,
     OCT_LAB_HEURISTIC_EUCLIDEAN,

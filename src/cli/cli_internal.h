@@ -465,21 +465,23 @@ int oct_cli_check_memory(const char *path, oct_result result, const cli_world *w
 
 // The options of every command that searches; they stand behind those of worlds.
 #define CLI_SEARCH_OPTION_COUNT 12
-#define CLI_ALGORITHMS /* as oct_lab_algorithm */                                                  \
-    "dijkstra|astar|astar-smooth|theta|lazy-theta|greedy|portal|jps|anya|block"
+#define CLI_WORDS_MAX 256
+
+// The library's names, as choices have them: of algorithms, with and without the yardstick behind
+// them, of graphs over maps, and of heuristics. Filled once, before options are read.
+extern char oct_cli_algorithm_words[CLI_WORDS_MAX], oct_cli_yardstick_words[CLI_WORDS_MAX],
+    oct_cli_graph_words[CLI_WORDS_MAX], oct_cli_heuristic_words[CLI_WORDS_MAX];
+void oct_cli_name_searches(void);
+
 #define CLI_SEARCH_OPTIONS(algorithms)                                                             \
     CLI_PARAM_CHOICE("algorithm", (algorithms), "portal", "how to search, one of"),                \
-        CLI_PARAM_CHOICE(                                                                          \
-            "graph", /* as oct_lab_graph */                                                        \
-            "cells|dual|corner|progressive-dual|progressive-corner|portal|lattice|visibility|"     \
-            "intervals|blocks",                                                                    \
-            NULL, "what to search (default: what suits the algorithm), one of"),                   \
+        CLI_PARAM_CHOICE("graph", oct_cli_graph_words, NULL,                                       \
+                         "what to search (default: what suits the algorithm), one of"),            \
         CLI_PARAM_CHOICE("grade", "best|fast" /* as oct_grade */, "best",                          \
                          "of portal: the shortest path, or one found sooner"),                     \
         CLI_PARAM_CHOICE("taut", "default|no|yes" /* as oct_taut */, NULL,                         \
                          "whether the path is pulled taut (default: portal's is)"),                \
-        CLI_PARAM_CHOICE("heuristic",                                                              \
-                         "default|euclidean|octile|manhattan" /* as oct_lab_heuristic */, NULL,    \
+        CLI_PARAM_CHOICE("heuristic", oct_cli_heuristic_words, NULL,                               \
                          "what guides the search, one of"),                                        \
         CLI_PARAM_CHOICE("neighbours", "4|6|8|18|26", NULL,                                        \
                          "of a cell (default 26, flat 8), of a leaf if dual (6, flat 4)"),         \

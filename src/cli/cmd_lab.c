@@ -27,6 +27,9 @@ enum {
     LAB_FORCE,
     LAB_SAVE,
     LAB_SVG,
+    LAB_WITHOUT_PATHS,
+    LAB_SAVE_MAPS,
+    LAB_HEURISTIC,
     LAB_OPTION_COUNT
 };
 enum { ENDS_CORNER, ENDS_CENTRE };
@@ -34,7 +37,9 @@ enum { ENDS_CORNER, ENDS_CENTRE };
 // What is said of one algorithm: sums.
 typedef struct tally {
     size_t runs, found, rated;
-    double ratio, turning_degrees, graph_us, path_us, expanded;
+    double ratio, turning_degrees, graph_us, path_us, expanded, nodes;
+    size_t measured; // graphs
+    double graph_nodes, graph_edges;
 } tally;
 
 // A whole run of the command.
@@ -50,6 +55,8 @@ typedef struct session {
     char why[LAB_WHY_MAX];
     const char *save;
     const cli_value *svg;
+    bool with_paths; // in that file
+    size_t saved;    // files
     double elapsed_s;
 } session;
 
@@ -61,6 +68,12 @@ static void count(tally *t, const lab_result *result)
     t->graph_us += result->graph_us;
     t->path_us += result->path_us;
     t->expanded += (double)result->expanded;
+    t->nodes += (double)result->nodes;
+    if (result->has_size) {
+        t->measured++;
+        t->graph_nodes += (double)result->size.nodes;
+        t->graph_edges += (double)result->size.edges;
+    }
     if (result->status != OCT_PATH_FOUND) {
         return;
     }
@@ -91,7 +104,7 @@ static json_t *algorithms_json(const session *s)
         const tally *const t = &s->tallies[i];
         json_array_append_new(
             list,
-            json_pack("{s:s, s:s, s:s?, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "name",
+            json_pack("{s:s, s:s, s:s?, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
                       oct_lab_algorithm_name(item->algorithm), "graph",
                       oct_lab_graph_name(item->graph), "variant",
                       item->variant[0] ? item->variant : NULL, "runs", (json_int_t)t->runs, "found",
@@ -99,21 +112,25 @@ static json_t *algorithms_json(const session *s)
                       "mean_turning_degrees", mean_json(mean_of(t->turning_degrees, t->found)),
                       "mean_graph_us", mean_json(mean_of(t->graph_us, t->runs)), "mean_path_us",
                       mean_json(mean_of(t->path_us, t->runs)), "mean_expanded",
-                      mean_json(mean_of(t->expanded, t->runs))));
+                      mean_json(mean_of(t->expanded, t->runs)), "mean_nodes",
+                      mean_json(mean_of(t->nodes, t->runs)), "mean_graph_nodes",
+                      mean_json(mean_of(t->graph_nodes, t->measured)), "mean_graph_edges",
+                      mean_json(mean_of(t->graph_edges, t->measured))));
     }
     return list;
 }
 
 static int print_json(const session *s)
 {
-    json_t *const name = json_string(s->csv.path); // NULL where it is not UTF-8
+    json_t *const name = s->csv.path ? json_string(s->csv.path) : NULL; // or where it is not UTF-8
     return oct_cli_print_json(
-        json_pack("{s:I, s:o, s:I, s:I, s:o, s:b, s:I, s:f, s:o}", "runs", (json_int_t)s->rows,
+        json_pack("{s:I, s:o, s:I, s:I, s:I, s:o, s:b, s:I, s:f, s:o}", "runs", (json_int_t)s->rows,
                   "csv", name ? name : json_null(), "skipped", (json_int_t)s->kept, "maps",
-                  (json_int_t)s->plan.source_count, "invalid_paths",
+                  (json_int_t)s->plan.source_count, "saved", (json_int_t)s->saved, "invalid_paths",
                   s->plan.check ? json_integer((json_int_t)s->invalid) : json_null(), "squeeze",
-                  (int)s->plan.squeeze, "threads", (json_int_t)oct_lab_runner_threads(s->runner),
-                  "total_s", s->elapsed_s, "algorithms", algorithms_json(s)));
+                  (int)s->plan.squeeze, "threads",
+                  s->runner ? (json_int_t)oct_lab_runner_threads(s->runner) : 0, "total_s",
+                  s->elapsed_s, "algorithms", algorithms_json(s)));
 }
 
 // A mean in its column, or a dash.
@@ -133,6 +150,11 @@ static void print_text(const session *s)
         const int length = (int)strlen(s->plan.items[i].name);
         width = length > width ? length : width;
     }
+    if (!s->csv.path) {
+        printf("%zu map%s saved in %zu file%s\n", s->plan.source_count,
+               s->plan.source_count == 1 ? "" : "s", s->saved, s->saved == 1 ? "" : "s");
+        return;
+    }
     oct_cli_printf(CLI_BOLD, "%zu run%s", s->rows, s->rows == 1 ? "" : "s");
     printf(" in %s: %zu map%s, %s between blocked corners", CLI_SHOWN(s->csv.path),
            s->plan.source_count, s->plan.source_count == 1 ? "" : "s",
@@ -140,8 +162,8 @@ static void print_text(const session *s)
     if (s->kept > 0) {
         printf("; %zu of them were there", s->kept);
     }
-    printf("\n\n  %-*s  %7s  %7s  %9s  %9s  %10s  %10s  %10s\n", width, "algorithm", "runs",
-           "found", "ratio", "turning", "graph us", "path us", "expanded");
+    printf("\n\n  %-*s  %7s  %7s  %9s  %9s  %10s  %10s  %10s  %10s\n", width, "algorithm", "runs",
+           "found", "ratio", "turning", "graph us", "path us", "expanded", "nodes");
     for (size_t i = 0; i < s->plan.item_count; i++) {
         const tally *const t = &s->tallies[i];
         printf("  %-*s  %7zu  %7zu", width, s->plan.items[i].name, t->runs, t->found);
@@ -150,6 +172,7 @@ static void print_text(const session *s)
         print_mean(10, 1, mean_of(t->graph_us, t->runs));
         print_mean(10, 1, mean_of(t->path_us, t->runs));
         print_mean(10, 1, mean_of(t->expanded, t->runs));
+        print_mean(10, 1, mean_of(t->nodes, t->runs));
         printf("\n");
     }
     if (s->plan.check) {
@@ -259,25 +282,45 @@ static int do_results(session *s, const lab_map *map, lab_result *results)
     if (oct_cli_is_stopped()) {
         return CLI_INTERRUPTED;
     }
-    CLI_TRY(write_rows(s, map, results, first));
-    if (s->save) {
-        CLI_TRY(oct_lab_save(s->save, &s->plan, map, results));
+    return write_rows(s, map, results, first);
+}
+
+// What is to be saved of a map; `results` are NULL where nothing was run.
+static int save_map(session *s, const lab_map *map, const lab_result *results)
+{
+    if (s->plan.suite) {
+        CLI_TRY(oct_lab_save_suite(&s->plan, map, &s->saved));
     }
-    return draw(s, map, results);
+    if (!s->save) {
+        return CLI_YES;
+    }
+    s->saved++;
+    return oct_lab_save(s->save, &s->plan, map, s->with_paths ? results : NULL);
+}
+
+static int run_map(session *s, const lab_map *map)
+{
+    const size_t rows = map->task_count * s->plan.item_count;
+    lab_result *const results = calloc(rows, sizeof *results);
+    int code = results ? do_results(s, map, results) : oct_cli_check("lab", OCT_ERROR_MEMORY);
+    if (code == CLI_YES) {
+        code = save_map(s, map, results);
+    }
+    if (code == CLI_YES) {
+        code = draw(s, map, results);
+    }
+    for (size_t i = 0; results && i < rows; i++) {
+        free(results[i].points);
+    }
+    free(results);
+    return code;
 }
 
 static int do_map(session *s, const lab_source *source)
 {
     lab_map map;
     CLI_TRY(oct_lab_open_map(&s->plan, source, &map));
-    const size_t rows = map.task_count * s->plan.item_count;
-    lab_result *const results = calloc(rows, sizeof *results);
-    const int code =
-        results ? do_results(s, &map, results) : oct_cli_check("lab", OCT_ERROR_MEMORY);
-    for (size_t i = 0; results && i < rows; i++) {
-        free(results[i].points);
-    }
-    free(results);
+    const int code = s->csv.path ? run_map(s, &map) : save_map(s, &map, NULL);
     oct_lab_close_map(&map);
     return code;
 }
@@ -296,7 +339,9 @@ static int do_maps(session *s)
     oct_cli_release_signals();
     oct_cli_progress("", 1, 1);
     s->elapsed_s = (oct_cli_wall_ms() - start) * 1e-3;
-    if (code == CLI_INTERRUPTED) {
+    if (code == CLI_INTERRUPTED && !s->csv.path) {
+        oct_cli_complain("lab: interrupted: %zu files are written", s->saved);
+    } else if (code == CLI_INTERRUPTED) {
         oct_cli_complain("lab: interrupted: %zu of %zu rows are in %s; --resume goes on with it",
                          s->rows, s->total, s->csv.path);
     }
@@ -304,6 +349,20 @@ static int do_maps(session *s)
 }
 
 // ---- the plan ----
+
+// Rows may be missing where nothing that is saved needs them: then nothing is run.
+static int check_saving(const cli_value *options)
+{
+    const bool is_bare = options[LAB_WITHOUT_PATHS].given;
+    if (is_bare && !options[LAB_SAVE].given) {
+        return oct_cli_complain("lab: --without-paths is for --save");
+    }
+    const bool saves_alone = is_bare || (options[LAB_SAVE_MAPS].given && !options[LAB_SAVE].given);
+    if (options[LAB_CSV].given || (saves_alone && !options[LAB_SVG].given)) {
+        return CLI_YES;
+    }
+    return oct_cli_complain("lab: --csv is missing; 'octant lab --help' says more");
+}
 
 static int check_options(const cli_value *options, size_t file_count, bool makes)
 {
@@ -324,7 +383,8 @@ static int check_options(const cli_value *options, size_t file_count, bool makes
     if (options[LAB_RESUME].given && options[LAB_FORCE].given) {
         return oct_cli_complain("lab: --resume keeps what --force replaces; only one of them");
     }
-    if (options[LAB_RESUME].given && options[LAB_SAVE].given) {
+    CLI_TRY(check_saving(options));
+    if (options[LAB_RESUME].given && options[LAB_SAVE].given && !options[LAB_WITHOUT_PATHS].given) {
         return oct_cli_complain(
             "lab: --save needs the paths, which rows that --resume keeps do not "
             "have");
@@ -354,7 +414,8 @@ static int plan_maps(const cli_args *args, bool makes, lab_plan *plan)
 
 static int plan_items(const cli_value *options, lab_plan *plan)
 {
-    CLI_TRY(oct_lab_read_items(options[LAB_ALGORITHMS].text, plan));
+    CLI_TRY(oct_lab_read_items(options[LAB_ALGORITHMS].text,
+                               (oct_lab_heuristic)options[LAB_HEURISTIC].integer, plan));
     lab_item unused;
     if (plan->optimum && oct_lab_optimum_item(plan) == SIZE_MAX &&
         !oct_lab_make_optimum_item(&unused)) {
@@ -390,12 +451,17 @@ static int make_plan(const cli_args *args, lab_plan *plan)
     plan->squeeze = options[LAB_SQUEEZE].given;
     plan->check = options[LAB_CHECK].given;
     plan->optimum = options[LAB_OPTIMUM].given;
-    plan->keep_points = options[LAB_SAVE].given || options[LAB_SVG].given;
+    plan->suite = options[LAB_SAVE_MAPS].text;
+    plan->keep_points =
+        (options[LAB_SAVE].given && !options[LAB_WITHOUT_PATHS].given) || options[LAB_SVG].given;
     CLI_TRY(check_options(options, args->many_count, makes));
     CLI_TRY(plan_items(options, plan));
     CLI_TRY(plan_maps(args, makes, plan));
     if (plan->squeeze) {
         CLI_TRY(oct_lab_squeeze_items(!options[LAB_ALGORITHMS].given, plan));
+    }
+    if (plan->suite) {
+        CLI_TRY(oct_lab_add_suite(plan));
     }
     if (options[LAB_SAVE].given) {
         CLI_TRY(check_save(plan, "save"));
@@ -405,7 +471,7 @@ static int make_plan(const cli_args *args, lab_plan *plan)
 
 // ---- the command ----
 
-static int do_session(const cli_args *args, session *s)
+static int do_runs(const cli_args *args, session *s)
 {
     const cli_value *const options = args->options;
     const cli_rows_mode mode = options[LAB_RESUME].given  ? CLI_ROWS_RESUME
@@ -421,7 +487,12 @@ static int do_session(const cli_args *args, session *s)
                                                                    : oct_cli_cores());
         code = s->runner ? do_maps(s) : oct_cli_check("lab", OCT_ERROR_MEMORY);
     }
-    code = oct_lab_csv_close(&s->csv, code);
+    return oct_lab_csv_close(&s->csv, code);
+}
+
+static int do_session(const cli_args *args, session *s)
+{
+    int code = args->options[LAB_CSV].given ? do_runs(args, s) : do_maps(s);
     if (code == CLI_YES) {
         code = report(args, s);
     }
@@ -432,7 +503,9 @@ static int do_session(const cli_args *args, session *s)
 
 static int run_lab(const cli_args *args)
 {
-    session s = {.save = args->options[LAB_SAVE].text, .svg = &args->options[LAB_SVG]};
+    session s = {.save = args->options[LAB_SAVE].text,
+                 .with_paths = !args->options[LAB_WITHOUT_PATHS].given,
+                 .svg = &args->options[LAB_SVG]};
     int code = make_plan(args, &s.plan);
     if (code == CLI_YES) {
         code = do_session(args, &s);
@@ -452,10 +525,10 @@ static const cli_param lab_options[LAB_OPTION_COUNT] = {
     [LAB_CSV] = {.name = "csv",
                  .kind = CLI_ROWS,
                  .value = "FILE",
-                 .required = true,
-                 .help = "write a row for each run, map by map"},
-    [LAB_ALGORITHMS] = CLI_PARAM_TEXT("algorithms", "LIST", NULL,
-                                      "which, such as astar,theta:cells (default: ten; see below)"),
+                 .help = "write a row for each run, map by map; without it maps are saved alone"},
+    [LAB_ALGORITHMS] =
+        CLI_PARAM_TEXT("algorithms", "LIST", NULL,
+                       "which, such as astar,theta:cells (default: twelve; see below)"),
     [LAB_SIZE] =
         CLI_PARAM_TEXT("size", "LIST", "64", "make maps: cells along an edge, such as 64,128,256"),
     [LAB_COVERAGE] = CLI_PARAM_TEXT("coverage", "LIST", "20",
@@ -486,19 +559,27 @@ static const cli_param lab_options[LAB_OPTION_COUNT] = {
     [LAB_SVG] = CLI_PARAM_OUTPUT("svg", "of one map and task: draw the paths"),
     [LAB_SAVE] =
         CLI_PARAM_OUTPUT("save", "of one map and task: write a laboratory file with the paths"),
+    [LAB_WITHOUT_PATHS] = CLI_PARAM_FLAG("without-paths", "of --save: the map and the task alone"),
+    [LAB_SAVE_MAPS] = CLI_PARAM_FOLDER(
+        "save-maps", "write made maps as NAME.map, and every task as NAME-TASK.json"),
+    [LAB_HEURISTIC] =
+        CLI_PARAM_CHOICE("heuristic", oct_cli_heuristic_words, NULL,
+                         "what guides algorithms that have a choice and name none, one of"),
 };
 
 const cli_command oct_cmd_lab = {
     .name = "lab",
     .summary = "compares algorithms on flat maps, one CSV row a run",
     .details =
-        "  An algorithm may name its graph: astar, astar:cells, astar:visibility,\n"
-        "  astar:visibility-lazy; block its database: block:4:plain:packed, where edges are 2, 3 "
+        "  An algorithm may name its graph, and what guides it: astar, astar:cells, "
+        "astar:visibility-lazy,\n"
+        "  astar:lattice:euclidean; block its database: block:4:plain:packed, where edges are 2, 3 "
         "and 4,\n"
         "  kinds plain, semi and full, and packed may be unpacked. The default are dijkstra, "
-        "astar,\n"
-        "  astar-smooth, theta and lazy-theta on lattice, astar:visibility, block, anya, jps, "
-        "portal.\n"
+        "theta,\n"
+        "  lazy-theta, astar and astar-smooth on lattice, the last two by both the euclidean and "
+        "the\n"
+        "  octile heuristic, astar:visibility, block, anya, jps, portal.\n"
         "  Lengths are in cells, times CPU time of the thread. A laboratory file has a task of its "
         "own,\n"
         "  which --tasks overrides. Rows are the same for any number of threads, but for the "

@@ -315,7 +315,7 @@ static const cli_param path_operands[] = {
 
 static const cli_param path_options[PATH_OPTION_COUNT] = {
     CLI_WORLD_OPTIONS,
-    CLI_SEARCH_OPTIONS(CLI_ALGORITHMS),
+    CLI_SEARCH_OPTIONS(oct_cli_algorithm_words),
     [PATH_FROM] = {.name = "from",
                    .kind = CLI_TEXT,
                    .value = "X,Y,Z",

@@ -415,7 +415,7 @@ static const cli_param scen_operands[] = {
 
 static const cli_param scen_options[SCEN_OPTION_COUNT] = {
     CLI_WORLD_OPTIONS,
-    CLI_SEARCH_OPTIONS(CLI_ALGORITHMS "|baseline"),
+    CLI_SEARCH_OPTIONS(oct_cli_yardstick_words),
     [SCEN_LIMIT] = CLI_PARAM_INTEGER("limit", "N", NULL, 1, CLI_INTEGER_MAX,
                                      "so many of the queries, evenly spread over the file"),
     [SCEN_SEED] = CLI_PARAM_INTEGER("seed", "N", NULL, 0, CLI_INTEGER_MAX,

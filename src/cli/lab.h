@@ -20,13 +20,14 @@
 typedef struct lab_item {
     oct_lab_algorithm algorithm;
     oct_lab_graph graph;
+    oct_lab_heuristic heuristic;
     bool lazy;     // of VISIBILITY: made where it is needed, not whole
     uint32_t edge; // of BLOCKS: cells along a block's edge
     oct_distances_kind kind;
     bool packed;
     cli_distances database;     // of BLOCKS; none until it is opened
     char name[LAB_NAME_MAX];    // as one types it: "astar:visibility-lazy"
-    char variant[LAB_NAME_MAX]; // as rows have it: "lazy", "4:plain:packed"; or empty
+    char variant[LAB_NAME_MAX]; // as rows have it: "lazy", "euclidean", "4:plain:packed"; or empty
 } lab_item;
 
 // Where a map comes from.
@@ -51,8 +52,9 @@ typedef struct lab_plan {
     uint64_t seed;
     uint32_t repeat;
     bool squeeze, check;
-    bool keep_points; // in the results
-    bool optimum;     // find the shortest path though no row needs it
+    const char *suite; // the folder that maps and tasks are saved to, or NULL
+    bool keep_points;  // in the results
+    bool optimum;      // find the shortest path though no row needs it
 } lab_plan;
 
 // Cells.
@@ -63,6 +65,7 @@ typedef struct lab_task {
 // A map in memory, with its tasks.
 typedef struct lab_map {
     const char *name; // as rows have it
+    const lab_source *source;
     char made_name[LAB_NAME_MAX];
     cli_scene scene;
     lab_file file;   // of a laboratory file; else empty
@@ -83,7 +86,9 @@ typedef struct lab_result {
     double optimum;         // likewise; < 0 = not known
     double turning_degrees; // as rows have it
     double graph_us, path_us;
-    uint64_t expanded, sight_checks;
+    uint64_t expanded, nodes, sight_checks;
+    bool has_size; // nodes and edges of the graph are known
+    oct_lab_size size;
     uint32_t point_count;
     double (*points)[2]; // cells; malloc's, where they are kept
 } lab_result;
@@ -91,8 +96,9 @@ typedef struct lab_result {
 // ---- lab_items.c ----
 
 // The items of a list "astar,theta:cells,block:4:plain:packed", or the usual ones where it is NULL.
-// Complains where it fails.
-int oct_lab_read_items(const char *list, lab_plan *plan);
+// Those that name no heuristic take `heuristic`, where it means something. Complains where it
+// fails.
+int oct_lab_read_items(const char *list, oct_lab_heuristic heuristic, lab_plan *plan);
 
 // For a plan that squeezes: refuses items that cannot, or leaves them out with a warning.
 int oct_lab_squeeze_items(bool leave_out, lab_plan *plan);
@@ -116,6 +122,9 @@ int oct_lab_plan_files(const char *const *paths, size_t count, lab_plan *plan);
 
 // Lets the plan squeeze where its files ask for it, which then all must.
 int oct_lab_plan_squeeze(lab_plan *plan);
+
+// The name of a map that is made.
+void oct_lab_name_made(const lab_generate *what, char out[LAB_NAME_MAX]);
 
 // Reads or makes a map, and draws its tasks. Complains where it fails; then there is nothing to
 // close.
@@ -199,8 +208,17 @@ double oct_lab_csv_round(double value);
 
 // ---- lab_save.c ----
 
-// Writes a laboratory file with the paths of one task. Complains where it fails.
+// Writes a laboratory file with one task, and with the paths of all items unless `results` is NULL.
+// Complains where it fails.
 int oct_lab_save(const char *path, const lab_plan *plan, const lab_map *map,
                  const lab_result *results);
+
+// Lists the files that the plan's suite will be among the outputs; complains where they cannot be
+// written, or two have the same name.
+int oct_lab_add_suite(const lab_plan *plan);
+
+// Writes a map's part of the suite: NAME.map where the map is made, and NAME-TASK.json, without
+// paths, for each of its tasks. *count rises by the number of files. Complains where it fails.
+int oct_lab_save_suite(const lab_plan *plan, const lab_map *map, size_t *count);
 
 #endif

@@ -18,7 +18,8 @@
     "map,size_x,size_y,coverage,clustering,seed,squeeze,task,start_x,start_y,goal_x,goal_y,"       \
     "algorithm,graph,variant,"
 #define VALUE_COLUMNS                                                                              \
-    "status,length,optimum,ratio,turning_degrees,graph_us,path_us,expanded,sight_checks,points\n"
+    "status,length,optimum,ratio,turning_degrees,graph_us,path_us,expanded,nodes,sight_checks,"    \
+    "points,graph_nodes,graph_edges\n"
 #define HEADER KEY_COLUMNS VALUE_COLUMNS
 #define HEADER_BYTES (sizeof HEADER - 1)
 
@@ -32,8 +33,11 @@ enum {
     VALUE_GRAPH,
     VALUE_PATH,
     VALUE_EXPANDED,
+    VALUE_NODES,
     VALUE_SIGHT,
     VALUE_POINTS,
+    VALUE_GRAPH_NODES,
+    VALUE_GRAPH_EDGES,
     VALUE_COUNT
 };
 
@@ -90,7 +94,7 @@ static size_t write_key(const lab_row *row, char out[KEY_MAX])
 // The other fields, and the line's end.
 static void write_values(const lab_result *result, char *out, size_t size)
 {
-    char length[32] = "", optimum[32] = "", ratio[32] = "", turning[32] = "";
+    char length[32] = "", optimum[32] = "", ratio[32] = "", turning[32] = "", size_of[64] = ",";
     if (result->status == OCT_PATH_FOUND) {
         snprintf(length, sizeof length, "%.9g", result->length);
         snprintf(turning, sizeof turning, "%.9g", result->turning_degrees);
@@ -101,10 +105,15 @@ static void write_values(const lab_result *result, char *out, size_t size)
     if (result->status == OCT_PATH_FOUND && result->optimum > 0.0) {
         snprintf(ratio, sizeof ratio, "%.9g", result->length / result->optimum);
     }
-    snprintf(out, size, "%s,%s,%s,%s,%s,%.3f,%.3f,%llu,%llu,%u\n",
+    if (result->has_size) {
+        snprintf(size_of, sizeof size_of, "%llu,%llu", (unsigned long long)result->size.nodes,
+                 (unsigned long long)result->size.edges);
+    }
+    snprintf(out, size, "%s,%s,%s,%s,%s,%.3f,%.3f,%llu,%llu,%llu,%u,%s\n",
              oct_path_status_name(result->status), length, optimum, ratio, turning,
              result->graph_us, result->path_us, (unsigned long long)result->expanded,
-             (unsigned long long)result->sight_checks, result->point_count);
+             (unsigned long long)result->nodes, (unsigned long long)result->sight_checks,
+             result->point_count, size_of);
 }
 
 // ---- rows that were there ----
@@ -121,7 +130,7 @@ static bool read_values(char *line, lab_result *out)
     if (!oct_cli_rows_split(line, fields, VALUE_COUNT)) {
         return false;
     }
-    double ratio, expanded, sight_checks, points;
+    double ratio, expanded, nodes, sight_checks, points, graph_nodes, graph_edges;
     *out = (lab_result){.done = true};
     if (!oct_cli_rows_status(fields[VALUE_STATUS], &out->status) ||
         !oct_cli_rows_number(fields[VALUE_LENGTH], 0.0, &out->length) ||
@@ -131,11 +140,19 @@ static bool read_values(char *line, lab_result *out)
         !oct_cli_rows_number(fields[VALUE_GRAPH], 0.0, &out->graph_us) ||
         !oct_cli_rows_number(fields[VALUE_PATH], 0.0, &out->path_us) ||
         !oct_cli_rows_number(fields[VALUE_EXPANDED], 0.0, &expanded) ||
+        !oct_cli_rows_number(fields[VALUE_NODES], 0.0, &nodes) ||
         !oct_cli_rows_number(fields[VALUE_SIGHT], 0.0, &sight_checks) ||
-        !oct_cli_rows_number(fields[VALUE_POINTS], 0.0, &points)) {
+        !oct_cli_rows_number(fields[VALUE_POINTS], 0.0, &points) ||
+        !oct_cli_rows_number(fields[VALUE_GRAPH_NODES], -1.0, &graph_nodes) ||
+        !oct_cli_rows_number(fields[VALUE_GRAPH_EDGES], -1.0, &graph_edges)) {
         return false;
     }
     out->expanded = (uint64_t)expanded;
+    out->nodes = (uint64_t)nodes;
+    out->has_size = graph_nodes >= 0.0 && graph_edges >= 0.0;
+    if (out->has_size) {
+        out->size = (oct_lab_size){(uint64_t)graph_nodes, (uint64_t)graph_edges};
+    }
     out->sight_checks = (uint64_t)sight_checks;
     out->point_count = (uint32_t)points;
     return true;

@@ -25,7 +25,7 @@ oct_result oct_lab_generate(const lab_generate *what, oct_tree **tree, oct_tree_
 bool oct_lab_is_prepared(const lab_item *item)
 {
     return item->algorithm == OCT_LAB_JPS || item->graph == OCT_LAB_GRAPH_INTERVALS ||
-           item->graph == OCT_LAB_GRAPH_BLOCKS ||
+           item->graph == OCT_LAB_GRAPH_BLOCKS || item->graph == OCT_LAB_GRAPH_VISIBILITY_ALL ||
            (item->graph == OCT_LAB_GRAPH_VISIBILITY && !item->lazy);
 }
 

@@ -5,20 +5,25 @@
 #include <string.h>
 
 // What is compared where nothing is said: the seven of Freeman 2014, then what came after it.
+// Freeman's A* measures straight lines; the octile distance, which is the default on the lattice,
+// knows the moves.
 static const struct {
     oct_lab_algorithm algorithm;
     oct_lab_graph graph;
+    oct_lab_heuristic heuristic;
 } usual[] = {
-    {OCT_LAB_DIJKSTRA, OCT_LAB_GRAPH_LATTICE},
-    {OCT_LAB_ASTAR, OCT_LAB_GRAPH_LATTICE},
-    {OCT_LAB_ASTAR_SMOOTH, OCT_LAB_GRAPH_LATTICE},
-    {OCT_LAB_THETA, OCT_LAB_GRAPH_LATTICE},
-    {OCT_LAB_LAZY_THETA, OCT_LAB_GRAPH_LATTICE},
-    {OCT_LAB_ASTAR, OCT_LAB_GRAPH_VISIBILITY},
-    {OCT_LAB_BLOCK, OCT_LAB_GRAPH_BLOCKS},
-    {OCT_LAB_ANYA, OCT_LAB_GRAPH_INTERVALS},
-    {OCT_LAB_JPS, OCT_LAB_GRAPH_CELLS},
-    {OCT_LAB_PORTAL, OCT_LAB_GRAPH_PORTAL},
+    {OCT_LAB_DIJKSTRA, OCT_LAB_GRAPH_LATTICE, OCT_LAB_HEURISTIC_DEFAULT},
+    {OCT_LAB_ASTAR, OCT_LAB_GRAPH_LATTICE, OCT_LAB_HEURISTIC_EUCLIDEAN},
+    {OCT_LAB_ASTAR, OCT_LAB_GRAPH_LATTICE, OCT_LAB_HEURISTIC_DEFAULT},
+    {OCT_LAB_ASTAR_SMOOTH, OCT_LAB_GRAPH_LATTICE, OCT_LAB_HEURISTIC_EUCLIDEAN},
+    {OCT_LAB_ASTAR_SMOOTH, OCT_LAB_GRAPH_LATTICE, OCT_LAB_HEURISTIC_DEFAULT},
+    {OCT_LAB_THETA, OCT_LAB_GRAPH_LATTICE, OCT_LAB_HEURISTIC_DEFAULT},
+    {OCT_LAB_LAZY_THETA, OCT_LAB_GRAPH_LATTICE, OCT_LAB_HEURISTIC_DEFAULT},
+    {OCT_LAB_ASTAR, OCT_LAB_GRAPH_VISIBILITY, OCT_LAB_HEURISTIC_DEFAULT},
+    {OCT_LAB_BLOCK, OCT_LAB_GRAPH_BLOCKS, OCT_LAB_HEURISTIC_DEFAULT},
+    {OCT_LAB_ANYA, OCT_LAB_GRAPH_INTERVALS, OCT_LAB_HEURISTIC_DEFAULT},
+    {OCT_LAB_JPS, OCT_LAB_GRAPH_CELLS, OCT_LAB_HEURISTIC_DEFAULT},
+    {OCT_LAB_PORTAL, OCT_LAB_GRAPH_PORTAL, OCT_LAB_HEURISTIC_DEFAULT},
 };
 
 // What an algorithm searches where no graph is named: the first that it can.
@@ -30,12 +35,6 @@ static const oct_lab_graph preferred[] = {
 #define EDGE_USUAL 4
 #define LAZY_NAME "visibility-lazy"
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-static bool squeezes(oct_lab_graph graph)
-{
-    return graph == OCT_LAB_GRAPH_LATTICE || graph == OCT_LAB_GRAPH_VISIBILITY ||
-           graph == OCT_LAB_GRAPH_INTERVALS || graph == OCT_LAB_GRAPH_BLOCKS;
-}
 
 // ---- items ----
 
@@ -58,10 +57,16 @@ static void name_item(lab_item *item)
         snprintf(item->name, sizeof item->name, "%.30s:%.30s", algorithm, item->variant);
         return;
     }
+    const bool has_heuristic = item->heuristic != OCT_LAB_HEURISTIC_DEFAULT;
     if (item->graph == OCT_LAB_GRAPH_VISIBILITY) {
         snprintf(item->variant, sizeof item->variant, "%s", item->lazy ? "lazy" : "whole");
+    } else if (has_heuristic) {
+        snprintf(item->variant, sizeof item->variant, "%s",
+                 oct_lab_heuristic_name(item->heuristic));
     }
-    snprintf(item->name, sizeof item->name, "%s:%s", algorithm, item->lazy ? LAZY_NAME : graph);
+    snprintf(item->name, sizeof item->name, "%s:%s%s%.16s", algorithm,
+             item->lazy ? LAZY_NAME : graph, has_heuristic ? ":" : "",
+             has_heuristic ? item->variant : "");
 }
 
 static bool is_same(const lab_item *a, const lab_item *b)
@@ -138,6 +143,32 @@ static bool find_algorithm(const char *word, oct_lab_algorithm *out)
     return false;
 }
 
+static bool find_heuristic(const char *word, oct_lab_heuristic *out)
+{
+    for (int i = 0; i < OCT_LAB_HEURISTIC_COUNT; i++) {
+        if (strcmp(word, oct_lab_heuristic_name((oct_lab_heuristic)i)) == 0) {
+            *out = (oct_lab_heuristic)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int read_heuristic(const char *text, const char *word, lab_item *item)
+{
+    if (!find_heuristic(word, &item->heuristic)) {
+        return oct_cli_complain("lab: --algorithms: '%s': '%s' must be a heuristic: default, "
+                                "euclidean, octile or manhattan",
+                                text, word);
+    }
+    if (!oct_lab_has_heuristic(item->algorithm, item->graph)) {
+        return oct_cli_complain("lab: --algorithms: '%s': %s over %s has no choice of heuristics",
+                                text, oct_lab_algorithm_name(item->algorithm),
+                                item->lazy ? LAZY_NAME : oct_lab_graph_name(item->graph));
+    }
+    return CLI_YES;
+}
+
 static int read_graph(const char *text, const char *word, lab_item *item)
 {
     item->lazy = strcmp(word, LAZY_NAME) == 0;
@@ -205,7 +236,8 @@ static oct_lab_graph graph_of(oct_lab_algorithm algorithm)
     return OCT_LAB_GRAPH_PORTAL;
 }
 
-static int read_item(const char *text, lab_item *out)
+// *names_heuristic: the item says what guides it.
+static int read_item(const char *text, lab_item *out, bool *names_heuristic)
 {
     const char *rest = text;
     char word[LAB_NAME_MAX];
@@ -215,27 +247,49 @@ static int read_item(const char *text, lab_item *out)
         return complain_algorithm(text, word);
     }
     *out = make_item(algorithm, graph_of(algorithm));
+    *names_heuristic = false;
     int code = CLI_YES;
     bool seen[3] = {false};
     for (int i = 0; code == CLI_YES && next_word(&rest, word); i++) {
         if (algorithm == OCT_LAB_BLOCK) {
             code = read_database(text, word, out, seen);
-        } else if (i == 0) {
+        } else if (i == 0 && !find_heuristic(word, &out->heuristic)) {
             code = read_graph(text, word, out);
+        } else if (rest) {
+            code =
+                oct_cli_complain("lab: --algorithms: '%s': nothing may follow the heuristic", text);
         } else {
-            code = oct_cli_complain("lab: --algorithms: '%s': nothing may follow the graph", text);
+            code = read_heuristic(text, word, out);
+            *names_heuristic = true;
         }
     }
     return code;
 }
 
+// Whether the planner takes a query of an item; a database for blocks is not there yet.
+static int check_item(const lab_item *item)
+{
+    oct_query query = oct_query_default();
+    oct_lab_query lab = oct_lab_query_default();
+    lab.algorithm = item->algorithm;
+    lab.graph = item->graph;
+    lab.heuristic = item->heuristic;
+    query.lab = &lab;
+    return item->graph == OCT_LAB_GRAPH_BLOCKS || oct_lab_check(&query, 2) == OCT_OK
+               ? CLI_YES
+               : oct_cli_complain("lab: %s cannot be guided by the heuristic %s",
+                                  oct_lab_algorithm_name(item->algorithm),
+                                  oct_lab_heuristic_name(item->heuristic));
+}
+
 // ---- lists ----
 
-static int read_list(const char *list, lab_plan *plan)
+static int read_list(const char *list, oct_lab_heuristic heuristic, lab_plan *plan)
 {
     for (const char *at = list; at;) {
         char text[LAB_NAME_MAX];
         lab_item item;
+        bool names_heuristic;
         const size_t length = strcspn(at, ",");
         if (length == 0 || length >= sizeof text) {
             return oct_cli_complain("lab: --algorithms must be words such as "
@@ -244,39 +298,67 @@ static int read_list(const char *list, lab_plan *plan)
         }
         snprintf(text, sizeof text, "%.*s", (int)length, at);
         at = at[length] ? at + length + 1 : NULL;
-        CLI_TRY(read_item(text, &item));
+        CLI_TRY(read_item(text, &item, &names_heuristic));
+        if (!names_heuristic && oct_lab_has_heuristic(item.algorithm, item.graph)) {
+            item.heuristic = heuristic;
+        }
+        CLI_TRY(check_item(&item));
         CLI_TRY(add_item(plan, item));
     }
     return CLI_YES;
 }
 
-int oct_lab_read_items(const char *list, lab_plan *plan)
+// The usual ones, by one heuristic where it is given: then not twice.
+static int add_usual(oct_lab_heuristic heuristic, lab_plan *plan)
 {
-    if (list) {
-        return read_list(list, plan);
-    }
+    const bool is_given = heuristic != OCT_LAB_HEURISTIC_DEFAULT;
     for (size_t i = 0; i < COUNT(usual); i++) {
-        if (oct_lab_serves(usual[i].algorithm, usual[i].graph)) {
-            CLI_TRY(add_item(plan, make_item(usual[i].algorithm, usual[i].graph)));
+        lab_item item = make_item(usual[i].algorithm, usual[i].graph);
+        item.heuristic = usual[i].heuristic;
+        if (is_given && item.heuristic != OCT_LAB_HEURISTIC_DEFAULT) {
+            continue;
+        }
+        if (is_given && oct_lab_has_heuristic(item.algorithm, item.graph)) {
+            item.heuristic = heuristic;
+        }
+        if (oct_lab_serves(item.algorithm, item.graph)) {
+            CLI_TRY(check_item(&item));
+            CLI_TRY(add_item(plan, item));
         }
     }
     return CLI_YES;
 }
 
+int oct_lab_read_items(const char *list, oct_lab_heuristic heuristic, lab_plan *plan)
+{
+    return list ? read_list(list, heuristic, plan) : add_usual(heuristic, plan);
+}
+
+// Which graphs can squeeze, as a complaint lists them.
+static void list_squeezing(char *list, size_t size)
+{
+    list[0] = '\0';
+    for (int i = 0; i < OCT_LAB_GRAPH_USER; i++) {
+        if (oct_lab_graph_is_flat((oct_lab_graph)i)) {
+            list_word(list, size, oct_lab_graph_name((oct_lab_graph)i));
+        }
+    }
+}
+
 int oct_lab_squeeze_items(bool leave_out, lab_plan *plan)
 {
-    char left_out[256] = "";
+    char left_out[256] = "", able[256];
     size_t kept = 0;
     for (size_t i = 0; i < plan->item_count; i++) {
         const lab_item *const item = &plan->items[i];
-        if (squeezes(item->graph)) {
+        if (oct_lab_graph_is_flat(item->graph)) {
             plan->items[kept++] = *item;
         } else if (leave_out) {
             list_word(left_out, sizeof left_out, item->name);
         } else {
-            return oct_cli_complain("lab: --algorithms: %s cannot squeeze; lattice, visibility, "
-                                    "intervals and blocks can",
-                                    item->name);
+            list_squeezing(able, sizeof able);
+            return oct_cli_complain("lab: --algorithms: %s cannot squeeze; these graphs can: %s",
+                                    item->name, able);
         }
     }
     plan->item_count = kept;

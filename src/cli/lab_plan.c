@@ -185,12 +185,17 @@ static int read_lab_map(const char *path, lab_map *out, cli_map *map)
     return oct_cli_check_file(out->file_path, result, &error);
 }
 
+void oct_lab_name_made(const lab_generate *what, char out[LAB_NAME_MAX])
+{
+    snprintf(out, LAB_NAME_MAX, "potential-%u-%.9g-%u-%llu", what->size, what->coverage,
+             what->clustering, (unsigned long long)what->seed);
+}
+
 static int read_map(const lab_source *source, lab_map *out, cli_map *map)
 {
     if (!source->path) {
         const lab_generate *const g = &source->generate;
-        snprintf(out->made_name, sizeof out->made_name, "potential-%u-%.9g-%u-%llu", g->size,
-                 g->coverage, g->clustering, (unsigned long long)g->seed);
+        oct_lab_name_made(g, out->made_name);
         out->name = out->made_name;
         out->is_made = true;
         out->generate = *g;
@@ -389,7 +394,7 @@ static int fill_map(const lab_plan *plan, const lab_source *source, lab_map *out
 
 int oct_lab_open_map(const lab_plan *plan, const lab_source *source, lab_map *out)
 {
-    *out = (lab_map){.name = NULL};
+    *out = (lab_map){.source = source};
     const int code = fill_map(plan, source, out);
     if (code != CLI_YES) {
         oct_lab_close_map(out);

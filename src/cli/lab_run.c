@@ -19,7 +19,9 @@ typedef struct searcher {
     oct_planner *planner;
     size_t item;     // that it is prepared for
     double graph_us; // what that took
-    size_t invalid;  // the first row with an invalid path
+    bool has_size;   // of its graph
+    oct_lab_size size;
+    size_t invalid; // the first row with an invalid path
     char why[LAB_WHY_MAX];
     double *times;
 } searcher;
@@ -60,6 +62,7 @@ oct_query oct_lab_task_query(const lab_plan *plan, const lab_map *map, const lab
     *lab = oct_lab_query_default();
     lab->algorithm = item->algorithm;
     lab->graph = item->graph;
+    lab->heuristic = item->heuristic;
     lab->distances = item->database.distances;
     lab->squeeze = plan->squeeze;
     query.lab = lab;
@@ -85,13 +88,19 @@ static oct_result prepare(const lab_runner *r, searcher *s, size_t index, const 
     OCT_TRY(oct_planner_create(&def, &s->planner));
     s->item = index;
     s->graph_us = 0.0;
-    if (!oct_lab_is_prepared(item)) {
+    s->has_size = false;
+    if (oct_lab_is_prepared(item)) {
+        const double start = oct_cli_now_ms();
+        OCT_TRY(oct_lab_prepare(s->planner, query));
+        s->graph_us = (oct_cli_now_ms() - start) * 1e3;
+    } else if (item->graph != OCT_LAB_GRAPH_LATTICE) {
         return OCT_OK;
+    } else {
+        OCT_TRY(oct_lab_prepare(s->planner, query)); // begins a query: there is nothing to make
     }
-    const double start = oct_cli_now_ms();
-    const oct_result result = oct_lab_prepare(s->planner, query);
-    s->graph_us = (oct_cli_now_ms() - start) * 1e3;
-    return result;
+    const oct_result result = oct_lab_measure(s->planner, &s->size);
+    s->has_size = result == OCT_OK;
+    return result == OCT_ERROR_ARGUMENT ? OCT_OK : result; // graphs that are not counted
 }
 
 static int compare_times(const void *a, const void *b)
@@ -186,6 +195,9 @@ static void do_row(const lab_runner *r, searcher *s, size_t row)
     out->graph_us = s->graph_us;
     out->path_us = time_us;
     out->expanded = path.expanded;
+    out->nodes = oct_lab_nodes(s->planner);
+    out->has_size = s->has_size;
+    out->size = s->size;
     out->sight_checks = path.sight_checks;
     out->point_count = path.point_count;
     if (r->plan->keep_points) {

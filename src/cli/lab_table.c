@@ -169,7 +169,7 @@ static int plan_point(const table_plan *table, const lab_table_row *row, lab_pla
                        .squeeze = table->squeeze,
                        .check = true,
                        .optimum = true};
-    CLI_TRY(oct_lab_read_items(table->items, plan));
+    CLI_TRY(oct_lab_read_items(table->items, OCT_LAB_HEURISTIC_DEFAULT, plan));
     CLI_TRY(oct_lab_plan_made(size, coverage, clustering, TABLE_MAPS, plan));
     return oct_lab_open_distances(plan);
 }

@@ -198,6 +198,7 @@ static int run(int count, char *const *words)
 int main(int argc, char **argv)
 {
     oct_cli_guard_process();
+    oct_cli_name_searches();
     if (argc == 4 && strcmp(argv[1], CLI_MESH_CHILD) == 0) {
         return oct_cli_be_mesh_child(argv[2], argv[3]);
     }

@@ -122,6 +122,35 @@ bool oct_cli_scene_holds(const cli_scene *scene, oct_vec cell)
            (scene->dims == 2 || (cell.z >= box->min.z && cell.z < box->max.z));
 }
 
+// ---- names ----
+
+char oct_cli_algorithm_words[CLI_WORDS_MAX], oct_cli_yardstick_words[CLI_WORDS_MAX],
+    oct_cli_graph_words[CLI_WORDS_MAX], oct_cli_heuristic_words[CLI_WORDS_MAX];
+
+static void add_word(char words[CLI_WORDS_MAX], const char *word)
+{
+    const size_t used = strlen(words);
+    const int length =
+        snprintf(words + used, CLI_WORDS_MAX - used, "%s%s", used > 0 ? "|" : "", word);
+    OCT_ASSERT(used + (size_t)length < CLI_WORDS_MAX);
+    (void)length;
+}
+
+void oct_cli_name_searches(void)
+{
+    for (int i = 0; i < OCT_LAB_ALGORITHM_COUNT; i++) {
+        add_word(oct_cli_algorithm_words, oct_lab_algorithm_name((oct_lab_algorithm)i));
+        add_word(oct_cli_yardstick_words, oct_lab_algorithm_name((oct_lab_algorithm)i));
+    }
+    add_word(oct_cli_yardstick_words, "baseline");
+    for (int i = 0; i < OCT_LAB_GRAPH_USER; i++) {
+        add_word(oct_cli_graph_words, oct_lab_graph_name((oct_lab_graph)i));
+    }
+    for (int i = 0; i < OCT_LAB_HEURISTIC_COUNT; i++) {
+        add_word(oct_cli_heuristic_words, oct_lab_heuristic_name((oct_lab_heuristic)i));
+    }
+}
+
 // ---- options ----
 
 // Says which graphs the algorithm can search instead.
@@ -238,8 +267,8 @@ static int check_flat(const char *command, int dims, const oct_query *query)
         return oct_cli_complain("%s: jps is for maps of two dimensions", command);
     }
     if (squeezes && !is_flat) {
-        return oct_cli_complain("%s: --squeeze is for the graphs lattice, visibility, "
-                                "intervals and blocks, not for %s",
+        return oct_cli_complain("%s: --squeeze is for graphs of flat maps such as lattice, not for "
+                                "%s",
                                 command, graph);
     }
     if (squeezes && query->taut == OCT_TAUT_YES) {

@@ -33,9 +33,15 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const statistic_names[LAB_STATISTIC_COUNT] = {
-    [LAB_LENGTH] = "length",     [LAB_TURNING_DEGREES] = "turning_degrees",
-    [LAB_GRAPH_US] = "graph_us", [LAB_PATH_US] = "path_us",
-    [LAB_EXPANDED] = "expanded", [LAB_SIGHT_CHECKS] = "sight_checks"};
+    [LAB_LENGTH] = "length",
+    [LAB_TURNING_DEGREES] = "turning_degrees",
+    [LAB_GRAPH_US] = "graph_us",
+    [LAB_PATH_US] = "path_us",
+    [LAB_EXPANDED] = "expanded",
+    [LAB_SIGHT_CHECKS] = "sight_checks",
+    [LAB_NODES] = "nodes",
+    [LAB_GRAPH_NODES] = "graph_nodes",
+    [LAB_GRAPH_EDGES] = "graph_edges"};
 
 // A step down: to a key's value, or to an item of a list.
 typedef struct step {
@@ -375,9 +381,10 @@ static oct_result read_points(reader *in, const json_t *object, lab_file_path *o
 
 static oct_result read_path(reader *in, json_t *value, lab_file_path *out)
 {
-    static const char *const keys[] = {"algorithm", "graph",    "variant",         "status",
-                                       "points",    "length",   "turning_degrees", "graph_us",
-                                       "path_us",   "expanded", "sight_checks"};
+    static const char *const keys[] = {"algorithm",   "graph",      "variant",         "status",
+                                       "points",      "length",     "turning_degrees", "graph_us",
+                                       "path_us",     "expanded",   "sight_checks",    "nodes",
+                                       "graph_nodes", "graph_edges"};
     OCT_TRY(check_object(in, value, keys, COUNT(keys)));
     *out = (lab_file_path){.variant = ""};
     OCT_TRY(read_text(in, value, "algorithm", &out->algorithm));

@@ -30,14 +30,14 @@ algorithms=dijkstra:cells,astar:cells,theta:cells,portal,astar:corner
 
 # same FILE FILE: two files of rows are the same but for the times.
 same() {
-    cut -d, -f1-20,23-25 "$1" >one
-    cut -d, -f1-20,23-25 "$2" >two
+    cut -d, -f1-20,23-28 "$1" >one
+    cut -d, -f1-20,23-28 "$2" >two
     cmp -s one two || fail "$1 and $2 differ"
 }
 
 # whole FILE: every line of a CSV file is whole.
 whole() {
-    awk -F, 'NF != 25 { exit 1 }' "$1" || fail "$1 has a row without 25 fields"
+    awk -F, 'NF != 28 { exit 1 }' "$1" || fail "$1 has a row without 28 fields"
     [ "$(tail -c 1 "$1" | wc -l)" -eq 1 ] || fail "$1 ends inside a line"
 }
 
@@ -50,9 +50,9 @@ equals "$(field invalid_paths) $(field squeeze)" "0 false"
 equals "$(grep -c '"mean_ratio": null' out)" 5
 equals "$(head -1 rows.csv)" "map,size_x,size_y,coverage,clustering,seed,squeeze,task,start_x,\
 start_y,goal_x,goal_y,algorithm,graph,variant,status,length,optimum,ratio,turning_degrees,graph_us,\
-path_us,expanded,sight_checks,points"
+path_us,expanded,nodes,sight_checks,points,graph_nodes,graph_edges"
 whole rows.csv
-cut -d, -f1-19,25 rows.csv | sed 1d >now
+cut -d, -f1-19,26 rows.csv | sed 1d >now
 cat >expected <<'END'
 task.json,9,5,24.4444,,,no,0,1,2,5.5,2.5,dijkstra,cells,,found,7.53553391,,,7
 task.json,9,5,24.4444,,,no,0,1,2,5.5,2.5,astar,cells,,found,7.53553391,,,7
@@ -61,19 +61,19 @@ task.json,9,5,24.4444,,,no,0,1,2,5.5,2.5,portal,portal,,found,5.35738832,,,4
 task.json,9,5,24.4444,,,no,0,1,2,5.5,2.5,astar,corner,,found,6.35738832,,,4
 END
 cmp -s now expected || fail "the rows: $(cat now)"
-equals "$(sed -n 5p rows.csv | cut -d, -f20,24)" "71.5650512,13"
+equals "$(sed -n 5p rows.csv | cut -d, -f20,25)" "71.5650512,13"
 
 works lab task.json --csv text.csv --algorithms $algorithms --check --repeat 3 --threads 1
-sed 's/ *[0-9.]* *[0-9.]*\( *[0-9.]*\)$/\1/' out >now
+sed 's/ *[0-9.]* *[0-9.]*\( *[0-9.]* *[0-9.]*\)$/\1/' out >now
 cat >expected <<'END'
 5 runs in text.csv: 1 map, no squeezing between blocked corners
 
-  algorithm          runs    found      ratio    turning    graph us     path us    expanded
-  dijkstra:cells        1        1          -      360.0        29.0
-  astar:cells           1        1          -      315.0        15.0
-  theta:cells           1        1          -       76.0        15.0
-  portal:portal         1        1          -       71.6         4.0
-  astar:corner          1        1          -      108.4        14.0
+  algorithm          runs    found      ratio    turning    graph us     path us    expanded       nodes
+  dijkstra:cells        1        1          -      360.0        29.0        29.0
+  astar:cells           1        1          -      315.0        15.0        15.0
+  theta:cells           1        1          -       76.0        15.0        15.0
+  portal:portal         1        1          -       71.6         4.0         4.0
+  astar:corner          1        1          -      108.4        14.0        14.0
 
   all paths are valid
 END
@@ -83,7 +83,7 @@ same rows.csv text.csv
 # Where there is no path that is a row, and no error.
 sed 's/\[5.5, 2.5\]/[7.5, 1.5]/' task.json >closed.json
 works lab closed.json --csv closed.csv --algorithms $algorithms --check --save none.json
-equals "$(cut -d, -f16-20,25 closed.csv | sed 1d | sort -u)" "none,,,,,0"
+equals "$(cut -d, -f16-20,26 closed.csv | sed 1d | sort -u)" "none,,,,,0"
 equals "$(grep -c '"status": "none".*"points": \[\]' none.json)" 5
 says "portal:portal         1        0          -          -"
 # So is a start inside something.
@@ -210,8 +210,8 @@ works lab --size 32 --coverage 10 --maps 5 --tasks 7 --algorithms $algorithms --
 cp out table
 head -n 100 threads1.csv >cut.csv
 works lab --size 32 --coverage 10 --maps 5 --tasks 7 --algorithms $algorithms --resume --csv cut.csv
-sed 's/^175 runs in.*//; s/ *[0-9.]* *[0-9.]*\( *[0-9.]*\)$/\1/' table >one
-sed 's/^175 runs in.*//; s/ *[0-9.]* *[0-9.]*\( *[0-9.]*\)$/\1/' out >two
+sed 's/^175 runs in.*//; s/ *[0-9.]* *[0-9.]*\( *[0-9.]* *[0-9.]*\)$/\1/' table >one
+sed 's/^175 runs in.*//; s/ *[0-9.]* *[0-9.]*\( *[0-9.]* *[0-9.]*\)$/\1/' out >two
 cmp -s one two || fail "the tables differ"
 says "175 runs in cut.csv: 5 maps, no squeezing between blocked corners; 99 of them were there"
 
@@ -444,6 +444,77 @@ equals "$(made_by visibility whole) $(made_by visibility lazy) $(made_by cells '
 equals "$(made_by blocks 2:plain:packed) $(made_by blocks 4:full:packed)" "1 1"
 equals "$(cut -d, -f16 prepared.csv | sort -u | tr '\n' ' ')" "found status "
 
+# ---- heuristics ----
+
+works lab --size 48 --coverage 5 --tasks 4 --csv heuristic.csv --check --optimum \
+    --algorithms astar:lattice,astar:lattice:euclidean,astar-smooth:euclidean,astar:visibility,theta
+equals "$(cut -d, -f13-15 heuristic.csv | sed -n 2,6p | tr '\n' ' ')" \
+    "astar,lattice, astar,lattice,euclidean astar-smooth,lattice,euclidean \
+astar,visibility,whole theta,lattice, "
+# expanded VARIANT FILE: what A* on the lattice expands in all.
+expanded() {
+    awk -F, -v variant="$1" '$13 == "astar" && $14 == "lattice" && $15 == variant {
+        sum += $23 } END { print sum }' "$2"
+}
+[ "$(expanded euclidean heuristic.csv)" -gt $((4 * $(expanded '' heuristic.csv))) ] ||
+    fail "the octile distance does not help"
+awk -F, '$13 == "astar" && $14 == "lattice" { print $8 "," $17 }' heuristic.csv | sort | uniq -c |
+    awk '$1 != 2 { exit 1 }' || fail "the length depends on the heuristic"
+# For all that have a choice at once, and only for them.
+works lab --size 48 --coverage 5 --tasks 4 --csv guided.csv --heuristic euclidean \
+    --algorithms astar:lattice,astar:visibility,theta:lattice:octile,dijkstra
+equals "$(cut -d, -f13-15 guided.csv | sed -n 2,5p | tr '\n' ' ')" \
+    "astar,lattice,euclidean astar,visibility,whole theta,lattice,octile dijkstra,lattice, "
+equals "$(expanded euclidean guided.csv)" "$(expanded euclidean heuristic.csv)"
+works lab --size 16 --csv guided.csv --tasks 1 --force
+equals "$(cut -d, -f13-15 guided.csv | grep -c euclidean) $(wc -l <guided.csv | tr -d ' ')" "2 13"
+works lab --size 16 --csv guided.csv --tasks 1 --force --heuristic euclidean
+equals "$(cut -d, -f13-15 guided.csv | grep -c euclidean) $(wc -l <guided.csv | tr -d ' ')" "5 11"
+
+# ---- nodes, and how large graphs are ----
+
+works lab flat.map --tasks 3 --csv sizes.csv \
+    --algorithms astar:lattice,astar:visibility,astar:visibility-all,astar:visibility-lazy,block,anya
+# 9 x 5 cells, eleven of them blocked; of 60 points five touch nothing free.
+equals "$(cut -d, -f14,15,27,28 sizes.csv | sed -n 2,7p | tr '\n' ' ')" \
+    "lattice,,55,156 visibility,whole,5,5 visibility-all,,5,6 visibility,lazy,, \
+blocks,4:plain:packed,, intervals,,, "
+awk -F, '$13 == "block" && $24 < $23 || $13 != "block" && NR > 1 && $24 != $23 { exit 1 }' \
+    sizes.csv || fail "nodes"
+
+# ---- saved alone ----
+
+mkdir suite
+works lab --size 16,24 --coverage 10 --maps 2 --tasks 2 --save-maps suite --json
+equals "$(field runs) $(field csv) $(field maps) $(field saved)" "0 null 4 12"
+equals "$(find suite -type f | sort | head -4 | tr '\n' ' ')" "suite/potential-16-10-4-1-0.json \
+suite/potential-16-10-4-1-1.json suite/potential-16-10-4-1.map suite/potential-16-10-4-2-0.json "
+grep -q '"map": {"file": "potential-24-10-4-2.map"}' suite/potential-24-10-4-2-1.json ||
+    fail "a task does not name its map"
+grep -q paths suite/*.json && fail "paths are saved"
+works lab --size 16,24 --coverage 10 --maps 2 --tasks 2 --algorithms theta,anya --csv direct.csv
+works lab suite/*.json --algorithms theta,anya --csv suite.csv --check
+cut -d, -f9-15,16-20,23-28 direct.csv >one
+cut -d, -f9-15,16-20,23-28 suite.csv >two
+cmp -s one two || fail "a saved suite is another"
+works lab suite/*.map --tasks 1 --save-maps . --csv maps.csv --algorithms anya
+grep -q '"map": {"file": "suite/potential-16-10-4-1.map"}' potential-16-10-4-1-0.json ||
+    fail "the map of a task is not found"
+refuses "lab: --save-maps and --save-maps name the same file" \
+    lab flat.map sub/../flat.map --tasks 1 --save-maps .
+expect 2 lab --size 16 --save-maps nowhere
+works lab task.json --save bare.json --without-paths
+says "1 map saved in 1 file"
+grep -q paths bare.json && fail "paths are saved"
+works lab task.json --save bare.json --without-paths --csv rows2.csv --algorithms portal
+works lab bare.json --csv rows3.csv --algorithms portal
+cut -d, -f2-20 rows2.csv >one
+cut -d, -f2-20 rows3.csv >two
+cmp -s one two || fail "a task without paths is another"
+refuses "lab: --without-paths is for --save" lab flat.map --csv no.csv --without-paths
+refuses "lab: --csv is missing; 'octant lab --help' says more" lab task.json --save a.json
+[ ! -e a.json ] || fail "a refused command wrote a file"
+
 # ---- refused ----
 
 # bad MESSAGE ARGUMENT...: refused, and no file is written.
@@ -471,17 +542,22 @@ grep -q "^octant: lab: --algorithms: 'zzz': there is no algorithm 'zzz'; there a
 expect 2 lab flat.map --algorithms theta:portal --csv no.csv
 grep -q "^octant: lab: --algorithms: 'theta:portal': theta does not search 'portal'; it searches cells" \
     err || fail "what there is is not listed"
-bad "lab: --algorithms: 'portal:portal:4': nothing may follow the graph" \
+bad "lab: --algorithms: 'portal:portal:4': '4' must be a heuristic: default, euclidean, octile or manhattan" \
     flat.map --algorithms portal:portal:4
+bad "lab: --algorithms: 'astar:visibility:octile': astar over visibility has no choice of heuristics" \
+    flat.map --algorithms astar:visibility:octile
+bad "lab: --algorithms: 'astar:lattice:octile:4': nothing may follow the heuristic" \
+    flat.map --algorithms astar:lattice:octile:4
+bad "lab: jps cannot be guided by the heuristic manhattan" flat.map --algorithms jps:cells:manhattan
 for list in '' 'portal,' ',portal' 'portal,,portal'; do
     bad "lab: --algorithms must be words such as astar,theta:cells,anya, not '$list'" \
         flat.map --algorithms "$list"
 done
 bad "lab: --algorithms has portal:portal twice" flat.map --algorithms portal,astar:cells,portal:portal
-bad "lab: --algorithms: astar:cells cannot squeeze; lattice, visibility, intervals and blocks can" \
+bad "lab: --algorithms: astar:cells cannot squeeze; these graphs can: lattice, visibility, intervals, blocks, visibility-all" \
     flat.map --algorithms astar:cells --squeeze
 sed 's/"goal"/"squeeze": true, "goal"/' task.json >squeeze.json
-bad "lab: --algorithms: portal:portal cannot squeeze; lattice, visibility, intervals and blocks can" \
+bad "lab: --algorithms: portal:portal cannot squeeze; these graphs can: lattice, visibility, intervals, blocks, visibility-all" \
     squeeze.json --algorithms portal
 bad "lab: squeeze.json asks for squeezing, and flat.map does not; --squeeze has it in all maps" \
     squeeze.json flat.map

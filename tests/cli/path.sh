@@ -152,7 +152,7 @@ for graph in cells dual corner progressive-dual progressive-corner portal; do
             ;;
         dijkstra:portal | astar:portal)
             unsuited $algorithm $graph "cells, dual, corner, progressive-dual, \
-progressive-corner, lattice, visibility"
+progressive-corner, lattice, visibility, visibility-all"
             continue
             ;;
         *:portal)
@@ -289,7 +289,7 @@ refuses "path: the graph lattice is for maps of two dimensions" \
     path boxes.octant --from 1,1,1 --to 2,2,2 --graph lattice
 refuses "path: --squeeze is for maps of two dimensions" \
     path boxes.octant --from 1,1,1 --to 2,2,2 --squeeze
-refuses "path: --squeeze is for the graphs lattice, visibility, intervals and blocks, not for portal" \
+refuses "path: --squeeze is for graphs of flat maps such as lattice, not for portal" \
     path flat.map --from 1,1 --to 2,2 --squeeze
 refuses "path: a path that may squeeze is not pulled taut" \
     path flat.map --from 1,1 --to 2,2 --graph lattice --squeeze --taut yes
