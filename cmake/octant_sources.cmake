@@ -252,6 +252,7 @@ set(octant_agent_sources
     src/agent/goals_place.c
     src/agent/goals_press.c
     src/agent/goals_touch.c
+    src/agent/hand.c
     src/agent/history.c
     src/agent/journey.c
     src/agent/link_kind.c

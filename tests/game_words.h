@@ -17,7 +17,7 @@ static inline oct_player_body flying_body(void)
     body.tumbles = true;
     body.speed = rules.speed;
     body.acceleration = body.brake = rules.acceleration;
-    body.brakes_axes = true;
+    body.brakes_axes = body.uses_all_around = true;
     body.turn = rules.turn;
     body.reach = rules.reach;
     body.walk = rules.walk;

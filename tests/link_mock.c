@@ -379,7 +379,7 @@ oct_result mock_game(uint64_t seed, uint32_t things, const oct_allocator *alloca
     m->body = oct_player_body_default();
     m->body.speed = 4.3;
     m->body.acceleration = 1.0 / 3.0;
-    m->body.brakes_axes = true;
+    m->body.brakes_axes = m->body.uses_all_around = true;
     m->body.step = 0.31;
     m->body.jump = 4.5;
     m->body.verbs = verbs;
@@ -609,8 +609,8 @@ bool mock_same_body(const oct_player_body *a, const oct_player_body *b)
         SAME("verb", same_text(a->verbs[i], b->verbs[i]));
     }
     SAME("words", a->shape == b->shape && a->tumbles == b->tumbles && a->gait == b->gait);
-    SAME("control",
-         a->control == b->control && a->brakes_axes == b->brakes_axes && a->weighs == b->weighs);
+    SAME("control", a->control == b->control && a->brakes_axes == b->brakes_axes &&
+                        a->uses_all_around == b->uses_all_around && a->weighs == b->weighs);
     const double *const p[] = {&x.height, &x.width, &x.eye,  &x.speed, &x.acceleration, &x.brake,
                                &x.turn,   &x.reach, &x.walk, &x.step,  &x.slope,        &x.jump,
                                &x.climb,  &x.leap,  &x.air,  &x.fall,  &x.hurts,        &x.low};

@@ -311,6 +311,16 @@ static oct_result scenery(void *self, size_t from, oct_scenery_page *out)
 
 // ---- acting ----
 
+// Whether the look meets a box within reach.
+static bool looks_at(const oct_self *self, const oct_bounds *b, double most)
+{
+    bool does = false;
+    for (double at = 0.0; at <= most && !does; at += most / 256.0) {
+        does = away(b, point_add(self->eye, point_scale(self->look, at))) == 0.0;
+    }
+    return does;
+}
+
 static oct_act use(state *g, const oct_action *action)
 {
     const bool is_safe = g->def.has_safe && action->target == MOCK_SAFE;
@@ -324,6 +334,9 @@ static oct_act use(state *g, const oct_action *action)
     }
     if (away(is_safe ? &safe : &button, self.eye) > g->body.reach) {
         return OCT_ACT_TOO_FAR;
+    }
+    if (g->def.must_face && !looks_at(&self, is_safe ? &safe : &button, g->body.reach)) {
+        return OCT_ACT_IN_THE_WAY;
     }
     if (is_safe) {
         g->refusal = "the safe is locked";
@@ -478,7 +491,7 @@ static void write_description(state *g)
     g->body.acceleration = g->body.brake = 8.0;
     g->body.brakes_axes = true;
     g->body.turn = 3.0;
-    g->body.reach = 1.5;
+    g->body.reach = g->def.reach > 0.0 ? g->def.reach : 1.5;
     g->body.verbs = verbs;
     g->body.verb_count = 2;
 }

@@ -48,6 +48,8 @@ typedef struct mock_def {
     uint64_t scene_at; // the tick at which the next scene begins, which is as this one, and from
                        // which on the end of the game is told once; 0 = never
     double fov;        // radians; 0 = all around
+    double reach;      // 0 = 1.5 m
+    bool must_face;    // it uses only what it looks at
     // Something that is told beside the rest, and nothing runs into; NULL = nothing.
     const oct_entity *beside;
     bool left_handed; // of the same world: who plays has right and left the other way round

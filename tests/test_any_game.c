@@ -129,6 +129,24 @@ static void games_are_played_in_their_own_units(void **state)
     }
 }
 
+// ---- hands ----
+
+// What a press needs is told: who stops as far away as elsewhere presses in vain, and who looks
+// elsewhere too.
+static void hands_reach_as_far_as_is_told_and_face_what_they_use(void **state)
+{
+    (void)state;
+    static const double reaches[] = {0.9, 1.5, 5.0};
+    for (size_t i = 0; i < 3; i++) {
+        for (int must_face = 0; must_face < 2; must_face++) {
+            mock_def mock = {.reach = reaches[i], .must_face = must_face == 1};
+            expect(mock, OCT_VERDICT_PASS, "");
+            mock.is_broken = true;
+            expect(mock, OCT_VERDICT_FAIL, "no known button opens");
+        }
+    }
+}
+
 // ---- properties ----
 
 static oct_result press_and_ask(void *ctx, oct_agent *agent, oct_goal **goal)
@@ -601,6 +619,7 @@ int main(void)
         cmocka_unit_test(what_the_button_does_not_open_is_certainly_out_of_reach),
         cmocka_unit_test(walls_may_be_told_as_entities),
         cmocka_unit_test(left_handed_games_are_played),
+        cmocka_unit_test(hands_reach_as_far_as_is_told_and_face_what_they_use),
         cmocka_unit_test(properties_are_those_of_a_look_now),
         cmocka_unit_test(games_are_played_in_their_own_units),
         cmocka_unit_test(no_fail_rests_on_what_goes_by_itself),

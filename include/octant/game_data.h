@@ -61,8 +61,9 @@ typedef struct oct_player_body {
     double brake;        ///< m/s2 without `move`; 0 = it drifts
     bool brakes_axes; ///< it brakes along each of its axes that has no thrust, not only if none has
     bool weighs;      ///< gravity pulls it while it flies
-    double turn;      ///< at most, radians per second; 2 pi
-    double reach;     ///< from the eye to the nearest point of what it uses; 2.5
+    bool uses_all_around; ///< it uses what it does not face; else agents face it first
+    double turn;          ///< at most, radians per second; 2 pi
+    double reach;         ///< from the eye to the nearest point of what it uses; 2.5
     // On foot. OCT_NOT_TOLD where the game does not say.
     double walk;              ///< m/s on foot, of gait BOTH; else `speed`
     double step;              ///< highest edge that it gets up by MOVE alone

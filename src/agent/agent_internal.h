@@ -65,6 +65,13 @@ typedef struct turn_around {
     double left, up; // what the one under way still turns by, radians
 } turn_around;
 
+// Facing what is to be used, see hand.h.
+typedef struct aiming {
+    uint64_t target; // an id
+    uint64_t turn;   // in which it turned towards that last
+    double missing;  // radians, then
+} aiming;
+
 typedef struct demand {
     char *name;
     oct_ltl *formula;
@@ -158,6 +165,7 @@ struct oct_agent {
     bool must_look;      // before it does anything else
     bool is_off_noted;   // that its body moves otherwise than it is described
     turn_around turning;
+    aiming aiming;
     const char *life_ended; // why its life is over; NULL = it is not
     bool saw_unsettled;     // effects of presses could still come at the last look
     oct_array tries;        // of agent_try

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/approach.h"
 #include "agent/doorway.h"
+#include "agent/hand.h"
 #include "agent/shape_parts.h"
 #include "octant/tree.h"
 
@@ -145,7 +146,7 @@ static bool is_free(const supposed *s, uint64_t but, uint64_t nor, oct_point fro
     return oct_map_things_in(map, oct_map_cover(map, box), leaves_free, &l);
 }
 
-static oct_point nearest(const oct_known *k, oct_point at)
+oct_point oct_known_nearest(const oct_known *k, oct_point at)
 {
     const oct_thing thing = oct_entity_thing(&k->now);
     return oct_thing_nearest(&thing, at);
@@ -153,23 +154,40 @@ static oct_point nearest(const oct_known *k, oct_point at)
 
 double oct_known_distance(const oct_known *k, oct_point at)
 {
-    return point_length(point_sub(at, nearest(k, at)));
+    return point_length(point_sub(at, oct_known_nearest(k, at)));
 }
 
 bool oct_known_is_free(const oct_agent *a, const oct_known *k, oct_point at, uint64_t but)
 {
     const supposed as_it_is = {.agent = a};
-    return is_free(&as_it_is, k->now.thing.id, but, nearest(k, at), at);
+    return is_free(&as_it_is, k->now.thing.id, but, oct_known_nearest(k, at), at);
 }
 
-// The nearest place straight out from a point of a face.
-static approach stand_before(const supposed *s, uint64_t id, oct_point face, oct_point normal,
-                             double most, oct_point *out)
+// Whether a body uses a thing from a place: an eye that is elsewhere needs a free line of its own.
+static bool is_at_hand(const supposed *s, const oct_known *k, oct_point at)
 {
+    const oct_point eye = oct_hand_eye(s->agent, at);
+    const uint64_t id = k->now.thing.id;
+    return oct_hand_reaches(s->agent, k, at) &&
+           (point_length(point_sub(eye, at)) < TOUCH ||
+            is_free(s, id, id, oct_known_nearest(k, eye), eye));
+}
+
+// How far from a face places are tried.
+typedef struct approach_range {
+    double most;
+    bool is_hand; // and only from where the hand reaches
+} approach_range;
+
+// The nearest place straight out from a point of a face.
+static approach stand_before(const supposed *s, const oct_known *k, oct_point face,
+                             oct_point normal, approach_range range, oct_point *out)
+{
+    const uint64_t id = k->now.thing.id;
     const oct_map *const map = oct_belief_map(s->agent->belief);
     const double step = oct_tree_cell_size(oct_map_tree(map)) / 4.0;
     approach best = APPROACH_NONE;
-    for (double away = oct_map_padding(map).x; away <= most && best != APPROACH_OPEN;
+    for (double away = oct_map_padding(map).x; away <= range.most && best != APPROACH_OPEN;
          away += step) {
         const oct_point at = point_add(face, point_scale(normal, away));
         oct_vec cell;
@@ -183,19 +201,23 @@ static approach stand_before(const supposed *s, uint64_t id, oct_point face, oct
         if (!is_free(s, id, id, face, at)) {
             break;
         }
+        if (range.is_hand && !is_at_hand(s, k, at)) {
+            continue;
+        }
         *out = at;
         best = label == OCT_OPEN ? APPROACH_OPEN : APPROACH_UNKNOWN;
     }
     return best;
 }
 
-static approach stand_in(const supposed *s, const oct_known *k, oct_side side, double most,
+static approach stand_in(const supposed *s, const oct_known *k, oct_side side, double asked,
                          oct_point *out)
 {
-    const uint64_t id = k->now.thing.id;
+    const bool is_hand = asked == APPROACH_HAND;
+    const double most = is_hand ? oct_hand_most(s->agent) : asked;
     oct_point normal;
     const oct_point face = oct_known_face(k, side, &normal);
-    approach best = stand_before(s, id, face, normal, most, out);
+    approach best = stand_before(s, k, face, normal, (approach_range){most, is_hand}, out);
     const double metre = agent_metre(s->agent);
     // A low block has no room for a body straight before it: above or beside that there may be.
     const oct_point up = k->now.up, forward = k->now.forward, right = point_cross(forward, up);
@@ -205,7 +227,8 @@ static approach stand_in(const supposed *s, const oct_known *k, oct_side side, d
         const double by = SHIFT * metre * ((i - 1) / 6 + 1) * (i % 2 ? 1.0 : -1.0);
         if (fabs(point_dot(way, normal)) < 0.5 && most > fabs(by)) {
             const oct_point from = point_add(face, point_scale(way, by));
-            best = stand_before(s, id, from, normal, sqrt(most * most - by * by), out);
+            const approach_range left = {sqrt(most * most - by * by), is_hand};
+            best = stand_before(s, k, from, normal, left, out);
         }
     }
     return best;
@@ -266,7 +289,8 @@ oct_result oct_approach_all(oct_agent *a, const oct_known *k, uint32_t sides, do
         return OCT_OK;
     }
     supposed open;
-    const oct_result result = open_doors(a, k, most, &open);
+    const double far = most == APPROACH_HAND ? oct_hand_most(a) : most;
+    const oct_result result = open_doors(a, k, far, &open);
     // Doors too large to be thought about stay as they are.
     if (result != OCT_OK) {
         return result == OCT_ERROR_RANGE ? OCT_OK : result;

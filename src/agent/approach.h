@@ -14,6 +14,8 @@ oct_point oct_known_face(const oct_known *k, oct_side side, oct_point *normal);
 
 // How far a point is from it, metres.
 double oct_known_distance(const oct_known *k, oct_point at);
+// The point of it that is nearest.
+oct_point oct_known_nearest(const oct_known *k, oct_point at);
 // Whether nothing but the thing `but` stands on the shortest line between it and a point.
 bool oct_known_is_free(const oct_agent *a, const oct_known *k, oct_point at, uint64_t but);
 
@@ -26,7 +28,10 @@ typedef enum approach {
     APPROACH_OPEN
 } approach;
 
-// The nearest place beside a face at which the body fits, at most `most` metres from it.
+// In place of a distance: as far as the player's hand reaches.
+#define APPROACH_HAND 0.0
+
+// The nearest place beside a face at which the body fits, at most `most` units from it.
 approach oct_approach_side(const oct_agent *a, const oct_known *k, oct_side side, double most,
                            oct_point *out);
 

@@ -236,11 +236,6 @@ oct_result oct_belief_refine(oct_belief *b)
     return OCT_OK;
 }
 
-double oct_belief_reach(const oct_belief *b)
-{
-    return b->body.reach - (b->limits.reach - b->body.reach);
-}
-
 const oct_player_body *oct_belief_body(const oct_belief *b)
 {
     return &b->body;

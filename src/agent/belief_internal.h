@@ -44,9 +44,6 @@ bool oct_belief_wants_finer(const oct_belief *belief);
 // Halves the cells of the map. Whoever follows it has to begin anew.
 oct_result oct_belief_refine(oct_belief *belief);
 
-// How far it reaches from the centre of its body, however that is turned, metres.
-double oct_belief_reach(const oct_belief *belief);
-
 // All that the game told at the last look; what it points to is gone with the game's next call.
 const oct_observation *oct_belief_told(const oct_belief *belief);
 

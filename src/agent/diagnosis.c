@@ -10,8 +10,6 @@
 #include <stdio.h>
 
 #define EFFECTS_OPENING ((uint32_t)(EFFECT_TOGGLE | EFFECT_OPEN))
-// How far from a panel one may stand to press it, metres.
-#define REACH 2.6
 #define NAME_SIZE (OCT_REASON_MAX / 4)
 
 // ---- words ----
@@ -153,7 +151,7 @@ bool oct_diagnosis_is_out_of_reach(const oct_agent *a, const history_thing *pane
     const oct_known *const k = oct_belief_get(a->belief, index);
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         oct_point at;
-        if (oct_approach_side(a, k, side, REACH * agent_metre(a), &at) == APPROACH_OPEN &&
+        if (oct_approach_side(a, k, side, APPROACH_HAND, &at) == APPROACH_OPEN &&
             navigator_connects(&a->navigator, agent_self(a)->centre, at)) {
             return false;
         }

@@ -177,10 +177,9 @@ static void try_place(place_search *s, oct_point at)
     const oct_agent *const a = s->agent;
     const double away = point_length(point_sub(at, agent_self(a)->centre));
     uint32_t seen = 0, first = 0;
-    if ((s->seen == s->count && away >= s->away) ||
-        oct_known_distance(s->panel, at) > PRESS_REACH * agent_metre(a) ||
+    if ((s->seen == s->count && away >= s->away) || !oct_hand_reaches(a, s->panel, at) ||
         !oct_lookout_is_place(a, at) ||
-        !oct_known_is_free(a, s->panel, at, s->panel->now.thing.id)) {
+        !oct_known_is_free(a, s->panel, oct_hand_eye(a, at), s->panel->now.thing.id)) {
         return;
     }
     for (uint32_t i = s->count; i-- > 0;) {
@@ -212,7 +211,7 @@ static void try_places(place_search *s, double cells)
     const double step = cells * oct_tree_cell_size(oct_map_tree(map));
     const oct_bounds *const box = &s->panel->now.thing.box;
     const oct_point middle = oct_known_centre(s->panel);
-    const double reach = PRESS_REACH * agent_metre(s->agent);
+    const double reach = oct_hand_most(s->agent);
     const int x = (int)((box->max.x - middle.x + reach) / step);
     const int y = (int)((box->max.y - middle.y + reach) / step);
     const int z = (int)((box->max.z - middle.z + reach) / step);
@@ -231,8 +230,7 @@ static bool find_place(place_search *s)
     s->away = HUGE_VAL;
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         oct_point at;
-        if (oct_approach_side(s->agent, s->panel, side, PRESS_REACH * agent_metre(s->agent), &at) ==
-            APPROACH_OPEN) {
+        if (oct_approach_side(s->agent, s->panel, side, APPROACH_HAND, &at) == APPROACH_OPEN) {
             try_place(s, at);
         }
     }
@@ -377,7 +375,10 @@ static bool rest(oct_agent *a, const char *what)
 // Goes to its place; false where it is there, or cannot get there.
 static bool goes(oct_agent *a, experiment *e, const char *what)
 {
-    const journey_state state = oct_journey_to(a, e->place, PRESS_TOLERANCE * agent_metre(a));
+    const double near = e->phase == EXPERIMENT_PRESS
+                            ? oct_hand_tolerance(a, e->button.panel, e->place)
+                            : PRESS_TOLERANCE * agent_metre(a);
+    const journey_state state = oct_journey_to(a, e->place, near);
     if (state == JOURNEY_GOING) {
         oct_agent_think(a, "%s", what);
         oct_journey_step(a);
@@ -426,12 +427,11 @@ static bool press(oct_agent *a, experiment *e)
           oct_effects_tell(link.effects, is_open))) {
         return end(e);
     }
-    const oct_action use = {
-        .verb = OCT_VERB_USE, .target = e->button.panel, .button = e->button.number, .ticks = 1};
     oct_agent_think(a, "pressing in order to be certain");
-    oct_agent_act(a, &use);
+    if (oct_hand_use(a, e->button)) {
+        e->phase = EXPERIMENT_WAIT;
+    }
     a->must_look = true;
-    e->phase = EXPERIMENT_WAIT;
     return true;
 }
 

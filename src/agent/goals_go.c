@@ -225,7 +225,7 @@ static bool is_within_reach(void *ctx, oct_mind *mind)
     goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     const oct_known *const k = oct_goal_target_find(e, a);
-    return is_there(ctx, mind) && k && oct_goal_target_in_reach(a, k);
+    return is_there(ctx, mind) && k && oct_hand_has(a, k);
 }
 
 oct_goal *oct_goal_close_to_button(const oct_allocator *allocator, const oct_pick *pick)
@@ -234,7 +234,7 @@ oct_goal *oct_goal_close_to_button(const oct_allocator *allocator, const oct_pic
     if (!e) {
         return NULL;
     }
-    e->reach = PRESS_REACH;
+    e->reach = APPROACH_HAND;
     e->is_own = true;
     oct_tactic *const ways[] = {oct_navigate(oct_goal_target_keep(e)), oct_settle(allocator),
                                 oct_explore_towards(oct_goal_target_keep(e)), oct_find(e),

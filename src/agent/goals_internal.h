@@ -3,13 +3,10 @@
 #ifndef OCTANT_GOALS_INTERNAL_H
 #define OCTANT_GOALS_INTERNAL_H
 
+#include "agent/hand.h"
 #include "agent/possible.h"
 #include "agent/press_planner.h"
 #include "agent/tactics_internal.h"
-
-// How near to its place somebody has to be to press, and how far that may be from a panel, metres.
-#define PRESS_TOLERANCE 0.3
-#define PRESS_REACH 2.6
 
 // A leaf that holds a target (one use is taken over), with its functions and a tactic.
 oct_goal *oct_goal_target_leaf(goal_target *e, const oct_leaf_goal *with, oct_tactic *tactic);

@@ -375,14 +375,14 @@ static bool has_buttons(const claims *c, oct_agent *a, oct_mind *mind)
 }
 
 // Whether it is excluded that somebody gets so near to what is picked, whatever is pressed.
-static bool is_excluded(oct_agent *a, const oct_pick *pick, double reach, possible_answer *out)
+static bool is_excluded(oct_agent *a, const oct_pick *pick, possible_answer *out)
 {
     goal_target *const e = oct_goal_target_make(&a->allocator, pick, (oct_hook){0});
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     if (oct_agent_break(a, e ? OCT_OK : OCT_ERROR_MEMORY) == OCT_OK) {
         e->presses = true;
-        e->reach = reach;
-        e->is_own = reach > 0.0; // as far as bodies reach
+        e->reach = APPROACH_HAND;
+        e->is_own = true; // as far as bodies reach
         oct_goal_target_ask_possible(e, a, out);
         oct_goal_target_drop(e);
     }
@@ -412,7 +412,7 @@ static bool has_tried_all(const claims *c, oct_agent *a, oct_mind *mind)
         if (oct_links_presses(links, i) > 0 || is_claimed(c, panel, b.number)) {
             continue;
         }
-        if (!is_excluded(a, &pick, PRESS_REACH, &answer)) {
+        if (!is_excluded(a, &pick, &answer)) {
             oct_mind_because(mind, true,
                              "button %u of %s was not pressed: what it does is not "
                              "certain",

@@ -47,8 +47,7 @@ static uint64_t devices(const oct_agent *a)
         }
         for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
             const oct_known *const panel = oct_belief_get(a->belief, index);
-            known += oct_approach_side(a, panel, side, PRESS_REACH * agent_metre(a), &at) ==
-                         APPROACH_OPEN &&
+            known += oct_approach_side(a, panel, side, APPROACH_HAND, &at) == APPROACH_OPEN &&
                      navigator_connects(&a->navigator, agent_self(a)->centre, at);
         }
     }
@@ -64,8 +63,9 @@ static uint64_t news(const oct_agent *a)
 // Plans a press from a place, if one gets there.
 static bool plan_press(oct_agent *a, uint32_t index, oct_point from, turn_plan *out)
 {
-    const journey_state state = oct_way_to(a, from, PRESS_TOLERANCE * agent_metre(a), &out->way);
     const oct_button button = oct_links_button(oct_belief_links(a->belief), index);
+    const journey_state state =
+        oct_way_to(a, from, oct_hand_tolerance(a, button.panel, from), &out->way);
     char name[OCT_REASON_MAX / 4];
     (void)oct_belief_name_of(a->belief, button.panel, name, sizeof name);
     if (state == JOURNEY_GOING) {
@@ -137,12 +137,9 @@ static oct_did press(goal_target *e, oct_agent *a, const turn_plan *plan)
         return oct_plan_go(e, a, plan);
     }
     const oct_button button = oct_links_button(oct_belief_links(a->belief), p->button);
-    const oct_action use = {
-        .verb = OCT_VERB_USE, .target = button.panel, .button = button.number, .ticks = 1};
     (void)oct_journey_set_out(a, &plan->way);
-    oct_agent_act(a, &use);
-    e->has_press = false;
-    return OCT_DID_DONE;
+    e->has_press = !oct_hand_use(a, button);
+    return e->has_press ? OCT_DID_STEP : OCT_DID_DONE;
 }
 
 oct_tactic *oct_go_on_pressing(goal_target *e)

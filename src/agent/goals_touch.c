@@ -268,7 +268,7 @@ static bool may_push(void *ctx, oct_mind *mind)
     const oct_known *const k = oct_goal_target_find(e, a);
     const oct_point at = agent_self(a)->centre;
     oct_point to;
-    if (!k || is_used(e, k) || !find_place(e, a, k, &to) ||
+    if (!k || (is_used(e, k) && oct_hand_has(a, k)) || !find_place(e, a, k, &to) ||
         !oct_known_is_free(a, k, at, k->now.thing.id)) {
         return false;
     }
@@ -337,7 +337,7 @@ static bool may_use(void *ctx, oct_mind *mind)
     goal_target *const e = ctx;
     oct_agent *const a = oct_agent_of(mind);
     const oct_known *const k = oct_goal_target_find(e, a);
-    return k && is_used(e, k) && oct_goal_target_in_reach(a, k) &&
+    return k && is_used(e, k) && oct_hand_has(a, k) &&
            oct_known_is_free(a, k, agent_self(a)->eye, k->now.thing.id);
 }
 
@@ -359,10 +359,8 @@ static oct_did use(void *ctx, oct_mind *mind)
         oct_agent_act(a, &rest);
         return OCT_DID_DONE;
     }
-    const oct_action take = {.verb = OCT_VERB_USE, .target = k->now.thing.id, .ticks = 1};
     oct_agent_think(a, "taking %s", e->what);
-    oct_agent_act(a, &take);
-    e->is_done = true;
+    e->is_done = oct_hand_use(a, (oct_button){k->now.thing.id, 0});
     return OCT_DID_DONE;
 }
 

@@ -3,13 +3,12 @@
 #include "agent/approach.h"
 #include "agent/belief_internal.h"
 #include "agent/doorway.h"
+#include "agent/hand.h"
 #include "agent/press_planner_internal.h"
 #include "octant/tree.h"
 
 #include "geom/geom_internal.h"
 
-// How far from a panel one stands to press, metres less than the reach.
-#define REACH_SLACK 0.1
 // How far from the middle of a doorway somebody stands who holds its door and leaves on that side,
 // metres.
 #define HOLD_OFF 0.75
@@ -40,10 +39,9 @@ static oct_point free_place(const oct_agent *a)
 
 static oct_result add_panel(press_planner *w, const oct_known *k)
 {
-    const double most = oct_belief_reach(w->a->belief) - REACH_SLACK * agent_metre(w->a);
     oct_point at[OCT_SIDE_ANY];
     uint32_t found;
-    OCT_TRY(oct_approach_all(w->a, k, BLOCK_SIDES, most, at, &found));
+    OCT_TRY(oct_approach_all(w->a, k, BLOCK_SIDES, APPROACH_HAND, at, &found));
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
         for (uint32_t i = 0; found >> side & 1 && i < k->now.use_count; i++) {
             press_place place = {
@@ -60,7 +58,6 @@ static oct_result add_panel(press_planner *w, const oct_known *k)
 // Places in a doorway from which a panel can be pressed, one for each side to leave on.
 static oct_result add_doorway(press_planner *w, const oct_known *panel, uint32_t index)
 {
-    const double most = oct_belief_reach(w->a->belief) - REACH_SLACK * agent_metre(w->a);
     oct_known door = *oct_belief_get(w->a->belief, index);
     door.now.thing.box = oct_entity_doorway(&door.now);
     for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
@@ -70,8 +67,8 @@ static oct_result add_doorway(press_planner *w, const oct_known *panel, uint32_t
             point_add(oct_known_centre(&door), point_scale(normal, HOLD_OFF * agent_metre(w->a)));
         const oct_map *const map = oct_belief_map(w->a->belief);
         const double out = oct_map_padding(map).x + oct_tree_cell_size(oct_map_tree(map));
-        if (oct_known_distance(panel, at) > most ||
-            !oct_known_is_free(w->a, panel, at, door.now.thing.id)) {
+        if (!oct_hand_reaches(w->a, panel, at) ||
+            !oct_known_is_free(w->a, panel, oct_hand_eye(w->a, at), door.now.thing.id)) {
             continue;
         }
         for (uint32_t i = 0; i < panel->now.use_count; i++) {

@@ -2,6 +2,7 @@
 // Tactics: guarded actions of agents. A guard plans and changes nothing, an action does one turn of
 // the plan.
 #include "agent/belief_internal.h"
+#include "agent/hand.h"
 #include "agent/tactics_internal.h"
 #include "agent/turn_plan.h"
 #include "octant/tree.h"
@@ -149,20 +150,6 @@ oct_tactic *oct_tactic_explore_to(const oct_allocator *allocator, const oct_plac
 
 // ---- doing ----
 
-static double outside(double at, double lo, double hi)
-{
-    return at < lo ? lo - at : at > hi ? at - hi : 0.0;
-}
-
-bool oct_goal_target_in_reach(const oct_agent *a, const oct_known *k)
-{
-    const oct_bounds *const b = &k->now.thing.box;
-    const oct_point at = agent_self(a)->eye;
-    const oct_point away = {outside(at.x, b->min.x, b->max.x), outside(at.y, b->min.y, b->max.y),
-                            outside(at.z, b->min.z, b->max.z)};
-    return point_length(away) <= oct_belief_body(a->belief)->reach;
-}
-
 bool oct_goal_target_at_hand(void *ctx, oct_mind *mind)
 {
     goal_target *const e = ctx;
@@ -172,7 +159,7 @@ bool oct_goal_target_at_hand(void *ctx, oct_mind *mind)
         oct_mind_because(mind, true, "%s was not seen yet", e->what);
         return false;
     }
-    if (!oct_goal_target_in_reach(a, k)) {
+    if (!oct_hand_has(a, k)) {
         oct_mind_because(mind, true, "%s is out of reach", e->what);
         return false;
     }
@@ -228,11 +215,8 @@ static oct_did interact(void *ctx, oct_mind *mind)
         return OCT_DID_ABORT;
     }
     const oct_known *const k = oct_goal_target_find(e, a);
-    const oct_action press = {
-        .verb = OCT_VERB_USE, .target = k->now.thing.id, .button = e->button, .ticks = 1};
-    oct_agent_act(a, &press);
+    e->is_done = oct_hand_use(a, (oct_button){k->now.thing.id, e->button});
     oct_agent_think(a, "pressing %s", e->what);
-    e->is_done = true;
     return OCT_DID_MORE;
 }
 
@@ -268,24 +252,10 @@ bool oct_goal_target_look(goal_target *e, oct_agent *a, oct_point *towards)
     return length > 0.0 && isfinite(length);
 }
 
-// What is missing, radians, and how to turn there. Who stands turns around its own up alone.
-static double turn_to(const oct_agent *a, oct_point towards, uint32_t ticks, oct_point *rotate)
-{
-    const oct_self *const self = agent_self(a);
-    oct_pilot turner = *a->pilot;
-    turner.facing = self->flies ? OCT_FACING_FULL : OCT_FACING_YAW;
-    const flight_state body = oct_flight_state_of(self);
-    const oct_point unit = point_scale(towards, 1.0 / point_length(towards));
-    const double missing = oct_pilot_turn(&turner, &body.frame, unit, ticks, HUGE_VAL, rotate);
-    return turner.rules.tumbles
-               ? missing
-               : fmax(missing, oct_pilot_raise_look(&turner, self, unit, ticks, rotate));
-}
-
 bool oct_goal_target_faces(goal_target *e, oct_agent *a)
 {
     oct_point towards, ignored;
-    return oct_goal_target_look(e, a, &towards) && turn_to(a, towards, 1, &ignored) <= FACING;
+    return oct_goal_target_look(e, a, &towards) && oct_hand_turn(a, towards, 1, &ignored) <= FACING;
 }
 
 // Says what it looks for in vain.
@@ -323,7 +293,7 @@ static oct_did face(void *ctx, oct_mind *mind)
         return OCT_DID_ABORT;
     }
     oct_action turn = {.verb = OCT_VERB_MOVE, .ticks = a->ticks};
-    const double missing = turn_to(a, towards, a->ticks, &turn.rotate);
+    const double missing = oct_hand_turn(a, towards, a->ticks, &turn.rotate);
     if (missing <= FACING) {
         return OCT_DID_DONE;
     }

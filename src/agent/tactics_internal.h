@@ -17,7 +17,6 @@ bool oct_goal_target_target(goal_target *e, oct_agent *a, oct_point *out);
 // The direction to what is to be looked at.
 bool oct_goal_target_look(goal_target *e, oct_agent *a, oct_point *towards);
 bool oct_goal_target_faces(goal_target *e, oct_agent *a);
-bool oct_goal_target_in_reach(const oct_agent *a, const oct_known *k);
 // A guard: what the target is about is known and within reach; else says why not.
 bool oct_goal_target_at_hand(void *goal_target, oct_mind *mind);
 // Whether a place has been seen: what is there is known.

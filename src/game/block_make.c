@@ -310,7 +310,7 @@ static void set_body(block_world *g)
     g->body.speed = g->rules.speed;
     g->body.acceleration = g->rules.acceleration;
     g->body.brake = g->rules.acceleration;
-    g->body.brakes_axes = true;
+    g->body.brakes_axes = g->body.uses_all_around = true;
     g->body.turn = g->rules.turn;
     g->body.reach = g->rules.reach;
     g->body.walk = g->rules.walk;

@@ -72,6 +72,7 @@ static oct_result read_words(link_reader *in, const json_t *object, oct_player_b
     body->control = (oct_control)control;
     OCT_TRY(oct_link_get_bool(in, object, "tumbles", &body->tumbles));
     OCT_TRY(oct_link_get_bool(in, object, "weight", &body->weighs));
+    OCT_TRY(oct_link_get_bool(in, object, "uses_all_around", &body->uses_all_around));
     return oct_link_get_bool(in, object, "brakes_axes", &body->brakes_axes);
 }
 
@@ -112,6 +113,7 @@ static void write_body(link_writer *w, const oct_player_body *body)
     oct_link_put_bool(w, "tumbles", body->tumbles);
     oct_link_put_bool(w, "weight", body->weighs);
     oct_link_put_bool(w, "brakes_axes", body->brakes_axes);
+    oct_link_put_bool(w, "uses_all_around", body->uses_all_around);
     for (size_t i = 0; i < COUNT(body_numbers); i++) {
         const double value = value_of(body, &body_numbers[i]);
         if (value >= 0.0) {
