@@ -289,7 +289,7 @@ static int read_list(const char *list, oct_lab_heuristic heuristic, lab_plan *pl
     for (const char *at = list; at;) {
         char text[LAB_NAME_MAX];
         lab_item item;
-        bool names_heuristic;
+        bool names_heuristic = false;
         const size_t length = strcspn(at, ",");
         if (length == 0 || length >= sizeof text) {
             return oct_cli_complain("lab: --algorithms must be words such as "
