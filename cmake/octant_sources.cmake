@@ -147,6 +147,7 @@ set(octant_surface_sources
     src/surface/polygon_cut.c
     src/surface/surface.c
     src/surface/surface_carve.c
+    src/surface/surface_detail.c
     src/surface/surface_drape.c
     src/surface/surface_explore.c
     src/surface/surface_graph.c
@@ -328,6 +329,7 @@ set(octant_files_sources
     src/files/mesh_file.c
     src/files/save.c
     src/files/surface_file.c
+    src/files/surface_save.c
     src/files/world_engineers.c
     src/files/world_file.c
     src/files/world_fills.c

@@ -43,10 +43,18 @@ OCT_API oct_result oct_mesh_load(const char *path, const oct_mesh_def *def, oct_
 // ---- surfaces ----
 
 /// Reads a surface: JSON, which begins with `{`, or OBJ text. JSON has `vertices`, as [x, y, z],
-/// {"x": ...} or numbers in a row, and `indices` of triangles or `faces`, a list of indices each.
+/// {"x": ...} or numbers in a row, and `indices` of triangles or `faces`, a list of indices each;
+/// also what oct_surface_save writes: `up`, which counts for more than def->up, triangles of
+/// heights
+/// (`details`, nine numbers each, a list per face), and `baked`.
 /// The arrays of `def` are ignored; *kind (may be NULL) gets "obj" or "json".
 OCT_API oct_result oct_surface_load(const char *path, const oct_surface_def *def, oct_surface **out,
                                     const char **kind, oct_error *error);
+
+/// Writes a surface as JSON that oct_surface_load reads: the same faces and heights, to the bit.
+/// *size (may be NULL) gets the bytes written.
+OCT_API oct_result oct_surface_save(const char *path, const oct_surface *surface, uint64_t *size,
+                                    oct_error *error);
 
 // ---- worlds ----
 

@@ -19,6 +19,15 @@
 
 typedef struct oct_surface oct_surface;
 
+/// What is known of how a surface was baked, measured where it says so. Metres.
+typedef struct oct_surface_baked {
+    bool is_known;    ///< else all is 0
+    double radius;    ///< of the body that was asked for
+    double climb;     ///< highest edge that faces are joined over, after rounding to cells
+    double clearance; ///< measured: nothing in a body's way is nearer to a border than this
+    double height_mean, height_most; ///< measured: how far the surface is above or below its floor
+} oct_surface_baked;
+
 /// How to make a surface. Start from oct_surface_def_default(). Faces may be given in either
 /// orientation. What has no area seen from above (walls, degenerate faces) is left out and counted;
 /// faces that are not convex are cut into convex ones. A face that crosses itself is refused.
@@ -35,7 +44,13 @@ typedef struct oct_surface_def {
     /// Edges are joined over places that differ by at most so much in the ground plane, metres.
     /// 0 (default) = 1e-6, or a billionth of the greatest coordinate where that is more.
     double join_distance;
-    double join_height;             ///< and in height; 0 (default) = as join_distance
+    double join_height; ///< and in height; 0 (default) = as join_distance
+    /// Heights of the ground within faces: three points of a triangle each, face after face, and
+    /// how many triangles each face has. A face without any is fanned from its first corner.
+    /// Borders, joining and paths are as without. NULL (default) = none.
+    const oct_point *details;
+    const uint32_t *detail_sizes;
+    oct_surface_baked baked;        ///< is told by oct_surface_info_of; default: not known
     const oct_allocator *allocator; ///< NULL = malloc
     uint32_t cookie;                ///< set by the default; do not touch
 } oct_surface_def;
@@ -66,9 +81,11 @@ typedef struct oct_surface_info {
     uint32_t concave;  ///< given faces that were cut since they are not convex
     uint32_t split;    ///< given faces that were split for the view distance
     uint32_t crowded;  ///< edges with two neighbours or more at the same place, of which one counts
+    uint32_t details;  ///< triangles of heights
     double area;       ///< in the ground plane, square metres
     oct_bounds bounds; ///< of all corners
-    size_t bytes;      ///< memory
+    oct_surface_baked baked; ///< as it was told
+    size_t bytes;            ///< memory
 } oct_surface_info;
 
 OCT_API oct_surface_info oct_surface_info_of(const oct_surface *surface);
@@ -108,8 +125,8 @@ typedef struct oct_surface_place {
 OCT_API oct_surface_place oct_surface_locate(const oct_surface *surface, oct_point point,
                                              double step_height);
 
-/// The height of a face above or below a point: each face is fanned from its first corner, as it
-/// was given.
+/// The height of a face above or below a point: that of its triangles of heights, where it has any;
+/// else it is fanned from its first corner, as it was given.
 OCT_API double oct_surface_height(const oct_surface *surface, uint32_t face, oct_point point);
 
 #endif

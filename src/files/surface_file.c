@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Surfaces from files: OBJ text, or JSON with `vertices`, as [x, y, z], {"x": ...} or numbers in a
-// row, and either `indices`, three for each triangle, or `faces`, a list of indices for each.
+// row, and either `indices`, three for each triangle, or `faces`, a list of indices for each. What
+// oct_surface_save writes has more: `up`, `details` and `baked`.
 #include "files/surface_file.h"
 #include "files/files_internal.h"
 #include "files/json_place.h"
@@ -16,9 +17,11 @@ typedef struct surface_json {
     size_t size;
     const oct_allocator *memory;
     oct_error *error;
-    oct_array points;  // of oct_point
-    oct_array corners; // of uint32_t
-    oct_array sizes;   // of uint32_t
+    oct_array points;       // of oct_point
+    oct_array corners;      // of uint32_t
+    oct_array sizes;        // of uint32_t
+    oct_array details;      // of oct_point
+    oct_array detail_sizes; // of uint32_t; empty = none
 } surface_json;
 
 // ---- places ----
@@ -148,6 +151,80 @@ static oct_result read_faces(surface_json *r, const json_t *list)
     return OCT_OK;
 }
 
+static bool read_triangle(const json_t *list, oct_point out[3])
+{
+    for (size_t i = 0; i < 3; i++) {
+        if (!read_number(json_array_get(list, 3 * i), &out[i].x) ||
+            !read_number(json_array_get(list, 3 * i + 1), &out[i].y) ||
+            !read_number(json_array_get(list, 3 * i + 2), &out[i].z)) {
+            return false;
+        }
+    }
+    return json_array_size(list) == 9;
+}
+
+static oct_result read_details_of(surface_json *r, const json_t *list, size_t face)
+{
+    const uint32_t count = (uint32_t)json_array_size(list);
+    bool is_good = json_is_array(list) && count <= OCT_SURFACE_CORNERS_MAX;
+    for (uint32_t i = 0; i < count && is_good; i++) {
+        oct_point triangle[3];
+        is_good = read_triangle(json_array_get(list, i), triangle);
+        for (int k = 0; k < 3 && is_good; k++) {
+            OCT_TRY(oct_array_push(&r->details, r->memory, sizeof triangle[k], &triangle[k]));
+        }
+    }
+    return is_good ? oct_array_push(&r->detail_sizes, r->memory, sizeof count, &count)
+                   : refuse(r, "details", face, "is no list of triangles: nine numbers each");
+}
+
+static oct_result read_details(surface_json *r, const json_t *list)
+{
+    if (list && json_array_size(list) != r->sizes.count) {
+        oct_error_set(r->error, 0, 1, 1, "`details` must be a list with one item for each face");
+        return OCT_ERROR_FORMAT;
+    }
+    for (size_t f = 0; f < json_array_size(list); f++) {
+        OCT_TRY(read_details_of(r, json_array_get(list, f), f));
+    }
+    return OCT_OK;
+}
+
+// What is known of the baking; false where that is no object of lengths.
+static bool read_baked(const json_t *baked, oct_surface_baked *out)
+{
+    double *const values[] = {&out->radius, &out->climb, &out->clearance, &out->height_mean,
+                              &out->height_most};
+    static const char *const keys[] = {"radius", "climb", "clearance", "height_mean",
+                                       "height_most"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (!read_number(json_object_get(baked, keys[i]), values[i]) || *values[i] < 0.0) {
+            return false;
+        }
+    }
+    out->is_known = true;
+    return true;
+}
+
+static oct_result read_frame(surface_json *r, const json_t *root, oct_surface_def *def)
+{
+    const json_t *const up = json_object_get(root, "up"), *const baked =
+                                                              json_object_get(root, "baked");
+    const char *const axis = json_string_value(up);
+    if (up && (!axis || strlen(axis) != 1 || axis[0] < 'x' || axis[0] > 'z')) {
+        oct_error_set(r->error, 0, 1, 1, "`up` must be \"x\", \"y\" or \"z\"");
+        return OCT_ERROR_FORMAT;
+    }
+    if (baked && !read_baked(baked, &def->baked)) {
+        oct_error_set(r->error, 0, 1, 1,
+                      "`baked` must have the lengths `radius`, `climb`, `clearance`, "
+                      "`height_mean` and `height_most`");
+        return OCT_ERROR_FORMAT;
+    }
+    def->up = up ? (oct_up)(axis[0] - 'x') : def->up;
+    return OCT_OK;
+}
+
 static oct_result make(surface_json *r, const char *key, const oct_surface_def *def,
                        oct_surface **out)
 {
@@ -157,6 +234,8 @@ static oct_result make(surface_json *r, const char *key, const oct_surface_def *
     own.corners = r->corners.items;
     own.sizes = r->sizes.items;
     own.face_count = (uint32_t)r->sizes.count;
+    own.details = r->details.items;
+    own.detail_sizes = r->detail_sizes.items;
     oct_error why = {.line = 0};
     const oct_result result = oct_surface_create(&own, out, &why);
     if (result == OCT_ERROR_FORMAT) {
@@ -187,7 +266,10 @@ static oct_result read_root(surface_json *r, const json_t *root, const oct_surfa
         oct_error_set(r->error, 0, 1, 1, "no face: a surface needs one at least");
         return OCT_ERROR_FORMAT;
     }
-    return make(r, faces ? "faces" : "indices", def, out);
+    oct_surface_def own = *def;
+    OCT_TRY(read_details(r, json_object_get(root, "details")));
+    OCT_TRY(read_frame(r, root, &own));
+    return make(r, faces ? "faces" : "indices", &own, out);
 }
 
 oct_result oct_surface_read_json(const void *data, size_t size, const oct_surface_def *def,
@@ -218,6 +300,8 @@ oct_result oct_surface_read_json(const void *data, size_t size, const oct_surfac
     oct_array_free(&r.points, &memory, sizeof(oct_point));
     oct_array_free(&r.corners, &memory, sizeof(uint32_t));
     oct_array_free(&r.sizes, &memory, sizeof(uint32_t));
+    oct_array_free(&r.details, &memory, sizeof(oct_point));
+    oct_array_free(&r.detail_sizes, &memory, sizeof(uint32_t));
     return result;
 }
 

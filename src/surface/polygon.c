@@ -40,36 +40,11 @@ double oct_polygon_area(const ground_point *corners, uint32_t count)
 
 double oct_polygon_height(const ground_point *corners, uint32_t count, double x, double y)
 {
-    const ground_point *const a = &corners[0];
-    uint32_t best = 1;
-    double best_miss = HUGE_VAL;
-    for (uint32_t i = 1; i + 1 < count; i++) {
-        // Of a triangle of the fan, how far the place is beyond its two diagonals.
-        const ground_point *const b = &corners[i], *const c = &corners[i + 1];
-        const double area = turn_of(a, b, c);
-        if (!(area > 0.0)) {
-            continue;
-        }
-        const double ab = ground_turn(a->x, a->y, b->x, b->y, x, y) / area;
-        const double ca = ground_turn(c->x, c->y, a->x, a->y, x, y) / area;
-        const double least = ab < ca ? ab : ca;
-        const double miss = least < 0.0 ? -least : 0.0;
-        if (miss < best_miss) {
-            best_miss = miss;
-            best = i;
-        }
-        if (miss == 0.0) {
-            break;
-        }
+    double miss = HUGE_VAL, height = corners[0].z;
+    for (uint32_t i = 1; i + 1 < count && miss > 0.0; i++) {
+        take_height(&corners[0], &corners[i], &corners[i + 1], x, y, &miss, &height);
     }
-    const ground_point *const b = &corners[best], *const c = &corners[best + 1];
-    const double area = turn_of(a, b, c);
-    if (!(area > 0.0)) {
-        return a->z;
-    }
-    const double of_c = ground_turn(a->x, a->y, b->x, b->y, x, y) / area;
-    const double of_b = ground_turn(c->x, c->y, a->x, a->y, x, y) / area;
-    return a->z + (b->z - a->z) * of_b + (c->z - a->z) * of_c;
+    return height;
 }
 
 ground_point oct_polygon_centre(const ground_point *corners, uint32_t count)

@@ -243,7 +243,8 @@ static bool is_good(const oct_surface_def *def)
     return def->cookie == COOKIE && def->up <= OCT_UP_Z && def->view_distance >= 0.0 &&
            isfinite(def->view_distance) && def->join_distance >= 0.0 && def->join_distance <= 1.0 &&
            def->join_height >= 0.0 && isfinite(def->join_height) &&
-           (def->points || def->point_count == 0) && (def->corners || def->face_count == 0);
+           (def->points || def->point_count == 0) && (def->corners || def->face_count == 0) &&
+           (!def->details || def->detail_sizes);
 }
 
 oct_result oct_surface_create(const oct_surface_def *def, oct_surface **out, oct_error *error)
@@ -259,7 +260,7 @@ oct_result oct_surface_create(const oct_surface_def *def, oct_surface **out, oct
     oct_surface_def own = *def;
     own.join_distance = join_distance_of(def);
     own.join_height = def->join_height > 0.0 ? def->join_height : own.join_distance;
-    oct_surface_info info = {.given = def->face_count};
+    oct_surface_info info = {.given = def->face_count, .baked = def->baked};
     taking t = {.def = def, .info = &info, .slack = own.join_distance, .out = {.memory = &memory}};
     oct_result result = take_faces(&t, error);
     if (result == OCT_OK && def->view_distance > 0.0) {
@@ -267,6 +268,13 @@ oct_result oct_surface_create(const oct_surface_def *def, oct_surface **out, oct
     }
     if (result == OCT_OK) {
         result = oct_surface_of_polygons(&own, &t.out, &info, out);
+    }
+    if (result == OCT_OK && def->details) {
+        result = oct_surface_take_details(*out, def, error);
+    }
+    if (result != OCT_OK) {
+        oct_surface_destroy(*out);
+        *out = NULL;
     }
     if (result != OCT_OK && error && !error->message[0]) {
         oct_error_set(error, 0, 0, 0, "%s",
@@ -284,6 +292,7 @@ void oct_surface_destroy(oct_surface *s)
         return;
     }
     const oct_allocator memory = s->allocator;
+    oct_surface_free_details(s);
     oct_free(&memory, s->edges, s->info.corners * sizeof *s->edges);
     oct_free(&memory, s->faces, s->info.faces * sizeof *s->faces);
     oct_free(&memory, s->turns, s->info.turns * sizeof *s->turns);
@@ -300,37 +309,22 @@ oct_surface_info oct_surface_info_of(const oct_surface *surface)
     return surface->info;
 }
 
-// The corners of a face in a row, from that of which it is fanned.
-static void fan_of(const oct_surface *s, uint32_t face, uint32_t *first, uint32_t *count)
-{
-    *first = s->faces[face].apex;
-    *count = s->faces[face].count;
-}
-
 double oct_surface_height_at(const oct_surface *s, uint32_t face, double x, double y)
 {
-    uint32_t h, count;
-    fan_of(s, face, &h, &count);
-    const half_edge *const a = &s->edges[h];
-    double best_miss = HUGE_VAL, height = a->z;
-    for (uint32_t i = 2, b_at = a->next; i < count; i++) {
-        const half_edge *const b = &s->edges[b_at], *const c = &s->edges[b->next];
-        const double area = ground_turn(a->x, a->y, b->x, b->y, c->x, c->y);
-        b_at = b->next;
-        if (!(area > 0.0)) {
-            continue;
-        }
-        const double of_c = ground_turn(a->x, a->y, b->x, b->y, x, y) / area;
-        const double of_b = ground_turn(c->x, c->y, a->x, a->y, x, y) / area;
-        const double least = of_c < of_b ? of_c : of_b;
-        const double miss = least < 0.0 ? -least : 0.0;
-        if (miss < best_miss) {
-            best_miss = miss;
-            height = a->z + (b->z - a->z) * of_b + (c->z - a->z) * of_c;
-        }
-        if (miss == 0.0) {
-            break;
-        }
+    const half_edge *const a = &s->edges[s->faces[face].apex];
+    const ground_point apex = edge_point(a);
+    const ground_point(*triangles)[3];
+    const uint32_t count = details_of(s, face, &triangles);
+    double miss = HUGE_VAL, height = a->z;
+    for (uint32_t i = 0; i < count && miss > 0.0; i++) {
+        take_height(&triangles[i][0], &triangles[i][1], &triangles[i][2], x, y, &miss, &height);
+    }
+    uint32_t at = a->next;
+    for (uint32_t i = 2; i < s->faces[face].count && count == 0 && miss > 0.0; i++) {
+        const ground_point b = edge_point(&s->edges[at]);
+        at = s->edges[at].next;
+        const ground_point c = edge_point(&s->edges[at]);
+        take_height(&apex, &b, &c, x, y, &miss, &height);
     }
     return height;
 }

@@ -308,6 +308,13 @@ oct_result oct_surface_carve(const oct_surface *surface, const oct_surface_shape
         const oct_surface_info counts = {.given = surface->info.faces};
         result = oct_surface_of_polygons(&def, &k.out, &counts, out);
     }
+    if (result == OCT_OK) {
+        result = oct_surface_copy_details(*out, surface);
+    }
+    if (result != OCT_OK) {
+        oct_surface_destroy(*out);
+        *out = NULL;
+    }
     oct_array_free(&carvings, &memory, sizeof(carving));
     oct_array_free(&k.scratch, &memory, sizeof(ground_point));
     oct_polygons_free(&k.pieces[0]);

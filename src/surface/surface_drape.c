@@ -142,31 +142,52 @@ static oct_result add_point(oct_surface_planner *p, uint32_t face, const leg *l,
     return oct_array_push(&p->drape, &p->allocator, sizeof at, &at);
 }
 
-// Where the leg crosses diagonals of a face's fan, between two places; in order.
-static oct_result add_diagonals(oct_surface_planner *planner, uint32_t face, const leg *l,
-                                double start, double end)
+// Where a leg crosses a line, as a share of the leg; -1 where it runs along it. *along: where on
+// the line that is, from 0 at its first point to 1 at the other.
+static double crossing(const leg *l, double x, double y, double ex, double ey, double *along)
 {
-    const oct_surface *const s = planner->surface;
-    const uint32_t apex = s->faces[face].apex, count = s->faces[face].count;
-    const half_edge *const a = &s->edges[apex];
+    const double rate = l->dx * ey - l->dy * ex;
+    const double px = x - l->x, py = y - l->y;
+    *along = rate != 0.0 ? (px * l->dy - py * l->dx) / rate : -1.0;
+    return rate != 0.0 ? (px * ey - py * ex) / rate : -1.0;
+}
+
+// The first place after `last` and before `next` at which a leg crosses a diagonal of a face's fan,
+// or an edge of its triangles of heights.
+static double next_bend(const oct_surface *s, uint32_t face, const leg *l, double last, double next)
+{
+    const ground_point(*triangles)[3];
+    const uint32_t count = details_of(s, face, &triangles);
+    double along;
+    for (uint32_t i = 0; i < 3 * count; i++) {
+        const ground_point *const p = &triangles[i / 3][i % 3], *const q =
+                                                                    &triangles[i / 3][(i + 1) % 3];
+        const double t = crossing(l, p->x, p->y, q->x - p->x, q->y - p->y, &along);
+        next = t > last && t < next && along >= 0.0 && along <= 1.0 ? t : next;
+    }
+    const half_edge *const a = &s->edges[s->faces[face].apex];
+    uint32_t h = s->edges[a->next].next;
+    for (uint32_t i = 3; i < s->faces[face].count && count == 0; i++, h = s->edges[h].next) {
+        const half_edge *const q = &s->edges[h];
+        const double t = crossing(l, a->x, a->y, q->x - a->x, q->y - a->y, &along);
+        next = t > last && t < next ? t : next;
+    }
+    return next;
+}
+
+// The bends of a leg in a face, between two places; in order.
+static oct_result add_bends(oct_surface_planner *planner, uint32_t face, const leg *l, double start,
+                            double end)
+{
     double last = start;
-    for (uint32_t round = 3; round < count; round++) {
-        // The next one after the last; few faces have many.
-        double next = end;
-        uint32_t h = s->edges[a->next].next;
-        for (uint32_t i = 3; i < count; i++, h = s->edges[h].next) {
-            const double ex = s->edges[h].x - a->x, ey = s->edges[h].y - a->y;
-            const double rate = l->dx * ey - l->dy * ex;
-            const double t = rate != 0.0 ? ((a->x - l->x) * ey - (a->y - l->y) * ex) / rate : -1.0;
-            next = t > last && t < next ? t : next;
-        }
+    for (;;) {
+        const double next = next_bend(planner->surface, face, l, last, end);
         if (!(next < end)) {
-            break;
+            return OCT_OK;
         }
         OCT_TRY(add_point(planner, face, l, next));
         last = next;
     }
-    return OCT_OK;
 }
 
 static oct_result add_leg(oct_surface_planner *p, const leg *l)
@@ -188,7 +209,7 @@ static oct_result add_leg(oct_surface_planner *p, const leg *l)
         }
         const double end = parts[best].end < 1.0 ? parts[best].end : 1.0;
         OCT_TRY(add_point(p, parts[best].face, l, at));
-        OCT_TRY(add_diagonals(p, parts[best].face, l, at, end));
+        OCT_TRY(add_bends(p, parts[best].face, l, at, end));
         OCT_TRY(add_point(p, parts[best].face, l, end));
         at = end;
         // Parts that have begun before may go on further still.

@@ -30,6 +30,28 @@ OCT_FORCE_INLINE double turn_of(const ground_point *a, const ground_point *b, co
     return ground_turn(a->x, a->y, b->x, b->y, c->x, c->y);
 }
 
+// The height at a place that the triangle nearest to it says, of several: *miss is how far the
+// place is outside of that one, as a share; at first HUGE_VAL.
+OCT_FORCE_INLINE void take_height(const ground_point *a, const ground_point *b,
+                                  const ground_point *c, double x, double y, double *miss,
+                                  double *height)
+{
+    const double area = turn_of(a, b, c);
+    if (!(area > 0.0)) {
+        return;
+    }
+    const double of_c = ground_turn(a->x, a->y, b->x, b->y, x, y) / area;
+    const double of_b = ground_turn(c->x, c->y, a->x, a->y, x, y) / area;
+    const double of_a = 1.0 - of_b - of_c;
+    double least = of_c < of_b ? of_c : of_b;
+    least = of_a < least ? of_a : least;
+    const double own = least < 0.0 ? -least : 0.0;
+    if (own < *miss) {
+        *miss = own;
+        *height = a->z + (b->z - a->z) * of_b + (c->z - a->z) * of_c;
+    }
+}
+
 // ---- polygons on their way to a surface ----
 
 typedef struct polygon {
@@ -123,6 +145,13 @@ typedef struct face_grid {
     size_t face_count;
 } face_grid;
 
+// Triangles of heights, of each face that was given.
+typedef struct surface_details {
+    uint32_t faces;   // that were given; 0 = there are no details
+    uint32_t *starts; // of each, its first triangle; faces + 1
+    ground_point (*triangles)[3];
+} surface_details;
+
 struct oct_surface {
     oct_allocator allocator;
     oct_surface_info info;
@@ -134,6 +163,7 @@ struct oct_surface {
     turn_corner *turns;
     uint32_t joint_count;
     face_grid grid;
+    surface_details details;
 };
 
 OCT_FORCE_INLINE ground_point edge_point(const half_edge *e)
@@ -168,6 +198,25 @@ oct_result oct_surface_make_grid(oct_surface *s);
 // Makes a surface of polygons, which are convex, counter-clockwise and finite. *all is used up.
 oct_result oct_surface_of_polygons(const oct_surface_def *def, polygons *all,
                                    const oct_surface_info *counts, oct_surface **out);
+
+// Takes the triangles of heights of a definition whose faces the surface was made of.
+oct_result oct_surface_take_details(oct_surface *s, const oct_surface_def *def, oct_error *error);
+
+// The same of a surface whose faces are the sources of this one's.
+oct_result oct_surface_copy_details(oct_surface *s, const oct_surface *from);
+void oct_surface_free_details(oct_surface *s);
+
+// The triangles of heights of a face, and how many; 0 = it is fanned.
+OCT_FORCE_INLINE uint32_t details_of(const oct_surface *s, uint32_t face,
+                                     const ground_point (**triangles)[3])
+{
+    if (s->details.faces == 0) {
+        return 0;
+    }
+    const uint32_t *const start = &s->details.starts[s->faces[face].source];
+    *triangles = (const ground_point(*)[3]) & s->details.triangles[start[0]];
+    return start[1] - start[0];
+}
 
 // Appends the faces that may be within `reach` metres of a place, in the ground plane, and stamps
 // them; those that are stamped already are left out.

@@ -206,9 +206,17 @@ static void nearest_on_triangle(ground_point a, ground_point b, ground_point c, 
 static void nearest_on_face(const oct_surface *s, uint32_t face, ground_point p, ground_point *best,
                             double *square)
 {
+    const ground_point(*triangles)[3];
+    const uint32_t count = details_of(s, face, &triangles);
+    for (uint32_t i = 0; i < count; i++) {
+        const ground_point *const t = triangles[i];
+        if (turn_of(&t[0], &t[1], &t[2]) > 0.0) {
+            nearest_on_triangle(t[0], t[1], t[2], p, best, square);
+        }
+    }
     const half_edge *const a = &s->edges[s->faces[face].apex];
     uint32_t at = a->next;
-    for (uint32_t i = 2; i < s->faces[face].count; i++) {
+    for (uint32_t i = 2; i < s->faces[face].count && count == 0; i++) {
         const half_edge *const b = &s->edges[at], *const c = &s->edges[b->next];
         at = b->next;
         const ground_point pa = edge_point(a), pb = edge_point(b), pc = edge_point(c);

@@ -143,8 +143,11 @@ static oct_result make_surface(oct_walking_space *w, const oct_surface *given)
         def.join_distance = given->join_distance;
         def.join_height = w->rules.step > given->join_height ? w->rules.step : given->join_height;
         def.allocator = &w->allocator;
-        const oct_surface_info counts = {.given = given->info.faces};
+        const oct_surface_info counts = {.given = given->info.faces, .baked = given->info.baked};
         result = oct_surface_of_polygons(&def, &all, &counts, &w->surface);
+    }
+    if (result == OCT_OK) {
+        result = oct_surface_copy_details(w->surface, given);
     }
     oct_array_free(&scratch, &w->allocator, sizeof(ground_point));
     oct_polygons_free(&all);
