@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The `octant` command and the benches behind `octant bench`.
 
-include(cmake/octant_recast.cmake)
-
 add_library(octant_bench STATIC ${octant_bench_sources})
 octant_target(octant_bench)
 target_include_directories(octant_bench PUBLIC ${PROJECT_SOURCE_DIR})
-target_link_libraries(octant_bench PUBLIC octant_lab octant_files octant_link Threads::Threads
-                                   PRIVATE octant_recast)
+target_link_libraries(octant_bench PUBLIC octant_lab octant_files octant_link Threads::Threads)
 
 add_executable(octant_cli ${octant_cli_sources})
 octant_target(octant_cli)

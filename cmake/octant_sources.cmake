@@ -320,6 +320,9 @@ set(octant_report_sources
     src/report/trace_parts.c)
 
 set(octant_files_sources
+    src/files/bake.c
+    src/files/bake_columns.c
+    src/files/bake_measure.c
     src/files/block_sizes.c
     src/files/draft.c
     src/files/engineers.c
@@ -434,6 +437,7 @@ set(octant_script_sources
 
 set(octant_cli_sources
     src/cli/cache.c
+    src/cli/cmd_bake.c
     src/cli/cmd_bench.c
     src/cli/cmd_check.c
     src/cli/cmd_explore.c

@@ -422,6 +422,9 @@ int oct_cli_plan_world(const char *command, const char *path, const cli_value *o
 // where it fails; then there is nothing to destroy.
 int oct_cli_open_map(const char *path, const cli_world_plan *plan, cli_map *out);
 
+// Opens a mesh alone, within the plan's memory; complains where it fails. A command has one.
+int oct_cli_open_mesh(const char *path, const cli_world_plan *plan, oct_mesh **out);
+
 // A clearance as typed. Complains where it is none.
 int oct_cli_read_clearance(const char *command, const char *words, oct_up up, oct_clearance *out);
 

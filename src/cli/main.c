@@ -9,6 +9,7 @@
 #define COMMANDS(ROW)                                                                              \
     ROW(oct_cmd_map_info)                                                                          \
     ROW(oct_cmd_map_convert)                                                                       \
+    ROW(oct_cmd_map_bake)                                                                          \
     ROW(oct_cmd_path)                                                                              \
     ROW(oct_cmd_scen)                                                                              \
     ROW(oct_cmd_lab)                                                                               \

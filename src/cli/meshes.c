@@ -292,15 +292,27 @@ static int load(const char *path, const cli_world_plan *plan, oct_mesh_def *def,
                                       : oct_cli_check_file(path, result, &error);
 }
 
-static int open_mesh(const char *path, const cli_world_plan *plan, cli_map *out)
+static int begin_mesh(const char *path, const cli_world_plan *plan, oct_mesh **out,
+                      oct_mesh_report *report)
 {
-    const double start = oct_cli_wall_ms();
     oct_budget_init(&memory, (size_t)plan->memory, NULL);
     oct_mesh_def def = oct_mesh_def_default();
     def.allocator = &memory.allocator;
+    return load(path, plan, &def, out, report);
+}
+
+int oct_cli_open_mesh(const char *path, const cli_world_plan *plan, oct_mesh **out)
+{
+    oct_mesh_report report;
+    return begin_mesh(path, plan, out, &report);
+}
+
+static int open_mesh(const char *path, const cli_world_plan *plan, cli_map *out)
+{
+    const double start = oct_cli_wall_ms();
     oct_mesh *mesh;
     oct_mesh_report report;
-    CLI_TRY(load(path, plan, &def, &mesh, &report));
+    CLI_TRY(begin_mesh(path, plan, &mesh, &report));
     out->info = oct_tree_info_default();
     out->kind = oct_mesh_kind(path);
     out->mesh = (cli_mesh){.report = report,

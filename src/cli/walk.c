@@ -15,6 +15,27 @@ int oct_cli_open_surface(const char *path, oct_up up, oct_surface **out, const c
 
 // ---- map info ----
 
+void oct_cli_print_baked(const oct_surface_baked *baked)
+{
+    if (!baked->is_known) {
+        return;
+    }
+    printf("  %-12s %12.6g  m, baked for; measured along the border: at least %.6g m\n", "radius",
+           baked->radius, baked->clearance);
+    printf("  %-12s %12.6g  m, after rounding\n", "climb", baked->climb);
+    printf("  %-12s %12.6g  m off the floor on average, %.6g m at most\n", "heights",
+           baked->height_mean, baked->height_most);
+}
+
+json_t *oct_cli_baked_json(const oct_surface_baked *baked)
+{
+    return baked->is_known
+               ? json_pack("{s:f, s:f, s:f, s:f, s:f}", "radius", baked->radius, "clearance",
+                           baked->clearance, "climb", baked->climb, "height_mean",
+                           baked->height_mean, "height_most", baked->height_most)
+               : json_null();
+}
+
 int oct_cli_surface_info(const char *path, oct_up up, bool json)
 {
     oct_surface *surface;
@@ -27,14 +48,15 @@ int oct_cli_surface_info(const char *path, oct_up up, bool json)
     if (json) {
         return oct_cli_print_json(json_pack(
             "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:[fff], s:[fff], "
-            "s:I, s:f}",
+            "s:o, s:I, s:I, s:f}",
             "format", "surface", "kind", kind, "faces", (json_int_t)i.faces, "corners",
             (json_int_t)i.corners, "islands", (json_int_t)i.islands, "borders",
             (json_int_t)i.borders, "turns", (json_int_t)i.turns, "given", (json_int_t)i.given,
             "left_out", (json_int_t)i.left_out, "concave", (json_int_t)i.concave, "split",
             (json_int_t)i.split, "crowded", (json_int_t)i.crowded, "area", i.area, "min",
             i.bounds.min.x, i.bounds.min.y, i.bounds.min.z, "max", i.bounds.max.x, i.bounds.max.y,
-            i.bounds.max.z, "bytes", (json_int_t)i.bytes, "load_ms", load_ms));
+            i.bounds.max.z, "baked", oct_cli_baked_json(&i.baked), "details", (json_int_t)i.details,
+            "bytes", (json_int_t)i.bytes, "load_ms", load_ms));
     }
     printf("surface (%s), %u faces of %u given\n", kind, (unsigned)i.faces, (unsigned)i.given);
     printf("  %-12s %12u  left out %u, cut %u, crowded edges %u\n", "corners", (unsigned)i.corners,
@@ -45,6 +67,7 @@ int oct_cli_surface_info(const char *path, oct_up up, bool json)
     printf("  %-12s %12.6g %12.6g %12.6g\n", "from", i.bounds.min.x, i.bounds.min.y,
            i.bounds.min.z);
     printf("  %-12s %12.6g %12.6g %12.6g\n", "to", i.bounds.max.x, i.bounds.max.y, i.bounds.max.z);
+    oct_cli_print_baked(&i.baked);
     printf("  %-12s %12zu  bytes\n", "memory", i.bytes);
     return CLI_YES;
 }

@@ -20,6 +20,10 @@ int oct_cli_open_surface(const char *path, oct_up up, oct_surface **out, const c
 // Finds a path and prints it; the command's exit code.
 int oct_cli_walk(const cli_walk *walk);
 
+// What was measured of a baked surface, as lines, or as an object; null where it is not known.
+void oct_cli_print_baked(const oct_surface_baked *baked);
+json_t *oct_cli_baked_json(const oct_surface_baked *baked);
+
 // Prints what a surface holds.
 int oct_cli_surface_info(const char *path, oct_up up, bool json);
 

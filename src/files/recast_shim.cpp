@@ -177,15 +177,46 @@ static rcConfig config_of(const recast_bake *bake)
     c.walkableClimb = (int)floorf(bake->climb / c.ch);
     c.walkableRadius = (int)ceilf(bake->radius / c.cs);
     c.maxEdgeLen = (int)(12.0f / c.cs);
-    c.maxSimplificationError = 1.3f;
-    c.minRegionArea = 8 * 8;
+    c.maxSimplificationError = bake->error > 0.0f ? bake->error : 1.3f;
+    c.minRegionArea = bake->least_region > 0 ? bake->least_region : 8 * 8;
     c.mergeRegionArea = 20 * 20;
     c.maxVertsPerPoly = 6;
     c.detailSampleDist = 6.0f * c.cs;
     c.detailSampleMaxError = 1.0f * c.ch;
+    if (bake->spans) {
+        c.width = bake->width;
+        c.height = bake->depth;
+        for (int i = 0; i < 3; i++) {
+            const int cells = i == 0 ? bake->width : i == 1 ? RECAST_HEIGHT_MAX : bake->depth;
+            c.bmin[i] = bake->origin[i];
+            c.bmax[i] = bake->origin[i] + (float)cells * (i == 1 ? c.ch : c.cs);
+        }
+        return c;
+    }
     rcCalcBounds(bake->vertices, bake->vertex_count, c.bmin, c.bmax);
     rcCalcGridSize(c.bmin, c.bmax, c.cs, &c.width, &c.height);
     return c;
+}
+
+static bool add_spans(baking *b, const recast_bake *bake)
+{
+    for (size_t i = 0; i < bake->span_count; i++) {
+        const recast_span *const s = &bake->spans[i];
+        if (!rcAddSpan(&b->context, *b->solid, s->x, s->z, (unsigned short)s->low,
+                       (unsigned short)s->high, s->is_floor ? RC_WALKABLE_AREA : RC_NULL_AREA, 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_triangles(baking *b, const recast_bake *bake, const rcConfig *c)
+{
+    rcContext *const x = &b->context;
+    rcMarkWalkableTriangles(x, c->walkableSlopeAngle, bake->vertices, bake->vertex_count,
+                            bake->triangles, bake->triangle_count, b->areas);
+    return rcRasterizeTriangles(x, bake->vertices, bake->vertex_count, bake->triangles, b->areas,
+                                bake->triangle_count, *b->solid, c->walkableClimb);
 }
 
 static bool bake_solid(baking *b, const recast_bake *bake, rcConfig *c)
@@ -197,10 +228,7 @@ static bool bake_solid(baking *b, const recast_bake *bake, rcConfig *c)
         return false;
     }
     memset(b->areas, 0, bake->triangle_count + 1);
-    rcMarkWalkableTriangles(x, c->walkableSlopeAngle, bake->vertices, bake->vertex_count,
-                            bake->triangles, bake->triangle_count, b->areas);
-    if (!rcRasterizeTriangles(x, bake->vertices, bake->vertex_count, bake->triangles, b->areas,
-                              bake->triangle_count, *b->solid, c->walkableClimb)) {
+    if (!(bake->spans ? add_spans(b, bake) : add_triangles(b, bake, c))) {
         return false;
     }
     rcFilterLowHangingWalkableObstacles(x, c->walkableClimb, *b->solid);
@@ -327,8 +355,8 @@ recast_answer oct_recast_find(recast_mesh *m, int from_face, const float from[3]
     const dtStatus status =
         m->query->findPath(start, end, from, to, m->filter, m->path, &answer.faces, m->room);
     answer.is_out_of_nodes = dtStatusDetail(status, DT_OUT_OF_NODES);
-    answer.is_partial = dtStatusDetail(status, DT_PARTIAL_RESULT) ||
-                        dtStatusDetail(status, DT_BUFFER_TOO_SMALL);
+    answer.is_partial =
+        dtStatusDetail(status, DT_PARTIAL_RESULT) || dtStatusDetail(status, DT_BUFFER_TOO_SMALL);
     if (!dtStatusSucceed(status) || answer.is_partial) {
         return answer;
     }

@@ -14,12 +14,27 @@
 extern "C" {
 #endif
 
-/* What is baked and for whom. Y is up; metres and degrees. */
+/* Highest cell of a column, as Recast counts. */
+#define RECAST_HEIGHT_MAX 8191
+
+/* Solid cells of a column, from low to below high; is_floor: one may stand on the highest. */
+typedef struct recast_span {
+    int x, z, low, high;
+    bool is_floor;
+} recast_span;
+
+/* What is baked and for whom. Y is up; metres and degrees. Either triangles or spans. */
 typedef struct recast_bake {
     const float *vertices; /* x, y, z of each */
     const int *triangles;  /* three indices each */
     int vertex_count, triangle_count;
+    const recast_span *spans; /* NULL = triangles */
+    size_t span_count;
+    int width, depth; /* columns of spans */
+    float origin[3];  /* of column 0, 0 */
     float cell, cell_height, height, radius, climb, slope;
+    int least_region; /* cells; smaller floors are left out; 0 = 64, as Recast's demo has it */
+    float error;      /* of borders, cells; 0 = 1.3, likewise */
 } recast_bake;
 
 /* A mesh of convex polygons on integer coordinates, for Detour. */

@@ -31,7 +31,7 @@ completes() {
 
 completes "map path scen lab gen explore test serve game check bench help --help --version" ""
 completes "map" ma
-completes "info convert" map ""
+completes "info convert bake" map ""
 completes "convert" map c
 completes "gen game" help g
 completes "boxes wall clusters checkerboard tunnels potential glass-box glass-maze svo-random svo-wall puzzle level" \

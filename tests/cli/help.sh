@@ -19,6 +19,7 @@ usage
 commands
   map info     says what a map, mesh or world file holds
   map convert  writes a map in another format, or makes one of a world or mesh
+  map bake     makes a surface to walk on of a mesh, map or world
   path         finds a path through a map or world
   scen         does the queries of a scenario file and compares their lengths
   lab          compares algorithms on flat maps, one CSV row a run
