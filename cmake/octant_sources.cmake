@@ -393,6 +393,7 @@ set(octant_generate_sources
 
 set(octant_verify_sources
     src/verify/exact_path.c
+    src/verify/proof_bodies.c
     src/verify/proof_check.c
     src/verify/proof_contact.c
     src/verify/proof_effects.c

@@ -95,8 +95,10 @@ typedef struct oct_proof_target {
                     ///< where one may be
     oct_bounds box; ///< is_known: what is to be got to, metres
     oct_bounds within; ///< is_known: one gets at it from at most `reach` metres beyond this
-    double reach;      ///< metres; of what was never seen: from where it could be got at
-    bool presses; ///< who goes there may press everything; else only what was pressed in the run
+    double turn[4]; ///< of the axes of both, about the world's origin: a unit quaternion x y z w;
+                    ///< 0 0 0 of x y z is upright
+    double reach;   ///< metres; of what was never seen: from where it could be got at
+    bool presses;   ///< who goes there may press everything; else only what was pressed in the run
 } oct_proof_target;
 
 /// A cube of cells that belongs to a part: cells [at << level, (at + 1) << level) on each axis.

@@ -20,6 +20,7 @@
 #define PIECES_MAX ((size_t)6000000)
 #define STEPS 1.7320508075688774
 #define COARSEST 10
+#define FINER 4.0 // cells are cut into so many along each axis where something is turned
 
 #define MARK_FREE 0u
 #define MARK_SOLID 1u
@@ -31,8 +32,10 @@ typedef enum door_mode {
     DOORS_NONE
 } door_mode;
 
+// Along the axes of a frame.
 typedef struct arrangement {
     proof_check *c;
+    uint32_t frame;
     oct_bounds box, within;
     double reach;
     door_mode mode;
@@ -46,7 +49,14 @@ typedef struct arrangement {
     uint8_t *visited;
     oct_array now, next; // of uint32_t: pieces
     uint8_t *touched;    // of doors
+    oct_array others;    // of const proof_body *: in the way, and not of the frame
+    oct_array doorways;  // of doorway: of doors that are not of the frame
 } arrangement;
+
+typedef struct doorway {
+    uint32_t door;
+    oct_bounds box; // in the frame
+} doorway;
 
 // ---- planes ----
 
@@ -104,18 +114,32 @@ static bool is_in_way(const arrangement *a, uint32_t door)
                                         oct_proof_door_holds(c, door);
 }
 
-// Box number i of those in the way: solids first, then doors; NULL for one that is not near.
-static const oct_bounds *obstacle(const arrangement *a, size_t i, uint32_t *mark)
+// Body number i of those in the way: solids first, then doors; NULL for one that is not near.
+static const proof_body *body_in_way(const arrangement *a, size_t i, uint32_t *mark)
 {
     const proof_check *const c = a->c;
-    const oct_bounds domain = domain_of(a);
+    const proof_body *const bodies = c->bodies.items;
+    const uint32_t *const solids = c->solids.items;
     const bool is_solid = i < c->solids.count;
     const uint32_t door = is_solid ? 0 : (uint32_t)(i - c->solids.count);
-    const oct_bounds *const box =
-        is_solid ? (const oct_bounds *)c->solids.items + i : oct_proof_door_box(c, door);
+    if (!is_solid && (!is_in_way(a, door) || oct_proof_door_bodies(c, door).count != 1)) {
+        return NULL;
+    }
+    const proof_body *const body =
+        is_solid ? &bodies[solids[i]] : oct_proof_door_bodies(c, door).items;
+    const oct_bounds domain = domain_of(a);
+    const oct_bounds box = body->frame == a->frame
+                               ? body->own
+                               : oct_proof_turned(c, PROOF_UPRIGHT, a->frame, &body->box);
     *mark = is_solid ? MARK_SOLID : MARK_DOORS + door;
-    return (is_solid || is_in_way(a, door)) && proof_box_distance2(box, &domain) == 0.0 ? box
-                                                                                        : NULL;
+    return proof_box_distance2(&box, &domain) == 0.0 ? body : NULL;
+}
+
+// The box of one of those, if it is one along the axes of the frame.
+static const oct_bounds *obstacle(const arrangement *a, size_t i, uint32_t *mark)
+{
+    const proof_body *const body = body_in_way(a, i, mark);
+    return body && body->frame == a->frame ? &body->own : NULL;
 }
 
 static size_t obstacle_count(const arrangement *a)
@@ -123,10 +147,34 @@ static size_t obstacle_count(const arrangement *a)
     return a->c->solids.count + a->c->proof->door_count;
 }
 
+// Lists what is in the way and not of the frame. A doorway that is turned to it is met where the
+// box around it is.
+static oct_result find_others(arrangement *a)
+{
+    const proof_check *const c = a->c;
+    for (size_t i = 0; i < obstacle_count(a); i++) {
+        uint32_t mark = MARK_FREE;
+        const proof_body *const body = body_in_way(a, i, &mark);
+        if (!body || body->frame == a->frame) {
+            continue;
+        }
+        OCT_TRY(oct_array_push(&a->others, &c->allocator, sizeof body, &body));
+        if (mark >= MARK_DOORS) {
+            const doorway new = {mark - MARK_DOORS,
+                                 body->frame == PROOF_NONE
+                                     ? oct_proof_turned(c, PROOF_UPRIGHT, a->frame, &body->box)
+                                     : oct_proof_turned(c, body->frame, a->frame, &body->own)};
+            OCT_TRY(oct_array_push(&a->doorways, &c->allocator, sizeof new, &new));
+        }
+    }
+    return OCT_OK;
+}
+
 static oct_result add_lattice(arrangement *a, int axis)
 {
     const oct_bounds domain = domain_of(a);
-    const double step = a->c->proof->cell_size * (double)(1u << a->coarse);
+    const double fine = a->others.count > 0 ? FINER : 1.0;
+    const double step = a->c->proof->cell_size * (double)(1u << a->coarse) / fine;
     const double origin = axis_of(a->c->proof->origin, axis);
     const double from = floor((axis_of(domain.min, axis) - origin) / step);
     const double to = (axis_of(domain.max, axis) - origin) / step;
@@ -267,11 +315,27 @@ static bool is_touching(const oct_bounds *a, const oct_bounds *b)
     return x > -MERGE && y > -MERGE && z > -MERGE && (x > MERGE) + (y > MERGE) + (z > MERGE) >= 2;
 }
 
+static bool overlap(const oct_bounds *a, const oct_bounds *b)
+{
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
+           b->min.y <= a->max.y && a->min.z <= b->max.z && b->min.z <= a->max.z;
+}
+
+// Whether a cell of the world lies at a piece, and near enough.
+static bool is_at(const arrangement *a, const oct_bounds *cell, const oct_bounds *what)
+{
+    const oct_bounds own = oct_proof_turned(a->c, PROOF_UPRIGHT, a->frame, cell);
+    const double reach = a->reach + 1e-9;
+    return proof_box_distance2(&own, &a->within) <= reach * reach &&
+           (a->frame == PROOF_UPRIGHT || overlap(&own, what));
+}
+
 // Notes the parts of the cells that a piece lies in, as far as they are near enough.
-static void find_parts(arrangement *a, const oct_bounds *b)
+static void find_parts(arrangement *a, const oct_bounds *what)
 {
     const proof_check *const c = a->c;
     const oct_proof *const p = c->proof;
+    const oct_bounds world = oct_proof_turned(c, a->frame, PROOF_UPRIGHT, what), *const b = &world;
     const double s = p->cell_size, in = MERGE;
     const oct_vec lo = {axis_floor((b->min.x + in - p->origin.x) / s),
                         axis_floor((b->min.y + in - p->origin.y) / s),
@@ -286,8 +350,7 @@ static void find_parts(arrangement *a, const oct_bounds *b)
                 const oct_bounds box = proof_cells(p, cell, 1, 1, 1);
                 const uint32_t leaf = oct_proof_find_leaf(c, cell);
                 if (leaf != PROOF_NONE && proof_is_within(&c->bounds, cell) &&
-                    proof_box_distance2(&box, &a->within) <=
-                        (a->reach + 1e-9) * (a->reach + 1e-9)) {
+                    is_at(a, &box, what)) {
                     a->found[p->leaves[leaf].part] = 1;
                 }
             }
@@ -323,6 +386,11 @@ static oct_result queue_seeds(arrangement *a)
 
 static bool is_inside(const arrangement *a, const piece *p)
 {
+    if (a->frame != PROOF_UPRIGHT) {
+        const oct_bounds own = bounds_of(a, p);
+        const oct_bounds world = oct_proof_turned(a->c, a->frame, PROOF_UPRIGHT, &own);
+        return overlap(&world, &a->c->log->info.bounds);
+    }
     const int32_t edge = (int32_t)1 << a->coarse;
     const oct_box *const b = &a->c->bounds;
     const int32_t x = ((const int32_t *)a->cells[0].items)[p->at[0]];
@@ -331,6 +399,19 @@ static bool is_inside(const arrangement *a, const piece *p)
     return (int64_t)(x + 1) * edge > b->min.x && (int64_t)x * edge < b->max.x &&
            (int64_t)(y + 1) * edge > b->min.y && (int64_t)y * edge < b->max.y &&
            (int64_t)(z + 1) * edge > b->min.z && (int64_t)z * edge < b->max.z;
+}
+
+// What the bodies that are turned to the frame do to a piece: they fill it, or a doorway is met.
+static bool is_filled(const arrangement *a, const oct_bounds *b)
+{
+    const doorway *const doorways = a->doorways.items;
+    for (size_t i = 0; i < a->doorways.count; i++) {
+        if (is_touching(&doorways[i].box, b)) {
+            a->touched[doorways[i].door] = 1;
+        }
+    }
+    return a->others.count > 0 &&
+           oct_proof_is_covered(a->c, a->frame, b, a->others.items, a->others.count);
 }
 
 // One piece: notes what it is in, and queues what is beside it.
@@ -346,7 +427,8 @@ static oct_result visit(arrangement *a, uint32_t index)
     const piece p = piece_of(a, index);
     const oct_bounds b = bounds_of(a, &p);
     if (a->marks[index] != MARK_FREE || !is_inside(a, &p) ||
-        proof_box_distance2(&b, &a->within) > (a->reach + 1e-9) * (a->reach + 1e-9)) {
+        proof_box_distance2(&b, &a->within) > (a->reach + 1e-9) * (a->reach + 1e-9) ||
+        is_filled(a, &b)) {
         return OCT_OK;
     }
     find_parts(a, &b);
@@ -423,23 +505,29 @@ static oct_result run(arrangement *a)
             }
         }
     }
+    const doorway *const doorways = a->doorways.items;
+    for (size_t i = 0; i < a->doorways.count; i++) {
+        a->touched[doorways[i].door] |= is_touching(&doorways[i].box, &a->box) ? 1 : 0;
+    }
     OCT_TRY(flood(a));
     add_doorways(a);
     return OCT_OK;
 }
 
 // Sets found[part] for the parts from which a box can be got at.
-static oct_result find_around(proof_check *c, const oct_bounds *box, const oct_bounds *within,
-                              double reach, door_mode mode, uint8_t *found)
+static oct_result find_around(proof_check *c, const proof_aim *aim, door_mode mode, uint8_t *found)
 {
+    const oct_bounds *const box = &aim->box;
     const bool is_thin = box->max.x - box->min.x < THIN || box->max.y - box->min.y < THIN ||
                          box->max.z - box->min.z < THIN;
     arrangement a = {.c = c,
+                     .frame = aim->frame,
                      .box = is_thin ? proof_grown(box, THIN) : *box,
-                     .within = *within,
-                     .reach = reach,
+                     .within = aim->within,
+                     .reach = aim->reach,
                      .mode = mode,
                      .found = found};
+    OCT_TRY(find_others(&a));
     OCT_TRY(make_planes(&a));
     const oct_result result = run(&a);
     if (a.marks) {
@@ -475,13 +563,12 @@ static oct_result find_target(proof_check *c)
         return OCT_OK;
     }
     const bool is_cut = p->kind == OCT_PROOF_CUT;
-    OCT_TRY(find_around(c, &p->target.box, &p->target.within, p->target.reach,
-                        is_cut ? DOORS_HELD : DOORS_BLOCK, c->target_parts));
+    const proof_aim aim = oct_proof_aim_at_target(c);
+    OCT_TRY(find_around(c, &aim, is_cut ? DOORS_HELD : DOORS_BLOCK, c->target_parts));
     if (is_cut && is_reached_in(p, c->target_parts)) {
         return oct_proof_reject(c, "the target can be got at from a part that is reached");
     }
-    OCT_TRY(
-        find_around(c, &p->target.box, &p->target.within, p->target.reach, DOORS_NONE, without));
+    OCT_TRY(find_around(c, &aim, DOORS_NONE, without));
     c->target_needs_doors = is_reached_in(p, without);
     return OCT_OK;
 }
@@ -532,9 +619,10 @@ static oct_result compare_contacts(proof_check *c, uint32_t button, const uint8_
     return OCT_OK;
 }
 
-static oct_result find_panel(proof_check *c, const told_thing *t, const oct_entity *e)
+static oct_result find_panel(proof_check *c, uint32_t thing)
 {
     const oct_proof *const p = c->proof;
+    const told_thing *const t = &c->things[thing];
     const bool is_cut = p->kind == OCT_PROOF_CUT;
     uint8_t *const found = oct_proof_alloc(c, p->part_count, 1);
     uint8_t *const open = oct_proof_alloc(c, p->part_count, 1);
@@ -544,10 +632,9 @@ static oct_result find_panel(proof_check *c, const told_thing *t, const oct_enti
     // What may move can be met anywhere.
     memset(found, !t->stays, p->part_count);
     memset(open, !t->stays, p->part_count);
-    const double reach = c->reach;
-    const oct_bounds *const box = &e->thing.box;
-    OCT_TRY(t->stays ? find_around(c, box, box, reach, DOORS_BLOCK, found) : OCT_OK);
-    OCT_TRY(t->stays && is_cut ? find_around(c, box, box, reach, DOORS_HELD, open) : OCT_OK);
+    const proof_aim aim = oct_proof_aim_at(c, thing, c->reach);
+    OCT_TRY(t->stays ? find_around(c, &aim, DOORS_BLOCK, found) : OCT_OK);
+    OCT_TRY(t->stays && is_cut ? find_around(c, &aim, DOORS_HELD, open) : OCT_OK);
     const bool can_press = is_reached_in(p, is_cut ? open : found);
     const bool needs_doors = c->leaves_by_door || c->target_needs_doors || !is_cut;
     for (uint32_t i = 0; i < t->buttons; i++) {
@@ -605,21 +692,20 @@ oct_result oct_proof_find_beside(proof_check *c)
         return OCT_ERROR_MEMORY;
     }
     for (uint32_t d = 0; d < p->door_count; d++) {
-        const oct_bounds *const box = oct_proof_door_box(c, d);
-        OCT_TRY(find_around(c, box, box, oct_proof_reach(c), DOORS_BLOCK,
-                            c->beside + d * p->part_count));
+        const proof_aim aim = oct_proof_aim_at(c, c->door_things[d], oct_proof_reach(c));
+        OCT_TRY(find_around(c, &aim, DOORS_BLOCK, c->beside + d * p->part_count));
     }
     return OCT_OK;
 }
 
-oct_result oct_proof_is_got_at(proof_check *c, const oct_bounds *box, double reach, bool *is)
+oct_result oct_proof_is_got_at(proof_check *c, const proof_aim *aim, bool *is)
 {
     const bool is_cut = c->proof->kind == OCT_PROOF_CUT;
     uint8_t *const found = oct_proof_alloc(c, c->proof->part_count, 1);
     if (!found) {
         return OCT_ERROR_MEMORY;
     }
-    OCT_TRY(find_around(c, box, box, reach, is_cut ? DOORS_HELD : DOORS_BLOCK, found));
+    OCT_TRY(find_around(c, aim, is_cut ? DOORS_HELD : DOORS_BLOCK, found));
     *is = is_reached_in(c->proof, found);
     return OCT_OK;
 }
@@ -636,7 +722,7 @@ oct_result oct_proof_find_contacts(proof_check *c)
     }
     for (uint32_t i = 0; i < c->thing_count; i++) {
         if (c->things[i].buttons > 0) {
-            OCT_TRY(find_panel(c, &c->things[i], oct_proof_entity(c, i)));
+            OCT_TRY(find_panel(c, i));
         }
     }
     return OCT_OK;

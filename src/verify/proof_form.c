@@ -39,6 +39,29 @@ static bool is_list(const void *items, size_t count)
 
 // ---- the log ----
 
+static bool is_turn(const double q[4])
+{
+    const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return fabs(square - 1.0) <= 1e-6;
+}
+
+static bool is_shape(const oct_shape *s)
+{
+    bool is = is_list(s->pieces, s->count);
+    for (size_t i = 0; i < s->count && is; i++) {
+        const oct_piece *const p = &s->pieces[i];
+        is = is_list(p->points, p->point_count) && is_list(p->triangles, p->triangle_count) &&
+             oct_convex_is_valid(p) && (p->kind != OCT_PIECE_BOX || is_box(&p->box)) &&
+             (p->kind != OCT_PIECE_OBB ||
+              (is_point(p->centre) && is_point(p->half) && p->half.x >= 0.0 && p->half.y >= 0.0 &&
+               p->half.z >= 0.0 && is_turn(p->turn)));
+        for (size_t k = 0; is && k < p->point_count; k++) {
+            is = is_point(p->points[k]);
+        }
+    }
+    return is;
+}
+
 static oct_result check_things(proof_check *c)
 {
     const oct_run_log *const log = c->log;
@@ -46,8 +69,7 @@ static oct_result check_things(proof_check *c)
         const oct_entity *const e = &log->things[i];
         if (!is_box(&e->thing.box) || !is_point(e->velocity) || !is_point(e->forward) ||
             !is_point(e->up) || isnan(e->opening) || e->use_count > BUTTONS_MAX ||
-            (e->shape.count > 0 && !e->shape.pieces) || !e->type ||
-            (e->prop_count > 0 && !e->props)) {
+            !is_shape(&e->shape) || !e->type || (e->prop_count > 0 && !e->props)) {
             return oct_proof_reject(c, "the log has a thing that is no shape");
         }
     }
@@ -230,6 +252,10 @@ oct_result oct_proof_check_form(proof_check *c)
     }
     if (p->target.is_known && (!is_box(&p->target.box) || !is_box(&p->target.within))) {
         return oct_proof_reject(c, "the target of the proof is no box");
+    }
+    const double *const turn = p->target.turn;
+    if ((turn[0] != 0.0 || turn[1] != 0.0 || turn[2] != 0.0) && !is_turn(turn)) {
+        return oct_proof_reject(c, "the axes of the target are none");
     }
     OCT_TRY(check_log(c));
     OCT_TRY(check_parts(c));

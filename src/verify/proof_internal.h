@@ -10,6 +10,7 @@
 
 #include "base/base_internal.h"
 #include "base/key_table.h"
+#include "geom/convex.h"
 #include "octant/proof_check.h"
 
 #define PROOF_NONE UINT32_MAX
@@ -23,7 +24,7 @@ typedef struct told_thing {
     uint32_t version; // the first, of the log's things
     uint32_t buttons; // the most that any version has
     bool is_door, is_player;
-    bool stays;   // it is always where it was told first, and its box is its shape
+    bool stays;   // it is always where it was told first
     bool carries; // it moves, and may hide what moves with it
 } told_thing;
 
@@ -40,6 +41,39 @@ typedef struct told_pose {
     uint32_t life;
     bool is_held; // a body may have been in its way
 } told_pose;
+
+// Axes that boxes have in common. Coordinates in it are along these from the world's origin.
+#define PROOF_UPRIGHT 0u
+typedef struct proof_frame {
+    oct_point axes[3]; // of unit length
+} proof_frame;
+
+// Something convex that was told.
+typedef struct proof_body {
+    oct_bounds box;         // upright, holds it
+    uint32_t frame;         // of a box; PROOF_NONE for what is none
+    oct_bounds own;         // the box in its frame
+    const oct_piece *piece; // of what is no box, and which body of it
+    size_t number;
+    convex hull; // the same, metres
+} proof_body;
+
+typedef struct proof_bodies {
+    const proof_body *items;
+    size_t count;
+} proof_bodies;
+
+// Something to be got at, in a frame: along ways from `box`, at most `reach` metres from `within`.
+typedef struct proof_aim {
+    uint32_t frame;
+    oct_bounds box, within;
+    double reach;
+} proof_aim;
+
+// From where to where along a way something holds.
+typedef struct proof_stretch {
+    double from, to;
+} proof_stretch;
 
 // Boxes by the buckets of a grid that they touch when grown.
 typedef struct box_index {
@@ -92,9 +126,12 @@ typedef struct proof_check {
     size_t press_count;
     uint32_t *door_things; // of the proof's doors
     oct_array *poses;      // of the proof's doors: of told_pose
+    oct_array frames;      // of proof_frame; the first is upright
+    oct_array bodies;      // of proof_body
+    uint32_t *body_of;     // of versions: the first of each, and where the last ends
     // Of space.
-    double limit; // a ball whose centre is so near to something solid touches it
-    oct_array solids;
+    double limit;     // a ball whose centre is so near to something solid touches it
+    oct_array solids; // of uint32_t: bodies
     box_index solid_index;
     oct_box bounds; // cells; beyond there is nothing
     key_table leaf_index;
@@ -204,6 +241,39 @@ const oct_entity *oct_proof_entity(const proof_check *c, uint32_t thing);
 // A door that stays and of which something is claimed.
 bool oct_proof_door_holds(const proof_check *c, uint32_t door);
 const oct_bounds *oct_proof_door_box(const proof_check *c, uint32_t door);
+proof_bodies oct_proof_door_bodies(const proof_check *c, uint32_t door);
+
+// ---- proof_bodies.c: what was told, as it is shaped ----
+
+oct_result oct_proof_make_bodies(proof_check *c);
+// Of a version of the log; of a thing as it was told first.
+proof_bodies oct_proof_bodies_of(const proof_check *c, uint32_t version);
+proof_bodies oct_proof_thing_bodies(const proof_check *c, uint32_t thing);
+
+oct_point oct_proof_into(const proof_check *c, uint32_t frame, oct_point at);
+// The box of one frame in another one: the least that holds it.
+oct_bounds oct_proof_turned(const proof_check *c, uint32_t from, uint32_t to,
+                            const oct_bounds *box);
+// A thing, along its own axes if it is one box; and the target as it is claimed.
+proof_aim oct_proof_aim_at(const proof_check *c, uint32_t thing, double reach);
+proof_aim oct_proof_aim_at_target(const proof_check *c);
+
+// How far a point is from a body, never less; and whether it is in it.
+double oct_proof_distance(const proof_check *c, const proof_body *to, oct_point at);
+bool oct_proof_holds(const proof_check *c, const proof_body *body, oct_point at);
+// Whether every point of an upright box is so near to a body.
+bool oct_proof_is_all_near(const proof_check *c, const oct_bounds *b, const proof_body *to,
+                           double limit);
+// Where the ways from an eye to the points of an upright box meet a body; of a single point
+// exactly, else it is more.
+proof_stretch oct_proof_meet(const proof_check *c, const proof_body *body, oct_point eye,
+                             const oct_bounds *to);
+// Whether a body is so near to a straight way that this does not pass it.
+bool oct_proof_is_in_way(const proof_check *c, const proof_body *body, oct_point from, oct_point to,
+                         double close);
+// Whether a box of a frame lies wholly in bodies that are not of that frame.
+bool oct_proof_is_covered(const proof_check *c, uint32_t frame, const oct_bounds *box,
+                          const proof_body *const *all, size_t count);
 
 // ---- proof_space.c: where the ball may be ----
 
@@ -213,8 +283,8 @@ uint32_t oct_proof_find_leaf(const proof_check *c, oct_vec cell);
 // The part of a point, or of one within a millimetre that is reached; PROOF_NONE for none.
 uint32_t oct_proof_reached_at(const proof_check *c, oct_point at);
 bool oct_proof_is_solid_at(const proof_check *c, oct_point at, double more);
-// Whether something solid meets a box.
-bool oct_proof_solid_meets(const proof_check *c, const oct_bounds *box);
+// Whether something solid is so near to a straight way between cells that this does not pass it.
+bool oct_proof_solid_is_in_way(const proof_check *c, oct_point from, oct_point to, double close);
 
 // ---- proof_contact.c: what can be got at from where ----
 
@@ -225,7 +295,7 @@ double oct_proof_reach(const proof_check *c);
 // STATES: finds from which parts each door can be got at.
 oct_result oct_proof_find_beside(proof_check *c);
 // Whether something can be got at from a part that is reached.
-oct_result oct_proof_is_got_at(proof_check *c, const oct_bounds *box, double reach, bool *is);
+oct_result oct_proof_is_got_at(proof_check *c, const proof_aim *aim, bool *is);
 
 // ---- proof_effects.c: what presses may do ----
 

@@ -41,6 +41,7 @@ typedef struct view {
 // Something opaque; soft where bodies pass through it.
 typedef struct screen {
     oct_bounds box;
+    const proof_body *body;
     uint64_t is_soft; // 0 or 1: no byte of it is left open
 } screen;
 
@@ -61,7 +62,7 @@ typedef struct sight_search {
     bool has_region;
     uint32_t last;       // the view that was of use last
     uint32_t last_range; // the same, for what has to be in range alone
-    oct_array shut;      // of oct_bounds: doors that stay shut
+    oct_array shut;      // of const proof_body *: doors that stay shut
     key_table visited;
     oct_array queue; // of beside
 } sight_search;
@@ -79,9 +80,17 @@ static bool is_shut_to_all(const proof_check *c, uint32_t door)
     return c->is_met ? !c->is_met[door] : !c->proof->doors[door].is_free;
 }
 
-static screen screen_of(const oct_thing *t)
+// What an entity hides, by its bodies.
+static oct_result add_screens(sight_search *s, const oct_entity *e, oct_array *list)
 {
-    return (screen){t->box, t->label == OCT_OPEN ? 1 : 0};
+    proof_check *const c = s->c;
+    const uint32_t version = (uint32_t)(e - c->log->things);
+    const proof_bodies all = oct_proof_bodies_of(c, version);
+    for (size_t i = 0; i < all.count; i++) {
+        const screen new = {all.items[i].box, &all.items[i], e->thing.label == OCT_OPEN ? 1 : 0};
+        OCT_TRY(oct_array_push(list, &c->allocator, sizeof new, &new));
+    }
+    return OCT_OK;
 }
 
 static oct_result list_opaque(sight_search *s)
@@ -93,14 +102,15 @@ static oct_result list_opaque(sight_search *s)
         if (!is_fixed) {
             OCT_TRY(oct_array_push(&s->moving, &c->allocator, sizeof i, &i));
         } else if (e->thing.opaque) {
-            const screen new = screen_of(&e->thing);
-            OCT_TRY(oct_array_push(&s->opaque, &c->allocator, sizeof new, &new));
+            OCT_TRY(add_screens(s, e, &s->opaque));
         }
     }
     for (uint32_t d = 0; d < c->proof->door_count; d++) {
-        if (oct_proof_door_holds(c, d) && is_shut_to_all(c, d)) {
-            OCT_TRY(oct_array_push(&s->shut, &c->allocator, sizeof(oct_bounds),
-                                   oct_proof_door_box(c, d)));
+        const proof_bodies all = oct_proof_door_bodies(c, d);
+        for (size_t i = 0; i < all.count && oct_proof_door_holds(c, d) && is_shut_to_all(c, d);
+             i++) {
+            const proof_body *const body = &all.items[i];
+            OCT_TRY(oct_array_push(&s->shut, &c->allocator, sizeof body, &body));
         }
     }
     return OCT_OK;
@@ -124,13 +134,12 @@ static oct_result add_view(void *ctx, const oct_log_look *look, const uint32_t *
                 0};
     for (size_t i = 0; i < s->moving.count; i++) {
         const uint32_t version = now[moving[i]];
-        const oct_thing *const t = version ? &c->log->things[version - 1].thing : NULL;
-        if (t && t->opaque) {
-            const screen box = screen_of(t);
-            OCT_TRY(oct_array_push(&s->boxes, &c->allocator, sizeof box, &box));
-            new.count++;
+        const oct_entity *const e = version ? &c->log->things[version - 1] : NULL;
+        if (e && e->thing.opaque) {
+            OCT_TRY(add_screens(s, e, &s->boxes));
         }
     }
+    new.count = (uint32_t)s->boxes.count - new.first;
     const view *const last =
         s->views.count > 0 ? (const view *)s->views.items + s->views.count - 1 : NULL;
     if (last && is_same_view(s, last, &new)) {
@@ -170,40 +179,6 @@ static void order_views(sight_search *s, oct_vec cell)
 
 // ---- lines ----
 
-// From where to where along a way something holds.
-typedef struct stretch {
-    double from, to;
-} stretch;
-
-// Cuts a stretch to where offset + t * slope <= 0.
-static void cut(stretch *s, double offset, double slope)
-{
-    if (slope > 0.0) {
-        s->to = fmin(s->to, -offset / slope);
-    } else if (slope < 0.0) {
-        s->from = fmax(s->from, -offset / slope);
-    } else if (offset > 0.0) {
-        s->to = -1.0;
-    }
-}
-
-// The stretch of the ways from an eye to all points of a box on which another box is met, on one
-// axis: at t the ways fill what lies between eye + t (lo - eye) and eye + t (hi - eye).
-static void cut_axis(stretch *s, double eye, double lo, double hi, double box_lo, double box_hi)
-{
-    cut(s, eye - (box_hi - INNER), lo - eye);
-    cut(s, (box_lo + INNER) - eye, eye - hi);
-}
-
-static stretch meets(oct_point eye, const oct_bounds *to, const oct_bounds *box)
-{
-    stretch s = {0.0, 1.0};
-    cut_axis(&s, eye.x, to->min.x, to->max.x, box->min.x, box->max.x);
-    cut_axis(&s, eye.y, to->min.y, to->max.y, box->min.y, box->max.y);
-    cut_axis(&s, eye.z, to->min.z, to->max.z, box->min.z, box->max.z);
-    return s;
-}
-
 // After which part of the way to its middle a cell begins.
 static double entry_of(oct_point eye, const oct_bounds *cell)
 {
@@ -239,11 +214,13 @@ static bool is_hidden_by(const sight_search *search, const view *v, const oct_bo
     const oct_bounds eye = {v->eye, v->eye}, around = bounds_join(eye, *to);
     for (size_t i = 0; i < count; i++) {
         const oct_bounds *const box = &all[i].box;
-        if (is_off(&around, box) || proof_point_distance2(v->eye, box) == 0.0 ||
-            (all[i].is_soft && (holds(box, INNER, to) || holds(box, search->touches, &eye)))) {
+        const bool is_upright = all[i].body->frame == PROOF_UPRIGHT;
+        if (is_off(&around, box) || oct_proof_holds(search->c, all[i].body, v->eye) ||
+            (all[i].is_soft && is_upright &&
+             (holds(box, INNER, to) || holds(box, search->touches, &eye)))) {
             continue;
         }
-        const stretch s = meets(v->eye, to, box);
+        const proof_stretch s = oct_proof_meet(search->c, all[i].body, v->eye, to);
         if (s.from <= s.to && s.from < entry) {
             return true;
         }
@@ -295,10 +272,10 @@ static bool is_seen(sight_search *s, oct_vec cell, const oct_bounds *b, bool is_
 
 static bool is_filled(const sight_search *s, oct_point at)
 {
-    const oct_bounds *const shut = s->shut.items;
+    const proof_body *const *const shut = s->shut.items;
     bool is = oct_proof_is_solid_at(s->c, at, 1e-6);
     for (size_t i = 0; i < s->shut.count && !is; i++) {
-        is = proof_point_distance2(at, &shut[i]) <= 1e-12;
+        is = oct_proof_distance(s->c, shut[i], at) <= 1e-6;
     }
     return is;
 }
@@ -367,15 +344,13 @@ static bool is_reached(const sight_search *s, oct_vec cell)
 // Whether nothing lies between the middles of two cells.
 static bool is_open(const sight_search *s, oct_vec a, oct_vec b)
 {
-    const oct_bounds *const shut = s->shut.items;
+    const proof_body *const *const shut = s->shut.items;
     const oct_bounds one = proof_cells(s->c->proof, a, 1, 1, 1),
                      two = proof_cells(s->c->proof, b, 1, 1, 1);
     const oct_point from = proof_middle(&one), to = proof_middle(&two);
-    oct_bounds way = bounds_join((oct_bounds){from, from}, (oct_bounds){to, to});
-    way = proof_grown(&way, CLOSE);
-    bool is = !oct_proof_solid_meets(s->c, &way);
+    bool is = !oct_proof_solid_is_in_way(s->c, from, to, CLOSE);
     for (size_t i = 0; i < s->shut.count && is; i++) {
-        is = proof_box_distance2(&way, &shut[i]) > 0.0;
+        is = !oct_proof_is_in_way(s->c, shut[i], from, to, CLOSE);
     }
     return is;
 }
@@ -465,13 +440,25 @@ static oct_result check_beside(sight_search *s, double reach)
 // metres.
 #define SLIT 5.0
 
+static bool thing_holds(const proof_check *c, uint32_t thing, oct_point at)
+{
+    const proof_bodies all = oct_proof_thing_bodies(c, thing);
+    bool is = false;
+    for (size_t i = 0; i < all.count && !is &&
+                       proof_point_distance2(at, &oct_proof_entity(c, thing)->thing.box) == 0.0;
+         i++) {
+        is = oct_proof_distance(c, &all.items[i], at) <= INNER;
+    }
+    return is;
+}
+
 // Whether something but a thing itself fills a point.
 static bool is_filled_by_others(const proof_check *c, uint32_t thing, oct_point at)
 {
     for (uint32_t i = 0; i < c->thing_count; i++) {
         const oct_entity *const e = oct_proof_entity(c, i);
         if (i != thing && c->things[i].stays && !c->things[i].is_door &&
-            e->thing.label == OCT_BLOCKED && proof_point_distance2(at, &e->thing.box) == 0.0) {
+            e->thing.label == OCT_BLOCKED && thing_holds(c, i, at)) {
             return true;
         }
     }
@@ -500,7 +487,8 @@ static bool holds_middle(const proof_check *c, uint32_t thing)
                 const oct_bounds b = proof_cells(c->proof, (oct_vec){x, y, z}, 1, 1, 1);
                 const oct_point m = proof_middle(&b);
                 if (m.x > box->min.x && m.x < box->max.x && m.y > box->min.y && m.y < box->max.y &&
-                    m.z > box->min.z && m.z < box->max.z && !is_filled_by_others(c, thing, m)) {
+                    m.z > box->min.z && m.z < box->max.z && thing_holds(c, thing, m) &&
+                    !is_filled_by_others(c, thing, m)) {
                     return true;
                 }
             }
@@ -509,56 +497,87 @@ static bool holds_middle(const proof_check *c, uint32_t thing)
     return false;
 }
 
-// Whether a look had the middle of a side in sight.
-static bool is_side_seen(const sight_search *s, const oct_bounds *box)
+// Whether a look had a place of a thing in sight.
+static bool is_place_seen(const sight_search *s, const proof_body *of, oct_point at)
 {
     const view *const views = s->views.items;
     const screen *const told = s->boxes.items;
-    const oct_point m = proof_middle(box);
-    for (int side = 0; side < 6; side++) {
-        oct_point at = m;
-        *(side < 2   ? &at.x
-          : side < 4 ? &at.y
-                     : &at.z) = side < 2   ? (side & 1 ? box->max.x : box->min.x)
-                                : side < 4 ? (side & 1 ? box->max.y : box->min.y)
-                                           : (side & 1 ? box->max.z : box->min.z);
-        const oct_bounds to = {at, at};
-        for (size_t i = 0; i < s->views.count; i++) {
-            const view *const v = &views[i];
-            if (proof_point_distance2(v->eye, box) <= v->radius * v->radius &&
-                !is_hidden_by(s, v, &to, 1.0, told ? told + v->first : NULL, v->count) &&
-                !is_hidden_by(s, v, &to, 1.0, s->opaque.items, s->opaque.count)) {
-                return true;
-            }
+    const oct_bounds to = {at, at};
+    for (size_t i = 0; i < s->views.count; i++) {
+        const view *const v = &views[i];
+        if (proof_point_distance2(v->eye, &of->box) <= v->radius * v->radius &&
+            !is_hidden_by(s, v, &to, 1.0, told ? told + v->first : NULL, v->count) &&
+            !is_hidden_by(s, v, &to, 1.0, s->opaque.items, s->opaque.count)) {
+            return true;
         }
     }
     return false;
 }
 
-static bool is_thing_seen(sight_search *s, const oct_bounds *box)
+// The same of the middle of a side; what is no box is looked at in the middle of its corners.
+static bool is_side_seen(const sight_search *s, const proof_body *body)
 {
-    const oct_box in = cells_of(s->c, box);
+    if (body->frame == PROOF_NONE) {
+        return is_place_seen(s, body, body->hull.middle);
+    }
+    const oct_point m = proof_middle(&body->own);
+    bool is = false;
+    for (int side = 0; side < 6 && !is; side++) {
+        oct_point at = m;
+        const oct_point end = side & 1 ? body->own.max : body->own.min;
+        *(side < 2   ? &at.x
+          : side < 4 ? &at.y
+                     : &at.z) = side < 2   ? end.x
+                                : side < 4 ? end.y
+                                           : end.z;
+        const oct_bounds own = {at, at};
+        is = is_place_seen(s, body, oct_proof_turned(s->c, body->frame, PROOF_UPRIGHT, &own).min);
+    }
+    return is;
+}
+
+// Whether a cell surely shares some of its inside with a body.
+static bool is_cell_of(const proof_check *c, const proof_body *body, const oct_bounds *cell)
+{
+    const oct_point m = proof_middle(cell);
+    return body->frame == PROOF_UPRIGHT ||
+           oct_proof_distance(c, body, m) < c->proof->cell_size / 2.0;
+}
+
+static bool is_body_seen(sight_search *s, const proof_body *body)
+{
+    const oct_box in = cells_of(s->c, &body->box);
     for (int32_t z = in.min.z; z < in.max.z; z++) {
         for (int32_t y = in.min.y; y < in.max.y; y++) {
             for (int32_t x = in.min.x; x < in.max.x; x++) {
                 const oct_bounds b = proof_cells(s->c->proof, (oct_vec){x, y, z}, 1, 1, 1);
-                if (is_seen(s, (oct_vec){x, y, z}, &b, true)) {
+                if (is_cell_of(s->c, body, &b) && is_seen(s, (oct_vec){x, y, z}, &b, true)) {
                     return true;
                 }
             }
         }
     }
-    return is_side_seen(s, box);
+    return is_side_seen(s, body);
+}
+
+static bool is_thing_seen(sight_search *s, uint32_t thing)
+{
+    const proof_bodies all = oct_proof_thing_bodies(s->c, thing);
+    bool is = false;
+    for (size_t i = 0; i < all.count && !is; i++) {
+        is = is_body_seen(s, &all.items[i]);
+    }
+    return is;
 }
 
 static oct_result check_small(sight_search *s, double reach)
 {
     proof_check *const c = s->c;
     for (uint32_t i = 0; i < c->thing_count; i++) {
-        const oct_bounds *const box = &oct_proof_entity(c, i)->thing.box;
         bool is_got_at = false;
-        if (!c->things[i].is_player && !holds_middle(c, i) && !is_thing_seen(s, box)) {
-            OCT_TRY(oct_proof_is_got_at(c, box, fmin(reach, SLIT), &is_got_at));
+        if (!c->things[i].is_player && !holds_middle(c, i) && !is_thing_seen(s, i)) {
+            const proof_aim aim = oct_proof_aim_at(c, i, fmin(reach, SLIT));
+            OCT_TRY(oct_proof_is_got_at(c, &aim, &is_got_at));
         }
         if (is_got_at) {
             return oct_proof_reject(c, "thing %llu was never in sight",

@@ -82,8 +82,8 @@ static uint32_t index_first(const box_index *x, oct_point at)
 }
 
 // Calls for each solid that may be near to a point.
-#define FOR_SOLIDS(c, at, box)                                                                     \
-    for (solid_walk w = begin_walk((c), (at)); ((box) = next_solid((c), &w)) != NULL;)
+#define FOR_SOLIDS(c, at, body)                                                                    \
+    for (solid_walk w = begin_walk((c), (at)); ((body) = next_solid((c), &w)) != NULL;)
 
 typedef struct solid_walk {
     uint32_t node;
@@ -95,30 +95,34 @@ static solid_walk begin_walk(const proof_check *c, oct_point at)
     return (solid_walk){index_first(&c->solid_index, at), 0};
 }
 
-static const oct_bounds *next_solid(const proof_check *c, solid_walk *w)
+static const proof_body *next_solid(const proof_check *c, solid_walk *w)
 {
-    const oct_bounds *const solids = c->solids.items;
+    const proof_body *const bodies = c->bodies.items;
     if (w->node != PROOF_NONE) {
         const box_node n = ((const box_node *)c->solid_index.nodes.items)[w->node];
         w->node = n.next;
-        return &solids[n.box];
+        return &bodies[n.box];
     }
     const oct_array *const large = &c->solid_index.large;
-    return w->large < large->count ? &solids[((const uint32_t *)large->items)[w->large++]] : NULL;
+    return w->large < large->count ? &bodies[((const uint32_t *)large->items)[w->large++]] : NULL;
 }
 
 static oct_result index_solids(proof_check *c)
 {
     const double cell = c->proof->cell_size;
-    c->solid_index.size = fmax(4.0 * cell, fmax(1.0, 2.0 * c->proof->radius));
-    // So that the bucket of a plate's middle holds all that may close some of it.
+    c->solid_index.size = fmax(8.0 * cell, 1.0);
     const double by = c->limit + (double)(1 << PLATE) / 2.0 * cell + ROUNDING;
     for (uint32_t i = 0; i < c->thing_count; i++) {
         const told_thing *const t = &c->things[i];
         const oct_entity *const e = oct_proof_entity(c, i);
-        if (t->stays && !t->is_door && !t->is_player && e->thing.label == OCT_BLOCKED) {
-            OCT_TRY(index_add(c, &c->solid_index, (uint32_t)c->solids.count, &e->thing.box, by));
-            OCT_TRY(oct_array_push(&c->solids, &c->allocator, sizeof e->thing.box, &e->thing.box));
+        if (!t->stays || t->is_door || t->is_player || e->thing.label != OCT_BLOCKED) {
+            continue;
+        }
+        const proof_bodies all = oct_proof_thing_bodies(c, i);
+        for (size_t k = 0; k < all.count; k++) {
+            const uint32_t number = (uint32_t)(&all.items[k] - (const proof_body *)c->bodies.items);
+            OCT_TRY(index_add(c, &c->solid_index, number, &all.items[k].box, by));
+            OCT_TRY(oct_array_push(&c->solids, &c->allocator, sizeof number, &number));
         }
     }
     return OCT_OK;
@@ -126,23 +130,26 @@ static oct_result index_solids(proof_check *c)
 
 bool oct_proof_is_solid_at(const proof_check *c, oct_point at, double more)
 {
-    const oct_bounds *b;
+    const proof_body *b;
     FOR_SOLIDS(c, at, b)
     {
-        if (at.x >= b->min.x - more && at.x <= b->max.x + more && at.y >= b->min.y - more &&
-            at.y <= b->max.y + more && at.z >= b->min.z - more && at.z <= b->max.z + more) {
+        const oct_bounds *const box = &b->box;
+        if (at.x >= box->min.x - more && at.x <= box->max.x + more && at.y >= box->min.y - more &&
+            at.y <= box->max.y + more && at.z >= box->min.z - more && at.z <= box->max.z + more &&
+            (b->frame == PROOF_UPRIGHT || oct_proof_distance(c, b, at) <= more)) {
             return true;
         }
     }
     return false;
 }
 
-bool oct_proof_solid_meets(const proof_check *c, const oct_bounds *box)
+bool oct_proof_solid_is_in_way(const proof_check *c, oct_point from, oct_point to, double close)
 {
-    const oct_bounds *b;
-    FOR_SOLIDS(c, proof_middle(box), b)
+    const proof_body *b;
+    const oct_bounds way = {from, to};
+    FOR_SOLIDS(c, proof_middle(&way), b)
     {
-        if (proof_box_distance2(b, box) == 0.0) {
+        if (oct_proof_is_in_way(c, b, from, to, close)) {
             return true;
         }
     }
@@ -151,26 +158,12 @@ bool oct_proof_solid_meets(const proof_check *c, const oct_bounds *box)
 
 // ---- what is closed ----
 
-static double furthest(double lo, double hi, double of_lo, double of_hi)
-{
-    return fmax(proof_beyond(lo, of_lo, of_hi), proof_beyond(hi, of_lo, of_hi));
-}
-
-// Whether every point of a box is so near to another one.
-static bool is_all_near(const oct_bounds *b, const oct_bounds *to, double limit)
-{
-    const double x = furthest(b->min.x, b->max.x, to->min.x, to->max.x);
-    const double y = furthest(b->min.y, b->max.y, to->min.y, to->max.y);
-    const double z = furthest(b->min.z, b->max.z, to->min.z, to->max.z);
-    return x * x + y * y + z * z <= limit * limit;
-}
-
 static bool is_closed_at_once(const proof_check *c, const oct_bounds *box, oct_point middle)
 {
-    const oct_bounds *b;
+    const proof_body *b;
     FOR_SOLIDS(c, middle, b)
     {
-        if (is_all_near(box, b, c->limit)) {
+        if (oct_proof_is_all_near(c, box, b, c->limit)) {
             return true;
         }
     }
@@ -244,6 +237,16 @@ static oct_result index_leaves(proof_check *c)
     return OCT_OK;
 }
 
+static bool is_near_door(const proof_check *c, uint32_t door, const oct_bounds *b)
+{
+    const proof_bodies all = oct_proof_door_bodies(c, door);
+    bool is = false;
+    for (size_t i = 0; i < all.count && !is; i++) {
+        is = oct_proof_is_all_near(c, b, &all.items[i], c->proof->radius + ROUNDING);
+    }
+    return is;
+}
+
 // What a part's doors are said to close they close, each by itself.
 static oct_result check_doors(proof_check *c)
 {
@@ -255,8 +258,7 @@ static oct_result check_doors(proof_check *c)
         for (uint32_t k = 0; k < part->door_count; k++) {
             const uint32_t d = part->doors[k];
             // A door that is loose is in nobody's way: then it does not matter what it closes.
-            if (oct_proof_door_holds(c, d) &&
-                !is_all_near(&b, oct_proof_door_box(c, d), p->radius + ROUNDING)) {
+            if (oct_proof_door_holds(c, d) && !is_near_door(c, d, &b)) {
                 return oct_proof_reject(c, "part %u is not closed by door %u", p->leaves[i].part,
                                         d);
             }

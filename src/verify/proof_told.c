@@ -5,6 +5,8 @@
 // has it in range is not there then, and counts as one that comes and goes.
 #include "verify/proof_internal.h"
 
+#include "game/entity_pool.h"
+
 #include <math.h>
 
 // Nearer to the edge of what is in range it may be in range or not, metres.
@@ -51,17 +53,16 @@ const oct_bounds *oct_proof_door_box(const proof_check *c, uint32_t door)
     return &oct_proof_entity(c, c->door_things[door])->thing.box;
 }
 
+proof_bodies oct_proof_door_bodies(const proof_check *c, uint32_t door)
+{
+    return oct_proof_thing_bodies(c, c->door_things[door]);
+}
+
 // ---- things ----
 
 static bool is_same(oct_point a, oct_point b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-// Whether its box is its shape.
-static bool is_upright(const oct_entity *e)
-{
-    return e->shape.count == 0 || (e->shape.count == 1 && e->shape.pieces[0].kind == OCT_PIECE_BOX);
 }
 
 // What is left of a thing: what wears off may go.
@@ -73,7 +74,7 @@ static bool is_as_whole(const oct_entity *a, const oct_entity *b)
 
 static bool is_at_rest(const oct_entity *e)
 {
-    return is_same(e->velocity, (oct_point){0, 0, 0}) && is_upright(e);
+    return is_same(e->velocity, (oct_point){0, 0, 0});
 }
 
 // What goes by itself, what may rest elsewhere and what can be taken need not stand where it was
@@ -97,7 +98,7 @@ static bool is_in_place(const oct_entity *a, const oct_entity *b)
 {
     return is_same(a->thing.box.min, b->thing.box.min) &&
            is_same(a->thing.box.max, b->thing.box.max) && is_same(a->forward, b->forward) &&
-           is_same(a->up, b->up);
+           is_same(a->up, b->up) && oct_shape_is_equal(&a->shape, &b->shape);
 }
 
 // Whether two versions of a thing differ in nothing but how far a door is open.
@@ -217,15 +218,25 @@ oct_result oct_proof_replay(proof_check *c, told_look_fn *visit, void *ctx)
     return OCT_OK;
 }
 
+static bool is_in_range(const proof_check *c, uint32_t thing, oct_point eye, double radius)
+{
+    const oct_bounds *const box = &oct_proof_entity(c, thing)->thing.box;
+    const proof_bodies all = oct_proof_thing_bodies(c, thing);
+    bool is = false;
+    for (size_t i = 0; proof_point_distance2(eye, box) < radius * radius && i < all.count && !is;
+         i++) {
+        is = oct_proof_distance(c, &all.items[i], eye) < radius;
+    }
+    return is;
+}
+
 // What is in range and not told is not there.
 static oct_result find_absent(void *ctx, const oct_log_look *look, const uint32_t *now)
 {
     proof_check *const c = ctx;
     const double radius = look->radius - EDGE;
     for (uint32_t i = 0; radius > 0.0 && i < c->thing_count; i++) {
-        const oct_bounds *const box = &oct_proof_entity(c, i)->thing.box;
-        if (!now[i] && c->things[i].stays &&
-            proof_point_distance2(look->eye, box) < radius * radius) {
+        if (!now[i] && c->things[i].stays && is_in_range(c, i, look->eye, radius)) {
             c->things[i].stays = false;
         }
     }
@@ -420,6 +431,7 @@ oct_result oct_proof_read_log(proof_check *c)
 {
     OCT_TRY(find_players(c));
     OCT_TRY(read_things(c));
+    OCT_TRY(oct_proof_make_bodies(c));
     OCT_TRY(oct_proof_replay(c, find_absent, c));
     OCT_TRY(read_presses(c));
     OCT_TRY(find_doors(c));
