@@ -77,8 +77,9 @@ static oct_result refine(oct_agent *a)
     a->navigator.self = NULL;
     a->journey.kind = JOURNEY_NONE;
     memset(a->closed, 0, sizeof a->closed); // there may be ways now
-    a->must_look = true;
-    return create_navigator(a);
+    OCT_TRY(create_navigator(a));
+    // Where it stands may have been taken for solid.
+    return oct_agent_look(a);
 }
 
 bool oct_agent_refine(oct_agent *a)
