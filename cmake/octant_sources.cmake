@@ -230,6 +230,7 @@ set(octant_agent_sources
     src/agent/belief_observe.c
     src/agent/cell_pieces.c
     src/agent/config_space.c
+    src/agent/config_space_around.c
     src/agent/config_space_seen.c
     src/agent/dead_end.c
     src/agent/decides.c
@@ -284,6 +285,8 @@ set(octant_agent_sources
     src/agent/run_log.c
     src/agent/shape_parts.c
     src/agent/solid_boxes.c
+    src/agent/solid_cells.c
+    src/agent/solid_list.c
     src/agent/speed_profile.c
     src/agent/sure.c
     src/agent/survey.c

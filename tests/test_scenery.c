@@ -181,7 +181,7 @@ static void parts_say_what_they_are(void **state)
     assert_true(near[0].thing.label == OCT_OPEN && near[1].thing.label == OCT_BLOCKED);
     assert_true(near[0].thing.opaque && !near[1].thing.opaque);
     assert_true(near[0].is_scenery && near[1].is_scenery);
-    assert_false(oct_entity_is_upright(&near[0])); // nothing certain rests on what is turned
+    assert_false(oct_entity_is_upright(&near[0]));
     assert_true(oct_entity_is_upright(&near[1]));
     oct_scenery_destroy(scenery);
 }

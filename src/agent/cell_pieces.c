@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "agent/cell_pieces.h"
 
-#define THIN 1e-6 // what is thinner lets nothing through, metres
-
-#define PIECES_MAX 64
+#define THIN 1e-6  // what is thinner lets nothing through, metres
+#define HALVINGS 2 // of a cell, before what is turned to it
 
 // Where the pieces of a cell are in the index.
 typedef struct piece_span {
     uint32_t first, count;
 } piece_span;
-
-// Pieces in the making.
-typedef struct piece_list {
-    oct_bounds all[PIECES_MAX];
-    uint32_t count;
-} piece_list;
 
 oct_bounds oct_cell_bounds(const oct_tree *lattice, oct_vec c)
 {
@@ -22,21 +15,6 @@ oct_bounds oct_cell_bounds(const oct_tree *lattice, oct_vec c)
     const oct_point o = oct_tree_origin(lattice);
     return (oct_bounds){{o.x + c.x * size, o.y + c.y * size, o.z + c.z * size},
                         {o.x + (c.x + 1) * size, o.y + (c.y + 1) * size, o.z + (c.z + 1) * size}};
-}
-
-static bool overlaps(const oct_bounds *a, const oct_bounds *b)
-{
-    return a->min.x < b->max.x - THIN && b->min.x < a->max.x - THIN && a->min.y < b->max.y - THIN &&
-           b->min.y < a->max.y - THIN && a->min.z < b->max.z - THIN && b->min.z < a->max.z - THIN;
-}
-
-static void keep_piece(piece_list *p, const oct_bounds *b)
-{
-    const bool is_there =
-        b->max.x - b->min.x > THIN && b->max.y - b->min.y > THIN && b->max.z - b->min.z > THIN;
-    if (is_there && p->count < PIECES_MAX) {
-        p->all[p->count++] = *b;
-    }
 }
 
 static double least_of(double a, double b)
@@ -47,69 +25,6 @@ static double least_of(double a, double b)
 static double most_of(double a, double b)
 {
     return a > b ? a : b;
-}
-
-static double *low_of(oct_bounds *b, int axis)
-{
-    return axis == 0 ? &b->min.x : axis == 1 ? &b->min.y : &b->min.z;
-}
-
-static double *high_of(oct_bounds *b, int axis)
-{
-    return axis == 0 ? &b->max.x : axis == 1 ? &b->max.y : &b->max.z;
-}
-
-// What is left of a piece outside of a box: up to six boxes. Along each axis what lies below and
-// above the box is kept, and the rest goes on.
-static void cut(piece_list *out, oct_bounds rest, oct_bounds by)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const double low = most_of(*low_of(&rest, axis), *low_of(&by, axis));
-        const double high = least_of(*high_of(&rest, axis), *high_of(&by, axis));
-        oct_bounds part = rest;
-        *high_of(&part, axis) = low;
-        keep_piece(out, &part);
-        part = rest;
-        *low_of(&part, axis) = high;
-        keep_piece(out, &part);
-        *low_of(&rest, axis) = low;
-        *high_of(&rest, axis) = high;
-    }
-}
-
-static bool subtract(void *ctx, const oct_thing *thing)
-{
-    piece_list *const p = ctx;
-    uint32_t first = 0;
-    while (first < p->count && !overlaps(&p->all[first], &thing->box)) {
-        first++;
-    }
-    if (first == p->count) {
-        return true;
-    }
-    const piece_list old = *p;
-    p->count = first;
-    for (uint32_t i = first; i < old.count; i++) {
-        if (overlaps(&old.all[i], &thing->box)) {
-            cut(p, old.all[i], thing->box);
-        } else {
-            keep_piece(p, &old.all[i]);
-        }
-    }
-    return p->count > 0 && p->count < PIECES_MAX;
-}
-
-static void find_pieces(const oct_map *boxes, oct_vec c, piece_list *p)
-{
-    const oct_bounds whole = oct_cell_bounds(oct_map_tree(boxes), c);
-    const oct_box cell = {c, {c.x + 1, c.y + 1, c.z + 1}};
-    p->count = 1;
-    p->all[0] = whole;
-    (void)oct_map_things_in(boxes, cell, subtract, p);
-    if (p->count >= PIECES_MAX) {
-        p->count = 1;
-        p->all[0] = whole;
-    }
 }
 
 static double shared(double a_lo, double a_hi, double b_lo, double b_hi)
@@ -125,39 +40,78 @@ bool oct_pieces_touch(const oct_bounds *a, const oct_bounds *b)
     return x > -THIN && y > -THIN && z > -THIN && (x > THIN) + (y > THIN) + (z > THIN) >= 2;
 }
 
-// ---- the index ----
+// ---- what is turned ----
 
-static oct_result make_map(piece_index *x, const oct_tree *lattice, const oct_array *boxes)
+// One of the eight octants of a box.
+static oct_bounds octant_of(const oct_bounds *b, int i)
 {
-    const oct_bounds *const all = boxes->items;
-    oct_map_def def = oct_map_def_default();
-    def.cell_size = oct_tree_cell_size(lattice);
-    def.origin = oct_tree_origin(lattice);
-    def.journal = 0;
-    def.allocator = &x->allocator;
-    OCT_TRY(oct_map_create(&def, &x->boxes));
-    for (size_t i = 0; i < boxes->count; i++) {
-        // In nobody's way: the map's own tree is not used.
-        const oct_thing thing = {.id = i, .box = all[i], .label = OCT_OPEN};
-        OCT_TRY(oct_map_add(x->boxes, &thing));
-    }
-    return OCT_OK;
+    const oct_point m = {(b->min.x + b->max.x) / 2, (b->min.y + b->max.y) / 2,
+                         (b->min.z + b->max.z) / 2};
+    return (oct_bounds){{i & 1 ? m.x : b->min.x, i & 2 ? m.y : b->min.y, i & 4 ? m.z : b->min.z},
+                        {i & 1 ? b->max.x : m.x, i & 2 ? b->max.y : m.y, i & 4 ? b->max.z : m.z}};
 }
 
-oct_result oct_piece_index_make(piece_index *x, const oct_tree *lattice, const oct_array *boxes,
-                                const oct_allocator *allocator)
+static oct_bounds common_of(const oct_bounds *a, const oct_bounds *b)
 {
-    *x = (piece_index){.allocator = *allocator};
-    const oct_result result = make_map(x, lattice, boxes);
-    if (result != OCT_OK) {
-        oct_piece_index_free(x);
+    return (oct_bounds){
+        {most_of(a->min.x, b->min.x), most_of(a->min.y, b->min.y), most_of(a->min.z, b->min.z)},
+        {least_of(a->max.x, b->max.x), least_of(a->max.y, b->max.y), least_of(a->max.z, b->max.z)}};
+}
+
+// Appends what is free of the part of a piece that lies in a cube of its cell; whether that is all
+// of it, as one. What there is no room for makes the list full.
+static bool keep_free(const piece_index *x, const oct_bounds *piece, const oct_bounds *cube,
+                      int halvings, piece_list *out)
+{
+    const oct_bounds part = common_of(piece, cube);
+    if (part.max.x - part.min.x <= THIN || part.max.y - part.min.y <= THIN ||
+        part.max.z - part.min.z <= THIN) {
+        return true; // nothing is there
     }
-    return result;
+    const solid_cover cover = oct_solid_list_cover(x->solids, x->frame, &part);
+    const uint32_t before = out->count;
+    bool is_whole = cover != COVER_ALL;
+    for (int i = 0; i < 8 && cover == COVER_SOME && halvings > 0; i++) {
+        const oct_bounds octant = octant_of(cube, i);
+        is_whole = keep_free(x, piece, &octant, halvings - 1, out) && is_whole;
+    }
+    if (is_whole) {
+        out->count = before;
+        out->all[out->count] = part;
+        out->count += out->count < PIECES_MAX - 1;
+    }
+    return is_whole;
+}
+
+static void find_pieces(const piece_index *x, oct_vec c, piece_list *p)
+{
+    const oct_bounds whole = oct_cell_bounds(x->lattice, c);
+    oct_solid_list_cut(oct_solid_list_frame(x->solids, x->frame), &whole, p);
+    if (!oct_solid_list_are_turned(x->solids)) {
+        return;
+    }
+    piece_list free = {.count = 0};
+    for (uint32_t i = 0; i < p->count && free.count < PIECES_MAX - 1; i++) {
+        (void)keep_free(x, &p->all[i], &whole, HALVINGS, &free);
+    }
+    if (free.count == PIECES_MAX - 1) {
+        free.count = 1;
+        free.all[0] = whole;
+    }
+    *p = free;
+}
+
+// ---- the index ----
+
+piece_index oct_piece_index_of(const oct_tree *lattice, const solid_list *solids, uint32_t frame,
+                               const oct_allocator *allocator)
+{
+    return (piece_index){
+        .allocator = *allocator, .solids = solids, .frame = frame, .lattice = lattice};
 }
 
 void oct_piece_index_free(piece_index *x)
 {
-    oct_map_destroy(x->boxes);
     oct_key_table_free(&x->cells, &x->allocator);
     oct_array_free(&x->spans, &x->allocator, sizeof(piece_span));
     oct_array_free(&x->pieces, &x->allocator, sizeof(oct_bounds));
@@ -167,7 +121,7 @@ void oct_piece_index_free(piece_index *x)
 static oct_result add_cell(piece_index *x, oct_vec c, lattice_key key)
 {
     piece_list list;
-    find_pieces(x->boxes, c, &list);
+    find_pieces(x, c, &list);
     const piece_span span = {(uint32_t)x->pieces.count, list.count};
     for (uint32_t i = 0; i < list.count; i++) {
         OCT_TRY(oct_array_push(&x->pieces, &x->allocator, sizeof(oct_bounds), &list.all[i]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/config_space.h"
-#include "agent/solid_boxes.h"
+#include "agent/solid_cells.h"
 
 #include "octree/octree_internal.h"
 
@@ -8,8 +8,6 @@
 
 // The ball is thinner than the body by this on each side, metres: rounding, skins, measuring.
 #define THINNER 0.002
-// Steps from cell to cell along a straight line: at most this many for each of its length.
-#define STEPS 1.7320508075688774
 
 static const oct_vec faces[] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
                                 {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
@@ -44,9 +42,14 @@ static oct_result enter(config_space *s, key_table *table, lattice_key key, uint
 
 void oct_config_space_free(config_space *s)
 {
+    piece_index *const indices = s->indices.items;
+    for (size_t i = 0; i < s->indices.count; i++) {
+        oct_piece_index_free(&indices[i]);
+    }
+    oct_array_free(&s->indices, &s->allocator, sizeof(piece_index));
+    oct_solid_list_free(&s->walls);
     oct_components_destroy(s->free);
     oct_tree_destroy(s->solid);
-    oct_piece_index_free(&s->index);
     oct_array_free(&s->strips, &s->allocator, sizeof(cell_strip));
     oct_tree_destroy(s->closed);
     oct_tree_destroy(s->shut);
@@ -71,10 +74,10 @@ bool oct_history_stays(const history_thing *t)
     const oct_entity *const e = &t->told;
     const bool is_leaf = t->door == 0 || e->opening <= 0.0 || !e->has_gap;
     const bool may_block = t->door == 0 || e->opening >= 1.0 || e->thing.label == OCT_BLOCKED;
-    return !t->is_mobile && oct_history_is_upright(t) && is_leaf && may_block;
+    return !t->is_mobile && is_leaf && may_block;
 }
 
-oct_result oct_config_space_list(const config_space *s, const uint8_t *free, oct_array *boxes)
+oct_result oct_config_space_list(const config_space *s, const uint8_t *free, solid_list *list)
 {
     const history_thing *const all = s->history->things.items;
     for (size_t i = 0; i < s->history->things.count; i++) {
@@ -82,35 +85,10 @@ oct_result oct_config_space_list(const config_space *s, const uint8_t *free, oct
         const bool is_in_way =
             is_door ? free && !free[all[i].door - 1] : all[i].told.thing.label == OCT_BLOCKED;
         if (is_in_way && oct_history_stays(&all[i])) {
-            OCT_TRY(
-                oct_array_push(boxes, &s->allocator, sizeof(oct_bounds), &all[i].told.thing.box));
+            OCT_TRY(oct_solid_list_add(list, &all[i].told));
         }
     }
-    return oct_solid_boxes_join(boxes, &s->allocator);
-}
-
-static oct_bounds grown(const oct_bounds *b, double x, double y, double z)
-{
-    return (oct_bounds){{b->min.x - x, b->min.y - y, b->min.z - z},
-                        {b->max.x + x, b->max.y + y, b->max.z + z}};
-}
-
-// Boxes inside a box that is rounded off by the ball: all points of them touch it. 7 in all.
-#define ROUNDED 7
-static oct_bounds rounded(const config_space *s, const oct_bounds *b, int i)
-{
-    const double one = s->radius, two = one * 0.70710678, three = one * 0.57735026;
-    static const uint8_t axes[ROUNDED] = {1, 2, 4, 3, 5, 6, 7};
-    const double by = axes[i] == 7 ? three : axes[i] == 3 || axes[i] > 4 ? two : one;
-    return grown(b, axes[i] & 1 ? by : 0.0, axes[i] & 2 ? by : 0.0, axes[i] & 4 ? by : 0.0);
-}
-
-static oct_result close_box(const config_space *s, oct_tree *tree, const oct_bounds *box)
-{
-    for (int i = 0; i < ROUNDED; i++) {
-        OCT_TRY(oct_tree_set_world_box(tree, rounded(s, box, i), OCT_COVER_INSIDE, OCT_MARK_SOLID));
-    }
-    return OCT_OK;
+    return oct_solid_list_join(list);
 }
 
 // So many cells are spent on the walls around the bounds, about.
@@ -159,21 +137,43 @@ static oct_result close_bounds(const config_space *s, oct_tree *tree)
     return OCT_OK;
 }
 
-static oct_result fill_trees(config_space *s, const oct_array *list)
+static oct_result mark(void *ctx, oct_box cells)
 {
-    const oct_bounds *const boxes = list->items;
+    oct_tree *const tree = ctx;
+    return oct_tree_set_box(tree, cells, OCT_MARK_SOLID);
+}
+
+static oct_result close(void *ctx, oct_box cells)
+{
+    const config_space *const s = ctx;
+    OCT_TRY(mark(s->closed, cells));
+    return mark(s->shut, cells);
+}
+
+// The cells that a door closes by itself.
+static oct_result visit_door_cells(const config_space *s, const oct_entity *door,
+                                   solid_cells_fn *visit, void *ctx)
+{
+    solid_list list;
+    oct_result result = oct_solid_list_begin(&list, &s->allocator);
+    result = result == OCT_OK ? oct_solid_list_add(&list, door) : result;
+    result = result == OCT_OK ? oct_solid_list_near(&list, s->shut, NULL, s->radius, visit, ctx)
+                              : result;
+    oct_solid_list_free(&list);
+    return result;
+}
+
+static oct_result fill_trees(config_space *s)
+{
     // First: an empty tree puts its root where the walls begin, which makes them leaves of it.
     OCT_TRY(close_bounds(s, s->closed));
     OCT_TRY(close_bounds(s, s->shut));
-    for (size_t i = 0; i < list->count; i++) {
-        OCT_TRY(oct_tree_set_world_box(s->solid, boxes[i], OCT_COVER_INSIDE, OCT_MARK_SOLID));
-        OCT_TRY(close_box(s, s->closed, &boxes[i]));
-        OCT_TRY(close_box(s, s->shut, &boxes[i]));
-    }
+    OCT_TRY(oct_solid_list_near(&s->walls, s->solid, NULL, 0.0, mark, s->solid));
+    OCT_TRY(oct_solid_list_near(&s->walls, s->closed, s->closed, s->radius, close, s));
     const history_thing *const all = s->history->things.items;
     for (size_t i = 0; i < s->history->things.count; i++) {
         if (all[i].door > 0 && oct_history_stays(&all[i])) {
-            OCT_TRY(close_box(s, s->shut, &all[i].told.thing.box));
+            OCT_TRY(visit_door_cells(s, &all[i].told, mark, s->shut));
         }
     }
     return OCT_OK;
@@ -245,19 +245,18 @@ static oct_result add_door_cell(config_space *s, oct_vec cell, uint32_t door)
     return OCT_OK;
 }
 
-static oct_result add_door(config_space *s, uint32_t door, const oct_bounds *box)
+typedef struct door_closing {
+    config_space *s;
+    uint32_t door;
+} door_closing;
+
+static oct_result add_door_cells(void *ctx, oct_box cells)
 {
-    const double size = oct_tree_cell_size(s->shut);
-    const oct_point origin = oct_tree_origin(s->shut);
-    for (int i = 0; i < ROUNDED; i++) {
-        const oct_bounds part = rounded(s, box, i);
-        oct_box cells;
-        OCT_TRY(oct_cells_of_bounds(3, origin, size, &part, OCT_COVER_INSIDE, &cells));
-        for (int32_t z = cells.min.z; z < cells.max.z; z++) {
-            for (int32_t y = cells.min.y; y < cells.max.y; y++) {
-                for (int32_t x = cells.min.x; x < cells.max.x; x++) {
-                    OCT_TRY(add_door_cell(s, (oct_vec){x, y, z}, door));
-                }
+    const door_closing *const d = ctx;
+    for (int32_t z = cells.min.z; z < cells.max.z; z++) {
+        for (int32_t y = cells.min.y; y < cells.max.y; y++) {
+            for (int32_t x = cells.min.x; x < cells.max.x; x++) {
+                OCT_TRY(add_door_cell(d->s, (oct_vec){x, y, z}, d->door));
             }
         }
     }
@@ -352,7 +351,8 @@ static oct_result divide_doors(config_space *s)
     const history_thing *const all = s->history->things.items;
     for (size_t i = 0; i < s->history->things.count; i++) {
         if (all[i].door > 0 && oct_history_stays(&all[i])) {
-            OCT_TRY(add_door(s, all[i].door - 1, &all[i].told.thing.box));
+            door_closing d = {s, all[i].door - 1};
+            OCT_TRY(visit_door_cells(s, &all[i].told, add_door_cells, &d));
         }
     }
     for (uint32_t i = 0; i < s->cells.count; i++) {
@@ -393,31 +393,54 @@ static bool has_part(const config_space *s, uint32_t door)
 
 // A doorway is no free piece of a cell: who is beyond can be in it. One that is too small for that
 // is, since a hand may reach through it.
-static oct_result list_doors(const config_space *s, oct_array *boxes)
+static oct_result list_doors(config_space *s)
 {
     const history_thing *const all = s->history->things.items;
     for (size_t i = 0; i < s->history->things.count; i++) {
         if (all[i].door > 0 && oct_history_stays(&all[i]) && has_part(s, all[i].door - 1)) {
-            OCT_TRY(
-                oct_array_push(boxes, &s->allocator, sizeof(oct_bounds), &all[i].told.thing.box));
+            OCT_TRY(oct_solid_list_add(&s->walls, &all[i].told));
         }
     }
     return OCT_OK;
 }
 
-// Cuts the space into parts around what is solid, and keeps what is free of cells.
-static oct_result divide(config_space *s, const oct_tree *lattice, oct_array *boxes)
+// What was told is asked about along its own axes.
+static oct_result list_frames(config_space *s)
 {
-    OCT_TRY(oct_config_space_list(s, NULL, boxes));
-    OCT_TRY(fill_trees(s, boxes));
+    const run_log *const log = &s->history->log;
+    const oct_entity *const told = log->things.items;
+    for (size_t i = 0; i < log->latest.count; i++) {
+        OCT_TRY(
+            oct_solid_list_add_frame(&s->walls, &told[((const uint32_t *)log->latest.items)[i]]));
+    }
+    return OCT_OK;
+}
+
+static oct_result index_walls(config_space *s, const oct_tree *lattice)
+{
+    OCT_TRY(oct_solid_list_index(&s->walls, lattice));
+    for (uint32_t i = 0; i < s->walls.frames.count; i++) {
+        const piece_index new = oct_piece_index_of(lattice, &s->walls, i, &s->allocator);
+        OCT_TRY(oct_array_push(&s->indices, &s->allocator, sizeof new, &new));
+    }
+    return OCT_OK;
+}
+
+// Cuts the space into parts around what is solid, and keeps what is free of cells.
+static oct_result divide(config_space *s, const oct_tree *lattice)
+{
+    OCT_TRY(oct_solid_list_begin(&s->walls, &s->allocator));
+    OCT_TRY(oct_config_space_list(s, NULL, &s->walls));
+    OCT_TRY(fill_trees(s));
     oct_components_def parts = oct_components_def_default();
     parts.tree = s->shut;
     parts.unknown = OCT_UNKNOWN_OPEN;
     parts.allocator = &s->allocator;
     OCT_TRY(oct_components_create(&parts, &s->free));
     OCT_TRY(divide_doors(s));
-    OCT_TRY(list_doors(s, boxes));
-    return oct_piece_index_make(&s->index, lattice, boxes, &s->allocator);
+    OCT_TRY(list_doors(s));
+    OCT_TRY(list_frames(s));
+    return index_walls(s, lattice);
 }
 
 static oct_result make(config_space *s, const oct_tree *lattice, const oct_bounds *bounds)
@@ -427,10 +450,7 @@ static oct_result make(config_space *s, const oct_tree *lattice, const oct_bound
     OCT_TRY(oct_config_space_tree(s, lattice, &s->solid));
     OCT_TRY(oct_config_space_tree(s, lattice, &s->closed));
     OCT_TRY(oct_config_space_tree(s, lattice, &s->shut));
-    oct_array boxes = {0};
-    const oct_result result = divide(s, lattice, &boxes);
-    oct_array_free(&boxes, &s->allocator, sizeof(oct_bounds));
-    return result;
+    return divide(s, lattice);
 }
 
 oct_result oct_config_space_make(config_space *s, const oct_history *history,
@@ -483,160 +503,4 @@ void oct_config_space_flood(const config_space *s, const uint8_t *free, uint8_t 
             }
         }
     }
-}
-
-static bool is_within(const config_space *s, oct_vec c)
-{
-    const oct_box *const b = &s->bounds;
-    return c.x >= b->min.x && c.x < b->max.x && c.y >= b->min.y && c.y < b->max.y &&
-           c.z >= b->min.z && c.z < b->max.z;
-}
-
-static double beyond(double at, double lo, double hi)
-{
-    return at < lo ? lo - at : at > hi ? at - hi : 0.0;
-}
-
-// Whether some point of a cell is so near to a box, metres.
-static bool is_near(const config_space *s, oct_vec c, const oct_bounds *box, double reach)
-{
-    const double size = oct_tree_cell_size(s->shut);
-    const oct_point o = oct_tree_origin(s->shut);
-    const double x = beyond(o.x + (c.x + 0.5) * size, box->min.x, box->max.x);
-    const double y = beyond(o.y + (c.y + 0.5) * size, box->min.y, box->max.y);
-    const double z = beyond(o.z + (c.z + 0.5) * size, box->min.z, box->max.z);
-    return sqrt(x * x + y * y + z * z) <= reach + size;
-}
-
-// Queues the free pieces of a cell that touch a box, and those that touch them in turn: a line
-// takes a step when it leaves the cell, not within it.
-static oct_result push_pieces(config_space *s, oct_vec cell, const oct_bounds *from)
-{
-    cell_pieces p;
-    OCT_TRY(oct_piece_index_get(&s->index, cell, &p));
-    for (uint32_t i = 0; i < p.count; i++) {
-        bool is_new = false;
-        const cell_strip strip = {cell, i};
-        if (oct_pieces_touch(&p.all[i], from)) {
-            OCT_TRY(enter(s, &s->visited, (lattice_key){cell.x, cell.y, cell.z, i}, 0, &is_new));
-        }
-        if (is_new) {
-            const oct_bounds piece = p.all[i];
-            OCT_TRY(oct_array_push(&s->strips, &s->allocator, sizeof strip, &strip));
-            OCT_TRY(push_pieces(s, cell, &piece));
-            OCT_TRY(oct_piece_index_get(&s->index, cell, &p));
-        }
-    }
-    return OCT_OK;
-}
-
-// ---- doorways that a way from something may come through ----
-
-static oct_result find_near_doors(config_space *s, const oct_bounds *box, double reach)
-{
-    const history_thing *const all = s->history->things.items;
-    const double size = oct_tree_cell_size(s->shut), far = reach + 2.0 * size;
-    const oct_bounds around = grown(box, far, far, far);
-    s->near.count = 0;
-    for (size_t i = 0; i < s->history->things.count; i++) {
-        const near_door new = {all[i].door - 1, all[i].told.thing.box};
-        if (all[i].door > 0 && oct_history_stays(&all[i]) && oct_pieces_touch(&new.box, &around)) {
-            OCT_TRY(oct_array_push(&s->near, &s->allocator, sizeof new, &new));
-        }
-    }
-    return OCT_OK;
-}
-
-static void visit_door(const config_space *s, uint32_t door, oct_part_fn *visit, void *ctx)
-{
-    const space_part *const parts = s->parts.items;
-    for (uint32_t i = 0; i < s->parts.count; i++) {
-        for (uint32_t k = 0; k < parts[i].door_count; k++) {
-            if (parts[i].doors[k] == door) {
-                visit(ctx, i);
-            }
-        }
-    }
-}
-
-// Visits the parts of the doors that a box touches, each door once.
-static void visit_doors(config_space *s, const oct_bounds *box, oct_part_fn *visit, void *ctx)
-{
-    near_door *const near = s->near.items;
-    for (size_t i = 0; i < s->near.count;) {
-        if (oct_pieces_touch(&near[i].box, box)) {
-            visit_door(s, near[i].door, visit, ctx);
-            near[i] = near[--s->near.count];
-        } else {
-            i++;
-        }
-    }
-}
-
-// From a piece to those that it touches, in its own cell and in those beside it.
-static oct_result spread_piece(config_space *s, oct_vec cell, const oct_bounds *from,
-                               const oct_bounds *box, double reach)
-{
-    OCT_TRY(push_pieces(s, cell, from));
-    for (int i = 0; i < 6; i++) {
-        const oct_vec next = next_to(cell, i);
-        if (oct_tree_label(s->solid, next) != OCT_BLOCKED && is_within(s, next) &&
-            is_near(s, next, box, reach)) {
-            OCT_TRY(push_pieces(s, next, from));
-        }
-    }
-    return OCT_OK;
-}
-
-static oct_result push_around(config_space *s, const oct_bounds *box)
-{
-    const double size = oct_tree_cell_size(s->shut);
-    const oct_bounds around = grown(box, size, size, size);
-    oct_box cells;
-    OCT_TRY(
-        oct_cells_of_bounds(3, oct_tree_origin(s->shut), size, &around, OCT_COVER_TOUCH, &cells));
-    oct_key_table_clear(&s->visited);
-    s->strips.count = 0;
-    for (int32_t z = cells.min.z; z < cells.max.z; z++) {
-        for (int32_t y = cells.min.y; y < cells.max.y; y++) {
-            for (int32_t x = cells.min.x; x < cells.max.x; x++) {
-                OCT_TRY(push_pieces(s, (oct_vec){x, y, z}, box));
-            }
-        }
-    }
-    return OCT_OK;
-}
-
-// Steps from cell to cell that a line of some length takes at most.
-static size_t steps_of(const config_space *s, double length)
-{
-    return (size_t)(STEPS * length / oct_tree_cell_size(s->shut)) + 2;
-}
-
-oct_result oct_config_space_around(config_space *s, const oct_bounds *box, const oct_bounds *within,
-                                   double reach, oct_part_fn *visit, void *ctx)
-{
-    const double across = fmax(within->max.x - within->min.x,
-                               fmax(within->max.y - within->min.y, within->max.z - within->min.z));
-    const size_t layers = steps_of(s, across + reach);
-    OCT_TRY(push_around(s, box));
-    OCT_TRY(find_near_doors(s, within, reach));
-    visit_doors(s, box, visit, ctx);
-    size_t begin = 0;
-    for (size_t layer = 0; layer <= layers && begin < s->strips.count; layer++) {
-        const size_t end = s->strips.count;
-        for (; begin < end; begin++) {
-            const cell_strip at = ((const cell_strip *)s->strips.items)[begin];
-            cell_pieces own;
-            OCT_TRY(oct_piece_index_get(&s->index, at.cell, &own));
-            const oct_bounds piece = own.all[at.piece];
-            const uint32_t part = oct_config_space_part(s, at.cell);
-            if (part != PART_NONE) {
-                visit(ctx, part);
-            }
-            visit_doors(s, &piece, visit, ctx);
-            OCT_TRY(spread_piece(s, at.cell, &piece, within, reach));
-        }
-    }
-    return OCT_OK;
 }

@@ -2,10 +2,10 @@
 // The configuration space of what is not excluded: where the thinnest reading of a body may be.
 //
 // A body holds a ball around its centre; that ball, made thinner by 2 mm, needs less room than the
-// body in any orientation. A cell is closed only if the ball would touch one told solid wherever in
-// the cell its centre is. So whatever the body can do, the ball can do here; what the ball cannot
-// reach is out of reach for certain. Everything that was not told, and everything that may move, is
-// free.
+// body in any orientation. A cell is closed only if the ball would touch one told solid, as it is
+// shaped, wherever in the cell its centre is. So whatever the body can do, the ball can do here;
+// what the ball cannot reach is out of reach for certain. Everything that was not told, and
+// everything that may move, is free.
 //
 // Doors are kept apart: space is cut into parts with all doors in the way, and the cells that only
 // doors close are parts of their own, each with the doors that close it.
@@ -39,11 +39,20 @@ typedef struct cell_strip {
     uint32_t piece;
 } cell_strip;
 
-// A door near to something, by the number of the history.
+// A door near to something, by the number of the history, and its box in the frame that is asked
+// in.
 typedef struct near_door {
     uint32_t door;
     oct_bounds box;
 } near_door;
+
+// Something to be got at, in a frame of the walls: along ways from `box` that stay within `reach`
+// metres of `within`.
+typedef struct space_aim {
+    uint32_t frame;
+    oct_bounds box, within;
+    double reach;
+} space_aim;
 
 typedef struct part_link {
     uint32_t a, b;
@@ -53,8 +62,9 @@ typedef struct config_space {
     oct_allocator allocator;
     const oct_history *history;
     double radius;          // of the ball, metres
+    solid_list walls;       // what is told, and doors
     oct_tree *solid;        // BLOCKED: cells wholly inside something told
-    piece_index index;      // what is told, and doors
+    oct_array indices;      // of piece_index: of the walls, by frame
     oct_tree *closed;       // BLOCKED: cells where the ball cannot be, whatever doors do
     oct_tree *shut;         // the same with all doors in the way
     oct_components *free;   // of `shut`, UNKNOWN being free
@@ -85,13 +95,19 @@ oct_result oct_config_space_enter(config_space *s, oct_point at, uint32_t *part)
 // The part of a cell; PART_NONE where it is closed, or where nobody was entered and no door leads.
 uint32_t oct_config_space_part(const config_space *s, oct_vec cell);
 
+// Something of the history, or a box of axes that are turned about the world's origin, to be got at
+// from `reach` metres beyond it.
+space_aim oct_config_space_aim_at(const config_space *s, const oct_entity *entity, double reach);
+space_aim oct_config_space_aim(const config_space *s, const double turn[4], const oct_bounds *box,
+                               const oct_bounds *within, double reach);
+
 typedef void oct_part_fn(void *ctx, uint32_t part);
 
 // Calls back with the parts from which something can be touched: those that a way from a box may
 // come from, without crossing something solid, that stays within `reach` metres of another box. A
 // way through a doorway comes from the parts of its door: who is beyond can be there as well.
-oct_result oct_config_space_around(config_space *s, const oct_bounds *box, const oct_bounds *within,
-                                   double reach, oct_part_fn *visit, void *ctx);
+oct_result oct_config_space_around(config_space *s, const space_aim *aim, oct_part_fn *visit,
+                                   void *ctx);
 
 // Sets reached[part] for all parts that can be reached from those that are set, through parts whose
 // doors are all among the free ones (free[door] != 0).
@@ -116,12 +132,11 @@ oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
 
 // ---- for its files ----
 
-// Something told that stays where it is, with its box for its shape; of a door its leaf, as it is
-// while it is told to be shut.
+// Something told that stays where it is; of a door its leaf, as it is while it is told to be shut.
 bool oct_history_stays(const history_thing *thing);
-// Lists boxes that fill what is solid and stays, and doors that are not free (NULL = none is in the
-// way), joined across seams.
-oct_result oct_config_space_list(const config_space *s, const uint8_t *free, oct_array *boxes);
+// Lists what is solid and stays, and doors that are not free (NULL = none is in the way), joined
+// across seams. The list is begun.
+oct_result oct_config_space_list(const config_space *s, const uint8_t *free, solid_list *list);
 // A tree on the same lattice in which nothing is known.
 oct_result oct_config_space_tree(const config_space *s, const oct_tree *lattice, oct_tree **out);
 

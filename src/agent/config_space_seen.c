@@ -2,6 +2,10 @@
 // Whether a body that may be in some parts of a configuration space has seen all that it could
 // touch from there.
 #include "agent/config_space.h"
+#include "agent/solid_cells.h"
+#include "game/entity_pool.h"
+
+#include "geom/geom_internal.h"
 
 #include <math.h>
 
@@ -13,9 +17,10 @@ static const oct_vec faces[] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
 typedef struct search {
     config_space *s;
     const uint8_t *reached;
-    oct_tree *solid;   // BLOCKED: cells wholly inside what is in the way
+    solid_list solids; // what is in the way
+    oct_tree *solid;   // BLOCKED: cells wholly inside of it
     oct_tree *filled;  // BLOCKED: cells whose middle is
-    piece_index index; // of what is in the way
+    piece_index index; // of the same, where it is upright
     oct_array strips;  // of strip
     oct_point near;
     unseen_places *unseen;
@@ -320,12 +325,79 @@ static oct_result spread(search *x, strip at)
     return OCT_OK;
 }
 
+// ---- the same among what is turned ----
+//
+// There a piece of a cell may lie on both sides of a wall. So steps lead straight from middle to
+// middle, past what fills it.
+
+static oct_point middle_of(const search *x, oct_vec c)
+{
+    const oct_bounds b = oct_cell_bounds(x->solid, c);
+    return (oct_point){(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2, (b.min.z + b.max.z) / 2};
+}
+
+// A cell beside one from which it may be got at.
+static oct_result step(search *x, oct_vec from, oct_vec to)
+{
+    config_space *const s = x->s;
+    const lattice_key key = {to.x, to.y, to.z, 0};
+    if (!is_within(&s->bounds, to) || is_reached(x, to)) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_key_table_reserve(&s->visited, &s->allocator, 1));
+    key_slot *const slot = key_table_slot(&s->visited, key);
+    if (key_slot_is_used(&s->visited, slot)) {
+        return OCT_OK;
+    }
+    if (oct_solid_list_meet(&x->solids, middle_of(x, from), middle_of(x, to))) {
+        if (!is_in_range(x, to)) {
+            check_cell(x, to);
+        }
+        return OCT_OK;
+    }
+    const strip new = {to, 0};
+    key_slot_fill(&s->visited, slot, key, 0);
+    check_cell(x, to);
+    return oct_array_push(&x->strips, &s->allocator, sizeof new, &new);
+}
+
+static bool step_from_leaf(void *ctx, const oct_leaf *leaf)
+{
+    search *const x = ctx;
+    const oct_box box = oct_leaf_box(*leaf);
+    for (int32_t k = box.min.z; k < box.max.z; k++) {
+        for (int32_t j = box.min.y; j < box.max.y; j++) {
+            for (int32_t i = box.min.x; i < box.max.x; i++) {
+                for (int f = 0; f < 6 && x->result == OCT_OK; f++) {
+                    const oct_vec from = {i + faces[f].x, j + faces[f].y, k + faces[f].z};
+                    x->result = is_reached(x, from) ? step(x, from, (oct_vec){i, j, k}) : OCT_OK;
+                }
+            }
+        }
+    }
+    return x->result == OCT_OK;
+}
+
+static oct_result step_on(search *x, strip at)
+{
+    for (int f = 0; f < 6; f++) {
+        const oct_vec next = {at.cell.x + faces[f].x, at.cell.y + faces[f].y,
+                              at.cell.z + faces[f].z};
+        OCT_TRY(step(x, at.cell, next));
+    }
+    return OCT_OK;
+}
+
+// ---- both ----
+
 static oct_result check_strips(search *x, double reach)
 {
     config_space *const s = x->s;
+    const bool is_turned = oct_solid_list_are_turned(&x->solids);
     const size_t layers = (size_t)(STEPS * reach / oct_tree_cell_size(s->shut)) + 2;
     oct_key_table_clear(&s->visited);
-    (void)oct_tree_leaves(s->shut, s->bounds, OCT_HAS_BLOCKED, queue_leaf, x);
+    (void)oct_tree_leaves(s->shut, s->bounds, OCT_HAS_BLOCKED,
+                          is_turned ? step_from_leaf : queue_leaf, x);
     OCT_TRY(x->result);
     size_t begin = 0;
     // What is deeper is looked at first from where it begins: it may be a wall that was not seen.
@@ -333,34 +405,28 @@ static oct_result check_strips(search *x, double reach)
          layer++) {
         const size_t end = x->strips.count;
         for (; begin < end; begin++) {
-            OCT_TRY(spread(x, ((const strip *)x->strips.items)[begin]));
+            const strip at = ((const strip *)x->strips.items)[begin];
+            OCT_TRY(is_turned ? step_on(x, at) : spread(x, at));
         }
     }
     return OCT_OK;
 }
 
-// Cells whose middle lies in a box are those that lie in it grown by half a cell.
-static oct_result fill_box(search *x, const oct_bounds *b)
+static oct_result mark(void *ctx, oct_box cells)
 {
-    const double half = oct_tree_cell_size(x->solid) / 2.0;
-    const oct_bounds grown = {{b->min.x - half, b->min.y - half, b->min.z - half},
-                              {b->max.x + half, b->max.y + half, b->max.z + half}};
-    OCT_TRY(oct_tree_set_world_box(x->filled, grown, OCT_COVER_INSIDE, OCT_MARK_SOLID));
-    return oct_tree_set_world_box(x->solid, *b, OCT_COVER_INSIDE, OCT_MARK_SOLID);
+    oct_tree *const tree = ctx;
+    return oct_tree_set_box(tree, cells, OCT_MARK_SOLID);
 }
 
 static oct_result fill_all(search *x, const uint8_t *free)
 {
-    oct_array boxes = {0};
-    oct_result result = oct_config_space_list(x->s, free, &boxes);
-    result = result == OCT_OK
-                 ? oct_piece_index_make(&x->index, x->s->shut, &boxes, &x->s->allocator)
-                 : result;
-    for (size_t i = 0; i < boxes.count && result == OCT_OK; i++) {
-        result = fill_box(x, (const oct_bounds *)boxes.items + i);
-    }
-    oct_array_free(&boxes, &x->s->allocator, sizeof(oct_bounds));
-    return result;
+    const oct_tree *const lattice = x->s->shut;
+    OCT_TRY(oct_solid_list_begin(&x->solids, &x->s->allocator));
+    OCT_TRY(oct_config_space_list(x->s, free, &x->solids));
+    OCT_TRY(oct_solid_list_index(&x->solids, lattice));
+    x->index = oct_piece_index_of(lattice, &x->solids, FRAME_UPRIGHT, &x->s->allocator);
+    OCT_TRY(oct_solid_list_middles(&x->solids, lattice, mark, x->filled));
+    return oct_solid_list_near(&x->solids, lattice, x->solid, 0.0, mark, x->solid);
 }
 
 // ---- what hides between middles ----
@@ -377,9 +443,21 @@ static void middles_in(double lo, double hi, double origin, double size, int32_t
     *end = (int32_t)ceil((hi - origin) / size - 0.5);
 }
 
-// Whether a box holds the middle of a cell that nothing seen fills: then it was asked for.
-static bool holds_middle(const search *x, const oct_bounds *b)
+// Whether a thing holds a point, as far as that is certain.
+static bool is_inside(const oct_entity *e, oct_point p)
 {
+    bool is = oct_entity_is_upright(e);
+    for (size_t i = 0; i < e->shape.count && !is; i++) {
+        const oct_piece *const piece = &e->shape.pieces[i];
+        is = piece->kind != OCT_PIECE_TRIANGLES && oct_convex_gap(piece, 0, p).most <= 0x1p-30;
+    }
+    return is;
+}
+
+// Whether a thing holds the middle of a cell that nothing seen fills: then it was asked for.
+static bool holds_middle(const search *x, const oct_entity *e)
+{
+    const oct_bounds *const b = &e->thing.box;
     const double size = oct_tree_cell_size(x->solid);
     const oct_point o = oct_tree_origin(x->solid);
     oct_box in;
@@ -389,7 +467,8 @@ static bool holds_middle(const search *x, const oct_bounds *b)
     for (int32_t k = in.min.z; k < in.max.z; k++) {
         for (int32_t j = in.min.y; j < in.max.y; j++) {
             for (int32_t i = in.min.x; i < in.max.x; i++) {
-                if (oct_tree_label(x->filled, (oct_vec){i, j, k}) != OCT_BLOCKED) {
+                const oct_vec c = {i, j, k};
+                if (oct_tree_label(x->filled, c) != OCT_BLOCKED && is_inside(e, middle_of(x, c))) {
                     return true;
                 }
             }
@@ -412,10 +491,10 @@ static oct_result check_hidden(search *x, double reach)
     const uint32_t *const latest = log->latest.items;
     for (size_t i = 0; i < log->latest.count && !x->is_got_at; i++) {
         const oct_entity *const e = (const oct_entity *)log->things.items + latest[i];
-        const oct_bounds *const box = &e->thing.box;
         if (e->kind != OCT_ENTITY_PLAYER && !oct_history_find(s->history, e->thing.id) &&
-            !holds_middle(x, box)) {
-            OCT_TRY(oct_config_space_around(s, box, box, fmin(reach, SLIT), note_part, x));
+            !holds_middle(x, e)) {
+            const space_aim aim = oct_config_space_aim_at(s, e, fmin(reach, SLIT));
+            OCT_TRY(oct_config_space_around(s, &aim, note_part, x));
         }
     }
     x->unseen->has_hidden = x->is_got_at;
@@ -450,6 +529,7 @@ oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
     oct_tree_destroy(x.solid);
     oct_tree_destroy(x.filled);
     oct_piece_index_free(&x.index);
+    oct_solid_list_free(&x.solids);
     oct_array_free(&x.strips, &s->allocator, sizeof(strip));
     return result;
 }

@@ -210,6 +210,20 @@ static bool has_windows(const oct_history *h)
     return false;
 }
 
+// The box of a thing along its own axes, if it is one turned box; else the upright one.
+static oct_bounds own_box(const oct_entity *e, double turn[4])
+{
+    const oct_piece *const p = e->shape.count == 1 ? e->shape.pieces : NULL;
+    if (!p || p->kind != OCT_PIECE_OBB) {
+        return e->thing.box;
+    }
+    oct_piece axes = *p;
+    axes.centre = (oct_point){0, 0, 0};
+    const oct_point middle = oct_piece_own(&axes, p->centre);
+    memcpy(turn, p->turn, sizeof p->turn);
+    return (oct_bounds){point_sub(middle, p->half), point_add(middle, p->half)};
+}
+
 // Something not known is looked for: it would be got at, or seen, from where one may be.
 static void ask_lost(const goal_target *e, oct_agent *a, possible_answer *out)
 {
@@ -237,8 +251,8 @@ static void ask_known(const goal_target *e, oct_agent *a, const oct_known *k, po
     const bool is_any = e->side >= OCT_SIDE_ANY;
     const oct_side side = oct_side_by_hand(q.info, e->side);
     q.is_known = true;
-    q.target = is_any ? k->now.thing.box : places_at(k, side, 0.0);
-    q.within = is_any ? k->now.thing.box : places_at(k, side, oct_goal_target_most(e, a));
+    q.target = is_any ? own_box(&k->now, q.turn) : places_at(k, side, 0.0);
+    q.within = is_any ? q.target : places_at(k, side, oct_goal_target_most(e, a));
     q.reach = (is_any ? oct_goal_target_most(e, a) : 0.0) + oct_goal_target_tolerance(e, a) +
               OFF * agent_metre(a);
     ask(a, &q, k, out);
@@ -362,6 +376,7 @@ oct_result oct_agent_ask_again(const oct_agent *a, const agent_proof *claim, pos
     q.target = target->box;
     q.within = target->within;
     q.reach = target->reach;
+    memcpy(q.turn, target->turn, sizeof q.turn);
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     const bool is_there = !claim->has_thing || (thing && !thing->is_mobile);
     const oct_result result =

@@ -9,6 +9,8 @@
 #include "agent/mind_internal.h"
 #include "agent/survey.h"
 #include "base/print.h"
+#include "game/entity_pool.h"
+#include "geom/convex.h"
 #include "geom/geom_internal.h"
 
 #include <stdio.h>
@@ -184,6 +186,14 @@ static void say_sealed(oct_mind *mind, const goal_target *e, oct_agent *a,
     say(mind, c, why);
 }
 
+// Whether a thing that is more than a box holds a point: a turned box alone is taken to.
+static bool has_inside(const oct_entity *e, oct_point p)
+{
+    const oct_piece *const piece = e->shape.count == 1 ? e->shape.pieces : NULL;
+    return oct_entity_is_upright(e) ||
+           (piece && piece->kind == OCT_PIECE_OBB && oct_convex_gap(piece, 0, p).least == 0.0);
+}
+
 static bool holds_point(const oct_bounds *b, oct_point p)
 {
     return p.x > b->min.x && p.x < b->max.x && p.y > b->min.y && p.y < b->max.y && p.z > b->min.z &&
@@ -196,7 +206,7 @@ static const history_thing *find_around(const oct_history *h, oct_point p)
     const history_thing *const all = h->things.items;
     for (size_t i = 0; i < h->things.count; i++) {
         if (all[i].told.thing.label == OCT_BLOCKED && all[i].door == 0 && !all[i].is_mobile &&
-            oct_history_is_upright(&all[i]) && holds_point(&all[i].told.thing.box, p)) {
+            holds_point(&all[i].told.thing.box, p) && has_inside(&all[i].told, p)) {
             return &all[i];
         }
     }

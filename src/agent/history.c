@@ -71,11 +71,6 @@ const history_thing *oct_history_find(const oct_history *h, uint64_t id)
     return find(h, id);
 }
 
-bool oct_history_is_upright(const history_thing *t)
-{
-    return oct_entity_is_upright(&t->told);
-}
-
 static bool is_same_point(oct_point a, oct_point b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;

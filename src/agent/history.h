@@ -132,7 +132,4 @@ bool oct_history_may_be_held(const oct_history *h, double view, const oct_observ
 
 const history_thing *oct_history_find(const oct_history *h, uint64_t id);
 
-// Whether its box is its shape.
-bool oct_history_is_upright(const history_thing *thing);
-
 #endif

@@ -19,13 +19,12 @@ static void take_once(void *ctx, uint32_t part)
     }
 }
 
-static oct_result find_contacts(possible *p, const oct_bounds *box, const oct_bounds *within,
-                                double reach, oct_array *list)
+static oct_result find_contacts(possible *p, const space_aim *aim, oct_array *list)
 {
     memset(p->reached, 0, p->parts);
     OCT_TRY(oct_array_reserve(list, &p->allocator, sizeof(uint32_t), list->count + p->parts + 1));
     taking t = {list, p->reached};
-    return oct_config_space_around(&p->space, box, within, reach, take_once, &t);
+    return oct_config_space_around(&p->space, aim, take_once, &t);
 }
 
 static oct_result take_all(possible *p, oct_array *list)
@@ -38,10 +37,10 @@ static oct_result take_all(possible *p, oct_array *list)
 }
 
 // What may move can be met anywhere.
-static oct_result find_places(possible *p, const history_thing *t, const oct_bounds *box,
-                              double reach, oct_array *list)
+static oct_result find_places(possible *p, const history_thing *t, double reach, oct_array *list)
 {
-    return t && t->is_mobile ? take_all(p, list) : find_contacts(p, box, box, reach, list);
+    const space_aim aim = oct_config_space_aim_at(&p->space, &t->told, reach);
+    return t->is_mobile ? take_all(p, list) : find_contacts(p, &aim, list);
 }
 
 static bool was_pressed(const oct_history *h, oct_button button)
@@ -59,7 +58,7 @@ static oct_result add_panel(possible *p, const history_thing *t)
 {
     const oct_entity *const e = &t->told;
     const uint32_t first = (uint32_t)p->contacts.count;
-    OCT_TRY(find_places(p, t, &e->thing.box, p->q->history->limits.reach, &p->contacts));
+    OCT_TRY(find_places(p, t, p->q->history->limits.reach, &p->contacts));
     for (uint32_t i = 0; i < e->use_count; i++) {
         const possible_button new = {.button = {e->thing.id, i},
                                      .panel = e->thing.box,
@@ -431,7 +430,9 @@ static oct_result prepare(possible *p)
         return OCT_ERROR_MEMORY;
     }
     OCT_TRY(find_buttons(p));
-    OCT_TRY(q->is_known ? find_contacts(p, &q->target, &q->within, q->reach, &p->targets) : OCT_OK);
+    const space_aim target =
+        oct_config_space_aim(&p->space, q->turn, &q->target, &q->within, q->reach);
+    OCT_TRY(q->is_known ? find_contacts(p, &target, &p->targets) : OCT_OK);
     p->effects = oct_alloc(&p->allocator, p->buttons.count * p->doors + 1, 1);
     if (!p->effects) {
         return OCT_ERROR_MEMORY;

@@ -29,6 +29,7 @@ typedef struct possible_question {
     bool is_known;           // whether it is known where to go; else something is looked for
     oct_bounds target;       // what is to be got to
     oct_bounds within;       // from where, at most `reach` metres beyond
+    double turn[4];          // the axes of both, about the origin of the world: a unit quaternion
     double reach;            // metres; of what is looked for, from where it can be got at
     oct_point near;          // of what was not seen, the places nearest to this are told
     bool presses;            // who goes there may press everything; else what was pressed before

@@ -95,11 +95,13 @@ static oct_result add_buttons(draft *d)
 
 static oct_proof_target target_of(const possible_question *q)
 {
-    return (oct_proof_target){.is_known = q->is_known,
-                              .box = q->is_known ? q->target : (oct_bounds){.min = {0, 0, 0}},
-                              .within = q->is_known ? q->within : (oct_bounds){.min = {0, 0, 0}},
-                              .reach = q->reach,
-                              .presses = q->presses};
+    oct_proof_target target = {.is_known = q->is_known,
+                               .box = q->is_known ? q->target : (oct_bounds){.min = {0, 0, 0}},
+                               .within = q->is_known ? q->within : (oct_bounds){.min = {0, 0, 0}},
+                               .reach = q->reach,
+                               .presses = q->presses};
+    memcpy(target.turn, q->turn, sizeof target.turn);
+    return target;
 }
 
 // What there is so far, with the lists of the draft.

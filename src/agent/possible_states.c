@@ -102,9 +102,9 @@ static oct_result find_beside(state_search *s)
     possible *const p = s->p;
     const double reach = oct_possible_reach(p);
     for (uint32_t d = 0; d < p->doors; d++) {
-        const oct_bounds *const box = &possible_door_thing(p, d)->told.thing.box;
-        OCT_TRY(oct_config_space_around(&p->space, box, box, reach, note_beside,
-                                        s->beside + d * p->parts));
+        const space_aim aim =
+            oct_config_space_aim_at(&p->space, &possible_door_thing(p, d)->told, reach);
+        OCT_TRY(oct_config_space_around(&p->space, &aim, note_beside, s->beside + d * p->parts));
     }
     return OCT_OK;
 }
