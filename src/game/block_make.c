@@ -2,6 +2,7 @@
 // A block world from an oct_world: everything is copied, so that the world may die.
 #include "game/block_internal.h"
 
+#include "geom/geom_internal.h"
 #include "world/world_internal.h"
 
 #include <math.h>
@@ -10,6 +11,8 @@
 // in a life's time leaves what doubles hold.
 #define RATE_MAX 1e6
 #define DOOR_TICKS_MAX (UINT32_C(1) << 30)
+// Falls do no harm, however deep: metres.
+#define HARMLESS 1e9
 
 static const char *keep_name(block_world *g, const char *name)
 {
@@ -315,6 +318,16 @@ static void set_body(block_world *g)
     g->body.reach = g->rules.reach;
     g->body.walk = g->rules.walk;
     g->body.jump = g->rules.jump;
+    // On foot. The ball at its lower end rolls over edges as over what is no steeper than it stands
+    // on. It gets no further by a jump than ballistics, and what its rim rests on at both ends.
+    const double pull = point_length(g->rules.gravity), radius = OCT_BLOCK_WORLD_WIDTH / 2.0;
+    const double air = 2.0 * g->rules.jump + 2.0 * pull / OCT_BLOCK_WORLD_RATE;
+    g->body.step = radius * (1.0 - BODY_LEVEL);
+    g->body.slope = 45.0;
+    g->body.leap =
+        pull > 0.0 ? g->rules.walk * air / pull + 2.0 * radius * BODY_LEVEL : OCT_NOT_TOLD;
+    g->body.air = 0.0;
+    g->body.fall = g->body.hurts = HARMLESS;
     g->body.verbs = oct_block_verbs;
     g->body.verb_count = BLOCK_VERBS;
 }

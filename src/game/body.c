@@ -23,8 +23,6 @@
 #define BUMP 0.05
 // How far below the feet one stands, metres.
 #define STEP 0.05
-// Cosine of the steepest angle to stand at.
-#define LEVEL 0.70710678118654752
 // Ticks that boots are loose after a jump.
 #define LOOSE (OCT_BLOCK_WORLD_RATE / 2)
 // How far one looks for what is near: metres, and ways of a tick. Farther costs more and spares
@@ -121,6 +119,16 @@ static oct_point slide_along(const surfaces *f, oct_point way)
     return nowhere;
 }
 
+// Who walks gains no height along what is too steep to stand on: that is a wall.
+static oct_point as_wall(oct_point normal, oct_point up)
+{
+    const double rise = point_dot(normal, up);
+    const oct_point flat = along(normal, up, -rise);
+    const double size = point_length(flat);
+    return rise > 0.0 && rise < BODY_LEVEL && size > 0.0 ? along(nowhere, flat, 1.0 / size)
+                                                         : normal;
+}
+
 // Moves it by a way among all but one frame. What it began with is what slides, along all surfaces
 // met so far: so who is pressed into a corner rests there.
 static void slide(const solids *s, uint32_t except, oct_point whole, body *b, surfaces *f)
@@ -141,7 +149,7 @@ static void slide(const solids *s, uint32_t except, oct_point whole, body *b, su
         }
         const double closing = -point_dot(b->velocity, hit.normal);
         f->fastest = closing > f->fastest ? closing : f->fastest;
-        f->normals[f->count++] = hit.normal;
+        f->normals[f->count++] = b->stands ? as_wall(hit.normal, b->frame.up) : hit.normal;
         left *= 1.0 - hit.share;
         b->velocity = slide_along(f, velocity);
         way = along(nowhere, slide_along(f, whole), left);
@@ -198,7 +206,7 @@ static bool can_stand(const oct_world_rules *rules, const body *b)
 {
     const double pull = point_length(rules->gravity);
     return (b->boots && b->loose == 0) ||
-           (pull > 0.0 && -point_dot(b->frame.up, rules->gravity) >= LEVEL * pull);
+           (pull > 0.0 && -point_dot(b->frame.up, rules->gravity) >= BODY_LEVEL * pull);
 }
 
 // The ground within a depth below its feet.
@@ -206,7 +214,7 @@ static bool find_ground(const solids *s, const body *b, double depth, solid_hit 
 {
     const capsule c = oct_body_capsule(b);
     return oct_solids_sweep(s, &c, along(nowhere, b->frame.up, -depth), UINT32_MAX, out) &&
-           point_dot(out->normal, b->frame.up) >= LEVEL;
+           point_dot(out->normal, b->frame.up) >= BODY_LEVEL;
 }
 
 // Puts it on the ground within a depth, if there is any.

@@ -9,6 +9,9 @@
 #include "game/solids.h"
 #include "octant/world.h"
 
+// Cosine of the steepest angle to stand at.
+#define BODY_LEVEL 0.70710678118654752
+
 typedef struct body {
     oct_point centre;
     motion_frame frame;
@@ -43,7 +46,8 @@ bool oct_body_place_near(const solids *s, const oct_pose *pose, double most, bod
 // stands where a surface is within 5 cm under its feet, at most 45 degrees from level to it, if it
 // has boots on, or is upright (within 45 degrees) in gravity. Who stands walks across its up at
 // once and stops at once, follows the surface, and is held by boots: it does not walk over an edge
-// but stops there. Without boots it falls. A jump loosens the boots for half a second.
+// but stops there. Without boots it falls. What is steeper than it stands on is a wall to who
+// stands: it gains no height along it. A jump loosens the boots for half a second.
 void oct_body_tick(const solids *s, const oct_world_rules *rules, body *b);
 
 // A frame is about to move by a vector: moves the body out of its way, along it where it stands on
