@@ -6,6 +6,10 @@
 
 // What is added for what cannot be gone back: it is done last.
 #define ONE_WAY 1000.0
+// How far beside the middles of columns a straight way may be, in cells: as planned, and as a body
+// goes it.
+#define EXACT 1e-6
+#define BESIDE 0.15
 
 // ---- the search ----
 
@@ -172,8 +176,9 @@ bool oct_footing_is_one_way(const oct_footing *f, const oct_foothold *to)
 
 // ---- ways ----
 
-// Whether all columns whose middles are around a point have ground there.
-static oct_result has_ground(oct_footing *f, footing_point at, double *h, bool *is)
+// Whether all columns whose middles are around a point have ground there; those that it is beside
+// by no more than a share of a cell do not count.
+static oct_result has_ground(oct_footing *f, footing_point at, double slack, double *h, bool *is)
 {
     const double u = (at.u - f->origin[0]) / f->cell - 0.5;
     const double v = (at.v - f->origin[1]) / f->cell - 0.5;
@@ -182,8 +187,8 @@ static oct_result has_ground(oct_footing *f, footing_point at, double *h, bool *
     const double before = *h;
     for (int n = 0; n < 4; n++) {
         const double by_u = fabs(u - i - n % 2), by_v = fabs(v - j - (n >> 1));
-        if (by_u > 1.0 - 1e-6 || by_v > 1.0 - 1e-6) {
-            continue; // it is in the middle of the others
+        if (by_u > 1.0 - slack || by_v > 1.0 - slack) {
+            continue;
         }
         uint32_t place;
         OCT_TRY(oct_footing_nearest(f, (int32_t)i + n % 2, (int32_t)j + (n >> 1), before,
@@ -201,7 +206,8 @@ static oct_result has_ground(oct_footing *f, footing_point at, double *h, bool *
     return OCT_OK;
 }
 
-oct_result oct_footing_is_straight(oct_footing *f, footing_point from, footing_point to, bool *is)
+oct_result oct_footing_is_straight(oct_footing *f, footing_point from, footing_point to,
+                                   double slack, bool *is)
 {
     const double du = to.u - from.u, dv = to.v - from.v;
     const uint32_t steps = (uint32_t)(4.0 * sqrt(du * du + dv * dv) / f->cell) + 1;
@@ -209,8 +215,8 @@ oct_result oct_footing_is_straight(oct_footing *f, footing_point from, footing_p
     *is = true;
     for (uint32_t i = 1; i <= steps && *is; i++) {
         const double share = (double)i / steps;
-        OCT_TRY(
-            has_ground(f, (footing_point){from.u + du * share, from.v + dv * share, h}, &h, is));
+        OCT_TRY(has_ground(f, (footing_point){from.u + du * share, from.v + dv * share, h}, slack,
+                           &h, is));
     }
     *is = *is && fabs(h - to.h) <= FOOTING_SAME;
     return OCT_OK;
@@ -246,7 +252,7 @@ static oct_result find_ahead(oct_footing *f, size_t at, size_t *ahead)
     for (size_t far = 2; far < bad;) {
         bool is;
         OCT_TRY(oct_footing_is_straight(f, footing_stand(f, row[at]),
-                                        footing_stand(f, row[at - far]), &is));
+                                        footing_stand(f, row[at - far]), EXACT, &is));
         *(is ? &good : &bad) = far;
         far = is && far * 2 < bad ? far * 2 : (good + bad) / 2;
         far = far == good ? bad : far;
@@ -289,7 +295,7 @@ oct_result oct_footing_leg_between(oct_footing *f, oct_point from, oct_point to,
 {
     const footing_point a = footing_own(f, from), b = footing_own(f, to);
     *out = (oct_footing_leg){.to = to};
-    OCT_TRY(oct_footing_is_straight(f, a, b, found));
+    OCT_TRY(oct_footing_is_straight(f, a, b, BESIDE, found));
     if (*found) {
         return OCT_OK;
     }

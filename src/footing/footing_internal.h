@@ -159,8 +159,10 @@ oct_result oct_footing_walk(oct_footing *f, uint32_t from, int di, int dj, uint3
 // A place as callers see it; the column that holds a point, false beyond the lattice.
 oct_foothold oct_footing_hold(const oct_footing *f, uint32_t place);
 bool oct_footing_column_index(const oct_footing *f, footing_point at, int32_t *i, int32_t *j);
-// Whether it is straight ground from one point to another.
-oct_result oct_footing_is_straight(oct_footing *f, footing_point from, footing_point to, bool *is);
+// Whether it is straight ground from one point to another, at most so much beside the middles of
+// columns, in cells.
+oct_result oct_footing_is_straight(oct_footing *f, footing_point from, footing_point to,
+                                   double slack, bool *is);
 // Forgets everything where more is dead than alive: numbers of places change.
 void oct_footing_tidy(oct_footing *f);
 

@@ -156,28 +156,62 @@ static double flat(footing_point a, footing_point b)
     return sqrt(u * u + v * v);
 }
 
-// Beyond the edge in a direction: jumps to the first ground of each height that there is.
+// Ground to which a jump was found, and on from there one walks: further ground of about that
+// height in the same direction is not tried.
+typedef struct jumped {
+    double heights[4];
+    int count;
+} jumped;
+
+static bool is_reached(const oct_footing *f, const jumped *j, double h)
+{
+    bool is = false;
+    for (int i = 0; i < j->count && !is; i++) {
+        is = fabs(j->heights[i] - h) <= f->walker.step + FOOTING_SAME;
+    }
+    return is;
+}
+
+static oct_result add_jumps_to(oct_footing *f, uint32_t place, const footing_column *there,
+                               jumped *j)
+{
+    const footing_point from = footing_stand(f, place);
+    for (uint32_t n = 0; n < there->count && j->count < 4; n++) {
+        const uint32_t to = there->first + n;
+        const footing_point at = footing_stand(f, to);
+        double speed;
+        if (!is_reached(f, j, at.h) && oct_footing_place_is_known(f, to) &&
+            oct_footing_jump(f, from, at, &speed)) {
+            const double cost = flat(from, at) + 1.0;
+            j->heights[j->count++] = at.h;
+            OCT_TRY(add_leap(f, place, (footing_leap){to, OCT_STRIDE_JUMP, speed, cost}));
+        }
+    }
+    return OCT_OK;
+}
+
+// Beyond the edge in a direction: jumps to the first ground of each height that there is. What is
+// in the way of a body at the top of its jump as well as on the ground ends it.
 static oct_result add_jumps(oct_footing *f, uint32_t place, int di, int dj)
 {
+    const oct_walker *const w = &f->walker;
     const footing_point from = footing_stand(f, place);
     const footing_column c = *footing_column_at(f, footing_place_at(f, place)->column);
     const double each = f->cell * sqrt((double)(di * di + dj * dj));
-    for (int k = 2; k <= LEAP_COLUMNS && k * each <= f->walker.leap; k++) {
+    const double top = from.h + 0.5 * w->jump * w->jump / w->gravity;
+    jumped j = {.count = 0};
+    for (int k = 1; k <= LEAP_COLUMNS && k * each <= w->leap; k++) {
         uint32_t column;
         OCT_TRY(oct_footing_column_of(f, c.i + k * di, c.j + k * dj, &column));
         if (column == FOOTING_NONE) {
             break;
         }
         const footing_column there = *footing_column_at(f, column);
-        for (uint32_t n = 0; n < there.count; n++) {
-            const uint32_t to = there.first + n;
-            const footing_point at = footing_stand(f, to);
-            double speed;
-            if (oct_footing_place_is_known(f, to) && oct_footing_jump(f, from, at, &speed)) {
-                const double cost = flat(from, at) + 1.0;
-                OCT_TRY(add_leap(f, place, (footing_leap){to, OCT_STRIDE_JUMP, speed, cost}));
-            }
+        const double head = from.h + w->height;
+        if (top < head && !oct_footing_is_free(f, footing_middle(f, &there, top), top, head)) {
+            break;
         }
+        OCT_TRY(k > 1 ? add_jumps_to(f, place, &there, &j) : OCT_OK);
     }
     return OCT_OK;
 }
@@ -261,14 +295,16 @@ oct_result oct_footing_leaps(oct_footing *f, uint32_t place)
     p->leaps_known = footing_seen(f);
     p->first_leap = (uint32_t)f->leaps.count;
     p->leap_count = 0;
-    for (int n = 0; n < 9 && w->gravity > 0.0; n++) {
-        const int di = n % 3 - 1, dj = n / 3 - 1;
+    // Straight ahead first; across a corner only where neither side leads on.
+    static const int8_t ways[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
+                                      {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+    bool ends[8];
+    for (int n = 0; n < 8 && w->gravity > 0.0; n++) {
+        const int di = ways[n][0], dj = ways[n][1];
         uint32_t next;
-        if (n == 4) {
-            continue;
-        }
         OCT_TRY(oct_footing_walk(f, place, di, dj, &next));
-        if (next != FOOTING_NONE) {
+        ends[n] = next == FOOTING_NONE;
+        if (!ends[n] || (n > 3 && !(ends[n - 4] && ends[(n - 3) % 4]))) {
             continue;
         }
         OCT_TRY(w->jump > 0.0 ? add_jumps(f, place, di, dj) : OCT_OK);
