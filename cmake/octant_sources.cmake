@@ -271,6 +271,7 @@ set(octant_agent_sources
     src/agent/navigator_octree.c
     src/agent/pilot.c
     src/agent/pilot_choose.c
+    src/agent/pilot_foot.c
     src/agent/pilot_ground.c
     src/agent/pilot_turn.c
     src/agent/possible.c
@@ -294,7 +295,8 @@ set(octant_agent_sources
     src/agent/tactics.c
     src/agent/touch.c
     src/agent/turn_around.c
-    src/agent/turn_plan.c)
+    src/agent/turn_plan.c
+    src/agent/walker.c)
 
 set(octant_play_sources
     src/play/lives.c

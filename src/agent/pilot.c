@@ -85,6 +85,9 @@ oct_result oct_pilot_create(const oct_pilot_def *def, oct_pilot **out)
                      .delay_min = def->info->delay_min,
                      .delay_max = def->info->delay_max,
                      .height = def->body->height,
+                     .walk_speed = def->body->walk > 0.0 ? def->body->walk : def->body->speed,
+                     .is_at_once =
+                         def->body->gait == OCT_GAIT_BOTH || !(def->body->acceleration > 0.0),
                      .metre = belief_metre(def->info),
                      .facing = def->facing,
                      .tolerance = def->tolerance,
@@ -232,9 +235,17 @@ oct_result oct_pilot_follow(oct_pilot *p, const oct_point *points, size_t count)
     p->points.count = count;
     p->has_begun = false;
     p->is_landing = false;
+    p->jumps = p->drops = false;
     p->status = OCT_PILOT_FLYING;
     set_way(p);
     return OCT_OK;
+}
+
+void oct_pilot_walk_on(oct_pilot *p, oct_footing *footing)
+{
+    p->footing = footing;
+    p->points.count = 0;
+    p->status = OCT_PILOT_IDLE;
 }
 
 static void put_first(oct_pilot *p, oct_point at)
@@ -366,6 +377,9 @@ static oct_pilot_status decide(oct_pilot *p, const oct_self *self, oct_action *a
     }
     if (p->points.count == 0 || p->status != OCT_PILOT_FLYING) {
         return p->status;
+    }
+    if (p->footing) {
+        return oct_pilot_go_on_foot(p, self, action);
     }
     if (!p->has_begun) {
         begin(p, self->centre);

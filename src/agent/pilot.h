@@ -6,6 +6,7 @@
 #include "agent/flight_model.h"
 #include "agent/speed_profile.h"
 #include "octant/flight.h"
+#include "octant/footing.h"
 
 // A body this near to its way is on it, whatever the map says of its cell: a taut path runs along
 // the surfaces of what is in the way. The margin of the map is larger.
@@ -49,6 +50,14 @@ struct oct_pilot {
     oct_point normal;
     oct_point began; // where it began to go down
     oct_pilot_status status;
+
+    oct_footing *footing; // that it walks on, borrowed; NULL = it flies
+    double walk_speed;
+    bool is_at_once; // on foot it moves and stops at once
+    bool jumps;      // it has begun to move as it is to be when it jumps
+    bool drops;      // it walks off an edge: this way, until it falls
+    oct_point drop_way;
+    double drop_speed;
 
     burn sent;            // the last movement
     pilot_watch watch;    // whether the body moves as is described
@@ -107,6 +116,13 @@ oct_pilot_status oct_pilot_descend(oct_pilot *p, const oct_self *self, oct_actio
 // Whether the rest of the way is to be walked.
 bool oct_pilot_may_walk(const oct_pilot *p, const oct_self *self);
 oct_pilot_status oct_pilot_walk(oct_pilot *p, const oct_self *self, oct_action *action);
+
+// ---- pilot_foot.c: going on foot ----
+
+// From now on it goes on foot alone, as a footing knows the ground; that is borrowed, NULL = it
+// flies again. Ways that it follows are those of the footing: for the body's centre.
+void oct_pilot_walk_on(oct_pilot *pilot, oct_footing *footing);
+oct_pilot_status oct_pilot_go_on_foot(oct_pilot *p, const oct_self *self, oct_action *action);
 
 // Lets it land on the surface below it in the direction -normal (a unit vector), which is at most
 // OCT_LAND_MAX metres away: it comes to rest, turns so that its up is the normal, goes down at 1

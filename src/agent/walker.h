@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What a described body can do on foot, as agents act on it.
+#ifndef OCTANT_WALKER_H
+#define OCTANT_WALKER_H
+
+#include "octant/footing.h"
+#include "octant/game.h"
+
+// Limits that are not told are taken low: who acts on them does no more than it can. A body that
+// takes time to get up its speed, or whose game answers late, neither jumps nor drops; nor does one
+// that gravity pulls another way than down.
+oct_walker oct_walker_of(const oct_player_body *body, const oct_game_info *info, double cell);
+
+#endif
