@@ -194,6 +194,8 @@ set(octant_moving_sources
 set(octant_world_sources
     src/world/check_overlaps.c
     src/world/check_wires.c
+    src/world/recruits_connect.c
+    src/world/recruits_level.c
     src/world/world.c
     src/world/world_check.c
     src/world/world_names.c

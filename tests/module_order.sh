@@ -24,7 +24,7 @@ find include/octant src bench -name '*.[ch]' | sort |
         n = split(libc, names, " ")
         for (i = 1; i <= n; i++) allowed[names[i] ".h"] = 1
         # Which module a public header speaks for; octant.h for the whole library.
-        n = split("base:base geom:geom tree:octree map:map clearance:map mesh:mesh cells:octree line:search names:moving body:map world:world world_check:world formats:octree " \
+        n = split("base:base geom:geom tree:octree map:map clearance:map mesh:mesh cells:octree line:search names:moving body:map world:world world_check:world recruits_level:world formats:octree " \
                   "generate:generate generate_level:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat lab_search:flat lab:verify search:search " \
                   "scenario:verify proof_check:verify explore:explore surface:surface surface_path:surface surface_graph:surface surface_carve:surface surface_explore:surface surface_walking:surface footing:footing watch:moving crowd:moving " \
                   "game:game game_data:game scenery:game block_world:game flight:agent goal:agent links:agent ltl:agent proof:agent message:agent " \

@@ -15,6 +15,7 @@
 #include "octant/message.h"
 #include "octant/play_test.h"
 #include "octant/proof.h"
+#include "octant/recruits_level.h"
 #include "octant/report.h"
 #include "octant/tactics.h"
 #include "octant/world.h"
