@@ -216,6 +216,16 @@ set(octant_game_sources
     src/game/game.c
     src/game/game_delay.c
     src/game/motion.c
+    src/game/recruits_actors.c
+    src/game/recruits_make.c
+    src/game/recruits_mesh.c
+    src/game/recruits_mesh_join.c
+    src/game/recruits_move.c
+    src/game/recruits_observe.c
+    src/game/recruits_rules.c
+    src/game/recruits_shapes.c
+    src/game/recruits_sight.c
+    src/game/recruits_world.c
     src/game/scenery.c
     src/game/solids.c
     src/game/solids_query.c)

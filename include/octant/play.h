@@ -16,6 +16,7 @@
 #include "octant/play_test.h"
 #include "octant/proof.h"
 #include "octant/recruits_level.h"
+#include "octant/recruits_world.h"
 #include "octant/report.h"
 #include "octant/tactics.h"
 #include "octant/world.h"
