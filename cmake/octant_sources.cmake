@@ -347,6 +347,7 @@ set(octant_files_sources
     src/files/lab_file.c
     src/files/map_file.c
     src/files/mesh_file.c
+    src/files/recruits_file.c
     src/files/save.c
     src/files/surface_file.c
     src/files/surface_save.c
@@ -386,6 +387,9 @@ set(octant_link_sources
     src/link/link_socket.c
     src/link/link_words.c
     src/link/link_write.c
+    src/link/recruits_answer.c
+    src/link/recruits_listen.c
+    src/link/recruits_server.c
     src/link/server_geometry.c
     src/link/server_observe.c)
 
@@ -500,6 +504,7 @@ set(octant_cli_sources
     src/cli/scen_file.c
     src/cli/scen_run.c
     src/cli/search_options.c
+    src/cli/serve_lab.c
     src/cli/signals.c
     src/cli/surfaces_out.c
     src/cli/table.c

@@ -12,6 +12,7 @@
 
 #include "octant/formats.h"
 #include "octant/mesh.h"
+#include "octant/recruits_level.h"
 #include "octant/surface.h"
 #include "octant/world.h"
 #include "octant/world_check.h"
@@ -98,6 +99,12 @@ OCT_API oct_result oct_world_check_file(const char *path, const oct_world_checki
 /// Writes a world in our format.
 OCT_API oct_result oct_world_save(const char *path, const oct_world *world, uint64_t *size,
                                   oct_error *error);
+
+// ---- levels of Lab Recruits ----
+
+/// Reads a level, as oct_recruits_level_read() does. OCT_ERROR_FILE where the file cannot be read.
+OCT_API oct_result oct_recruits_level_load(const char *path, const oct_recruits_reading *how,
+                                           oct_recruits_level **out, oct_error *error);
 
 // ---- sizes of blocks ----
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// octant serve: the block world behind the protocol, for other programs that play it.
+// octant serve: the block world behind the protocol of games, for other programs that play it, and
+// the lab world behind that of Lab Recruits (serve_lab.c).
 #define _XOPEN_SOURCE 700
-#include "cli/cli_internal.h"
+#include "cli/serve.h"
 #include "files/files_internal.h"
 #include "link/link_listen.h"
 #include "link/link_running.h"
@@ -14,21 +15,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATH_SIZE 4096
 #define DEPTH_MAX 12       // folders below the root in which a level is looked for
 #define ENTRIES_MAX 200000 // that are looked at
 #define SPEED_MAX 1000
-#define NS_PER_S UINT64_C(1000000000)
-#define WAIT_NS (NS_PER_S / 20) // that a signal may wait
-#define CONNECT_WAIT_MS 10000   // for whoever started this to answer
+#define WAIT_NS (SERVE_NS_PER_S / 20) // that a signal may wait
+#define CONNECT_WAIT_MS 10000         // for whoever started this to answer
 
 enum { SERVE_PROTOCOL, SERVE_PORT, SERVE_SPEED, SERVE_ROOT, SERVE_OPTION_COUNT };
 
 typedef struct level_host {
-    char *root;           // its real path
-    char path[PATH_SIZE]; // of the level that is played; "" = none yet
-    char why[400];        // the last reset was refused; "" = it was not
-    double speed;         // seconds of the game in one of the clock; 0 = as it is stepped
+    char *root;                 // its real path
+    char path[SERVE_PATH_SIZE]; // of the level that is played; "" = none yet
+    char why[400];              // the last reset was refused; "" = it was not
+    double speed;               // seconds of the game in one of the clock; 0 = as it is stepped
 } level_host;
 
 // ---- which level ----
@@ -56,24 +55,24 @@ static bool stays_within(const char *text)
 }
 
 // A regular file below the root, by its real path.
-static bool take_file(const level_host *h, const char *path, char out[PATH_SIZE])
+bool oct_serve_take(const char *root, const char *path, char out[SERVE_PATH_SIZE])
 {
     struct stat info;
     char *const whole = realpath(path, NULL);
-    const bool fits = whole && is_below(whole, h->root) && strlen(whole) < PATH_SIZE &&
+    const bool fits = whole && is_below(whole, root) && strlen(whole) < SERVE_PATH_SIZE &&
                       stat(whole, &info) == 0 && S_ISREG(info.st_mode);
     if (fits) {
-        snprintf(out, PATH_SIZE, "%s", whole);
+        snprintf(out, SERVE_PATH_SIZE, "%s", whole);
     }
     free(whole);
     return fits;
 }
 
 typedef struct level_search {
-    const level_host *host;
+    const char *root;
     const char *text; // what the path of the level ends with
     size_t entries, found;
-    char path[PATH_SIZE];
+    char path[SERVE_PATH_SIZE];
 } level_search;
 
 static bool ends_with(const char *path, const char *text)
@@ -86,7 +85,7 @@ static bool ends_with(const char *path, const char *text)
 static void search_folder(level_search *s, const char *folder, int depth)
 {
     DIR *const dir = opendir(folder);
-    char path[PATH_SIZE];
+    char path[SERVE_PATH_SIZE];
     for (const struct dirent *e; dir && (e = readdir(dir)) && s->entries < ENTRIES_MAX;) {
         struct stat info;
         s->entries++;
@@ -97,7 +96,7 @@ static void search_folder(level_search *s, const char *folder, int depth)
         }
         if (S_ISDIR(info.st_mode) && depth < DEPTH_MAX) {
             search_folder(s, path, depth + 1);
-        } else if (ends_with(path, s->text) && take_file(s->host, path, s->path)) {
+        } else if (ends_with(path, s->text) && oct_serve_take(s->root, path, s->path)) {
             s->found++;
         }
     }
@@ -108,25 +107,25 @@ static void search_folder(level_search *s, const char *folder, int depth)
 
 // Finds a level by its path below the root, or by the end of that: scripts name worlds beside
 // themselves, too.
-static bool find_level(const level_host *h, const char *text, char out[PATH_SIZE])
+bool oct_serve_find(const char *root, const char *text, char out[SERVE_PATH_SIZE])
 {
-    char path[PATH_SIZE];
+    char path[SERVE_PATH_SIZE];
     while (strncmp(text, "./", 2) == 0) {
         text += 2;
     }
     if (!stays_within(text) ||
-        (size_t)snprintf(path, sizeof path, "%s/%s", h->root, text) >= sizeof path) {
+        (size_t)snprintf(path, sizeof path, "%s/%s", root, text) >= sizeof path) {
         return false;
     }
-    if (take_file(h, path, out)) {
+    if (oct_serve_take(root, path, out)) {
         return true;
     }
-    level_search s = {.host = h, .text = text};
-    search_folder(&s, h->root, 0);
+    level_search s = {.root = root, .text = text};
+    search_folder(&s, root, 0);
     if (s.found != 1) {
         return false;
     }
-    memcpy(out, s.path, PATH_SIZE);
+    memcpy(out, s.path, SERVE_PATH_SIZE);
     return true;
 }
 
@@ -150,18 +149,19 @@ static bool parse_speed(const char *text, double *out)
     return *end == '\0' && number <= SPEED_MAX;
 }
 
-static uint64_t now_ns(void *ctx)
+uint64_t oct_serve_now_ns(void *ctx)
 {
     struct timespec now;
     (void)ctx;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+    return (uint64_t)now.tv_sec * SERVE_NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
 // A signal ends the wait, or is noticed at its next portion.
 static bool wait_ns(void *ctx, uint64_t until)
 {
-    for (uint64_t now = now_ns(ctx); now < until && !oct_cli_is_stopped(); now = now_ns(ctx)) {
+    for (uint64_t now = oct_serve_now_ns(ctx); now < until && !oct_cli_is_stopped();
+         now = oct_serve_now_ns(ctx)) {
         const uint64_t left = until - now;
         const struct timespec some = {.tv_nsec = (long)(left < WAIT_NS ? left : WAIT_NS)};
         (void)nanosleep(&some, NULL);
@@ -172,7 +172,7 @@ static bool wait_ns(void *ctx, uint64_t until)
 // Lets a game run by itself where it is to.
 static oct_result set_running(const level_host *h, oct_game **game)
 {
-    const link_time time = {now_ns, wait_ns, NULL};
+    const link_time time = {oct_serve_now_ns, wait_ns, NULL};
     oct_game *const stepped = *game;
     if (!(h->speed > 0.0)) {
         return OCT_OK;
@@ -188,7 +188,7 @@ static oct_result set_running(const level_host *h, oct_game **game)
 
 static oct_result load_level(const char *path, oct_world **out, oct_error *error)
 {
-    char sizes_path[PATH_SIZE];
+    char sizes_path[SERVE_PATH_SIZE];
     oct_world *sizes = NULL;
     oct_result result = OCT_OK;
     *out = NULL;
@@ -252,11 +252,11 @@ static oct_result make(void *ctx, oct_game **out)
 static oct_result reset(void *ctx, oct_game **game, const oct_game_start *start)
 {
     level_host *const h = ctx;
-    char path[PATH_SIZE];
+    char path[SERVE_PATH_SIZE];
     oct_game *next;
     h->why[0] = '\0';
     snprintf(path, sizeof path, "%s", h->path);
-    if (start->level && !find_level(h, start->level, path)) {
+    if (start->level && !oct_serve_find(h->root, start->level, path)) {
         snprintf(h->why, sizeof h->why,
                  "there is no level '%.200s', or more than one, below %.150s",
                  CLI_SHOWN(start->level), CLI_SHOWN(h->root));
@@ -285,13 +285,13 @@ static const char *why(void *ctx)
 
 // ---- the whole ----
 
-static bool is_stopped(void *ctx)
+bool oct_serve_is_stopped(void *ctx)
 {
     (void)ctx;
     return oct_cli_is_stopped();
 }
 
-static int end_serving(oct_result result, const oct_error *error)
+int oct_serve_end(oct_result result, const oct_error *error)
 {
     oct_cli_release_signals();
     if (oct_cli_is_stopped()) {
@@ -310,17 +310,16 @@ static int serve_caller(const link_host *host, const char *address)
     oct_cli_catch_signals();
     oct_result result = oct_link_connect(address, CONNECT_WAIT_MS, NULL, &fd, &error);
     if (result == OCT_OK) {
-        result = oct_link_serve_client(host, fd, -1, is_stopped, NULL, NULL);
+        result = oct_link_serve_client(host, fd, -1, oct_serve_is_stopped, NULL, NULL);
     }
-    return end_serving(result, &error);
+    return oct_serve_end(result, &error);
 }
 
-static int serve_port(const link_host *host, uint32_t port, bool json)
+int oct_serve_listen(uint32_t port, bool json, int *listener)
 {
     oct_error error = {.line = 0};
     uint32_t got;
-    int listener;
-    if (oct_link_listen(port, &listener, &got, &error) != OCT_OK) {
+    if (oct_link_listen(port, listener, &got, &error) != OCT_OK) {
         return oct_cli_complain("serve: %s", error.message);
     }
     oct_cli_catch_signals();
@@ -331,10 +330,19 @@ static int serve_port(const link_host *host, uint32_t port, bool json)
         printf("listening on 127.0.0.1:%u\n", got);
     }
     fflush(stdout);
-    if (code == CLI_YES) {
-        const oct_result result = oct_link_serve(host, listener, is_stopped, NULL, NULL);
-        code = end_serving(result, &error);
+    if (code != CLI_YES) {
+        close(*listener);
     }
+    return code;
+}
+
+static int serve_port(const link_host *host, uint32_t port, bool json)
+{
+    const oct_error none = {.line = 0};
+    int listener;
+    CLI_TRY(oct_serve_listen(port, json, &listener));
+    const int code =
+        oct_serve_end(oct_link_serve(host, listener, oct_serve_is_stopped, NULL, NULL), &none);
     close(listener);
     return code;
 }
@@ -392,12 +400,24 @@ static int serve(const cli_args *args, level_host *h)
     return serve_port(&host, port, args->json);
 }
 
+static int serve_lab(const cli_args *args, const level_host *h)
+{
+    serve_plan plan = {.level = args->operands[0].given ? args->operands[0].text : NULL,
+                       .root = h->root,
+                       .has_root = args->options[SERVE_ROOT].given,
+                       .speed = h->speed,
+                       .json = args->json};
+    CLI_TRY(choose_port(args, &plan.port));
+    return oct_serve_lab(&plan);
+}
+
 static int run_serve(const cli_args *args)
 {
     const cli_value *const root = &args->options[SERVE_ROOT];
     const char *const speed = args->options[SERVE_SPEED].text;
+    const bool is_lab = strcmp(args->options[SERVE_PROTOCOL].text, "lab") == 0;
     level_host h = {.path = ""};
-    if (!parse_speed(speed, &h.speed)) {
+    if (!parse_speed(speed ? speed : is_lab ? "1" : "max", &h.speed)) {
         return oct_cli_complain("serve: --speed is max, N or 1/N, with N from 1 to %d, not '%s'",
                                 SPEED_MAX, speed);
     }
@@ -406,21 +426,25 @@ static int run_serve(const cli_args *args)
     if (!h.root) {
         return oct_cli_complain("serve: %s: it cannot be read", root->given ? root->text : ".");
     }
-    const int code = serve(args, &h);
+    const int code = is_lab ? serve_lab(args, &h) : serve(args, &h);
     free(h.root);
     return code;
 }
 
 static const cli_param serve_operands[] = {
-    {.name = "WORLD", .kind = CLI_FILE, .help = "a world, .json or .sbs, that is played first"},
+    {.name = "WORLD",
+     .kind = CLI_FILE,
+     .help = "a world, .json or .sbs, that is played first; of lab: a level, .csv"},
 };
 
 static const cli_param serve_options[SERVE_OPTION_COUNT] = {
-    [SERVE_PROTOCOL] = CLI_PARAM_CHOICE("protocol", "octant", "octant", "which protocol"),
+    [SERVE_PROTOCOL] =
+        CLI_PARAM_CHOICE("protocol", "octant|lab", "octant", "lab: that of the game Lab Recruits"),
     [SERVE_PORT] =
         CLI_PARAM_INTEGER("port", "N", "0", 0, 65535, "listen here; 0: a free one, printed"),
-    [SERVE_SPEED] = CLI_PARAM_TEXT("speed", "SPEED", "max",
-                                   "max: the client steps it; N or 1/N: it runs by itself"),
+    [SERVE_SPEED] =
+        CLI_PARAM_TEXT("speed", "SPEED", NULL,
+                       "max: clients step it; N, 1/N: it runs by itself (default: max; lab: 1)"),
     [SERVE_ROOT] =
         CLI_PARAM_FOLDER("root", "levels lie below this folder (default: the working folder)"),
 };
@@ -429,13 +453,16 @@ const cli_command oct_cmd_serve = {
     .name = "serve",
     .summary = "lets other programs play a world, behind a protocol",
     .details =
-        "  One client at a time, at 127.0.0.1. Without WORLD it connects to where OCTANT_CONNECT\n"
-        "  says, and plays the levels that 'reset' names: as `octant test --game 'exec:octant "
-        "serve\n"
-        "  --protocol octant'` starts it. A level is a path below --root, or the end of one if "
-        "only "
-        "one\n"
-        "  file has that. It runs until a signal ends it, or the program that started it is gone.",
+        "  At 127.0.0.1. Of octant: one client at a time; without WORLD it connects to where\n"
+        "  OCTANT_CONNECT says, and plays the levels that 'reset' names, as `octant test --game\n"
+        "  'exec:octant serve --protocol octant'` starts it. A level is a path below --root, or "
+        "the "
+        "end\n"
+        "  of one if only one file has that. Of lab: clients of the game Lab Recruits, many at a "
+        "time,\n"
+        "  play its levels in the lab world; with --root only those below it. It runs until a "
+        "signal\n"
+        "  ends it, or the program that started it is gone.",
     .operands = serve_operands,
     .operand_count = sizeof serve_operands / sizeof serve_operands[0],
     .options = serve_options,

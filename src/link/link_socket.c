@@ -238,7 +238,7 @@ oct_result oct_link_listen(uint32_t port, int *fd, uint32_t *got, oct_error *err
     *fd = port > 65535 ? -1 : socket(AF_INET, SOCK_STREAM, 0);
     if (*fd >= 0 && oct_link_keep_private(*fd) &&
         setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-        bind(*fd, (struct sockaddr *)&at, sizeof at) == 0 && listen(*fd, 8) == 0 &&
+        bind(*fd, (struct sockaddr *)&at, sizeof at) == 0 && listen(*fd, 32) == 0 &&
         getsockname(*fd, (struct sockaddr *)&at, &size) == 0 &&
         fcntl(*fd, F_SETFL, fcntl(*fd, F_GETFL) | O_NONBLOCK) == 0) {
         *got = ntohs(at.sin_port);
