@@ -145,13 +145,24 @@ static bool is_shown(const oct_plot *plot, oct_plot_point point)
     return oct_plot_has(plot->x.scale, point.x) && oct_plot_has(plot->y.scale, point.y);
 }
 
+// Whether anything of a series is drawn.
+static bool is_drawn(const oct_plot *plot, const oct_plot_series *series)
+{
+    for (size_t i = 0; i < series->count; i++) {
+        if (is_shown(plot, series->points[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static frame lay_out(const oct_plot *plot)
 {
     double least[2] = {HUGE_VAL, HUGE_VAL}, largest[2] = {-HUGE_VAL, -HUGE_VAL};
     int legend = 0;
     for (size_t i = 0; i < plot->series_count; i++) {
         const oct_plot_series *const series = &plot->series[i];
-        const int length = length_of(series->name);
+        const int length = is_drawn(plot, series) ? length_of(series->name) : 0;
         legend = length > legend ? length : legend;
         for (size_t j = 0; j < series->count; j++) {
             const oct_plot_point point = series->points[j];
@@ -294,9 +305,12 @@ static void put_series(writer *w, const oct_plot *plot, const frame *f, size_t i
 static void put_legend(writer *w, const oct_plot *plot)
 {
     put(w, "<g class=\"legend\">\n");
+    int y = FRAME_TOP + 10;
     for (size_t i = 0; i < plot->series_count; i++) {
         const series_style style = style_of(i);
-        const int y = FRAME_TOP + 10 + (int)i * LEGEND_STEP;
+        if (!is_drawn(plot, &plot->series[i])) {
+            continue;
+        }
         put(w,
             "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-dasharray=\"%s\" "
             "d=\"M%d %dh%d\"/>\n",
@@ -306,6 +320,7 @@ static void put_legend(writer *w, const oct_plot *plot)
         put(w, "<text x=\"%d\" y=\"%d\">", LEGEND_LEFT + LEGEND_SAMPLE + 8, y + 4);
         put_text(w, plot->series[i].name);
         put(w, "</text>\n");
+        y += LEGEND_STEP;
     }
     put(w, "</g>\n");
 }

@@ -27,6 +27,7 @@ typedef struct oct_plot_point {
     double x, y;
 } oct_plot_point;
 
+// Its colour follows from its place among the series; the legend lists it where a point is drawn.
 typedef struct oct_plot_series {
     const char *name;
     const oct_plot_point *points; // in the order in which they are joined

@@ -481,6 +481,7 @@ set(octant_cli_sources
     src/cli/gen_level.c
     src/cli/graphs_out.c
     src/cli/lab_csv.c
+    src/cli/lab_databases.c
     src/cli/lab_hooks.c
     src/cli/lab_items.c
     src/cli/lab_plan.c

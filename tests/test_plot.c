@@ -442,6 +442,36 @@ static void twelve_series_differ_in_colour_dashes_or_marker(void **state)
     assert_int_equal(out.count, 0);
 }
 
+// What is not drawn is not in the legend, and the others keep their colours.
+static void the_legend_lists_what_is_drawn(void **state)
+{
+    (void)state;
+    static const oct_plot_point shown[] = {{1, 1}, {2, 10}}, hidden[] = {{1, 0}, {2, -1}};
+    const oct_plot_series series[] = {
+        {"first", shown, 2}, {"none of it can be drawn", hidden, 2}, {"last", shown, 2}};
+    oct_plot plot = plot_of(series, 3);
+    char *const linear = svg_of(&plot);
+    plot.y.scale = OCT_PLOT_LOG10;
+    char *const text = svg_of(&plot);
+    check_svg(text);
+    assert_non_null(strstr(linear, ">none of it can be drawn<"));
+    assert_null(strstr(text, ">none of it can be drawn<"));
+    const char *const first = strstr(text, ">first<"), *const last = strstr(text, ">last<");
+    assert_true(first && last && first < last);
+    char colour[2][16];
+    const char *const texts[2] = {linear, text};
+    for (int i = 0; i < 2; i++) {
+        const char *at = strstr(texts[i], "<g class=\"legend\">"), *next = at;
+        while ((next = strstr(next + 1, "<path fill=\"none\""))) {
+            at = next; // the last one's
+        }
+        assert_int_equal(sscanf(at, "<path fill=\"none\" stroke=\"%15[^\"]", colour[i]), 1);
+    }
+    assert_string_equal(colour[0], colour[1]);
+    test_free(linear);
+    test_free(text);
+}
+
 // Values of any size and sign.
 static double any_value(oct_random *random)
 {
@@ -500,6 +530,7 @@ int main(void)
         cmocka_unit_test(a_range_that_ends_on_ticks_is_not_widened),
         cmocka_unit_test(what_cannot_be_shown_is_left_out),
         cmocka_unit_test(nothing_and_next_to_nothing_are_plots),
+        cmocka_unit_test(the_legend_lists_what_is_drawn),
         cmocka_unit_test(twelve_series_differ_in_colour_dashes_or_marker),
         cmocka_unit_test(random_points_make_sound_pictures),
         cmocka_unit_test(running_out_of_memory_leaves_the_array_as_it_was),

@@ -408,15 +408,18 @@ const cli_command oct_cmd_bench = {
         "  memory, whole, run, times and explore, and --size is that of worlds without data; among "
         "wall,\n"
         "  sphere and complex of mesh, whose scenes have half of --size;\n"
-        "  among size, coverage, clustering, blocks and squeeze of flat, whose maps "
-        "have\n"
-        "  --size cells along an edge, or an eighth of it to four times as many; among the rows "
+        "  among size, coverage, clustering, centre-size, centre-coverage, centre-clustering, "
+        "blocks,\n"
+        "  squeeze, graphs and databases of flat, whose maps have --size cells along an edge, or "
+        "an "
+        "eighth\n"
+        "  of it to four times as many; among the rows of units, as wall/15/pruned-greedy, whose "
+        "scenes\n"
+        "  have one size; and among those of flights, as tight/delayed/yaw: random flights in the "
+        "worlds\n"
+        "  of --scenes, so many as --repeat says; and among reach, learn and the classes of levels "
         "of\n"
-        "  units, as wall/15/pruned-greedy, whose scenes have one size; and among those of "
-        "flights, as\n"
-        "  tight/delayed/yaw: random flights in the worlds of --scenes, so many as --repeat says; "
-        "and\n"
-        "  among reach, learn and the classes of levels of puzzles, so many a row.",
+        "  puzzles, so many a row.",
     .operands = bench_operands,
     .operand_count = BENCH_OPERAND_COUNT,
     .options = bench_command_options,

@@ -51,6 +51,7 @@ typedef struct lab_plan {
     bool centre;      // tasks are from middle to middle of cells, not from corner to corner
     uint64_t seed;
     uint32_t repeat;
+    bool warm; // search once before the first that counts, also where that is the only one
     bool squeeze, check;
     const char *suite; // the folder that maps and tasks are saved to, or NULL
     bool keep_points;  // in the results

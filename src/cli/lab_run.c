@@ -110,12 +110,14 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Searches as often as the plan says, after once more where that is more than once.
+// Searches as often as the plan says, after once more where that is more than once, or is to be
+// warm.
 static oct_result search(const lab_runner *r, searcher *s, const oct_query *query, oct_path *path,
                          double *time_us)
 {
     const uint32_t repeat = r->plan->repeat;
-    for (uint32_t i = 0; i < repeat + (repeat > 1); i++) {
+    const uint32_t warm = r->plan->warm || repeat > 1 ? 1 : 0;
+    for (uint32_t i = 0; i < repeat + warm; i++) {
         const double start = oct_cli_now_ms();
         OCT_TRY(oct_planner_plan(s->planner, query, path));
         s->times[i] = (oct_cli_now_ms() - start) * 1e3;
@@ -123,7 +125,7 @@ static oct_result search(const lab_runner *r, searcher *s, const oct_query *quer
             return OCT_OK;
         }
     }
-    double *const counted = s->times + (repeat > 1);
+    double *const counted = s->times + warm;
     qsort(counted, repeat, sizeof *counted, compare_times);
     *time_us = 0.5 * (counted[(repeat - 1) / 2] + counted[repeat / 2]);
     return OCT_OK;

@@ -19,7 +19,51 @@ static double excess(const lab_table_row *row)
     return (row->ratio - 1.0) * 100.0;
 }
 
+// ---- labels ----
+
+// Names of items as plots and documents have them.
+static const struct {
+    const char *name, *label;
+} labels[] = {
+    {"dijkstra:lattice", "Dijkstra"},
+    {"astar:lattice:euclidean", "A* Euclidean"},
+    {"astar:lattice", "A* octile"},
+    {"astar-smooth:lattice:euclidean", "A* Euclidean smoothed"},
+    {"astar-smooth:lattice", "A* octile smoothed"},
+    {"theta:lattice", "Theta*"},
+    {"lazy-theta:lattice", "Lazy Theta*"},
+    {"astar:visibility", "A* visibility graph"},
+    {"astar:visibility-all", "A* all in sight"},
+    {"anya:intervals", "Anya"},
+    {"jps:cells", "JPS"},
+    {"portal:portal", "portal"},
+    {"astar:cells", "A* on cells"},
+    {"lazy-theta:cells", "Lazy Theta* on cells"},
+};
+
+void oct_lab_table_label(const lab_item *item, bool is_of_blocks, char out[LAB_NAME_MAX])
+{
+    const uint32_t edge = item->edge;
+    snprintf(out, LAB_NAME_MAX, "%s", item->name);
+    if (item->graph == OCT_LAB_GRAPH_BLOCKS && is_of_blocks) {
+        snprintf(out, LAB_NAME_MAX, "%ux%u %s %s", edge, edge, oct_distances_kind_name(item->kind),
+                 item->packed ? "packed" : "unpacked");
+    } else if (item->graph == OCT_LAB_GRAPH_BLOCKS) {
+        snprintf(out, LAB_NAME_MAX, "Block A* %ux%u", edge, edge);
+    }
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        if (strcmp(item->name, labels[i].name) == 0) {
+            snprintf(out, LAB_NAME_MAX, "%s", labels[i].label);
+        }
+    }
+}
+
 // ---- text ----
+
+static bool is_database(const lab_table_row *row)
+{
+    return !row->axis;
+}
 
 static bool is_same_block(const void *of, const void *of_last)
 {
@@ -30,19 +74,34 @@ static bool is_same_block(const void *of, const void *of_last)
 static void print_heading(const void *of)
 {
     const lab_table_row *const row = of;
-    oct_cli_printf(CLI_BOLD, "%s: %u x %u cells, coverage %g %%, clustering %u, %s\n", row->table,
+    if (is_database(row)) {
+        oct_cli_printf(CLI_BOLD, "%s: distances through blocks of n x n cells\n", row->table);
+        printf("  %-26s %11s %9s %11s %11s %11s\n", "database", "bytes", "growth %", "make ms",
+               "open ms", "look-up ns");
+        return;
+    }
+    oct_cli_printf(CLI_BOLD, "%s: %u x %u cells, coverage %g %%, clustering %u, %s%s\n", row->table,
                    row->map.size, row->map.size, row->map.coverage, row->map.clustering,
-                   row->squeeze ? "paths may squeeze" : "paths do not squeeze");
-    printf("  %-26s %6s %9s %9s %11s %11s %9s %9s %6s\n", "algorithm", "found", "excess %",
-           "turning", "graph ms", "path ms", "expanded", "sight", "ends %");
+                   row->squeeze ? "paths may squeeze" : "paths do not squeeze",
+                   row->centre ? ", from middle to middle of cells" : "");
+    printf("  %-30s %6s %9s %9s %11s %11s %8s %9s %9s %9s %6s\n", "algorithm", "found", "excess %",
+           "turning", "graph ms", "path ms", "spread %", "expanded", "nodes", "sight", "ends %");
 }
 
 static void print_row(const void *of)
 {
     const lab_table_row *const row = of;
-    printf("  %-26s %6zu %9.4f %9.1f %11.3f %11.4f %9.0f %9.0f", row->name, row->found, excess(row),
-           row->turning_degrees, row->graph_us * MICROSECONDS, row->path_us * MICROSECONDS,
-           row->expanded, row->sight_checks);
+    const lab_database *const d = &row->database;
+    if (is_database(row)) {
+        printf("  %-26s %11llu %9.1f %11.3f %11.3f %11.2f\n", row->name,
+               (unsigned long long)d->bytes, 100.0 * d->growth, d->make_ms, d->open_ms,
+               d->lookup_ns);
+        return;
+    }
+    printf("  %-30s %6zu %9.4f %9.1f %11.3f %11.4f %8.1f %9.0f %9.0f %9.0f", row->name, row->found,
+           excess(row), row->turning_degrees, row->graph_us * MICROSECONDS,
+           row->path_us * MICROSECONDS, 100.0 * row->path_spread, row->expanded, row->nodes,
+           row->sight_checks);
     if (row->ends_share >= 0.0) {
         printf(" %6.1f", 100.0 * row->ends_share);
     }
@@ -51,24 +110,51 @@ static void print_row(const void *of)
 
 // ---- JSON and CSV ----
 
+static void add_count_if(bool has, table_fields *out, const char *name, uint64_t count)
+{
+    add_field(out,
+              (table_field){.name = name, .kind = has ? FIELD_COUNT : FIELD_NONE, .count = count});
+}
+
+static void fill_database(const lab_table_row *row, table_fields *out)
+{
+    const lab_database *const d = &row->database;
+    const bool has = is_database(row);
+    add_count_if(has, out, "bytes", d->bytes);
+    add_number_if(has, out, "growth", d->growth);
+    add_number_if(has, out, "make_ms", d->make_ms);
+    add_number_if(has, out, "open_ms", d->open_ms);
+    add_number_if(has, out, "lookup_ns", d->lookup_ns);
+}
+
 static void fill(const void *of, table_fields *out)
 {
     const lab_table_row *const row = of;
+    const bool has = !is_database(row);
     add_text(out, "table", row->table);
-    add_count(out, "size", row->map.size);
-    add_number(out, "coverage", row->map.coverage);
-    add_count(out, "clustering", row->map.clustering);
+    add_count_if(has, out, "size", row->map.size);
+    add_number_if(has, out, "coverage", row->map.coverage);
+    add_count_if(has, out, "clustering", row->map.clustering);
     add_flag(out, "squeeze", row->squeeze);
+    add_text(out, "ends", !has ? NULL : row->centre ? "centre" : "corner");
     add_text(out, "algorithm", row->name);
-    add_count(out, "runs", row->runs);
-    add_count(out, "found", row->found);
-    add_number(out, "ratio", row->ratio);
-    add_number(out, "turning_degrees", row->turning_degrees);
-    add_number(out, "graph_us", row->graph_us);
-    add_number(out, "path_us", row->path_us);
-    add_number(out, "expanded", row->expanded);
-    add_number(out, "sight_checks", row->sight_checks);
-    add_number_if(row->ends_share >= 0.0, out, "ends_share", row->ends_share);
+    add_text(out, "label", row->label);
+    add_count_if(has, out, "runs", row->runs);
+    add_count_if(has, out, "found", row->found);
+    add_number_if(has, out, "optimum", row->optimum);
+    add_number_if(has, out, "ratio", row->ratio);
+    add_number_if(has, out, "ratio_max", row->ratio_max);
+    add_number_if(has, out, "turning_degrees", row->turning_degrees);
+    add_number_if(has, out, "graph_us", row->graph_us);
+    add_number_if(row->has_size, out, "graph_nodes", row->graph_nodes);
+    add_number_if(row->has_size, out, "graph_edges", row->graph_edges);
+    add_number_if(has, out, "path_us", row->path_us);
+    add_number_if(has, out, "path_spread", row->path_spread);
+    add_number_if(has, out, "expanded", row->expanded);
+    add_number_if(has, out, "nodes", row->nodes);
+    add_number_if(has, out, "sight_checks", row->sight_checks);
+    add_number_if(has && row->ends_share >= 0.0, out, "ends_share", row->ends_share);
+    fill_database(row, out);
 }
 
 const table oct_flat_table = {
@@ -91,14 +177,19 @@ static double turning_of(const lab_table_row *row)
     return row->turning_degrees;
 }
 
-static double expanded_of(const lab_table_row *row)
+static double nodes_of(const lab_table_row *row)
 {
-    return row->expanded;
+    return row->nodes;
 }
 
 static double ends_of(const lab_table_row *row)
 {
     return row->ends_share >= 0.0 ? 100.0 * row->ends_share : (double)NAN;
+}
+
+static double edges_of(const lab_table_row *row)
+{
+    return row->has_size ? row->graph_edges : (double)NAN;
 }
 
 // One picture: of a table, what is drawn over its axis.
@@ -107,52 +198,70 @@ typedef struct table_plot {
     const char *title;
     oct_plot_axis y;
     double (*value)(const lab_table_row *row);
+    const char *part; // rows whose label ends in it; NULL = all
 } table_plot;
 
-#define TIME_AXIS                                                                                  \
+#define TIME                                                                                       \
     {                                                                                              \
         "time of a path, ms", OCT_PLOT_LOG10                                                       \
     }
-#define EXCESS_AXIS                                                                                \
+#define EXCESS                                                                                     \
     {                                                                                              \
         "longer than the shortest path, % (none: as short)", OCT_PLOT_LOG10                        \
     }
-#define TURNING_AXIS                                                                               \
+#define TURNING                                                                                    \
     {                                                                                              \
-        "turning, degrees", OCT_PLOT_LINEAR                                                        \
+        "turning, degrees (none: straight)", OCT_PLOT_LOG10                                        \
     }
-#define EXPANDED_AXIS                                                                              \
+#define NODES                                                                                      \
     {                                                                                              \
-        "expansions", OCT_PLOT_LOG10                                                               \
+        "nodes expanded", OCT_PLOT_LOG10                                                           \
     }
 
 static const table_plot plots[] = {
-    {"size", "time", "Time by resolution", TIME_AXIS, time_of},
-    {"size", "length", "Length by resolution", EXCESS_AXIS, excess},
-    {"size", "turning", "Turning by resolution", TURNING_AXIS, turning_of},
-    {"size", "expansions", "Expansions by resolution", EXPANDED_AXIS, expanded_of},
+    {"size", "time", "Time by resolution", TIME, time_of, NULL},
+    {"size", "length", "Length by resolution", EXCESS, excess, NULL},
+    {"size", "turning", "Turning by resolution", TURNING, turning_of, NULL},
+    {"size", "nodes", "Nodes expanded, by resolution", NODES, nodes_of, NULL},
     {"size",
      "graph",
      "What is made before the first path",
      {"time once for a map, ms", OCT_PLOT_LOG10},
-     graph_time_of},
-    {"coverage", "time", "Time by coverage", TIME_AXIS, time_of},
-    {"coverage", "length", "Length by coverage", EXCESS_AXIS, excess},
-    {"coverage", "turning", "Turning by coverage", TURNING_AXIS, turning_of},
-    {"coverage", "expansions", "Expansions by coverage", EXPANDED_AXIS, expanded_of},
-    {"clustering", "time", "Time by clustering", TIME_AXIS, time_of},
-    {"clustering", "length", "Length by clustering", EXCESS_AXIS, excess},
-    {"clustering", "turning", "Turning by clustering", TURNING_AXIS, turning_of},
-    {"clustering", "expansions", "Expansions by clustering", EXPANDED_AXIS, expanded_of},
-    {"blocks", "time", "Block A*: blocks and databases", TIME_AXIS, time_of},
-    {"blocks", "length", "Block A*: length by the size of blocks", EXCESS_AXIS, excess},
+     graph_time_of,
+     NULL},
+    {"coverage", "time", "Time by coverage", TIME, time_of, NULL},
+    {"coverage", "length", "Length by coverage", EXCESS, excess, NULL},
+    {"coverage", "turning", "Turning by coverage", TURNING, turning_of, NULL},
+    {"coverage", "nodes", "Nodes expanded, by coverage", NODES, nodes_of, NULL},
+    {"clustering", "time", "Time by clustering", TIME, time_of, NULL},
+    {"clustering", "length", "Length by clustering", EXCESS, excess, NULL},
+    {"clustering", "turning", "Turning by clustering", TURNING, turning_of, NULL},
+    {"clustering", "nodes", "Nodes expanded, by clustering", NODES, nodes_of, NULL},
+    {"centre-size", "time", "Between middles of cells: time by resolution", TIME, time_of, NULL},
+    {"centre-coverage", "time", "Between middles of cells: time by coverage", TIME, time_of, NULL},
+    {"centre-coverage", "length", "Between middles of cells: length by coverage", EXCESS, excess,
+     NULL},
+    {"centre-clustering", "time", "Between middles of cells: time by clustering", TIME, time_of,
+     NULL},
+    {"blocks", "time", "Block A*: time, packed databases", TIME, time_of, " packed"},
+    {"blocks", "time-unpacked", "Block A*: time, unpacked databases", TIME, time_of, " unpacked"},
+    {"blocks", "length", "Block A*: length by the size of blocks", EXCESS, excess, "plain packed"},
+    {"blocks", "nodes", "Block A*: nodes expanded", NODES, nodes_of, "plain packed"},
     {"blocks",
      "ends",
      "Block A*: the two end blocks",
      {"share of the time, %", OCT_PLOT_LINEAR},
-     ends_of},
-    {"squeeze", "time", "Time by coverage, where paths may squeeze", TIME_AXIS, time_of},
-    {"squeeze", "length", "Length by coverage, where paths may squeeze", EXCESS_AXIS, excess},
+     ends_of,
+     " packed"},
+    {"squeeze", "time", "Time by coverage, where paths may squeeze", TIME, time_of, NULL},
+    {"squeeze", "length", "Length by coverage, where paths may squeeze", EXCESS, excess, NULL},
+    {"graphs", "edges", "How graphs grow", {"edges", OCT_PLOT_LOG10}, edges_of, NULL},
+    {"graphs",
+     "time",
+     "Making the graph, by resolution",
+     {"time once for a map, ms", OCT_PLOT_LOG10},
+     graph_time_of,
+     NULL},
 };
 #define PLOTS (sizeof plots / sizeof plots[0])
 
@@ -172,14 +281,14 @@ static double x_of(const lab_table_row *row)
 static void add_point(drawing *d, const lab_table_row *row, double y)
 {
     size_t i = 0;
-    while (i < d->count && strcmp(d->series[i].name, row->name) != 0) {
+    while (i < d->count && strcmp(d->series[i].name, row->label) != 0) {
         i++;
     }
     if (i == OCT_PLOT_SERIES_MAX) {
         return;
     }
     if (i == d->count) {
-        d->series[d->count++] = (oct_plot_series){row->name, d->points[i], 0};
+        d->series[d->count++] = (oct_plot_series){row->label, d->points[i], 0};
     }
     if (d->series[i].count < POINTS_MAX) {
         d->points[i][d->series[i].count++] = (oct_plot_point){x_of(row), y};
@@ -215,8 +324,9 @@ static void describe(const lab_table_row *row, char *out, size_t size)
     if (strcmp(row->axis, "clustering") != 0) {
         snprintf(fixed[2], sizeof fixed[2], "clustering %u, ", map->clustering);
     }
-    snprintf(out, size, "%s%s%s%s; means of %zu paths", fixed[0], fixed[1], fixed[2],
-             row->squeeze ? "squeezing" : "no squeezing", row->runs);
+    snprintf(out, size, "%s%s%s%s%s; means of %zu paths", fixed[0], fixed[1], fixed[2],
+             row->squeeze ? "squeezing" : "no squeezing",
+             row->centre ? ", from middle to middle" : "", row->runs);
 }
 
 static oct_result fill_file(void *ctx, oct_write_fn *write, void *file, oct_error *error)
@@ -262,6 +372,12 @@ static int draw(const table_plot *plot, const char *folder, const drawing *d)
     return oct_cli_check_file(path, result, &error);
 }
 
+static bool is_part(const lab_table_row *row, const char *part)
+{
+    const size_t length = strlen(row->label), end = part ? strlen(part) : 0;
+    return length >= end && (!part || strcmp(row->label + length - end, part) == 0);
+}
+
 int oct_lab_table_draw(const char *folder, const oct_array *rows)
 {
     int code = CLI_YES;
@@ -269,7 +385,7 @@ int oct_lab_table_draw(const char *folder, const oct_array *rows)
         drawing d = {.count = 0};
         for (size_t i = 0; i < rows->count; i++) {
             const lab_table_row *const row = (const lab_table_row *)rows->items + i;
-            if (strcmp(row->table, plots[k].table) == 0) {
+            if (strcmp(row->table, plots[k].table) == 0 && is_part(row, plots[k].part)) {
                 d.any = d.any ? d.any : row;
                 add_point(&d, row, drawn(&plots[k], plots[k].value(row)));
             }

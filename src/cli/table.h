@@ -11,7 +11,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#define TABLE_FIELDS_MAX 24
+#define TABLE_FIELDS_MAX 32
 
 typedef enum field_kind {
     FIELD_NONE, // null; empty in CSV

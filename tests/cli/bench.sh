@@ -198,21 +198,44 @@ done
 mkdir plots
 works bench table flat --size 16 --filter size --json --csv flat.csv --svg plots
 is_json
-equals "$(head -1 flat.csv | cut -d, -f1-6)" "table,size,coverage,clustering,squeeze,algorithm"
-equals "$(sed 1d flat.csv | cut -d, -f2 | sort -nu | tr '\n' ' ')" "8 16 32 64 "
-equals "$(sed 1d flat.csv | cut -d, -f6 | sort -u | wc -l | tr -d ' ')" 10
-awk -F, 'NF != 15 || (NR > 1 && $7 != 100) { exit 1 }' flat.csv || fail "a row is not whole"
-awk -F, 'NR > 1 && $9 < 1 - 1e-9 { exit 1 }' flat.csv || fail "shorter than the shortest"
-awk -F, '$6 ~ /^anya|visibility/ && $9 > 1 + 1e-9 { exit 1 }' flat.csv ||
+equals "$(head -1 flat.csv | cut -d, -f1-7)" "table,size,coverage,clustering,squeeze,ends,algorithm"
+equals "$(sed 1d flat.csv | cut -d, -f1,6 | sort -u | tr '\n' ' ')" "centre-size,centre size,corner "
+grep '^size,' flat.csv >corner.csv
+equals "$(cut -d, -f2 corner.csv | sort -nu | tr '\n' ' ')" "8 16 32 64 "
+equals "$(cut -d, -f7 corner.csv | sort -u | wc -l | tr -d ' ')" 11
+equals "$(cut -d, -f7,8 corner.csv | grep euclidean | sort -u | tr '\n' ' ')" \
+    "astar-smooth:lattice:euclidean,A* Euclidean smoothed astar:lattice:euclidean,A* Euclidean "
+awk -F, 'NF != 28 || (NR > 1 && $9 != 60) { exit 1 }' flat.csv || fail "a row is not whole"
+awk -F, 'NR > 1 && ($12 < 1 - 1e-9 || $13 < $12 - 1e-9) { exit 1 }' flat.csv ||
+    fail "shorter than the shortest"
+awk -F, '$7 ~ /^anya|visibility/ && $13 > 1 + 1e-9 { exit 1 }' flat.csv ||
     fail "the shortest paths are not found"
-grep -q '^size,16,20,4,no,block:4:plain:packed,.*,0\.[0-9]*$' flat.csv ||
+# What was found is the same in every row of a point, and so is what it is compared with.
+awk -F, '{ print $1 "," $2 "," $10 "," $11 }' flat.csv | sort -u | cut -d, -f1,2 | uniq -d | grep . &&
+    fail "rows of one point have other optima"
+grep -q '^size,16,20,4,no,corner,block:4:plain:packed,Block A\* 4x4,.*,0\.[0-9]*,,,,,$' flat.csv ||
     fail "the share of the end blocks is missing"
-equals "$(ls plots | tr '\n' ' ')" "evaluation-2d-size-expansions.svg evaluation-2d-size-graph.svg \
-evaluation-2d-size-length.svg evaluation-2d-size-time.svg evaluation-2d-size-turning.svg "
+equals "$(ls plots | tr '\n' ' ')" "evaluation-2d-centre-size-time.svg evaluation-2d-size-graph.svg \
+evaluation-2d-size-length.svg evaluation-2d-size-nodes.svg evaluation-2d-size-time.svg \
+evaluation-2d-size-turning.svg "
 grep -q 'no squeezing' plots/evaluation-2d-size-time.svg || fail "a plot does not say its rule"
+grep -q '>A\* Euclidean<' plots/evaluation-2d-size-time.svg || fail "a legend has other names"
+# Anya's paths are no longer than the shortest: no line, and no word in the legend.
+grep -q '>Anya<' plots/evaluation-2d-size-length.svg && fail "a legend lists what is not drawn"
 works bench table flat --size 16 --filter squeeze --csv squeeze.csv
 says 'squeeze: 16 x 16 cells, coverage 50 %, clustering 4, paths may squeeze'
 equals "$(sed 1d squeeze.csv | cut -d, -f5 | sort -u)" yes
+works bench table flat --size 16 --filter graphs --csv graphs.csv
+awk -F, '$7 ~ /visibility-all$/ { all[$2] = $17; nodes[$2] = $16 }
+    $7 ~ /visibility$/ { some[$2] = $17; same[$2] = $16 }
+    END { for (i in all) if (all[i] < some[i] || nodes[i] != same[i]) exit 1 }' graphs.csv ||
+    fail "all pairs in sight are fewer than some"
+# Databases of distances by themselves; the large ones are left to a bench by hand.
+works bench table flat --filter databases/3: --csv databases.csv
+equals "$(sed 1d databases.csv | cut -d, -f7,24 | tr '\n' ' ')" "3:plain:packed,18912 \
+3:semi:packed,28776 3:full:packed,30824 3:plain:unpacked,884832 3:semi:unpacked,1179744 \
+3:full:unpacked,1572960 "
+awk -F, 'NR > 1 && !($26 > 0 && $27 > 0 && $28 > 0) { exit 1 }' databases.csv || fail "no times"
 refuses "bench: no table matches --filter 'nothing'" bench table flat --filter nothing
 refuses "bench: --svg is for table flat" bench table mesh --svg plots
 refuses "bench: --svg is for table flat" bench table worlds --svg plots
