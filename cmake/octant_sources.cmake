@@ -147,6 +147,7 @@ set(octant_surface_sources
     src/surface/polygon_cut.c
     src/surface/surface.c
     src/surface/surface_carve.c
+    src/surface/surface_cover.c
     src/surface/surface_detail.c
     src/surface/surface_drape.c
     src/surface/surface_explore.c

@@ -541,6 +541,99 @@ static void exploring_ends_with_all_that_can_be_reached(void **state)
     }
 }
 
+// ---- kinds of paths ----
+
+static oct_surface_explorer *make_explorer(const scene *s)
+{
+    oct_surface_explorer_def def = oct_surface_explorer_def_default();
+    def.graph = s->graph;
+    oct_surface_explorer *e;
+    assert_int_equal(oct_surface_explorer_create(&def, &e), OCT_OK);
+    return e;
+}
+
+// Every border is gone around once; there are as many as loops of border edges.
+static void borders_count_by_the_way_round(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(300); seed++) {
+        scene s = make_scene(seed);
+        const uint32_t n = s.graph->vertex_count;
+        bool *const walked = calloc(n + 1u, 1);
+        oct_surface_explorer *const e = make_explorer(&s);
+        const bool clockwise = seed % 2 == 0;
+        uint32_t loops = 0;
+        for (uint32_t v = 0; v < n; v++) {
+            if (walked[v] || !(s.graph->vertices[v].kinds & OCT_SURFACE_BORDER)) {
+                continue;
+            }
+            oct_surface_covered before = oct_surface_explorer_covered(e);
+            assert_int_equal(clockwise ? before.borders_clockwise : before.borders_counter, loops);
+            oct_surface_route r;
+            assert_int_equal(oct_surface_walker_border(s.walker, v, clockwise, &r), OCT_OK);
+            assert_int_equal(oct_surface_explorer_walked(e, r.vertices, r.count), OCT_OK);
+            for (uint32_t i = 0; i < r.count; i++) {
+                walked[r.vertices[i]] = true;
+            }
+            loops++;
+        }
+        const oct_surface_covered after = oct_surface_explorer_covered(e);
+        assert_int_equal(after.borders_all, loops);
+        assert_int_equal(after.borders_clockwise, clockwise ? loops : 0);
+        assert_int_equal(after.borders_counter, clockwise ? 0 : loops);
+        assert_int_equal(after.border_edges, after.border_edges_all);
+        oct_surface_explorer_destroy(e);
+        free(walked);
+        free_scene(&s);
+    }
+}
+
+// A route that keeps off a shape goes around it if the shortest one does not.
+static void hazards_count_by_the_way_past(void **state)
+{
+    (void)state;
+    uint32_t through = 0, around = 0, centres = 0;
+    for (uint64_t seed = 1; seed <= test_rounds(300); seed++) {
+        scene s = make_scene(seed);
+        if (s.graph->vertex_count > 0) {
+            add_shape(&s, OCT_SURFACE_BLOCKS, 0.05);
+            oct_surface_explorer *const e = make_explorer(&s);
+            oct_surface_walk w = oct_surface_walk_default();
+            w.from = random_vertex(&s);
+            w.to = random_vertex(&s);
+            w.way = seed % 3 == 0 ? OCT_SURFACE_CENTRES : OCT_SURFACE_SHORTEST;
+            oct_surface_route r;
+            assert_int_equal(oct_surface_walker_plan(s.walker, &w, &r), OCT_OK);
+            const bool found = r.is_found && r.count > 2;
+            const double length = r.length;
+            if (found) {
+                assert_int_equal(oct_surface_explorer_walked(e, r.vertices, r.count), OCT_OK);
+            }
+            oct_surface_covered c = oct_surface_explorer_covered(e);
+            assert_int_equal(c.shapes_all, 1);
+            assert_int_equal(c.through, 0); // it blocks
+            assert_true(!found || w.way != OCT_SURFACE_CENTRES || c.centre_ways == 1);
+            centres += c.centre_ways;
+            w.way = OCT_SURFACE_SHORTEST;
+            w.ignores_obstacles = true;
+            assert_int_equal(oct_surface_walker_plan(s.walker, &w, &r), OCT_OK);
+            if (found) {
+                // Where nothing is in the way, the route is the shortest one.
+                assert_true(c.around == 0 || r.length < length - 1e-12);
+                around += c.around;
+                assert_int_equal(oct_surface_explorer_walked(e, r.vertices, r.count), OCT_OK);
+                const uint32_t was_around = c.around;
+                c = oct_surface_explorer_covered(e);
+                assert_int_equal(c.through, was_around); // the one that was avoided
+                through += c.through;
+            }
+            oct_surface_explorer_destroy(e);
+        }
+        free_scene(&s);
+    }
+    assert_true(through > 3 && around > 3 && centres > 3);
+}
+
 // ---- memory ----
 
 static oct_result use_graph(const oct_allocator *allocator, void *ctx)
@@ -592,6 +685,8 @@ int main(void)
         cmocka_unit_test(paths_have_the_least_cost),
         cmocka_unit_test(hazards_cost_what_they_are_priced),
         cmocka_unit_test(exploring_ends_with_all_that_can_be_reached),
+        cmocka_unit_test(borders_count_by_the_way_round),
+        cmocka_unit_test(hazards_count_by_the_way_past),
         cmocka_unit_test(memory_that_is_short_is_a_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

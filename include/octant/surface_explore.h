@@ -68,9 +68,19 @@ typedef struct oct_surface_covered {
     uint32_t corners, corners_all;           ///< inner and outer ones
     uint32_t border_edges, border_edges_all; ///< gone along
     uint32_t seen;                           ///< vertices
+    // Kinds of paths.
+    uint32_t borders_all; ///< borders: once around an island or a hole each
+    /// Of these, those of which every edge was gone along, clockwise about what they enclose, seen
+    /// from above, and the other way round.
+    uint32_t borders_clockwise, borders_counter;
+    uint32_t centre_ways; ///< routes that led over centres alone, but for their ends
+    uint32_t shapes_all;  ///< obstacles and hazards that are there
+    uint32_t through;     ///< of these, those that some route led through
+    /// Those that some route avoided although the shortest way between its ends leads through them.
+    uint32_t around;
 } oct_surface_covered;
 
-/// The agent has gone along a route.
+/// The agent has gone along a route, which counts as one path.
 OCT_API oct_result oct_surface_explorer_walked(oct_surface_explorer *explorer,
                                                const uint32_t *vertices, uint32_t count);
 OCT_API oct_surface_covered oct_surface_explorer_covered(const oct_surface_explorer *explorer);

@@ -61,6 +61,9 @@ struct oct_surface_walker {
     oct_array points;   // of oct_point
 };
 
+// The border edge that follows one, with the surface to the left.
+uint32_t oct_surface_next_border(const oct_surface *s, uint32_t edge);
+
 // Checks a caller's shape; false where it is none.
 bool oct_surface_shape_take(const oct_surface *s, const oct_surface_shape *shape, graph_shape *out);
 

@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Exploring a surface by its frontier, and coverage.
-#include "octant/surface_explore.h"
-#include "surface/graph.h"
-#include "surface/surface_path.h"
+// Exploring a surface by its frontier.
+#include "surface/surface_explorer.h"
 
 #include <math.h>
 
 #define COOKIE 0x5fae8b1eu
 #define NOT_VISITED UINT32_MAX
 
-struct oct_surface_explorer {
-    oct_surface_explorer_def def;
-    oct_allocator allocator;
-    oct_surface_walker *walker;
-    oct_surface_planner *planner; // for lines of sight
-    oct_random random;
-    bool *seen;
-    bool *visited;
-    bool *walked;       // edges
-    uint32_t *recent;   // of each vertex: when it was visited last
-    oct_array trail;    // of uint32_t: visited vertices from which DEPTH_FIRST has not gone back
-    oct_array frontier; // of uint32_t
-    oct_array costs;    // of double
-    uint32_t now;
-};
-
 oct_surface_explorer_def oct_surface_explorer_def_default(void)
 {
     return (oct_surface_explorer_def){.cookie = COOKIE};
+}
+
+// One edge of every border.
+static oct_result list_borders(oct_surface_explorer *e)
+{
+    const oct_surface *const s = e->def.graph->surface;
+    const size_t size = s->info.corners + 1u;
+    bool *const known = oct_alloc(&e->allocator, size, 1);
+    if (!known) {
+        return OCT_ERROR_MEMORY;
+    }
+    memset(known, 0, size);
+    oct_result result = OCT_OK;
+    for (uint32_t h = 0; h < s->info.corners && result == OCT_OK; h++) {
+        if (s->edges[h].twin != NO_EDGE || known[h]) {
+            continue;
+        }
+        result = oct_array_push(&e->borders, &e->allocator, sizeof h, &h);
+        for (uint32_t at = h; !known[at]; at = oct_surface_next_border(s, at)) {
+            known[at] = true;
+        }
+    }
+    oct_free(&e->allocator, known, size);
+    return result;
 }
 
 static oct_result fill(oct_surface_explorer *e)
@@ -48,7 +54,7 @@ static oct_result fill(oct_surface_explorer *e)
     memset(e->visited, 0, vertices);
     memset(e->walked, 0, edges);
     memset(e->recent, 0xff, vertices * sizeof *e->recent);
-    return OCT_OK;
+    return list_borders(e);
 }
 
 oct_result oct_surface_explorer_create(const oct_surface_explorer_def *def,
@@ -83,11 +89,14 @@ void oct_surface_explorer_destroy(oct_surface_explorer *e)
     const oct_allocator memory = e->allocator;
     const size_t vertices = e->def.graph->vertex_count + 1u;
     oct_surface_walker_destroy(e->walker);
+    oct_surface_walker_destroy(e->gauge);
     oct_surface_planner_destroy(e->planner);
     oct_free(&memory, e->seen, vertices);
     oct_free(&memory, e->visited, vertices);
     oct_free(&memory, e->walked, e->def.graph->edge_count + 1u);
     oct_free(&memory, e->recent, vertices * sizeof *e->recent);
+    oct_array_free(&e->borders, &memory, sizeof(uint32_t));
+    oct_array_free(&e->passed, &memory, 1);
     oct_array_free(&e->trail, &memory, sizeof(uint32_t));
     oct_array_free(&e->frontier, &memory, sizeof(uint32_t));
     oct_array_free(&e->costs, &memory, sizeof(double));
@@ -268,7 +277,7 @@ static oct_result choose(oct_surface_explorer *e, uint32_t *out)
     return OCT_OK;
 }
 
-static oct_result visit(oct_surface_explorer *e, uint32_t vertex)
+oct_result oct_surface_explorer_visit(oct_surface_explorer *e, uint32_t vertex)
 {
     const uint32_t *const trail = e->trail.items;
     e->seen[vertex] = true;
@@ -286,7 +295,7 @@ oct_result oct_surface_explorer_next(oct_surface_explorer *e, uint32_t at, oct_s
     if (at >= e->def.graph->vertex_count) {
         return OCT_ERROR_ARGUMENT;
     }
-    OCT_TRY(visit(e, at));
+    OCT_TRY(oct_surface_explorer_visit(e, at));
     OCT_TRY(oct_surface_walker_flood(e->walker, at, e->seen));
     OCT_TRY(list_frontier(e));
     if (e->frontier.count == 0) {
@@ -301,53 +310,4 @@ uint32_t oct_surface_explorer_frontier(const oct_surface_explorer *e, const uint
 {
     *vertices = e->frontier.items;
     return (uint32_t)e->frontier.count;
-}
-
-// ---- coverage ----
-
-oct_result oct_surface_explorer_walked(oct_surface_explorer *e, const uint32_t *vertices,
-                                       uint32_t count)
-{
-    const oct_surface_graph *const g = e->def.graph;
-    for (uint32_t i = 0; i < count; i++) {
-        if (vertices[i] >= g->vertex_count) {
-            return OCT_ERROR_ARGUMENT;
-        }
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        OCT_TRY(visit(e, vertices[i]));
-        const graph_vertex *const v = &g->vertices[vertices[i]];
-        for (uint32_t k = v->first; i + 1 < count && k < v->first + v->count; k++) {
-            if (g->edges[k].to == vertices[i + 1]) {
-                e->walked[g->edges[k].id] = true;
-            }
-        }
-    }
-    return OCT_OK;
-}
-
-oct_surface_covered oct_surface_explorer_covered(const oct_surface_explorer *e)
-{
-    const oct_surface_graph *const g = e->def.graph;
-    oct_surface_covered all = {.vertices_all = g->vertex_count};
-    for (uint32_t v = 0; v < g->vertex_count; v++) {
-        const bool is_centre = (g->vertices[v].kinds & OCT_SURFACE_CENTRE) != 0;
-        const bool is_corner =
-            (g->vertices[v].kinds & (OCT_SURFACE_INNER | OCT_SURFACE_OUTER)) != 0;
-        all.seen += e->seen[v];
-        all.vertices += e->visited[v];
-        all.centres_all += is_centre;
-        all.centres += is_centre && e->visited[v];
-        all.corners_all += is_corner;
-        all.corners += is_corner && e->visited[v];
-        for (uint32_t i = g->vertices[v].first; i < g->vertices[v].first + g->vertices[v].count;
-             i++) {
-            const oct_surface_edge *const edge = &g->edges[i];
-            if (edge->is_border && v < edge->to) {
-                all.border_edges_all++;
-                all.border_edges += e->walked[edge->id];
-            }
-        }
-    }
-    return all;
 }

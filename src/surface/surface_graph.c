@@ -36,10 +36,9 @@ static void add_corners(oct_surface_graph *g)
     }
 }
 
-// The border edge that follows one.
-static uint32_t next_border(const oct_surface *s, uint32_t h)
+uint32_t oct_surface_next_border(const oct_surface *s, uint32_t edge)
 {
-    uint32_t at = s->edges[h].next;
+    uint32_t at = s->edges[edge].next;
     while (s->edges[at].twin != NO_EDGE) {
         at = s->edges[s->edges[at].twin].next;
     }
@@ -56,14 +55,14 @@ static void mark_loop(oct_surface_graph *g, uint32_t first, bool *seen)
         const half_edge *const o = &s->edges[first];
         twice += ground_turn(o->x, o->y, e->x, e->y, q->x, q->y);
         seen[h] = true;
-        h = next_border(s, h);
+        h = oct_surface_next_border(s, h);
     } while (h != first);
     if (!(twice < 0.0)) {
         return;
     }
     do {
         g->vertices[s->edges[h].joint].kinds |= OCT_SURFACE_HOLE;
-        h = next_border(s, h);
+        h = oct_surface_next_border(s, h);
     } while (h != first);
 }
 
@@ -75,7 +74,7 @@ static void mark_corners(oct_surface_graph *g, double least_cosine)
         if (s->edges[h].twin != NO_EDGE) {
             continue;
         }
-        const uint32_t after = next_border(s, h);
+        const uint32_t after = oct_surface_next_border(s, h);
         const half_edge *const a = &s->edges[h], *const b = &s->edges[after];
         const half_edge *const c = &s->edges[b->next];
         const double ux = a->x - b->x, uy = a->y - b->y, vx = c->x - b->x, vy = c->y - b->y;

@@ -302,11 +302,7 @@ oct_result oct_surface_walker_flood(oct_surface_walker *s, uint32_t from, const 
 static uint32_t step_border(const oct_surface *s, uint32_t edge, bool forward)
 {
     if (forward) {
-        uint32_t at = s->edges[edge].next;
-        while (s->edges[at].twin != NO_EDGE) {
-            at = s->edges[s->edges[at].twin].next;
-        }
-        return at;
+        return oct_surface_next_border(s, edge);
     }
     uint32_t at = s->edges[edge].prev;
     while (s->edges[at].twin != NO_EDGE) {
