@@ -334,6 +334,7 @@ set(octant_report_sources
     src/report/report_html.c
     src/report/report_junit.c
     src/report/report_text.c
+    src/report/surface_picture.c
     src/report/trace.c
     src/report/trace_parts.c)
 
@@ -352,6 +353,7 @@ set(octant_files_sources
     src/files/save.c
     src/files/surface_file.c
     src/files/surface_save.c
+    src/files/surface_shapes.c
     src/files/world_engineers.c
     src/files/world_file.c
     src/files/world_fills.c
@@ -517,6 +519,9 @@ set(octant_cli_sources
     src/cli/threads.c
     src/cli/units_out.c
     src/cli/walk.c
+    src/cli/walk_explore.c
+    src/cli/walk_scen.c
+    src/cli/walk_surface.c
     src/cli/watchdog.c
     src/cli/worlds.c
     src/cli/worlds_out.c)

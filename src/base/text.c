@@ -75,3 +75,16 @@ bool oct_text_decimal(text *in, double *out)
     in->at = at;
     return true;
 }
+
+bool oct_text_signed(text *in, double *out)
+{
+    const bool negative = in->at < in->end && *in->at == '-';
+    text ahead = *in;
+    ahead.at += ahead.at < ahead.end && (*ahead.at == '-' || *ahead.at == '+');
+    if (!oct_text_decimal(&ahead, out)) {
+        return false;
+    }
+    *out = negative ? -*out : *out;
+    *in = ahead;
+    return true;
+}

@@ -93,4 +93,7 @@ oct_result oct_text_end(text *in, oct_error *error);
 // there is none or it has more than 40 digits. The value may be infinite.
 bool oct_text_decimal(text *in, double *out);
 
+// The same with a sign before it, or none.
+bool oct_text_signed(text *in, double *out);
+
 #endif

@@ -4,6 +4,7 @@
 #include "cli/explore.h"
 #include "cli/games.h"
 #include "cli/picture.h"
+#include "cli/walk.h"
 #include "files/files_internal.h"
 #include "geom/geom_internal.h"
 #include "octant/names.h"
@@ -39,6 +40,8 @@ enum {
     EXPLORE_PATIENCE,
     EXPLORE_SVG,
     EXPLORE_SLICE,
+    EXPLORE_WALK,
+    EXPLORE_SHAPES,
     EXPLORE_OPTION_COUNT
 };
 
@@ -467,7 +470,8 @@ static int check_game_options(const cli_value *options)
                   {EXPLORE_CALLS, "calls"},     {EXPLORE_DISTANCE, "distance"},
                   {EXPLORE_CHECK, "check"},     {EXPLORE_TRACE, "trace"},
                   {EXPLORE_THREADS, "threads"}, {EXPLORE_TIMES, "times"},
-                  {EXPLORE_SVG, "svg"},         {EXPLORE_SLICE, "slice"}};
+                  {EXPLORE_SVG, "svg"},         {EXPLORE_SLICE, "slice"},
+                  {EXPLORE_WALK, "walk"},       {EXPLORE_SHAPES, "shapes"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (options[others[i].option].given) {
             return oct_cli_complain("explore: --%s is not for --game", others[i].name);
@@ -499,6 +503,56 @@ static int explore_in_game(const cli_args *args)
     return oct_cli_explore_game(&e);
 }
 
+// The words of --strategy that surfaces know, as oct_surface_strategy; -1 = they do not.
+static int walking_strategy(int64_t word)
+{
+    static const int known[] = {OCT_SURFACE_NEAREST, -1, OCT_SURFACE_RANDOM,
+                                OCT_SURFACE_DEPTH_FIRST, OCT_SURFACE_DIRECTED};
+    return known[word];
+}
+
+static int explore_on_foot(const cli_args *args)
+{
+    static const struct {
+        int option;
+        const char *name;
+    } others[] = {{EXPLORE_TO, "to"},         {EXPLORE_FIND, "find"},
+                  {EXPLORE_SIGHT, "sight"},   {EXPLORE_FOV, "fov"},
+                  {EXPLORE_STEP, "step"},     {EXPLORE_BOUNDS, "bounds"},
+                  {EXPLORE_GRADE, "grade"},   {EXPLORE_STRUCTURE, "structure"},
+                  {EXPLORE_CHECK, "check"},   {EXPLORE_DISTANCE, "distance"},
+                  {EXPLORE_TRACE, "trace"},   {EXPLORE_TIMES, "times"},
+                  {EXPLORE_SLICE, "slice"},   {EXPLORE_THREADS, "threads"},
+                  {EXPLORE_MEMORY, "memory"}, {EXPLORE_PATIENCE, "patience"}};
+    const cli_value *const options = args->options;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (options[others[i].option].given) {
+            return oct_cli_complain("explore: --%s is not for --walk", others[i].name);
+        }
+    }
+    oct_point from;
+    cli_walk_tour tour = {.path = args->operands[0].text,
+                          .shapes = options[EXPLORE_SHAPES].text,
+                          .svg = options[EXPLORE_SVG].text,
+                          .up = (oct_up)options[CLI_WORLD_UP].integer,
+                          .radius = options[EXPLORE_RADIUS].real,
+                          .strategy = -1,
+                          .seed = (uint64_t)options[EXPLORE_SEED].integer,
+                          .calls = (uint64_t)options[EXPLORE_CALLS].integer,
+                          .json = args->json};
+    if (options[EXPLORE_STRATEGY].given) {
+        tour.strategy = walking_strategy(options[EXPLORE_STRATEGY].integer);
+        if (tour.strategy < 0) {
+            return oct_cli_complain("explore: --strategy gain is not for --walk");
+        }
+    }
+    if (options[EXPLORE_FROM].given) {
+        CLI_TRY(oct_cli_read_place("explore", "from", options[EXPLORE_FROM].text, &from));
+        tour.from = &from;
+    }
+    return oct_cli_walk_tour(&tour);
+}
+
 static int run_explore(const cli_args *args)
 {
     exploration e = {.map = NULL};
@@ -507,6 +561,15 @@ static int run_explore(const cli_args *args)
     }
     if (!args->operands[0].given) {
         return oct_cli_complain("explore: WORLD is missing; 'octant explore --help' says more");
+    }
+    if (args->options[EXPLORE_WALK].given) {
+        return explore_on_foot(args);
+    }
+    if (args->options[EXPLORE_SHAPES].given) {
+        return oct_cli_complain("explore: --shapes is for --walk");
+    }
+    if (walking_strategy(args->options[EXPLORE_STRATEGY].integer) == OCT_SURFACE_DIRECTED) {
+        return oct_cli_complain("explore: --strategy directed is for --walk");
     }
     CLI_TRY(check_options(args->options));
     CLI_TRY(oct_cli_check_slices("explore", &args->options[EXPLORE_SVG],
@@ -549,8 +612,8 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
     [EXPLORE_BOUNDS] = CLI_PARAM_TEXT("bounds", "BOX", NULL,
                                       "stay within: least X,Y,Z, then largest, metres; or none"),
     [EXPLORE_STRATEGY] =
-        CLI_PARAM_CHOICE("strategy", "nearest|gain|random|depth" /* as oct_strategy */, "nearest",
-                         "which place comes next, one of"),
+        CLI_PARAM_CHOICE("strategy", "nearest|gain|random|depth|directed" /* as oct_strategy */,
+                         "nearest", "which place comes next, one of"),
     [EXPLORE_SEED] =
         CLI_PARAM_INTEGER("seed", "S", "1", 0, CLI_INTEGER_MAX, "of --strategy random"),
     [EXPLORE_GRADE] = CLI_PARAM_CHOICE("grade", "best|fast" /* as oct_grade */, "best",
@@ -570,6 +633,8 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
                                           "how many threads look around: for large radii"),
     [EXPLORE_SVG] = CLI_SVG_OPTION,
     [EXPLORE_SLICE] = CLI_SLICE_OPTION,
+    [EXPLORE_WALK] = CLI_PARAM_FLAG("walk", "WORLD is a surface to walk on: .obj or .json"),
+    [EXPLORE_SHAPES] = CLI_SHAPES_OPTION,
     [EXPLORE_GAME] = CLI_GAME_OPTION,
     [EXPLORE_PATIENCE] = CLI_PATIENCE_OPTION,
     [EXPLORE_MEMORY] = CLI_PARAM_INTEGER("memory", "MB", "1000", 1, CLI_MEMORY_MAX,

@@ -176,7 +176,14 @@ static int show_map(const char *path, const cli_map *map, double load_ms, bool a
     return CLI_YES;
 }
 
-enum { INFO_WALK = CLI_WORLD_OPTION_COUNT, INFO_SVG, INFO_SLICE, INFO_PLAN, INFO_OPTION_COUNT };
+enum {
+    INFO_WALK = CLI_WORLD_OPTION_COUNT,
+    INFO_SHAPES,
+    INFO_SVG,
+    INFO_SLICE,
+    INFO_PLAN,
+    INFO_OPTION_COUNT
+};
 
 static int draw_info(const cli_args *args, const map_view *view, const oct_world *world)
 {
@@ -318,8 +325,11 @@ static int info_of_world(const cli_args *args, const cli_world_plan *plan)
 static int check_pictures(const cli_args *args)
 {
     const cli_value *const options = args->options;
-    if (options[INFO_WALK].given && (options[INFO_SVG].given || options[INFO_PLAN].given)) {
-        return oct_cli_complain("map info: --svg and --plan are not for --walk");
+    if (options[INFO_WALK].given && (options[INFO_SLICE].given || options[INFO_PLAN].given)) {
+        return oct_cli_complain("map info: --slice and --plan are not for --walk");
+    }
+    if (options[INFO_SHAPES].given && !options[INFO_WALK].given) {
+        return oct_cli_complain("map info: --shapes is for --walk");
     }
     if (args->json && options[INFO_PLAN].given) {
         return oct_cli_complain("map info: --plan is text, and --json is not; only one of them");
@@ -332,7 +342,9 @@ static int run_info(const cli_args *args)
     const char *const path = args->operands[0].text;
     CLI_TRY(check_pictures(args));
     if (args->options[INFO_WALK].given) {
-        return oct_cli_surface_info(path, (oct_up)args->options[CLI_WORLD_UP].integer, args->json);
+        return oct_cli_surface_info(path, (oct_up)args->options[CLI_WORLD_UP].integer,
+                                    args->options[INFO_SHAPES].text, args->options[INFO_SVG].text,
+                                    args->json);
     }
     cli_world_plan plan;
     CLI_TRY(oct_cli_plan_world("map info", path, args->options, &plan));
@@ -346,6 +358,7 @@ static const cli_param info_operands[] = {
 static const cli_param info_options[INFO_OPTION_COUNT] = {
     CLI_WORLD_OPTIONS,
     [INFO_WALK] = CLI_PARAM_FLAG("walk", "the file is a surface to walk on: .obj or .json"),
+    [INFO_SHAPES] = CLI_SHAPES_OPTION,
     [INFO_SVG] = CLI_SVG_OPTION,
     [INFO_SLICE] = CLI_SLICE_OPTION,
     [INFO_PLAN] = CLI_PLAN_OPTION,

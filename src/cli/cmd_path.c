@@ -19,6 +19,8 @@ enum {
     PATH_CHECK,
     PATH_WALK,
     PATH_STEP,
+    PATH_RULES,
+    PATH_SHAPES,
     PATH_SVG,
     PATH_SLICE,
     PATH_PLAN,
@@ -251,26 +253,19 @@ static int search_scene(const cli_args *args, cli_scene *scene)
     return find(args, scene, &query);
 }
 
-static int read_place(const char *option, const char *text, oct_point *out)
-{
-    double values[3];
-    if (oct_cli_read_numbers(text, values, 3) != 3) {
-        return oct_cli_complain("path: --%s must be X,Y,Z in metres, not '%s'", option, text);
-    }
-    *out = (oct_point){values[0], values[1], values[2]};
-    return CLI_YES;
-}
-
 static int walk_path(const cli_args *args)
 {
     const cli_value *const options = args->options;
     cli_walk walk = {.path = args->operands[0].text,
                      .up = (oct_up)options[CLI_WORLD_UP].integer,
                      .step = options[PATH_STEP].real,
+                     .rules = options[PATH_RULES].text,
+                     .shapes = options[PATH_SHAPES].text,
+                     .svg = options[PATH_SVG].text,
                      .json = args->json,
                      .points = options[PATH_POINTS].given};
-    CLI_TRY(read_place("from", options[PATH_FROM].text, &walk.from));
-    CLI_TRY(read_place("to", options[PATH_TO].text, &walk.to));
+    CLI_TRY(oct_cli_read_place("path", "from", options[PATH_FROM].text, &walk.from));
+    CLI_TRY(oct_cli_read_place("path", "to", options[PATH_TO].text, &walk.to));
     return oct_cli_walk(&walk);
 }
 
@@ -280,7 +275,7 @@ static int check_pictures(const cli_args *args)
     static const struct {
         int option;
         const char *name;
-    } others[] = {{PATH_SVG, "svg"}, {PATH_SLICE, "slice"}, {PATH_PLAN, "plan"}, {PATH_OBJ, "obj"}};
+    } others[] = {{PATH_SLICE, "slice"}, {PATH_PLAN, "plan"}, {PATH_OBJ, "obj"}};
     const cli_value *const options = args->options;
     for (size_t i = 0; options[PATH_WALK].given && i < sizeof others / sizeof *others; i++) {
         if (options[others[i].option].given) {
@@ -299,8 +294,14 @@ static int run_path(const cli_args *args)
     if (args->options[PATH_WALK].given) {
         return walk_path(args);
     }
-    if (args->options[PATH_STEP].given) {
-        return oct_cli_complain("path: --step is for --walk");
+    static const struct {
+        int option;
+        const char *name;
+    } of_walk[] = {{PATH_STEP, "step"}, {PATH_RULES, "rules"}, {PATH_SHAPES, "shapes"}};
+    for (size_t i = 0; i < sizeof of_walk / sizeof *of_walk; i++) {
+        if (args->options[of_walk[i].option].given) {
+            return oct_cli_complain("path: --%s is for --walk", of_walk[i].name);
+        }
     }
     cli_scene scene;
     CLI_TRY(oct_cli_open_scene("path", args->operands[0].text, args->options, &scene));
@@ -340,6 +341,10 @@ static const cli_param path_options[PATH_OPTION_COUNT] = {
     [PATH_PLAN] = CLI_PLAN_OPTION,
     [PATH_OBJ] = CLI_PARAM_OUTPUT("obj", "write the path and the map's blocked leaves, for other "
                                          "tools"),
+    [PATH_RULES] = CLI_PARAM_TEXT("rules", "LIST", NULL,
+                                  "--walk: the body's rules, such as step=0.4,climb=1.1,leap=3,"
+                                  "drop=4"),
+    [PATH_SHAPES] = CLI_SHAPES_OPTION,
     [PATH_CHECK] = CLI_PARAM_FLAG("check", "judge the path again, cell by cell in exact numbers"),
 };
 

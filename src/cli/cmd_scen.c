@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // octant scen: the queries of a scenario file, timed and compared with the lengths that it states.
 #include "cli/scen_run.h"
+#include "cli/walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +23,8 @@ enum {
     SCEN_RESUME,
     SCEN_FORCE,
     SCEN_THREADS,
+    SCEN_WALK,
+    SCEN_STEP,
     SCEN_OPTION_COUNT
 };
 enum { ENDS_CENTRE, ENDS_CORNER };
@@ -397,8 +400,38 @@ static int run_scene(const cli_args *args, cli_scene *scene, scen_list *list)
     return do_run(args, &run, path, list->file_count);
 }
 
+static int walk_scen(const cli_args *args)
+{
+    static const struct {
+        int option;
+        const char *name;
+    } others[] = {{SCEN_LIMIT, "limit"},    {SCEN_SEED, "seed"},   {SCEN_ENDS, "ends"},
+                  {SCEN_TRUTH, "truth"},    {SCEN_CHECK, "check"}, {SCEN_RESUME, "resume"},
+                  {SCEN_THREADS, "threads"}};
+    const cli_value *const options = args->options;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (options[others[i].option].given) {
+            return oct_cli_complain("scen: --%s is not for --walk", others[i].name);
+        }
+    }
+    const cli_walk_scen scen = {.path = args->operands[0].text,
+                                .pairs = args->operands[1].text,
+                                .csv = options[SCEN_CSV].text,
+                                .up = (oct_up)options[CLI_WORLD_UP].integer,
+                                .step = options[SCEN_STEP].real,
+                                .force = options[SCEN_FORCE].given,
+                                .json = args->json};
+    return oct_cli_walk_scen(&scen);
+}
+
 static int run_scen(const cli_args *args)
 {
+    if (args->options[SCEN_WALK].given) {
+        return walk_scen(args);
+    }
+    if (args->options[SCEN_STEP].given) {
+        return oct_cli_complain("scen: --step is for --walk");
+    }
     cli_scene scene;
     scen_list list = {.count = 0};
     CLI_TRY(oct_cli_open_scene("scen", args->operands[0].text, args->options, &scene));
@@ -410,7 +443,10 @@ static int run_scen(const cli_args *args)
 
 static const cli_param scen_operands[] = {
     CLI_MAP_OPERAND("MAP"),
-    {.name = "SCEN", .kind = CLI_FILE, .required = true, .help = "a .3dscen or .scen file"},
+    {.name = "SCEN",
+     .kind = CLI_FILE,
+     .required = true,
+     .help = "a .3dscen or .scen file; --walk: pairs of points"},
 };
 
 static const cli_param scen_options[SCEN_OPTION_COUNT] = {
@@ -429,6 +465,11 @@ static const cli_param scen_options[SCEN_OPTION_COUNT] = {
     [SCEN_RESUME] = CLI_PARAM_FLAG("resume", "go on with the rows that the CSV file has"),
     [SCEN_FORCE] = CLI_PARAM_FLAG("force", "replace the CSV file"),
     [SCEN_THREADS] = CLI_PARAM_INTEGER("threads", "N", "1", 1, 256, "how many queries at a time"),
+    [SCEN_WALK] =
+        CLI_PARAM_FLAG("walk", "MAP is a surface to walk on, SCEN has lines of x y z x y z "
+                               "[length]"),
+    [SCEN_STEP] =
+        CLI_PARAM_REAL("step", "M", "0.5", 0, 1e6, "--walk: how far in height ends may be from it"),
 };
 
 const cli_command oct_cmd_scen = {

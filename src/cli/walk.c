@@ -1,78 +1,10 @@
 // SPDX-License-Identifier: MIT
-// octant path --walk and octant map info --walk: surfaces to walk on.
+// octant path --walk: any-angle paths around obstacles, by the rules of a body, or, where hazards
+// have prices, the cheapest route on the graph.
 #include "cli/walk.h"
-#include "octant/files.h"
-#include "octant/surface_path.h"
+#include "octant/surface_carve.h"
 
-int oct_cli_open_surface(const char *path, oct_up up, oct_surface **out, const char **kind)
-{
-    oct_surface_def def = oct_surface_def_default();
-    def.up = up;
-    oct_error error = {.line = 0};
-    const oct_result result = oct_surface_load(path, &def, out, kind, &error);
-    return oct_cli_check_file(path, result, &error);
-}
-
-// ---- map info ----
-
-void oct_cli_print_baked(const oct_surface_baked *baked)
-{
-    if (!baked->is_known) {
-        return;
-    }
-    printf("  %-12s %12.6g  m, baked for; measured along the border: at least %.6g m\n", "radius",
-           baked->radius, baked->clearance);
-    printf("  %-12s %12.6g  m, after rounding\n", "climb", baked->climb);
-    printf("  %-12s %12.6g  m off the floor on average, %.6g m at most\n", "heights",
-           baked->height_mean, baked->height_most);
-}
-
-json_t *oct_cli_baked_json(const oct_surface_baked *baked)
-{
-    return baked->is_known
-               ? json_pack("{s:f, s:f, s:f, s:f, s:f}", "radius", baked->radius, "clearance",
-                           baked->clearance, "climb", baked->climb, "height_mean",
-                           baked->height_mean, "height_most", baked->height_most)
-               : json_null();
-}
-
-int oct_cli_surface_info(const char *path, oct_up up, bool json)
-{
-    oct_surface *surface;
-    const char *kind;
-    const double start = oct_cli_now_ms();
-    CLI_TRY(oct_cli_open_surface(path, up, &surface, &kind));
-    const double load_ms = oct_cli_now_ms() - start;
-    const oct_surface_info i = oct_surface_info_of(surface);
-    oct_surface_destroy(surface);
-    if (json) {
-        return oct_cli_print_json(json_pack(
-            "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:[fff], s:[fff], "
-            "s:o, s:I, s:I, s:f}",
-            "format", "surface", "kind", kind, "faces", (json_int_t)i.faces, "corners",
-            (json_int_t)i.corners, "islands", (json_int_t)i.islands, "borders",
-            (json_int_t)i.borders, "turns", (json_int_t)i.turns, "given", (json_int_t)i.given,
-            "left_out", (json_int_t)i.left_out, "concave", (json_int_t)i.concave, "split",
-            (json_int_t)i.split, "crowded", (json_int_t)i.crowded, "area", i.area, "min",
-            i.bounds.min.x, i.bounds.min.y, i.bounds.min.z, "max", i.bounds.max.x, i.bounds.max.y,
-            i.bounds.max.z, "baked", oct_cli_baked_json(&i.baked), "details", (json_int_t)i.details,
-            "bytes", (json_int_t)i.bytes, "load_ms", load_ms));
-    }
-    printf("surface (%s), %u faces of %u given\n", kind, (unsigned)i.faces, (unsigned)i.given);
-    printf("  %-12s %12u  left out %u, cut %u, crowded edges %u\n", "corners", (unsigned)i.corners,
-           (unsigned)i.left_out, (unsigned)i.concave, (unsigned)i.crowded);
-    printf("  %-12s %12u\n", "islands", (unsigned)i.islands);
-    printf("  %-12s %12u  edges\n", "borders", (unsigned)i.borders);
-    printf("  %-12s %12.6g  m2, seen from above\n", "area", i.area);
-    printf("  %-12s %12.6g %12.6g %12.6g\n", "from", i.bounds.min.x, i.bounds.min.y,
-           i.bounds.min.z);
-    printf("  %-12s %12.6g %12.6g %12.6g\n", "to", i.bounds.max.x, i.bounds.max.y, i.bounds.max.z);
-    oct_cli_print_baked(&i.baked);
-    printf("  %-12s %12zu  bytes\n", "memory", i.bytes);
-    return CLI_YES;
-}
-
-// ---- path ----
+#include <stdlib.h>
 
 static const char *status_word(oct_surface_status status)
 {
@@ -150,8 +82,8 @@ static void print_text(const oct_surface_path *path, double surface_length, doub
     }
 }
 
-static int report(const cli_walk *walk, oct_surface_planner *planner, oct_surface_path *path,
-                  double time_us)
+static int report(const cli_walk *walk, const cli_surface *s, oct_surface_planner *planner,
+                  oct_surface_path *path, double time_us)
 {
     const oct_point *draped = NULL;
     uint32_t count = 0;
@@ -166,33 +98,234 @@ static int report(const cli_walk *walk, oct_surface_planner *planner, oct_surfac
     } else {
         print_text(path, length, time_us, walk->points);
     }
+    const surface_picture picture = {.title = walk->path,
+                                     .graph = s->graph,
+                                     .way = path->points,
+                                     .way_count = path->point_count};
+    CLI_TRY(oct_cli_draw_surface(&picture, walk->svg));
     return path->status == OCT_SURFACE_FOUND ? CLI_YES : CLI_NO;
 }
 
-// The first query grows the planner's memory, the second one is timed.
-static int search(const cli_walk *walk, oct_surface_planner *planner)
+static oct_surface_query query_of(const cli_walk *walk)
 {
     oct_surface_query query = oct_surface_query_default();
     query.from = walk->from;
     query.to = walk->to;
     query.step_height = walk->step;
+    return query;
+}
+
+// The first query grows the planner's memory, the second one is timed.
+static int search(const cli_walk *walk, const cli_surface *s, const oct_surface *on)
+{
+    const oct_surface_query query = query_of(walk);
+    oct_surface_planner *planner;
+    CLI_TRY(oct_cli_check(walk->path, oct_surface_planner_create(on, NULL, &planner)));
     oct_surface_path path;
-    CLI_TRY(oct_cli_check(walk->path, oct_surface_plan(planner, &query, &path)));
+    oct_result result = oct_surface_plan(planner, &query, &path);
     const double start = oct_cli_now_ms();
-    CLI_TRY(oct_cli_check(walk->path, oct_surface_plan(planner, &query, &path)));
-    return report(walk, planner, &path, (oct_cli_now_ms() - start) * 1e3);
+    result = result == OCT_OK ? oct_surface_plan(planner, &query, &path) : result;
+    const double time_us = (oct_cli_now_ms() - start) * 1e3;
+    int code = oct_cli_check(walk->path, result);
+    code = code == CLI_YES ? report(walk, s, planner, &path, time_us) : code;
+    oct_surface_planner_destroy(planner);
+    return code;
+}
+
+// ---- by rules ----
+
+static int print_rules_json(const oct_walking_path *path, uint32_t links, double time_us)
+{
+    const bool found = path->status == OCT_SURFACE_FOUND;
+    json_t *const points = json_array();
+    for (uint32_t i = 0; i < path->point_count; i++) {
+        const oct_walking_point *const p = &path->points[i];
+        json_array_append_new(points, json_pack("{s:[fff], s:s, s:I}", "at", p->at.x, p->at.y,
+                                                p->at.z, "kind", oct_walking_kind_name(p->kind),
+                                                "face", (json_int_t)p->face));
+    }
+    return oct_cli_print_json(json_pack(
+        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:o}", "status",
+        status_word(path->status), "length", found ? json_real(path->length) : json_null(), "cost",
+        found ? json_real(path->cost) : json_null(), "steps", (json_int_t)path->steps, "jumps",
+        (json_int_t)path->jumps, "drops", (json_int_t)path->drops, "links", (json_int_t)links,
+        "expanded", (json_int_t)path->expanded, "time_us", time_us, "points", points, "from",
+        place_json(&path->from), "to", place_json(&path->to)));
+}
+
+static void print_rules_text(const oct_walking_path *path, uint32_t links, double time_us,
+                             bool points)
+{
+    const bool found = path->status == OCT_SURFACE_FOUND;
+    const cli_time time = oct_cli_time(time_us);
+    oct_cli_printf(found ? CLI_GREEN : CLI_RED, found ? "found a path\n" : "there is no path\n");
+    if (path->status == OCT_SURFACE_FROM_OFF || path->status == OCT_SURFACE_TO_OFF) {
+        const bool is_from = path->status == OCT_SURFACE_FROM_OFF;
+        print_off(is_from ? "the start" : "the goal", is_from ? &path->from : &path->to);
+        return;
+    }
+    if (!found) {
+        printf("  by these rules nothing leads from the start to the goal\n");
+    } else {
+        printf("  %-12s %12.6g  m in the ground plane\n", "length", path->length);
+        printf("  %-12s %12u  steps, %u jumps, %u drops\n", "with", (unsigned)path->steps,
+               (unsigned)path->jumps, (unsigned)path->drops);
+    }
+    printf("  %-12s %12u  that the rules allow\n", "links", (unsigned)links);
+    printf("  %-12s %12.4g  %s\n", "time", time.value, time.unit);
+    for (uint32_t i = 0; points && i < path->point_count; i++) {
+        const oct_walking_point *const p = &path->points[i];
+        printf("%s  %-12s %12.6g %12.6g %12.6g\n", i == 0 ? "\n" : "",
+               i == 0 ? "start" : oct_walking_kind_name(p->kind), p->at.x, p->at.y, p->at.z);
+    }
+}
+
+static int draw_rules(const cli_walk *walk, const cli_surface *s, const oct_walking_space *space,
+                      const oct_walking_path *path)
+{
+    if (!walk->svg) {
+        return CLI_YES;
+    }
+    surface_picture picture = {.title = walk->path, .graph = s->graph};
+    picture.link_count = oct_walking_links(space, &picture.links);
+    oct_point *const way = malloc((path->point_count + 1u) * sizeof *way);
+    if (!way) {
+        return oct_cli_check(walk->path, OCT_ERROR_MEMORY);
+    }
+    for (uint32_t i = 0; i < path->point_count; i++) {
+        way[i] = path->points[i].at;
+    }
+    picture.way = way;
+    picture.way_count = path->point_count;
+    const int code = oct_cli_draw_surface(&picture, walk->svg);
+    free(way);
+    return code;
+}
+
+static int plan_by_rules(const cli_walk *walk, const cli_surface *s, const oct_walking_space *space)
+{
+    const oct_surface_query query = query_of(walk);
+    oct_walking_planner *planner;
+    CLI_TRY(oct_cli_check(walk->path, oct_walking_planner_create(space, NULL, &planner)));
+    oct_walking_path path;
+    oct_result result = oct_walking_plan(planner, &query, &path);
+    const double start = oct_cli_now_ms();
+    result = result == OCT_OK ? oct_walking_plan(planner, &query, &path) : result;
+    const double time_us = (oct_cli_now_ms() - start) * 1e3;
+    int code = oct_cli_check(walk->path, result);
+    if (code == CLI_YES) {
+        const oct_walking_link *links;
+        const uint32_t count = oct_walking_links(space, &links);
+        if (walk->json) {
+            code = print_rules_json(&path, count, time_us);
+        } else {
+            print_rules_text(&path, count, time_us, walk->points);
+        }
+    }
+    code = code == CLI_YES ? draw_rules(walk, s, space, &path) : code;
+    oct_walking_planner_destroy(planner);
+    return code == CLI_YES && path.status != OCT_SURFACE_FOUND ? CLI_NO : code;
+}
+
+static int search_by_rules(const cli_walk *walk, const cli_surface *s, const oct_surface *on)
+{
+    oct_walking_rules rules;
+    oct_walking_space *space;
+    CLI_TRY(oct_cli_read_rules("path", walk->rules, &rules));
+    CLI_TRY(oct_cli_check(walk->path, oct_walking_space_create(on, &rules, &space)));
+    const int code = plan_by_rules(walk, s, space);
+    oct_walking_space_destroy(space);
+    return code;
+}
+
+// ---- with prices ----
+
+static bool has_price(const cli_surface *s)
+{
+    const oct_surface_shape *const shapes = s->shapes.shapes.items;
+    for (size_t i = 0; i < s->shapes.shapes.count; i++) {
+        if (shapes[i].effect == OCT_SURFACE_PRICED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int print_route(const cli_walk *walk, const oct_surface_route *route, double time_us)
+{
+    const cli_time time = oct_cli_time(time_us);
+    if (walk->json) {
+        return oct_cli_print_json(json_pack(
+            "{s:s, s:o, s:o, s:I, s:f, s:o}", "status", route->is_found ? "found" : "unreachable",
+            "length", route->is_found ? json_real(route->length) : json_null(), "cost",
+            route->is_found ? json_real(route->cost) : json_null(), "expanded",
+            (json_int_t)route->expanded, "time_us", time_us, "points",
+            points_json(route->points, route->point_count)));
+    }
+    oct_cli_printf(route->is_found ? CLI_GREEN : CLI_RED,
+                   route->is_found ? "found a route\n" : "there is no route\n");
+    if (route->is_found) {
+        printf("  %-12s %12.6g  m on the graph\n", "length", route->length);
+        printf("  %-12s %12.6g  m, prices included\n", "cost", route->cost);
+    }
+    printf("  %-12s %12.4g  %s\n", "time", time.value, time.unit);
+    for (uint32_t i = 0; walk->points && i < route->point_count; i++) {
+        const oct_point at = route->points[i];
+        printf("%s  %-12s %12.6g %12.6g %12.6g\n", i == 0 ? "\n" : "", i == 0 ? "points" : "", at.x,
+               at.y, at.z);
+    }
+    return CLI_YES;
+}
+
+static int search_by_price(const cli_walk *walk, const cli_surface *s)
+{
+    oct_surface_walker *walker;
+    CLI_TRY(oct_cli_check(walk->path, oct_surface_walker_create(s->graph, NULL, &walker)));
+    oct_surface_walk query = oct_surface_walk_default();
+    query.from = oct_surface_graph_nearest(s->graph, walk->from);
+    query.to = oct_surface_graph_nearest(s->graph, walk->to);
+    oct_surface_route route;
+    const double start = oct_cli_now_ms();
+    const oct_result result = oct_surface_walker_plan(walker, &query, &route);
+    const double time_us = (oct_cli_now_ms() - start) * 1e3;
+    int code = oct_cli_check(walk->path, result);
+    code = code == CLI_YES ? print_route(walk, &route, time_us) : code;
+    if (code == CLI_YES) {
+        const surface_picture picture = {.title = walk->path,
+                                         .graph = s->graph,
+                                         .way = route.points,
+                                         .way_count = route.point_count};
+        code = oct_cli_draw_surface(&picture, walk->svg);
+    }
+    oct_surface_walker_destroy(walker);
+    return code == CLI_YES && !route.is_found ? CLI_NO : code;
+}
+
+// ---- all ----
+
+static int search_around(const cli_walk *walk, const cli_surface *s)
+{
+    oct_surface *carved = NULL;
+    if (s->shapes.shapes.count > 0) {
+        CLI_TRY(oct_cli_check(walk->path, oct_surface_carve(s->surface, s->shapes.shapes.items,
+                                                            (uint32_t)s->shapes.shapes.count, 0.0,
+                                                            NULL, &carved)));
+    }
+    const oct_surface *const on = carved ? carved : s->surface;
+    const int code = walk->rules ? search_by_rules(walk, s, on) : search(walk, s, on);
+    oct_surface_destroy(carved);
+    return code;
 }
 
 int oct_cli_walk(const cli_walk *walk)
 {
-    oct_surface *surface;
-    oct_surface_planner *planner = NULL;
-    CLI_TRY(oct_cli_open_surface(walk->path, walk->up, &surface, NULL));
-    int code = oct_cli_check(walk->path, oct_surface_planner_create(surface, NULL, &planner));
-    if (code == CLI_YES) {
-        code = search(walk, planner);
-    }
-    oct_surface_planner_destroy(planner);
-    oct_surface_destroy(surface);
+    cli_surface s;
+    CLI_TRY(oct_cli_open_surface(walk->path, walk->up, 0.0, walk->shapes, &s));
+    const int code = has_price(&s)
+                         ? walk->rules ? oct_cli_complain("path: --rules and shapes with prices do "
+                                                          "not go together")
+                                       : search_by_price(walk, &s)
+                         : search_around(walk, &s);
+    oct_cli_close_surface(&s);
     return code;
 }

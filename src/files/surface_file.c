@@ -272,6 +272,20 @@ static oct_result read_root(surface_json *r, const json_t *root, const oct_surfa
     return make(r, faces ? "faces" : "indices", &own, out);
 }
 
+oct_result oct_surface_parse_json(const void *data, size_t size, json_t **root, oct_error *error)
+{
+    json_error_t why;
+    *root = json_loadb(data, size, JSON_REJECT_DUPLICATES, &why);
+    if (*root) {
+        return OCT_OK;
+    }
+    const bool is_memory = json_error_code(&why) == json_error_out_of_memory;
+    oct_error_set(error, why.position > 0 ? (uint64_t)why.position : 0,
+                  why.line > 0 ? (uint32_t)why.line : 1, why.column > 0 ? (uint32_t)why.column : 1,
+                  "%s", why.text);
+    return is_memory ? OCT_ERROR_MEMORY : OCT_ERROR_FORMAT;
+}
+
 oct_result oct_surface_read_json(const void *data, size_t size, const oct_surface_def *def,
                                  oct_surface **out, oct_error *error)
 {
@@ -281,19 +295,12 @@ oct_result oct_surface_read_json(const void *data, size_t size, const oct_surfac
     }
     const oct_allocator memory = oct_allocator_or_default(def->allocator);
     surface_json r = {.data = data, .size = size, .memory = &memory, .error = error};
-    json_error_t why;
-    json_t *const root = json_loadb(data, size, JSON_REJECT_DUPLICATES, &why);
-    oct_result result;
-    if (!root) {
-        const bool is_memory = json_error_code(&why) == json_error_out_of_memory;
-        oct_error_set(error, why.position > 0 ? (uint64_t)why.position : 0,
-                      why.line > 0 ? (uint32_t)why.line : 1,
-                      why.column > 0 ? (uint32_t)why.column : 1, "%s", why.text);
-        result = is_memory ? OCT_ERROR_MEMORY : OCT_ERROR_FORMAT;
-    } else {
+    json_t *root;
+    oct_result result = oct_surface_parse_json(data, size, &root, error);
+    if (result == OCT_OK) {
         result = read_root(&r, root, def, out);
+        json_decref(root);
     }
-    json_decref(root);
     if (result != OCT_OK && error && !error->message[0]) {
         oct_error_set(error, 0, 0, 0, "%s", oct_result_text(result));
     }

@@ -15,19 +15,6 @@ typedef struct obj_reader {
     oct_array lines;   // of uint32_t: where each face stands
 } obj_reader;
 
-static bool read_signed(text *in, double *out)
-{
-    const bool negative = in->at < in->end && *in->at == '-';
-    text ahead = *in;
-    ahead.at += ahead.at < ahead.end && (*ahead.at == '-' || *ahead.at == '+');
-    if (!oct_text_decimal(&ahead, out)) {
-        return false;
-    }
-    *out = negative ? -*out : *out;
-    *in = ahead;
-    return true;
-}
-
 static bool is_at_end(const text *in)
 {
     return in->at == in->end || *in->at == '\n' || *in->at == '\r' || *in->at == '#';
@@ -40,7 +27,7 @@ static oct_result read_point(obj_reader *r)
     for (int i = 0; i < 3; i++) {
         text_blanks(in);
         const text before = *in;
-        if (!read_signed(in, &value[i]) || !(fabs(value[i]) <= OCT_SURFACE_REACH_MAX)) {
+        if (!oct_text_signed(in, &value[i]) || !(fabs(value[i]) <= OCT_SURFACE_REACH_MAX)) {
             *in = before;
             return TEXT_REFUSE(in, r->error, "expected a coordinate, a number within +-1e7");
         }

@@ -66,7 +66,7 @@ completes "folder file.3dmap" lab f
 completes "folder file.3dmap" lab file.3dmap --tasks 3 file.3dmap f
 completes "corner centre" lab --ends ""
 completes "folder file.3dmap" explore f
-completes "nearest gain random depth" explore file.3dmap --strategy ""
+completes "nearest gain random depth directed" explore file.3dmap --strategy ""
 completes "octree grid set" explore file.3dmap --structure ""
 completes "line through" explore file.3dmap --sight ""
 completes "folder file.3dmap" explore file.3dmap --trace f

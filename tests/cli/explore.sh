@@ -303,7 +303,7 @@ refuses "explore: --from must be metres such as 1.5,2,-0.5, not '1,2'" explore r
         explore $rooms --bounds 3,3,3,5,5,5
     refuses "explore: --seed is for --strategy random" explore $rooms --seed 3
     refuses "explore: --times is for --trace" explore $rooms --times
-    refuses "explore: --strategy must be one of nearest|gain|random|depth, not 'deph'; did you mean \
+    refuses "explore: --strategy must be one of nearest|gain|random|depth|directed, not 'deph'; did you mean \
 'depth'?" explore $rooms --strategy deph
 }
 refuses "explore: --radius must be 0.866 or more: with cells of 0.25 m and this body less shows \

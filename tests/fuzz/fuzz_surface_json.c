@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the reader of surfaces in JSON.
+// Fuzzes the readers of surfaces in JSON, and of what stands on them.
 #include "files/surface_file.h"
 #include "fuzz.h"
 
@@ -21,6 +21,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(oct_surface_info_of(surface).given > 0);
         oct_surface_destroy(surface);
     }
+    surface_shapes shapes;
+    const oct_result of_shapes = oct_surface_read_shapes(data, size, &limited, &shapes, &error);
+    FUZZ_CHECK(of_shapes == OCT_OK || error.message[0] != '\0');
+    oct_surface_free_shapes(&shapes, &limited);
     FUZZ_CHECK(used == 0);
     return 0;
 }
