@@ -598,6 +598,41 @@ static void fill_seen(const look *l, bit_grid *bits)
     }
 }
 
+// ---- what was seen before ----
+
+// Sets the bits of a row from one up to, not including, another one.
+static void set_span(uint64_t *row, int32_t first, int32_t end)
+{
+    for (int32_t at = first; at < end;) {
+        const int32_t from = at % 64, to = end - at + from < 64 ? end - at + from : 64;
+        row[at / 64] |= UINT64_MAX >> (64 - (to - from)) << from;
+        at += to - from;
+    }
+}
+
+static bool set_leaf(void *ctx, const oct_leaf *leaf)
+{
+    const bit_grid *const bits = ctx;
+    const oct_box box = box_common(oct_leaf_box(*leaf), bits->box);
+    for (int32_t z = box.min.z; z < box.max.z; z++) {
+        for (int32_t y = box.min.y; y < box.max.y; y++) {
+            uint64_t *const row = bit_grid_row(bits, (uint32_t)(y - bits->box.min.y),
+                                               (uint32_t)(z - bits->box.min.z));
+            set_span(row, box.min.x - bits->box.min.x, box.max.x - bits->box.min.x);
+        }
+    }
+    return true;
+}
+
+// Who has a field of view sees the room of a body in more than one look: what was in sight before
+// counts as well. Nothing that such a body misses is certain.
+static void add_seen_before(const look *l, bit_grid *bits)
+{
+    if (l->has_cone && l->map->sighted && map_step(l->map) == 1) {
+        (void)oct_tree_leaves(l->map->sighted, bits->box, OCT_HAS_OPEN, set_leaf, bits);
+    }
+}
+
 // What is seen stays as it is: a look from the same place needs it.
 static oct_result erode_seen(look *l, cell_set *known)
 {
@@ -611,6 +646,7 @@ static oct_result erode_seen(look *l, cell_set *known)
     if (map_step(map) > 1) {
         fill_seen(l, &bits);
     }
+    add_seen_before(l, &bits);
     oct_sight_erode(&bits, (oct_vec){(int32_t)-floor(-known->pad.x), (int32_t)-floor(-known->pad.y),
                                      lat->dims == 3 ? (int32_t)-floor(-known->pad.z) : 0});
     clip by = {known, &bits, lat->dims};
