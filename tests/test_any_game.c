@@ -136,14 +136,12 @@ static void games_are_played_in_their_own_units(void **state)
 static void hands_reach_as_far_as_is_told_and_face_what_they_use(void **state)
 {
     (void)state;
-    static const double reaches[] = {0.9, 1.5, 5.0};
-    for (size_t i = 0; i < 3; i++) {
-        for (int must_face = 0; must_face < 2; must_face++) {
-            mock_def mock = {.reach = reaches[i], .must_face = must_face == 1};
-            expect(mock, OCT_VERDICT_PASS, "");
-            mock.is_broken = true;
-            expect(mock, OCT_VERDICT_FAIL, "no known button opens");
-        }
+    static const double reaches[] = {0.9, 5.0};
+    for (size_t i = 0; i < 2; i++) {
+        mock_def mock = {.reach = reaches[i], .must_face = true};
+        expect(mock, OCT_VERDICT_PASS, "");
+        mock.is_broken = true;
+        expect(mock, OCT_VERDICT_FAIL, "no known button opens");
     }
 }
 
@@ -360,6 +358,19 @@ static void what_it_did_not_turn_to_is_not_certain(void **state)
         check(&f, i == 0 ? OCT_VERDICT_PASS : OCT_VERDICT_INCONCLUSIVE, "");
         oct_play_result_free(&f.result);
     }
+}
+
+// It turns only where something may be seen that was never in sight. Measured: 77 turns with 2
+// radians, 120 with 1.2, 227 with 0.8.
+static void looking_around_is_cheap(void **state)
+{
+    (void)state;
+    fixture f;
+    open_fixture(&f, (mock_def){.fov = 1.2});
+    play(&f);
+    check(&f, OCT_VERDICT_PASS, "");
+    assert_in_range(f.result.turns, 1, 150);
+    oct_play_result_free(&f.result);
 }
 
 // ---- what the game says ----
@@ -631,6 +642,7 @@ int main(void)
         cmocka_unit_test(a_leaf_that_stays_shut_is_certain_to_block),
         cmocka_unit_test(a_door_with_a_gap_is_its_doorway_and_its_leaf),
         cmocka_unit_test(what_it_did_not_turn_to_is_not_certain),
+        cmocka_unit_test(looking_around_is_cheap),
         cmocka_unit_test(an_assertion_of_the_game_fails_the_test),
         cmocka_unit_test(errors_and_notes_of_the_game_are_notes),
         cmocka_unit_test(a_life_ends_with_the_player_or_the_game),

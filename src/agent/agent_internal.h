@@ -56,21 +56,27 @@ typedef struct closed_place {
 
 #define CLOSED_PLACES 16
 
-// Turning around, see turn_around.h.
-typedef struct turn_around {
-    bool is_turning, has_turned;
-    oct_point at;    // where it began
-    size_t presses;  // of the history then
-    uint32_t look;   // how many of its looks have begun
-    double left, up; // what the one under way still turns by, radians
-} turn_around;
-
-// Facing what is to be used, see hand.h.
+// Turning towards a direction, see hand.h.
 typedef struct aiming {
-    uint64_t target; // an id
-    uint64_t turn;   // in which it turned towards that last
-    double missing;  // radians, then
+    uint64_t turn; // in which it turned last,
+    oct_point towards;
+    double missing; // and what was missing then, radians
 } aiming;
+
+// Turning around, see turn_around.h.
+#define TURN_AROUND_WORDS 3
+typedef struct turn_around {
+    bool is_turning;
+    oct_point towards;
+    aiming aim;
+    bool has_place, has_looked; // from `at` it looked at all that is worth it
+    oct_point at;
+    uint64_t made[TURN_AROUND_WORDS]; // looks from there, a bit each
+    uint64_t doors;                   // that were looked for from there, since:
+    size_t presses;                   // of the history
+    uint64_t openings;                // of the belief
+    bool is_unsettled;
+} turn_around;
 
 typedef struct demand {
     char *name;

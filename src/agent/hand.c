@@ -12,7 +12,9 @@
 #define RESERVE_SHARE 0.1
 // So exactly it faces what it uses, radians; and so much nearer a turn has to bring it.
 #define AIM 0.02
-#define AIM_GAIN 0.005
+#define GAIN 0.005
+// A direction so far from that of the last turn is another one, radians.
+#define OTHER 0.2
 // Where it looks at a thing: so much of the way from its nearest point to its middle.
 #define INSIDE 0.25
 
@@ -83,27 +85,34 @@ double oct_hand_turn(const oct_agent *a, oct_point towards, uint32_t ticks, oct_
                : fmax(missing, oct_pilot_raise_look(&turner, self, unit, ticks, rotate));
 }
 
-// Whether it turns to a thing in this turn. A body that gets no nearer faces it as well as it can.
-static bool faces_first(oct_agent *a, const oct_known *k)
+bool oct_hand_face(oct_agent *a, oct_point towards, double exact, aiming *aim)
 {
     const oct_player_body *const body = oct_belief_body(a->belief);
-    const oct_point eye = agent_self(a)->eye, near = oct_known_nearest(k, eye);
-    const oct_point inside = point_scale(point_sub(oct_known_centre(k), near), INSIDE);
-    const oct_point towards = point_sub(point_add(near, inside), eye);
-    oct_action turn = {.verb = OCT_VERB_MOVE, .ticks = a->ticks};
-    aiming *const aim = &a->aiming;
-    if (body->uses_all_around || !(body->turn > 0.0) || !oct_player_body_has(body, "move") ||
+    if (!(body->turn > 0.0) || !oct_player_body_has(body, "move") ||
         !(point_length(towards) > 0.0)) {
         return false;
     }
+    const double tick = body->turn / oct_belief_info(a->belief)->rate; // radians
+    oct_action turn = {.verb = OCT_VERB_MOVE, .ticks = a->ticks};
     const double missing = oct_hand_turn(a, towards, a->ticks, &turn.rotate);
-    const bool is_first = aim->target != k->now.thing.id || aim->turn + 1 != a->turns;
-    const bool turns = missing > AIM && (is_first || missing < aim->missing - AIM_GAIN);
-    if (turns) {
-        *aim = (aiming){k->now.thing.id, a->turns, missing};
-        oct_agent_act(a, &turn);
+    const bool is_first = aim->turn + 1 != a->turns || //
+                          oct_angle_between(aim->towards, towards) > OTHER;
+    if (missing <= exact || (!is_first && missing > aim->missing - GAIN)) {
+        return false;
     }
-    return turns;
+    *aim = (aiming){a->turns, towards, missing};
+    turn.ticks = (uint32_t)fmin(ceil(missing / tick), a->ticks);
+    (void)oct_hand_turn(a, towards, turn.ticks, &turn.rotate);
+    oct_agent_act(a, &turn);
+    return true;
+}
+
+// A bit within a thing, as seen from the eye: what is exactly at its edge may be missed.
+static oct_point way_into(const oct_agent *a, const oct_known *k)
+{
+    const oct_point eye = agent_self(a)->eye, near = oct_known_nearest(k, eye);
+    const oct_point inside = point_scale(point_sub(oct_known_centre(k), near), INSIDE);
+    return point_sub(point_add(near, inside), eye);
 }
 
 // ---- using ----
@@ -111,7 +120,8 @@ static bool faces_first(oct_agent *a, const oct_known *k)
 bool oct_hand_use(oct_agent *a, oct_button button)
 {
     const oct_known *const k = panel_of(a, button.panel);
-    if (k && faces_first(a, k)) {
+    if (k && !oct_belief_body(a->belief)->uses_all_around &&
+        oct_hand_face(a, way_into(a, k), AIM, &a->aiming)) {
         return false;
     }
     const oct_action use = {

@@ -26,6 +26,9 @@ bool oct_hand_has(const oct_agent *a, const oct_known *k);
 // Who stands turns around its own up alone.
 double oct_hand_turn(const oct_agent *a, oct_point towards, uint32_t ticks, oct_point *rotate);
 
+// Turns towards a direction in this turn; false where it faces that so exactly, or gets no nearer.
+bool oct_hand_face(oct_agent *a, oct_point towards, double exact, aiming *aim);
+
 // Uses a button; first it faces that, where the game's players have to: false where it turns in
 // this turn, and is to be asked again.
 bool oct_hand_use(oct_agent *a, oct_button button);

@@ -162,9 +162,7 @@ typedef struct sight_aim {
     const oct_thing *thing;
 } sight_aim;
 
-// Whether a cell is in sight from a place, by its middle: what is met in the cell itself hides
-// nothing.
-static bool sees_cell(const oct_agent *a, oct_point from, oct_point middle, sight_hint *hint)
+bool oct_lookout_sees_cell(const oct_agent *a, oct_point from, oct_point middle, sight_hint *hint)
 {
     const double half = oct_tree_cell_size(oct_map_tree(oct_belief_map(a->belief))) / 2.0;
     const oct_point way = point_sub(middle, from);
@@ -190,7 +188,7 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
             if (oct_lookout_is_place(a, place) &&
                 (aim->thing ? !oct_lookout_holds(a, place, aim->thing) &&
                                   oct_lookout_sees(a, place, aim->thing, &hint)
-                            : sees_cell(a, place, aim->at, &hint))) {
+                            : oct_lookout_sees_cell(a, place, aim->at, &hint))) {
                 *out = place;
                 return true;
             }

@@ -18,6 +18,10 @@ typedef struct sight_hint {
 // Whether nothing that is known hides all of a thing from a place outside of it, within view.
 bool oct_lookout_sees(const oct_agent *a, oct_point from, const oct_thing *thing, sight_hint *hint);
 
+// Whether a cell is in sight from a place, by its middle: what is met in the cell itself hides
+// nothing.
+bool oct_lookout_sees_cell(const oct_agent *a, oct_point from, oct_point middle, sight_hint *hint);
+
 // Whether a body there may be in the way of a door: then it tells nothing.
 bool oct_lookout_holds(const oct_agent *a, oct_point place, const oct_thing *door);
 

@@ -5,9 +5,9 @@
 
 #include "agent/agent_internal.h"
 
-// Whether this turn is one of turning around: where it has come to rest, away from where it last
-// did so, or after somebody has pressed something. Such a turn looks when it ends. Who sees all
-// around never does.
+// Whether this turn is one of turning: where it has come to rest, to what was never in sight and
+// may be now, and to doors in sight that a press may have moved. Such a turn looks when it ends.
+// Who sees all around never does.
 bool oct_turn_around(oct_agent *a);
 
 #endif
