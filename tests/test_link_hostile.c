@@ -71,6 +71,7 @@ static void wrong_descriptions_are_refused(void **state)
     static const wrong all[] = {
         {"{\"n\":$n,\"players\":{}}", "'players' must be a list"},
         {"{\"n\":$n,\"players\":[1]}", "must be an object"},
+        {"{\"n\":$n,\"players\":[]}", "'players' is empty"},
         {"{\"n\":$n,\"players\":[{\"height\":0}]}", "more than 0"},
         {"{\"n\":$n,\"players\":[{\"height\":-1}]}", "'height'"},
         {"{\"n\":$n,\"players\":[{\"width\":1e300}]}", "'width'"},
@@ -251,7 +252,7 @@ static void pages_must_lead_on(void **state)
 {
     (void)state;
     static const char *const wrongs[] = {
-        "{\"n\":$n,\"parts\":[],\"next\":5}", "{\"n\":$n,\"parts\":[{" BOX "}],\"next\":-1}",
+        "{\"n\":$n,\"parts\":[{" BOX "}],\"next\":-1}", "{\"n\":$n,\"parts\":[],\"next\":1e16}",
         "{\"n\":$n,\"parts\":[{\"id\":1," BOX "}]}", "{\"n\":$n,\"parts\":[{\"id\":9}]}"};
     for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
         mock_script script;
@@ -264,6 +265,37 @@ static void pages_must_lead_on(void **state)
         assert_int_equal(got.next, 0);
         oct_game_destroy(game);
     }
+}
+
+// What `next` says is the game's own affair: it may fall, and a page may be empty.
+static void pages_come_in_any_order_but_in_no_circle(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {HELLO,
+                                        DESCRIBE,
+                                        "{\"n\":$n,\"parts\":[],\"next\":77}",
+                                        "{\"n\":$n,\"parts\":[{" BOX "}],\"next\":5.0}",
+                                        "{\"n\":$n,\"parts\":[{" BOX "}]}",
+                                        "{\"n\":$n,\"next\":3}",
+                                        "{\"n\":$n,\"next\":2}",
+                                        "{\"n\":$n,\"next\":3}",
+                                        "{\"n\":$n,\"next\":2}",
+                                        "{\"n\":$n,\"next\":3}",
+                                        "{\"n\":$n,\"next\":2}"};
+    static const size_t nexts[] = {77, 5, 0, 3, 2};
+    mock_script script;
+    oct_game *game;
+    oct_scenery_page got = {.next = 0};
+    char why[2000];
+    oct_result result = OCT_OK;
+    assert_int_equal(open_script(&script, lines, 11, &game, why, sizeof why), OCT_OK);
+    for (size_t i = 0; i < 9 && result == OCT_OK; i++) {
+        result = oct_game_scenery(game, got.next, &got);
+        assert_true(i >= 5 || (result == OCT_OK && got.next == nexts[i]));
+    }
+    assert_int_equal(result, OCT_ERROR_LINK);
+    assert_non_null(strstr(oct_game_trouble(game), "leads back"));
+    oct_game_destroy(game);
 }
 
 static void silence_is_a_failure(void **state)
@@ -464,6 +496,7 @@ int main(void)
         cmocka_unit_test(wrong_second_answers_end_the_link),
         cmocka_unit_test(ids_are_one_set),
         cmocka_unit_test(pages_must_lead_on),
+        cmocka_unit_test(pages_come_in_any_order_but_in_no_circle),
         cmocka_unit_test(silence_is_a_failure),
         cmocka_unit_test(what_the_text_allows_is_taken),
         cmocka_unit_test(another_scene_is_asked_for_anew),

@@ -39,7 +39,7 @@ oct_result oct_agent_break(oct_agent *a, oct_result result)
 {
     if (result != OCT_OK) {
         // What a link says ends with the last exchange, line by line.
-        const char *const trouble = result == OCT_ERROR_LINK ? oct_game_trouble(a->game) : "";
+        const char *const trouble = result != OCT_ERROR_MEMORY ? oct_game_trouble(a->game) : "";
         const char *const reason = trouble[0] ? trouble : oct_result_text(result);
         const char *line = reason + strcspn(reason, "\n");
         a->failed = result;

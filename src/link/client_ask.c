@@ -46,7 +46,9 @@ oct_result oct_link_fail(link_client *c, const char *format, ...)
 
 oct_result oct_link_judge(link_client *c, oct_result result)
 {
-    return result == OCT_ERROR_FORMAT ? oct_link_fail(c, "%s", c->in.why) : result;
+    return result == OCT_ERROR_FORMAT
+               ? oct_link_fail(c, "the game's answer cannot be used: %s", c->in.why)
+               : result;
 }
 
 static oct_result fail_status(link_client *c, link_status status, uint32_t wait_ms)

@@ -52,7 +52,8 @@ typedef struct link_client {
     link_ids ids;
     index_table parts; // ids of the scenery's parts, as far as it was asked for
     size_t part_count, triangle_count;
-    oct_array players; // client_player
+    size_t page_count, page_mark; // pages so far, and the `next` of one of them
+    oct_array players;            // client_player
     uint64_t tick;
     uint64_t epoch; // rises whenever what was told may be out of date; at least 1
     link_reader in;

@@ -157,6 +157,7 @@ static void sweep(link_client *c, client_player *p, bool is_whole)
 static oct_result take_gone(link_client *c, client_player *p, const json_t *answer)
 {
     const json_t *list;
+    oct_link_subject(&c->in, "observe");
     OCT_TRY(oct_link_get_list(&c->in, answer, "gone", &list));
     for (size_t i = 0; i < json_array_size(list); i++) {
         uint64_t id;

@@ -3,6 +3,7 @@
 #include "link/client_internal.h"
 
 #define PARTS_MAX ((size_t)1 << 24)
+#define PAGES_MAX ((size_t)1 << 20)
 
 // An id of a part belongs to nothing else.
 static oct_result check_part(link_client *c, uint64_t id)
@@ -65,6 +66,17 @@ static oct_result take_part(link_client *c, const json_t *object, oct_scenery_pa
     return OCT_OK;
 }
 
+// What `next` says is the game's own affair, but not for ever (Brent 1980).
+static bool is_circle(link_client *c, size_t next)
+{
+    const bool is = next == c->page_mark;
+    const size_t count = ++c->page_count;
+    if ((count & (count - 1)) == 0) {
+        c->page_mark = next;
+    }
+    return is;
+}
+
 static oct_result take_page(link_client *c, size_t from, const json_t *answer,
                             oct_scenery_page *out)
 {
@@ -74,10 +86,13 @@ static oct_result take_page(link_client *c, size_t from, const json_t *answer,
     oct_arena_reset(&c->page_arena);
     oct_link_subject(&c->in, "geometry");
     OCT_TRY(oct_link_get_list(&c->in, answer, "parts", &list));
-    OCT_TRY(oct_link_get_whole(&c->in, answer, "next", PARTS_MAX, &next));
+    OCT_TRY(oct_link_get_whole(&c->in, answer, "next", LINK_WHOLE_END - 1, &next));
     const size_t count = json_array_size(list);
-    if (next != 0 && (count == 0 || next <= from)) {
-        return oct_link_refuse(&c->in, "'next' leads nowhere: it must rise with every page");
+    if (next != 0 && (next == from || is_circle(c, (size_t)next))) {
+        return oct_link_refuse(&c->in, "'next' leads back to a page that was told");
+    }
+    if (c->page_count > PAGES_MAX) {
+        return oct_link_refuse(&c->in, "more than 2^20 pages");
     }
     oct_scenery_part *const parts =
         count > 0 ? oct_link_items(&c->in, count, sizeof *parts, _Alignof(oct_scenery_part)) : NULL;
@@ -104,7 +119,7 @@ oct_result oct_link_scenery(link_client *c, size_t from, oct_scenery_page *out)
     }
     if (from == 0) {
         oct_index_table_clear(&c->parts);
-        c->part_count = c->triangle_count = 0;
+        c->part_count = c->triangle_count = c->page_count = c->page_mark = 0;
     }
     OCT_TRY(oct_link_request(c, &w, "geometry"));
     if (from > 0) {

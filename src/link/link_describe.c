@@ -210,6 +210,9 @@ static oct_result read_players(link_reader *in, link_ids *ids, const oct_allocat
     const json_t *list;
     OCT_TRY(oct_link_get_list(in, answer, "players", &list));
     const size_t told = json_array_size(list), count = told > 0 ? told : 1;
+    if (list && told == 0) {
+        return oct_link_refuse(in, "'players' is empty: there is nobody to play");
+    }
     if (count > LINK_PLAYERS_MAX) {
         return oct_link_refuse(in, "more than %d players", LINK_PLAYERS_MAX);
     }

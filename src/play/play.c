@@ -146,12 +146,13 @@ static oct_result take_turns(play *p, bool *is_interrupted)
         result = oct_agents_turn(play_agents(p), p->agents.count);
         tell_turn(p);
     }
-    // Failures of the game are verdicts. A link that was lost says more than that.
+    // Failures of the game are verdicts. Behind a link they have words.
     const bool is_lost = result == OCT_ERROR_LINK || result == OCT_ERROR_FORMAT;
-    const char *const trouble = is_lost ? oct_game_trouble(p->game) : "";
-    p->is_lost = p->is_lost || is_lost;
-    if (is_lost) {
-        oct_play_fail(p, "%s%s%s", oct_result_text(result), trouble[0] ? ": " : "", trouble);
+    const char *const trouble = result == OCT_OK ? "" : oct_game_trouble(p->game);
+    p->is_lost = p->is_lost || is_lost || trouble[0];
+    if (is_lost || trouble[0]) {
+        const char *const why = trouble[0] ? trouble : oct_result_text(result);
+        oct_play_fail(p, "%.*s", (int)strcspn(why, "\n"), why); // the exchange is a note
     }
     return result == OCT_ERROR_MEMORY ? result : OCT_OK;
 }
