@@ -216,6 +216,7 @@ set(octant_game_sources
     src/game/entity_pool.c
     src/game/game.c
     src/game/game_delay.c
+    src/game/game_parts.c
     src/game/motion.c
     src/game/recruits_actors.c
     src/game/recruits_make.c

@@ -9,6 +9,7 @@
 #include "octant/block_world.h"
 #include "octant/flight.h"
 #include "octant/game.h"
+#include "octant/game_parts.h"
 #include "octant/goal.h"
 #include "octant/links.h"
 #include "octant/ltl.h"
