@@ -254,7 +254,8 @@ enum {
 static const table_form forms[] = {
     [TABLE_WORLDS] = {&oct_worlds_table, .measure = oct_table_worlds},
     [TABLE_MESH] = {&oct_mesh_table, .measure = oct_table_mesh},
-    [TABLE_FLAT] = {&oct_flat_table, .run = oct_lab_table_run, .draw = oct_lab_table_draw},
+    [TABLE_FLAT] = {&oct_flat_table, .run = oct_lab_table_run, .draw = oct_lab_table_draw,
+                    .repeat = LAB_TABLE_MAPS},
     [TABLE_UNITS] = {&oct_units_table, .measure = measure_units,
                      .no_size = "the scenes of table units have one size"},
     [TABLE_FLIGHTS] = {&oct_flights_table, .measure = oct_table_flights,
@@ -370,9 +371,9 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
 };
 
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
-    [BENCH_REPEAT] =
-        CLI_PARAM_INTEGER("repeat", "N", "11", 1, 1000,
-                          "rounds of each row (flights, puzzles: how many, 1000; levels: 125)"),
+    [BENCH_REPEAT] = CLI_PARAM_INTEGER(
+        "repeat", "N", "11", 1, 1000,
+        "rounds of each row (flights, puzzles: how many, 1000; levels: 125; flat: maps, 10)"),
     [BENCH_FILTER] =
         CLI_PARAM_TEXT("filter", "TEXT", "",
                        "only rows whose 'SCENE/STRUCTURE metric' holds TEXT, and their "

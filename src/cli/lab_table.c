@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of each point: maps, tasks on each, and rounds, in each of which every task is searched for once
-// to warm up and once for its time.
-#define TABLE_MAPS 6
+// Of each map: tasks, and rounds, in each of which every task is searched for once to warm up and
+// once for its time.
 #define TABLE_TASKS 10
 #define TABLE_ROUNDS 3
 #define TABLE_SEED 2014
@@ -241,7 +240,8 @@ static int add_rows(const lab_table_row *point, const lab_plan *plan, const tall
 }
 
 // The maps and algorithms of one point.
-static int plan_point(const table_plan *table, const lab_table_row *row, lab_plan *plan)
+static int plan_point(const table_plan *table, const lab_table_row *row, size_t maps,
+                      lab_plan *plan)
 {
     char size[32], coverage[32], clustering[32];
     snprintf(size, sizeof size, "%u", row->map.size);
@@ -255,16 +255,16 @@ static int plan_point(const table_plan *table, const lab_table_row *row, lab_pla
                        .centre = table->centre,
                        .optimum = true};
     CLI_TRY(oct_lab_read_items(table->items, OCT_LAB_HEURISTIC_DEFAULT, plan));
-    CLI_TRY(oct_lab_plan_made(size, coverage, clustering, TABLE_MAPS, plan));
+    CLI_TRY(oct_lab_plan_made(size, coverage, clustering, maps, plan));
     return oct_lab_open_distances(plan);
 }
 
-static int run_point(const table_plan *table, const lab_table_row *row, lab_progress progress,
-                     oct_array *rows)
+static int run_point(const table_plan *table, const lab_table_row *row, size_t maps,
+                     lab_progress progress, oct_array *rows)
 {
     lab_plan plan;
     tally tallies[LAB_ITEMS_MAX] = {{0}};
-    int code = plan_point(table, row, &plan);
+    int code = plan_point(table, row, maps, &plan);
     lab_runner *const runner = code == CLI_YES ? oct_lab_runner_create(&plan, 1) : NULL;
     if (code == CLI_YES && !runner) {
         code = oct_cli_check("bench", OCT_ERROR_MEMORY);
@@ -309,7 +309,7 @@ int oct_lab_table_run(const bench_options *options, oct_array *rows)
                 continue;
             }
             const lab_progress progress = {i * POINTS_MAX + k, TABLES * POINTS_MAX};
-            code = run_point(table, &row, progress, rows);
+            code = run_point(table, &row, (size_t)options->repeat, progress, rows);
         }
     }
     return code == CLI_YES ? oct_lab_databases_run(options, rows) : code;

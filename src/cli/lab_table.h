@@ -39,9 +39,11 @@ typedef struct lab_table_row {
     lab_database database; // where axis is NULL
 } lab_table_row;
 
+#define LAB_TABLE_MAPS 10 // of each point, where the options' repeat does not say
+
 // Measures the tables whose name holds the options' filter; their size is the edge of the maps
-// where resolution does not change. Appends rows to an array of lab_table_row, the caller's also
-// after a failure. Complains where it fails.
+// where resolution does not change, their repeat how many maps a point has. Appends rows to an
+// array of lab_table_row, the caller's also after a failure. Complains where it fails.
 int oct_lab_table_run(const bench_options *options, oct_array *rows);
 
 // ---- lab_databases.c ----

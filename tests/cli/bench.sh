@@ -196,7 +196,7 @@ done
 
 # The tables of Freeman 2014, small, with their plots.
 mkdir plots
-works bench table flat --size 16 --filter size --json --csv flat.csv --svg plots
+works bench table flat --size 16 --repeat 2 --filter size --json --csv flat.csv --svg plots
 is_json
 equals "$(head -1 flat.csv | cut -d, -f1-7)" "table,size,coverage,clustering,squeeze,ends,algorithm"
 equals "$(sed 1d flat.csv | cut -d, -f1,6 | sort -u | tr '\n' ' ')" "centre-size,centre size,corner "
@@ -205,7 +205,7 @@ equals "$(cut -d, -f2 corner.csv | sort -nu | tr '\n' ' ')" "8 16 32 64 "
 equals "$(cut -d, -f7 corner.csv | sort -u | wc -l | tr -d ' ')" 11
 equals "$(cut -d, -f7,8 corner.csv | grep euclidean | sort -u | tr '\n' ' ')" \
     "astar-smooth:lattice:euclidean,A* Euclidean smoothed astar:lattice:euclidean,A* Euclidean "
-awk -F, 'NF != 28 || (NR > 1 && $9 != 60) { exit 1 }' flat.csv || fail "a row is not whole"
+awk -F, 'NF != 28 || (NR > 1 && $9 != 20) { exit 1 }' flat.csv || fail "a row is not whole"
 awk -F, 'NR > 1 && ($12 < 1 - 1e-9 || $13 < $12 - 1e-9) { exit 1 }' flat.csv ||
     fail "shorter than the shortest"
 awk -F, '$7 ~ /^anya|visibility/ && $13 > 1 + 1e-9 { exit 1 }' flat.csv ||
@@ -222,10 +222,10 @@ grep -q 'no squeezing' plots/evaluation-2d-size-time.svg || fail "a plot does no
 grep -q '>A\* Euclidean<' plots/evaluation-2d-size-time.svg || fail "a legend has other names"
 # Anya's paths are no longer than the shortest: no line, and no word in the legend.
 grep -q '>Anya<' plots/evaluation-2d-size-length.svg && fail "a legend lists what is not drawn"
-works bench table flat --size 16 --filter squeeze --csv squeeze.csv
+works bench table flat --size 16 --repeat 2 --filter squeeze --csv squeeze.csv
 says 'squeeze: 16 x 16 cells, coverage 50 %, clustering 4, paths may squeeze'
 equals "$(sed 1d squeeze.csv | cut -d, -f5 | sort -u)" yes
-works bench table flat --size 16 --filter graphs --csv graphs.csv
+works bench table flat --size 16 --repeat 2 --filter graphs --csv graphs.csv
 awk -F, '$7 ~ /visibility-all$/ { all[$2] = $17; nodes[$2] = $16 }
     $7 ~ /visibility$/ { some[$2] = $17; same[$2] = $16 }
     END { for (i in all) if (all[i] < some[i] || nodes[i] != same[i]) exit 1 }' graphs.csv ||
@@ -240,10 +240,10 @@ refuses "bench: no table matches --filter 'nothing'" bench table flat --filter n
 refuses "bench: --svg is for table flat" bench table mesh --svg plots
 refuses "bench: --svg is for table flat" bench table worlds --svg plots
 refuses "bench: --svg is for table flat" bench map --svg plots
-expect 2 bench table flat --size 16 --filter size --svg nowhere
+expect 2 bench table flat --size 16 --repeat 2 --filter size --svg nowhere
 grep -q '^octant: nowhere/evaluation-2d-size-time.svg: ' err || fail "a missing folder is not named"
 [ ! -s out ] || fail "it was measured first"
-refuses "bench: --csv and --svg name the same file" bench table flat --size 16 --filter size \
+refuses "bench: --csv and --svg name the same file" bench table flat --size 16 --repeat 2 --filter size \
     --csv plots/evaluation-2d-size-time.svg --svg ./plots
 
 # The table of Abdo 2017: one unit, 100 runs.
