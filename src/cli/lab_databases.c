@@ -19,18 +19,6 @@ typedef struct lookup {
     uint8_t from, to;
 } lookup;
 
-static int compare_times(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median_of(double times[ROUNDS])
-{
-    qsort(times, ROUNDS, sizeof *times, compare_times);
-    return times[ROUNDS / 2];
-}
-
 // Makes one, and keeps the last.
 static oct_result make(const oct_distances_def *def, oct_distances **out, double *ms)
 {
@@ -42,7 +30,7 @@ static oct_result make(const oct_distances_def *def, oct_distances **out, double
         OCT_TRY(oct_distances_create(def, out));
         times[i] = oct_cli_now_ms() - start;
     }
-    *ms = median_of(times);
+    *ms = oct_bench_median(times, ROUNDS);
     return OCT_OK;
 }
 
@@ -59,7 +47,7 @@ static oct_result open_again(const oct_distances *distances, double *ms)
         times[i] = oct_cli_now_ms() - start;
         oct_distances_destroy(opened);
     }
-    *ms = median_of(times);
+    *ms = oct_bench_median(times, ROUNDS);
     return OCT_OK;
 }
 

@@ -182,19 +182,12 @@ static int run_map(lab_plan *plan, lab_runner *runner, const lab_source *source,
     return code;
 }
 
-static int compare_sums(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // The median of the rounds' sums; *spread is the distance between the least and the most, over it.
 static double median_of(const double sums[TABLE_ROUNDS], double *spread)
 {
     double sorted[TABLE_ROUNDS];
     memcpy(sorted, sums, sizeof sorted);
-    qsort(sorted, TABLE_ROUNDS, sizeof *sorted, compare_sums);
-    const double median = sorted[TABLE_ROUNDS / 2];
+    const double median = oct_bench_median(sorted, TABLE_ROUNDS);
     *spread = median > 0.0 ? (sorted[TABLE_ROUNDS - 1] - sorted[0]) / median : 0.0;
     return median;
 }
