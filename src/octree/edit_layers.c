@@ -29,7 +29,8 @@ typedef struct layers {
     const shape_ops *ops;
     edit_fn *plain; // marks where no thing is; NULL = no facts change
     const layer *all;
-    const convex *const *bodies; // of each layer, NULL = all of its box; NULL = no layer has one
+    const convex *const *bodies; // of each layer, NULL = all of its box; NULL = no layer has one,
+                                 // and what changes is at most two boxes
     uint32_t *lists; // indices of layers: the root's list, then that of each node on the way down
     oct_vec first;   // cell of the root
     bool statics;
@@ -49,34 +50,89 @@ OCT_FORCE_INLINE oct_vec cell_of(oct_vec first, rel at)
                      (int32_t)((uint32_t)first.z + at.z)};
 }
 
-OCT_FORCE_INLINE const convex *body_of(const layers *l, uint32_t i)
+// Whether things have bodies is known when the functions below are compiled: `shaped` is false
+// where all are boxes, and then costs nothing.
+OCT_FORCE_INLINE const convex *body_of(const layers *l, uint32_t i, bool shaped)
 {
-    return OCT_UNLIKELY(l->bodies != NULL) ? l->bodies[i] : NULL;
+    return shaped ? l->bodies[i] : NULL;
 }
 
-OCT_FORCE_INLINE bool layer_meets(const layers *l, int dims, uint32_t i, rel at, int level)
+OCT_FORCE_INLINE bool layer_meets(const layers *l, int dims, bool shaped, uint32_t i, rel at,
+                                  int level)
 {
-    const convex *const body = body_of(l, i);
+    const convex *const body = body_of(l, i, shaped);
     return span_meets(dims, &l->all[i].box, at, level) &&
            (!body || convex_meets(body, cell_of(l->first, at), (int64_t)1 << level, true));
 }
 
-OCT_FORCE_INLINE bool layer_covers(const layers *l, int dims, uint32_t i, rel at, int level)
+OCT_FORCE_INLINE bool layer_covers(const layers *l, int dims, bool shaped, uint32_t i, rel at,
+                                   int level)
 {
-    const convex *const body = body_of(l, i);
+    const convex *const body = body_of(l, i, shaped);
     return span_covers(dims, &l->all[i].box, at, level) &&
            (!body || convex_covers(body, cell_of(l->first, at), (int64_t)1 << level));
 }
 
-OCT_FORCE_INLINE uint64_t layer_mask(const layers *l, int dims, uint32_t i, rel at)
+OCT_FORCE_INLINE uint64_t layer_mask(const layers *l, int dims, bool shaped, uint32_t i, rel at)
 {
     const uint64_t mask = span_mask(dims, &l->all[i].box, at);
-    const convex *const body = body_of(l, i);
+    const convex *const body = body_of(l, i, shaped);
     return body ? mask & oct_convex_mask(body, dims, cell_of(l->first, at)) : mask;
 }
 
 // ---- the shape of a thing that changes: its cells before and after ----
 
+// Mostly it is a box, before and after.
+typedef struct two_boxes {
+    span box[2];
+    uint32_t count;
+} two_boxes;
+
+OCT_FORCE_INLINE uint32_t two_children(int dims, const void *shape, rel at, int level)
+{
+    const two_boxes *b = shape;
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (span_meets(dims, &b->box[i], at, level)) {
+            set |= span_children(dims, &b->box[i], at, level);
+        }
+    }
+    return set;
+}
+
+OCT_FORCE_INLINE bool two_covers(int dims, const void *shape, rel at, int level)
+{
+    const two_boxes *b = shape;
+    bool covers = false;
+    for (uint32_t i = 0; i < b->count; i++) {
+        covers |= span_covers(dims, &b->box[i], at, level);
+    }
+    return covers;
+}
+
+OCT_FORCE_INLINE uint64_t two_mask(int dims, const void *shape, rel at)
+{
+    const two_boxes *b = shape;
+    uint64_t mask = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (span_meets(dims, &b->box[i], at, brick_level(dims))) {
+            mask |= span_mask(dims, &b->box[i], at);
+        }
+    }
+    return mask;
+}
+
+static const span *two_box(int dims, const void *shape, rel at, int level)
+{
+    const two_boxes *b = shape;
+    const bool is_first = span_meets(dims, &b->box[0], at, level);
+    const bool is_second = b->count == 2 && span_meets(dims, &b->box[1], at, level);
+    return is_first != is_second ? &b->box[is_second] : NULL;
+}
+
+static const shape_ops two_ops = {two_children, two_covers, NULL, two_mask, two_box};
+
+// Else any number of boxes and bodies.
 typedef struct changing {
     const layers *of; // its first layers
     uint32_t count;
@@ -100,7 +156,7 @@ OCT_FORCE_INLINE bool changing_covers(int dims, const void *shape, rel at, int l
     const changing *c = shape;
     bool covers = false;
     for (uint32_t i = 0; i < c->count && !covers; i++) {
-        covers = layer_covers(c->of, dims, i, at, level);
+        covers = layer_covers(c->of, dims, true, i, at, level);
     }
     return covers;
 }
@@ -111,7 +167,7 @@ OCT_FORCE_INLINE uint64_t changing_mask(int dims, const void *shape, rel at)
     uint64_t mask = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         if (span_meets(dims, &c->of->all[i].box, at, brick_level(dims))) {
-            mask |= layer_mask(c->of, dims, i, at);
+            mask |= layer_mask(c->of, dims, true, i, at);
         }
     }
     return mask;
@@ -125,7 +181,7 @@ static const span *changing_box(int dims, const void *shape, rel at, int level)
     for (uint32_t i = 0; i < c->count; i++) {
         const span *const box = &c->of->all[i].box;
         if (span_meets(dims, box, at, level)) {
-            found = body_of(c->of, i) ? NULL : box;
+            found = body_of(c->of, i, true) ? NULL : box;
             count++;
         }
     }
@@ -176,13 +232,13 @@ static bool brick_equals(brick a, brick b)
     return a.known == b.known && a.blocked == b.blocked;
 }
 
-OCT_FORCE_INLINE pair layer_brick(layers *l, int dims, pair words, rel at, const uint32_t *list,
-                                  uint32_t count)
+OCT_FORCE_INLINE pair layer_brick(layers *l, int dims, bool shaped, pair words, rel at,
+                                  const uint32_t *list, uint32_t count)
 {
     coverage c = {0, 0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const layer *each = &l->all[list[i]];
-        cover_cells(&c, each, layer_mask(l, dims, list[i], at));
+        cover_cells(&c, each, layer_mask(l, dims, shaped, list[i], at));
     }
     const bricks old = {brick_of(l->e.tree, words.top), brick_of(l->e.tree, words.under)};
     const bricks now = resolve(l, old, c, l->ops->mask(dims, l->e.shape, at));
@@ -197,15 +253,15 @@ OCT_FORCE_INLINE pair layer_brick(layers *l, int dims, pair words, rel at, const
 
 // Whether a pair of leaves has one answer: the edit takes in all of the node, and so does every
 // thing that meets it.
-OCT_FORCE_INLINE bool is_uniform(const layers *l, int dims, pair words, int level, rel at,
-                                 const uint32_t *list, uint32_t count)
+OCT_FORCE_INLINE bool is_uniform(const layers *l, int dims, bool shaped, pair words, int level,
+                                 rel at, const uint32_t *list, uint32_t count)
 {
     if (word_kind(words.top) != KIND_LEAF || word_kind(words.under) != KIND_LEAF ||
         !l->ops->covers(dims, l->e.shape, at, level)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!layer_covers(l, dims, list[i], at, level)) {
+        if (!layer_covers(l, dims, shaped, list[i], at, level)) {
             return false;
         }
     }
@@ -229,12 +285,12 @@ static pair layer_leaf(layers *l, pair words, int level, rel at, const uint32_t 
 // ---- the recursion ----
 
 // The layers of a list that meet a node; they are written behind the list.
-OCT_FORCE_INLINE uint32_t layers_in(const layers *l, int dims, rel at, int level, uint32_t *list,
-                                    uint32_t count)
+OCT_FORCE_INLINE uint32_t layers_in(const layers *l, int dims, bool shaped, rel at, int level,
+                                    uint32_t *list, uint32_t count)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (layer_meets(l, dims, list[i], at, level)) {
+        if (layer_meets(l, dims, shaped, list[i], at, level)) {
             list[count + found++] = list[i];
         }
     }
@@ -275,17 +331,17 @@ OCT_FORCE_INLINE uint32_t store_children(oct_tree *tree, int dims, uint32_t word
 typedef pair layer_fn(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count);
 
 // Edits a node that the shape meets, with the layers that meet it; returns what it has become.
-OCT_FORCE_INLINE pair layer_node(layers *l, int dims, layer_fn *self, pair words, int level, rel at,
-                                 uint32_t *list, uint32_t count)
+OCT_FORCE_INLINE pair layer_node(layers *l, int dims, bool shaped, layer_fn *self, pair words,
+                                 int level, rel at, uint32_t *list, uint32_t count)
 {
     if (count == 0) {
         words.top = l->plain ? l->plain(&l->e, words.top, level, at) : words.top;
         return words;
     }
     if (level == brick_level(dims)) {
-        return layer_brick(l, dims, words, at, list, count);
+        return layer_brick(l, dims, shaped, words, at, list, count);
     }
-    if (is_uniform(l, dims, words, level, at, list, count)) {
+    if (is_uniform(l, dims, shaped, words, level, at, list, count)) {
         return layer_leaf(l, words, level, at, list, count);
     }
     uint32_t tops[8], unders[8];
@@ -294,7 +350,7 @@ OCT_FORCE_INLINE pair layer_node(layers *l, int dims, layer_fn *self, pair words
     for (uint32_t set = l->ops->children(dims, l->e.shape, at, level); set; set &= set - 1u) {
         const uint32_t i = oct_lowest_bit(set);
         const rel from = child_position(dims, at, level, i);
-        const uint32_t found = layers_in(l, dims, from, level - 1, list, count);
+        const uint32_t found = layers_in(l, dims, shaped, from, level - 1, list, count);
         const pair child =
             self(l, (pair){tops[i], unders[i]}, level - 1, from, list + count, found);
         tops[i] = child.top;
@@ -304,14 +360,24 @@ OCT_FORCE_INLINE pair layer_node(layers *l, int dims, layer_fn *self, pair words
                   store_children(l->e.tree, dims, words.under, unders)};
 }
 
-static pair layer_node_3d(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count)
+static pair boxes_node_3d(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count)
 {
-    return layer_node(l, 3, layer_node_3d, words, level, at, list, count);
+    return layer_node(l, 3, false, boxes_node_3d, words, level, at, list, count);
 }
 
-static pair layer_node_2d(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count)
+static pair boxes_node_2d(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count)
 {
-    return layer_node(l, 2, layer_node_2d, words, level, at, list, count);
+    return layer_node(l, 2, false, boxes_node_2d, words, level, at, list, count);
+}
+
+static pair bodies_node_3d(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count)
+{
+    return layer_node(l, 3, true, bodies_node_3d, words, level, at, list, count);
+}
+
+static pair bodies_node_2d(layers *l, pair words, int level, rel at, uint32_t *list, uint32_t count)
+{
+    return layer_node(l, 2, true, bodies_node_2d, words, level, at, list, count);
 }
 
 // ---- memory ----
@@ -319,8 +385,11 @@ static pair layer_node_2d(layers *l, pair words, int level, rel at, uint32_t *li
 // Counts what an edit may take: the leaves that it would split, as in a plain edit. Where a thing
 // changes as one edit of a group: twice what it could split if every node it visits were a leaf, so
 // that there is still room after it for the opposite edit, which visits the same nodes.
-static void count_layers(const layers *l, pair words, int level, rel at, uint32_t *list,
-                         uint32_t count, need *n)
+typedef void count_fn(const layers *l, pair words, int level, rel at, uint32_t *list,
+                      uint32_t count, need *n);
+
+OCT_FORCE_INLINE void count_node(const layers *l, bool shaped, count_fn *self, pair words,
+                                 int level, rel at, uint32_t *list, uint32_t count, need *n)
 {
     const int dims = l->e.tree->dims;
     n->visited++;
@@ -341,12 +410,12 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
         n->bricks += leaves;
         return;
     }
-    if (is_uniform(l, dims, words, level, at, list, count)) {
+    if (is_uniform(l, dims, shaped, words, level, at, list, count)) {
         return;
     }
     // What is above a thing and what is beside it, in closed form: together no less than both.
     const span *const box = shape_box(l->ops, dims, l->e.shape, at, level);
-    if (box && count == 1 && !body_of(l, list[0]) && word_kind(words.top) == KIND_LEAF &&
+    if (box && count == 1 && !body_of(l, list[0], shaped) && word_kind(words.top) == KIND_LEAF &&
         word_kind(words.under) == KIND_LEAF) {
         oct_need_add(n, dims, box, &l->all[list[0]].box, at, level, leaves);
         if (l->plain) {
@@ -361,9 +430,21 @@ static void count_layers(const layers *l, pair words, int level, rel at, uint32_
     for (uint32_t set = l->ops->children(dims, l->e.shape, at, level); set; set &= set - 1u) {
         const uint32_t i = oct_lowest_bit(set);
         const rel from = child_position(dims, at, level, i);
-        const uint32_t found = layers_in(l, dims, from, level - 1, list, count);
-        count_layers(l, (pair){tops[i], unders[i]}, level - 1, from, list + count, found, n);
+        const uint32_t found = layers_in(l, dims, shaped, from, level - 1, list, count);
+        self(l, (pair){tops[i], unders[i]}, level - 1, from, list + count, found, n);
     }
+}
+
+static void count_boxes(const layers *l, pair words, int level, rel at, uint32_t *list,
+                        uint32_t count, need *n)
+{
+    count_node(l, false, count_boxes, words, level, at, list, count, n);
+}
+
+static void count_bodies(const layers *l, pair words, int level, rel at, uint32_t *list,
+                         uint32_t count, need *n)
+{
+    count_node(l, true, count_bodies, words, level, at, list, count, n);
 }
 
 // Whether that holds already, by the sizes of boxes alone.
@@ -392,8 +473,8 @@ static oct_result reserve(layers *l, uint32_t count)
 {
     oct_tree *tree = l->e.tree;
     need exact = {0, 0, 0};
-    count_layers(l, (pair){tree->root, tree->under}, tree->root_level, (rel){0, 0, 0}, l->lists,
-                 count, &exact);
+    (l->bodies ? count_bodies : count_boxes)(l, (pair){tree->root, tree->under}, tree->root_level,
+                                             (rel){0, 0, 0}, l->lists, count, &exact);
     return oct_tree_reserve(tree, exact.siblings, exact.bricks);
 }
 
@@ -441,7 +522,7 @@ static oct_result make_layers(layers *l, const layered_edit *what, oct_array *sc
     *count = add_layers(tree, all, bodies, *count, what->others, what->other_count, BEFORE | AFTER);
     for (uint32_t i = 0; i < *count; i++) {
         l->lists[i] = i;
-        l->bodies = bodies[i] ? bodies : l->bodies;
+        l->bodies = bodies[i] || *changes > 2 ? bodies : l->bodies;
     }
     return OCT_OK;
 }
@@ -449,8 +530,10 @@ static oct_result make_layers(layers *l, const layered_edit *what, oct_array *sc
 static void run(layers *l, uint32_t count)
 {
     oct_tree *tree = l->e.tree;
-    const pair now = (tree->dims == 3 ? layer_node_3d : layer_node_2d)(
-        l, (pair){tree->root, tree->under}, tree->root_level, (rel){0, 0, 0}, l->lists, count);
+    layer_fn *const visit = l->bodies ? (tree->dims == 3 ? bodies_node_3d : bodies_node_2d)
+                                      : (tree->dims == 3 ? boxes_node_3d : boxes_node_2d);
+    const pair now = visit(l, (pair){tree->root, tree->under}, tree->root_level, (rel){0, 0, 0},
+                           l->lists, count);
     tree->root = now.top;
     tree->under = now.under;
     oct_edit_record(&l->e);
@@ -458,22 +541,25 @@ static void run(layers *l, uint32_t count)
 
 static oct_result change_thing(oct_tree *tree, const layered_edit *what, oct_array *scratch)
 {
-    changing shape;
+    changing any;
+    two_boxes two;
     span bounds;
     uint32_t count;
-    layers l = {.e = {.tree = tree, .shape = &shape, .bounds = &bounds},
-                .ops = &changing_ops,
-                .statics = what->statics};
-    OCT_TRY(make_layers(&l, what, scratch, &shape.count, &count));
-    if (shape.count == 0) {
+    layers l = {.e = {.tree = tree, .bounds = &bounds}, .statics = what->statics};
+    OCT_TRY(make_layers(&l, what, scratch, &any.count, &count));
+    if (any.count == 0) {
         return OCT_OK;
     }
-    shape.of = &l;
+    any.of = &l;
+    two.count = any.count;
     bounds = l.all[0].box;
-    for (uint32_t i = 1; i < shape.count; i++) {
+    for (uint32_t i = 0; i < any.count; i++) {
+        two.box[i < 2 ? i : 1] = l.all[i].box;
         bounds = span_union(&bounds, &l.all[i].box);
     }
-    if (!tree->journal.undoing && !has_room(tree, l.all, shape.count)) {
+    l.ops = l.bodies ? &changing_ops : &two_ops;
+    l.e.shape = l.bodies ? (const void *)&any : &two;
+    if (!tree->journal.undoing && !has_room(tree, l.all, any.count)) {
         OCT_TRY(reserve(&l, count));
     }
     run(&l, count);
