@@ -240,8 +240,10 @@ oct_result oct_map_replace_as(oct_map *map, uint32_t slot, const oct_thing *from
     if (result == OCT_OK) {
         after.next = at->next;
         *at = after;
-        oct_things_set_shape(&map->things, slot, oct_thing_shape_keep(shape));
-        oct_thing_shape_drop(old, &map->allocator);
+        if (shape || old) {
+            oct_things_set_shape(&map->things, slot, oct_thing_shape_keep(shape));
+            oct_thing_shape_drop(old, &map->allocator);
+        }
     }
     oct_things_link(&map->things, slot);
     return result;

@@ -80,14 +80,26 @@ static oct_result prepare_undo(oct_map *map, const oct_box *cells)
 {
     map->covers.count = 0;
     OCT_TRY(gather_in(map, cells, false));
-    OCT_TRY(oct_array_reserve(&map->changes, &map->allocator, sizeof(thing_cover), 2));
-    return oct_layers_reserve(map->tree, map->covers.count + 2u, &map->scratch);
+    return oct_layers_reserve(map->tree, map->covers.count + 1u, &map->scratch);
 }
 
-// The bodies of a thing before and after, in a list of the map's.
+// The bodies of a thing before and after: two boxes, or in a list of the map's.
 static oct_result list_changes(oct_map *map, const thing_covers *was, const thing_covers *now,
-                               layered_edit *what)
+                               thing_cover boxes[2], layered_edit *what)
 {
+    if (!(was && was->shape) && !(now && now->shape)) {
+        if (was) {
+            boxes[0] = (thing_cover){was->box.box, was->box.label, NULL};
+        }
+        if (now) {
+            boxes[1] = (thing_cover){now->box.box, now->box.label, NULL};
+        }
+        what->was = boxes;
+        what->was_count = was != NULL;
+        what->now = boxes + 1;
+        what->now_count = now != NULL;
+        return OCT_OK;
+    }
     map->changes.count = 0;
     if (was) {
         OCT_TRY(
@@ -126,7 +138,8 @@ static oct_result change(oct_map *map, const thing_covers *was, const thing_cove
     }
     layered_edit what = {
         .others = map->covers.items, .other_count = map->covers.count, .statics = map->statics};
-    OCT_TRY(list_changes(map, was, now, &what));
+    thing_cover boxes[2];
+    OCT_TRY(list_changes(map, was, now, boxes, &what));
     return oct_tree_edit_layers(map->tree, &what, &map->scratch);
 }
 
