@@ -43,6 +43,8 @@ set(octant_map_sources
     src/map/map.c
     src/map/map_cells.c
     src/map/map_group.c
+    src/map/map_known.c
+    src/map/map_look.c
     src/map/map_observe.c
     src/map/map_ray.c
     src/map/map_refine.c

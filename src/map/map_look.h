@@ -36,6 +36,43 @@ static inline sight_box to_cells(const oct_map *map, const oct_bounds *box)
     return (sight_box){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
 }
 
+static inline bool look_is_same_box(const oct_bounds *a, const oct_bounds *b)
+{
+    return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&
+           a->max.x == b->max.x && a->max.y == b->max.y && a->max.z == b->max.z;
+}
+
+// What is opaque, and nobody's obstacle.
+static inline bool look_is_soft(const oct_thing *t)
+{
+    return t->opaque && t->label == OCT_OPEN;
+}
+
+// ---- map_look.c: what a look is made of ----
+
+// Whether a box is within the radius, and the thing of an id among those that were passed, or NULL.
+bool oct_look_is_within(const look *l, const oct_bounds *box);
+const oct_thing *oct_look_find(const look *l, uint64_t id);
+// Enters the things within the radius into the table.
+oct_result oct_look_enter_things(look *l);
+// Finds the shapes of all things within the radius; there are none where all are boxes.
+oct_result oct_look_take_shapes(look *l);
+void oct_look_drop_shapes(const look *l);
+// Lists what is opaque; those that bodies pass through come last.
+oct_result oct_look_gather_opaque(look *l);
+// All cells that share inner points with the ball; the ball lies inside the lattice.
+oct_box oct_look_ball(const look *l);
+// Finds the cells that are in sight.
+oct_result oct_look_cast(look *l);
+
+// ---- map_known.c: what is known after it ----
+
+oct_result oct_look_mark_known(look *l);
+// Cells that were observed.
+uint64_t oct_look_count_known(const look *l);
+
+// ---- map_seen.c: what is seen of things ----
+
 // Whether something of a box, or of a shape, is seen: a cell that it fills, or the middle of a
 // side. `owner` is its number among the things that were passed, or SIGHT_NO_OWNER; `first` the
 // opaque box to try first, see oct_sight_reaches.
