@@ -52,11 +52,10 @@ static void read_frame(level_scene *s, const oct_world *world)
 {
     const oct_world_grid grid = oct_world_get_grid(world, 0);
     const oct_point f = grid.pose.forward, u = grid.pose.up;
-    assert_true(u.x == 0 && u.y == 1 && u.z == 0);
     s->origin = grid.pose.position;
     s->up = u;
-    s->right = (oct_point){-f.z, 0, f.x};
-    s->back = (oct_point){-f.x, 0, -f.z};
+    s->right = (oct_point){f.y * u.z - f.z * u.y, f.z * u.x - f.x * u.z, f.x * u.y - f.y * u.x};
+    s->back = (oct_point){-f.x, -f.y, -f.z};
 }
 
 // The box of a block in the frame of the first grid; all grids are turned like it.
@@ -185,8 +184,8 @@ level_scene *level_scene_read(const oct_world *world)
     }
     oct_pose start;
     assert_true(oct_world_start(world, &start));
-    start.position.y += 0.9;
     s->start = scene_from_world(s, start.position);
+    s->start.y += 0.9;
     s->rules = oct_world_rules_of(world);
     return s;
 }

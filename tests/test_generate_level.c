@@ -123,6 +123,7 @@ static void classes_and_reasons_have_names(void **state)
         assert_non_null(oct_level_why_name((oct_level_why)i));
     }
     assert_string_equal(oct_level_class_name(OCT_LEVEL_DETOURS), "detours");
+    assert_string_equal(oct_level_class_name(OCT_LEVEL_HOUSES), "houses");
     assert_string_equal(oct_level_why_name(OCT_LEVEL_SHUT_ONLY), "shut-only");
     assert_null(oct_level_class_name(OCT_LEVEL_CLASS_COUNT));
     assert_null(oct_level_why_name(OCT_LEVEL_WHY_COUNT));
@@ -153,7 +154,7 @@ static void the_same_seed_makes_the_same_file(void **state)
         assert_true(hash != hash_of(&other));
         all = 31 * all + hash;
     }
-    if (all != UINT64_C(0xbdea56ac81d25257)) {
+    if (all != UINT64_C(0x4cb2ad418d0d7ee6)) {
         fail_msg("0x%016llx", (unsigned long long)all);
     }
 }
@@ -213,16 +214,21 @@ static double opening_of(const bystanders *b, uint32_t door)
     return 0.0;
 }
 
+// Who stands as the building does, with the middle of the body at a place of its frame.
+static oct_pose pose_at(const level_scene *s, oct_point at)
+{
+    at.y -= 0.9;
+    return (oct_pose){scene_to_world(s, at), {-s->back.x, -s->back.y, -s->back.z}, s->up};
+}
+
 static void stand_around(bystanders *b, const level_space *space)
 {
-    oct_pose pose = {.forward = {0, 0, -1}, .up = {0, 1, 0}};
     for (uint32_t d = 0; d < b->doors; d++) {
         oct_point at;
         for (int r = 0; !level_place_by_door(space, d, r, &at); r++) {
             assert_true(r < space->regions);
         }
-        pose.position = scene_to_world(b->scene, at);
-        pose.position.y -= 0.9;
+        const oct_pose pose = pose_at(b->scene, at);
         assert_int_equal(oct_game_join(b->game, &pose, NULL), OCT_OK);
     }
 }
@@ -231,7 +237,6 @@ static bool press(const bystanders *b, const level_space *space, oct_level_butto
 {
     const oct_action action = {
         .verb = OCT_VERB_USE, .ticks = 1, .target = button.panel, .button = button.number};
-    oct_pose pose = {.forward = {0, 0, -1}, .up = {0, 1, 0}};
     uint32_t panel = 0;
     oct_point at;
     while (b->scene->panel[panel].id != button.panel) {
@@ -240,8 +245,7 @@ static bool press(const bystanders *b, const level_space *space, oct_level_butto
     for (int r = 0; r < space->regions; r++) {
         if (level_place_by_panel(space, panel, r, &at)) {
             oct_act came;
-            pose.position = scene_to_world(b->scene, at);
-            pose.position.y -= 0.9;
+            const oct_pose pose = pose_at(b->scene, at);
             assert_int_equal(oct_block_world_teleport(b->game, 0, &pose, (oct_point){0, 0, 0}),
                              OCT_OK);
             assert_int_equal(oct_game_act(b->game, 0, &action, &came), OCT_OK);
@@ -296,6 +300,9 @@ static void a_press_does_what_the_truth_says(void **state)
     uint32_t pressed = 0, undone = 0;
     for (int of = 0; of < OCT_LEVEL_CLASS_COUNT; of++) {
         const oct_level_def def = def_of((oct_level_class)of, 2, true);
+        if (of == OCT_LEVEL_HOUSES) {
+            continue; // a scene has one frame
+        }
         oct_world *world = generate(&def, truth);
         level_scene *scene = level_scene_read(world);
         level_space *space = level_oracle_space(scene, false);

@@ -66,7 +66,9 @@ static void ask_all(bool unsolvable)
     for (int of = 0; of < OCT_LEVEL_CLASS_COUNT; of++) {
         for (uint64_t seed = 1; seed <= seeds; seed++) {
             const oct_level_def def = def_of((oct_level_class)of, seed, unsolvable);
-            ask_oracle(&def, &sum);
+            if (of != OCT_LEVEL_HOUSES) { // a scene has one frame
+                ask_oracle(&def, &sum);
+            }
         }
     }
     printf("%u levels, %zu states; %u unsolvable with all doors at once\n", sum.levels, sum.states,
@@ -110,6 +112,9 @@ static void every_plan_leads_to_the_target(void **state)
     for (int of = 0; of < OCT_LEVEL_CLASS_COUNT; of++) {
         for (uint64_t seed = 1; seed <= seeds; seed++) {
             const oct_level_def def = def_of((oct_level_class)of, seed, false);
+            if (of == OCT_LEVEL_HOUSES) {
+                continue;
+            }
             oct_world *world = generate(&def, truth);
             level_scene *scene = level_scene_read(world);
             assert_true(level_fly_plan(world, scene, truth) > 0.0);

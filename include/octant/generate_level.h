@@ -51,6 +51,8 @@ typedef enum oct_level_class {
     OCT_LEVEL_AGENTS,   ///< two or three agents, who all have to get to the target
     OCT_LEVEL_ROWS,     ///< up to 70 doors in a row
     OCT_LEVEL_DETOURS,  ///< two presses do, at the two ends of a long room
+    OCT_LEVEL_TILTED,   ///< the building's grid is turned by at most 45 degrees about any axis
+    OCT_LEVEL_HOUSES,   ///< the same, and the target is in a house on a grid of its own
     OCT_LEVEL_CLASS_COUNT
 } oct_level_class;
 
@@ -60,7 +62,7 @@ OCT_API const char *oct_level_class_name(oct_level_class of);
 /// Why nobody gets to the target.
 typedef enum oct_level_why {
     OCT_LEVEL_SOLVABLE,  ///< they do
-    OCT_LEVEL_SEALED,    ///< a wall, or a gap of half a metre
+    OCT_LEVEL_SEALED,    ///< a wall, a gap of half a metre, or a house without an opening
     OCT_LEVEL_PARITY,    ///< two doors in a row, of which the buttons leave one shut
     OCT_LEVEL_BEHIND,    ///< the button is beyond its own door
     OCT_LEVEL_CIRCULAR,  ///< the buttons of two doors are each behind the other door

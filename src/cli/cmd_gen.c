@@ -92,7 +92,7 @@ static const cli_param gen_options[GEN_OPTION_COUNT] = {
         CLI_PARAM_CHOICE("class",
                          "toggles|timers|windows|stops|chains|opens|shuts|traps|ambushes|"
                          "together|pending|closing|held|wide|glass|niches|drifting|decoys|"
-                         "shafts|gaps|turned|agents|rows|detours",
+                         "shafts|gaps|turned|agents|rows|detours|tilted|houses",
                          NULL, "of a level: what is hard about it (default toggles)"),
 };
 

@@ -43,6 +43,8 @@ static const class_row classes[OCT_LEVEL_CLASS_COUNT] = {
     [OCT_LEVEL_AGENTS] = {"agents", oct_level_of_agents, 1, 4, OCT_LEVEL_CIRCULAR},
     [OCT_LEVEL_ROWS] = {"rows", oct_level_rows, 10, 70, OCT_LEVEL_MISSING},
     [OCT_LEVEL_DETOURS] = {"detours", oct_level_detours, 2, 4, OCT_LEVEL_CIRCULAR},
+    [OCT_LEVEL_TILTED] = {"tilted", oct_level_tilted, 2, 4, OCT_LEVEL_SEALED},
+    [OCT_LEVEL_HOUSES] = {"houses", oct_level_tilted, 2, 3, OCT_LEVEL_SEALED},
 };
 
 oct_level_def oct_level_def_default(void)
@@ -93,6 +95,8 @@ static void draw_pose(level *l)
 {
     static const oct_point directions[4] = {{0, 0, -1}, {1, 0, 0}, {0, 0, 1}, {-1, 0, 0}};
     l->forward = directions[oct_level_below(l, 4)];
+    l->up = (oct_point){0, 1, 0};
+    l->house = LEVEL_NONE;
     l->position = (oct_point){LEVEL_EDGE / 2.0, LEVEL_EDGE / 2.0, LEVEL_EDGE / 2.0};
     l->rules = oct_world_rules_default();
     if (is_about_speed(l->why) || l->level_class == OCT_LEVEL_STOPS ||
@@ -115,7 +119,7 @@ static void add_decoys(level *l, uint32_t buttons)
     }
 }
 
-static void draft(level *l, uint32_t doors)
+static void draft(level *l, uint32_t doors, bool has_house_door)
 {
     const class_row *const row = &classes[l->level_class];
     const uint32_t own = doors > row->most ? row->most : doors;
@@ -134,8 +138,14 @@ static void draft(level *l, uint32_t doors)
         oct_level_twin(l);
     }
     l->target_room = oct_level_here(l);
+    if (l->level_class == OCT_LEVEL_HOUSES) {
+        oct_level_add_house(l, has_house_door);
+    }
     for (uint32_t i = 0; i < l->agents; i++) {
         oct_level_walk(l, i, l->target_room);
+        if (l->house != LEVEL_NONE) {
+            oct_level_walk(l, i, l->house);
+        }
         oct_level_step_to(l, i, OCT_LEVEL_REACH, 0, 0);
     }
 }
@@ -152,7 +162,9 @@ static oct_result attempt(level *l, const oct_level_def *def, uint32_t tried, bo
     l->why = draw_why(l, def);
     draw_pose(l);
     const class_row *const row = &classes[def->level_class];
-    const uint32_t of_twin = oct_level_twin_doors(l->why);
+    // One of a house counts among those of the end.
+    const bool has_house_door = def->level_class == OCT_LEVEL_HOUSES && oct_level_chance(l, 2);
+    const uint32_t of_twin = oct_level_twin_doors(l->why) + has_house_door;
     const uint32_t least = row->least + of_twin;
     uint32_t doors = oct_level_between(l, row->least, row->most) + of_twin;
     doors = doors < 2 ? 2 : doors > OCT_LEVEL_DOORS_MAX ? OCT_LEVEL_DOORS_MAX : doors;
@@ -161,7 +173,7 @@ static oct_result attempt(level *l, const oct_level_def *def, uint32_t tried, bo
     if (doors < least) {
         return OCT_OK;
     }
-    draft(l, doors - of_twin);
+    draft(l, doors - of_twin, has_house_door);
     add_decoys(l, def->buttons);
     if (l->has_overflowed || (def->buttons && l->buttons != def->buttons)) {
         return OCT_OK;

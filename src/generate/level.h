@@ -10,14 +10,21 @@
 #include "octant/game.h"
 #include "octant/generate_level.h"
 
-#define LEVEL_EDGE 2.5 // of a cell, metres
+#define LEVEL_EDGE 2.5      // of a cell, metres
+#define LEVEL_BODY_HALF 0.9 // from the feet of a body to its middle, metres
 #define LEVEL_ROOMS_MAX 200
 #define LEVEL_TIMERS_MAX 90
 #define LEVEL_WIRES_MAX 512
 #define LEVEL_NONE UINT32_MAX
 
-// Where a room is: in the row, or beside or above a room of it.
-typedef enum level_side { LEVEL_ROW, LEVEL_NORTH, LEVEL_SOUTH, LEVEL_ABOVE } level_side;
+// Where a room is: in the row, beside or above a room of it, or in one.
+typedef enum level_side {
+    LEVEL_ROW,
+    LEVEL_NORTH,
+    LEVEL_SOUTH,
+    LEVEL_ABOVE,
+    LEVEL_HOUSE // in the middle of a hall, on a grid of its own
+} level_side;
 
 // What is in the wall between a room and the one that it hangs on.
 typedef enum level_opening {
@@ -100,9 +107,16 @@ typedef struct level {
     oct_vec start[OCT_LEVEL_AGENTS_MAX];
     oct_vec target;
     uint8_t target_forward;
-    oct_point forward; // of the grid
+    oct_point forward, up; // of the grid
     oct_point position;
+    uint32_t house;      // a room; LEVEL_NONE = there is none
+    oct_pose house_pose; // of its grid; by carving the position
 } level;
+
+// A house covers so many cells of its grid, walls included; it stands in a hall of so many.
+#define LEVEL_HOUSE_LONG 4
+#define LEVEL_HOUSE_WIDE 3
+#define LEVEL_HALL 7
 
 // ---- level_draft.c: drawing numbers ----
 
@@ -180,6 +194,9 @@ void oct_level_drifting(level *l, uint32_t doors);
 void oct_level_shafts(level *l, uint32_t doors);
 void oct_level_gaps(level *l, uint32_t doors);
 void oct_level_turned(level *l, uint32_t doors);
+void oct_level_tilted(level *l, uint32_t doors);
+// Makes the last room a hall with a house in it, into which the target goes.
+void oct_level_add_house(level *l, bool has_door);
 void oct_level_of_agents(level *l, uint32_t doors);
 
 // ---- level_twins.c: the end that nobody gets past ----
@@ -212,5 +229,9 @@ enum {
 // Where a point of the building is in the world; in cells, cell 0 0 0 having its centre at 0 0 0.
 oct_point oct_level_to_world(const level *l, oct_point cells);
 oct_point oct_level_direction(const level *l, uint8_t side);
+// A place of a grid, by its cells; and the pose of who stands in the middle of one of the
+// building's.
+oct_point oct_level_on_grid(const oct_pose *grid, oct_point cells);
+oct_pose oct_level_stand(const level *l, oct_vec cell);
 
 #endif

@@ -30,12 +30,20 @@ static void lay_out(level *l)
         room->cells = (oct_box){{x, 0, 0}, {x + room->w, 2, room->d}};
         x += room->w + 1;
     }
+    if (l->house != LEVEL_NONE) { // the opening of the hall is a third of its height up
+        oct_box *const hall = &l->room[l->room[l->house].host].cells;
+        hall->min.y = -LEVEL_HALL / 3;
+        hall->max.y = hall->min.y + LEVEL_HALL;
+    }
     for (uint32_t i = 0; i < l->rooms; i++) {
         level_room *const room = &l->room[i];
         if (room->side == LEVEL_ROW) {
             continue;
         }
         room->cells = l->room[room->host].cells;
+        if (room->side == LEVEL_HOUSE) {
+            continue;
+        }
         if (room->side == LEVEL_NORTH) {
             room->cells.max.z = -1;
             room->cells.min.z = -1 - room->d;
@@ -135,6 +143,10 @@ static void carve_rooms(level *l)
     for (uint32_t i = 0; i < l->rooms; i++) {
         level_room *const room = &l->room[i];
         if (room->host == LEVEL_NONE || room->opening == LEVEL_WALL) {
+            continue;
+        }
+        if (room->side == LEVEL_HOUSE) {
+            room->way = (oct_vec){0, LEVEL_HOUSE_WIDE / 2, LEVEL_HOUSE_WIDE / 2};
             continue;
         }
         if (room->side == LEVEL_ROW) {
@@ -297,6 +309,31 @@ static bool place_panels(level *l)
     return true;
 }
 
+// The house stands in the middle of its hall.
+static void place_house(level *l)
+{
+    const oct_box hall = l->room[l->room[l->house].host].cells;
+    const oct_point middle = oct_level_to_world(
+        l, (oct_point){(hall.min.x + hall.max.x - 1) / 2.0, (hall.min.y + hall.max.y - 1) / 2.0,
+                       (hall.min.z + hall.max.z - 1) / 2.0});
+    const oct_pose own = {{0, 0, 0}, l->house_pose.forward, l->house_pose.up};
+    const oct_point half = {(LEVEL_HOUSE_LONG - 1) / 2.0, (LEVEL_HOUSE_WIDE - 1) / 2.0,
+                            (LEVEL_HOUSE_WIDE - 1) / 2.0};
+    const oct_point from = oct_level_on_grid(&own, half);
+    l->house_pose.position = (oct_point){middle.x - from.x, middle.y - from.y, middle.z - from.z};
+    l->target = (oct_vec){LEVEL_HOUSE_LONG - 2, LEVEL_HOUSE_WIDE / 2, LEVEL_HOUSE_WIDE / 2};
+    l->target_forward = OCT_SIDE_LEFT;
+}
+
+static bool place_target(level *l)
+{
+    if (l->house != LEVEL_NONE) {
+        place_house(l);
+        return true;
+    }
+    return place_anywhere(l, l->target_room, false, &l->target, &l->target_forward);
+}
+
 // Cells of the first room in which nothing stands, one for each agent.
 static bool place_starts(level *l)
 {
@@ -317,8 +354,6 @@ oct_result oct_level_carve(level *l, bool *done)
     lay_out(l);
     OCT_TRY(make_cells(l));
     carve_rooms(l);
-    *done = place_panels(l) &&
-            place_anywhere(l, l->target_room, false, &l->target, &l->target_forward) &&
-            place_starts(l) && l->timers <= 2u * l->row_count;
+    *done = place_panels(l) && place_target(l) && place_starts(l) && l->timers <= 2u * l->row_count;
     return OCT_OK;
 }

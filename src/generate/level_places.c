@@ -94,6 +94,52 @@ void oct_level_turned(level *l, uint32_t doors)
     oct_level_toggles(l, doors);
 }
 
+// Turns by at most 45 degrees about any axis. Of a quaternion of whole numbers the directions are
+// rational: the same bits everywhere.
+static void draw_turn(level *l, oct_point *forward, oct_point *up)
+{
+    int32_t x = 0, y = 0, z = 0, w = 1, square = 0;
+    // 0.17 is a little less than the square of the tangent of half of 45 degrees.
+    while (square == 0 || 100 * square > 17 * w * w) {
+        x = oct_random_range(&l->random, -5, 5);
+        y = oct_random_range(&l->random, -5, 5);
+        z = oct_random_range(&l->random, -5, 5);
+        w = oct_random_range(&l->random, 5, 15);
+        square = x * x + y * y + z * z;
+    }
+    const double n = w * w + square;
+    *forward = (oct_point){-2 * (x * z + w * y) / n, -2 * (y * z - w * x) / n,
+                           -(w * w - x * x - y * y + z * z) / n};
+    *up = (oct_point){2 * (x * y - w * z) / n, (w * w - x * x + y * y - z * z) / n,
+                      2 * (y * z + w * x) / n};
+}
+
+void oct_level_tilted(level *l, uint32_t doors)
+{
+    draw_turn(l, &l->forward, &l->up);
+    oct_level_toggles(l, doors);
+}
+
+void oct_level_add_house(level *l, bool has_door)
+{
+    level_room *const hall = &l->room[l->target_room];
+    const uint32_t before = l->row[oct_level_below(l, l->row_count - 1u)];
+    hall->w = hall->d = LEVEL_HALL;
+    draw_turn(l, &l->house_pose.forward, &l->house_pose.up);
+    l->house = oct_level_side_room(l, l->target_room, LEVEL_HOUSE);
+    // A hall whose way is shut already is as good as a house that has none.
+    const bool is_sealed = l->why == OCT_LEVEL_SEALED && hall->opening == LEVEL_FREE;
+    if (has_door) {
+        const uint32_t button = oct_level_add_panel(l, before, LEVEL_PLAIN, LEVEL_ANYWHERE, 1);
+        const uint32_t door = oct_level_add_door(l, l->house, false);
+        oct_level_wire(l, button, OCT_WIRE_TOGGLE, door);
+        oct_level_press(l, 0, button, oct_level_settle(l, 0.0));
+    }
+    if (is_sealed) {
+        l->room[l->house].opening = LEVEL_WALL;
+    }
+}
+
 // A door whose button is so far away that whoever presses it cannot get there; one agent waits
 // before the door, passes, and opens it for good from the other side.
 static void add_relay(level *l)

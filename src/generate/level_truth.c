@@ -3,7 +3,6 @@
 // its timers, with nothing else pending.
 #include "generate/level.h"
 
-#define BODY_HALF 0.9 // metres
 #define TOO_NEAR                                                                                   \
     OCT_BLOCK_WORLD_RATE // two actions on one door this near to each other leave no trace
 
@@ -107,10 +106,7 @@ void oct_level_tell(const level *l, oct_level_truth *out)
     out->target = LEVEL_TARGET_ID;
     out->assumes = oct_level_assumes(l->why);
     for (uint32_t i = 0; i < l->agents; i++) {
-        const oct_vec c = l->start[i];
-        out->start[i] =
-            (oct_pose){oct_level_to_world(l, (oct_point){c.x, c.y, c.z}), l->forward, {0, 1, 0}};
-        out->start[i].position.y -= BODY_HALF;
+        out->start[i] = oct_level_stand(l, l->start[i]);
     }
     for (uint32_t i = 0; i < l->doors; i++) {
         out->door[i] = LEVEL_DOOR_ID + i;

@@ -24,8 +24,13 @@ uint32_t oct_level_twin_doors(oct_level_why why)
 static void seal(level *l)
 {
     level_room *const room = &l->room[oct_level_next_usual(l)];
+    const bool is_turned = l->level_class == OCT_LEVEL_TURNED ||
+                           l->level_class == OCT_LEVEL_TILTED || l->level_class == OCT_LEVEL_HOUSES;
+    if (l->level_class == OCT_LEVEL_HOUSES && oct_level_chance(l, 2)) {
+        return; // the house will have no opening
+    }
     // Plain boxes are along the world's axes: none on a turned grid.
-    if (l->level_class != OCT_LEVEL_TURNED && oct_level_chance(l, 2)) {
+    if (!is_turned && oct_level_chance(l, 2)) {
         room->opening = LEVEL_GAP;
         room->gap_width = 0.5;
         room->gap_height = LEVEL_EDGE;

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#define BODY_HALF 0.9 // from the feet of a body to its middle, metres
 #define DRIFT_SPEED 0.75
 
 enum { ARMOUR, GLASS, DOOR, WIDE_DOOR, PANEL, PANEL_OF_TWO, TIMER, TARGET, TYPE_COUNT };
@@ -44,30 +43,49 @@ static oct_result define_types(oct_world *world)
 
 oct_point oct_level_direction(const level *l, uint8_t side)
 {
-    const oct_point f = l->forward;
+    const oct_point f = l->forward, u = l->up;
+    const oct_point right = {f.y * u.z - f.z * u.y, f.z * u.x - f.x * u.z, f.x * u.y - f.y * u.x};
     switch (side) {
     case OCT_SIDE_FORWARD:
         return f;
     case OCT_SIDE_BACKWARD:
-        return (oct_point){-f.x, 0, -f.z};
+        return (oct_point){-f.x, -f.y, -f.z};
     case OCT_SIDE_LEFT:
-        return (oct_point){f.z, 0, -f.x};
+        return (oct_point){-right.x, -right.y, -right.z};
     case OCT_SIDE_RIGHT:
-        return (oct_point){-f.z, 0, f.x};
+        return right;
     case OCT_SIDE_UP:
-        return (oct_point){0, 1, 0};
+        return u;
     default:
-        return (oct_point){0, -1, 0};
+        return (oct_point){-u.x, -u.y, -u.z};
     }
+}
+
+oct_point oct_level_on_grid(const oct_pose *grid, oct_point cells)
+{
+    const oct_point f = grid->forward, u = grid->up;
+    const oct_point right = {f.y * u.z - f.z * u.y, f.z * u.x - f.x * u.z, f.x * u.y - f.y * u.x};
+    return (oct_point){
+        grid->position.x + LEVEL_EDGE * (cells.x * right.x + cells.y * u.x - cells.z * f.x),
+        grid->position.y + LEVEL_EDGE * (cells.x * right.y + cells.y * u.y - cells.z * f.y),
+        grid->position.z + LEVEL_EDGE * (cells.x * right.z + cells.y * u.z - cells.z * f.z)};
 }
 
 oct_point oct_level_to_world(const level *l, oct_point cells)
 {
-    const oct_point right = oct_level_direction(l, OCT_SIDE_RIGHT);
-    const oct_point back = oct_level_direction(l, OCT_SIDE_BACKWARD);
-    return (oct_point){l->position.x + LEVEL_EDGE * (cells.x * right.x + cells.z * back.x),
-                       l->position.y + LEVEL_EDGE * cells.y,
-                       l->position.z + LEVEL_EDGE * (cells.x * right.z + cells.z * back.z)};
+    const oct_pose grid = {l->position, l->forward, l->up};
+    return oct_level_on_grid(&grid, cells);
+}
+
+// Where somebody stands in a cell: in its middle.
+oct_pose oct_level_stand(const level *l, oct_vec cell)
+{
+    const oct_point middle = oct_level_to_world(l, (oct_point){cell.x, cell.y, cell.z});
+    const oct_point u = l->up;
+    return (oct_pose){{middle.x - LEVEL_BODY_HALF * u.x, middle.y - LEVEL_BODY_HALF * u.y,
+                       middle.z - LEVEL_BODY_HALF * u.z},
+                      l->forward,
+                      u};
 }
 
 static oct_point middle_of(const level *l, oct_vec c)
@@ -92,10 +110,9 @@ static double passage_of(const level *l)
 
 static oct_result describe(const level *l, oct_world *world)
 {
-    const oct_pose pose = {l->position, l->forward, {0, 1, 0}};
+    const oct_pose pose = {l->position, l->forward, l->up};
     const oct_world_grid grid = {.id = 1, .name = "building", .pose = pose, .cell = LEVEL_EDGE};
-    oct_pose start = {middle_of(l, l->start[0]), l->forward, {0, 1, 0}};
-    start.position.y -= BODY_HALF;
+    const oct_pose start = oct_level_stand(l, l->start[0]);
     OCT_TRY(oct_world_set_name(world, oct_level_class_name(l->level_class)));
     OCT_TRY(oct_world_set_axes(world, OCT_UP_Y, false));
     OCT_TRY(oct_world_set_passage(world, passage_of(l)));
@@ -104,7 +121,10 @@ static oct_result describe(const level *l, oct_world *world)
     for (uint32_t slot = 0; slot < 2; slot++) {
         OCT_TRY(oct_world_set_item(world, 0, slot, (oct_item){.kind = OCT_ITEM_NONE}));
     }
-    return oct_world_add_grid(world, &grid, NULL);
+    OCT_TRY(oct_world_add_grid(world, &grid, NULL));
+    const oct_world_grid house = {
+        .id = 2, .name = "house", .pose = l->house_pose, .cell = LEVEL_EDGE};
+    return l->house != LEVEL_NONE ? oct_world_add_grid(world, &house, NULL) : OCT_OK;
 }
 
 // ---- blocks ----
@@ -130,10 +150,15 @@ static oct_result add_doors(const level *l, oct_world *world)
     static const uint8_t forward[] = {[LEVEL_ROW] = OCT_SIDE_RIGHT,
                                       [LEVEL_NORTH] = OCT_SIDE_BACKWARD,
                                       [LEVEL_SOUTH] = OCT_SIDE_BACKWARD,
-                                      [LEVEL_ABOVE] = OCT_SIDE_UP};
+                                      [LEVEL_ABOVE] = OCT_SIDE_UP,
+                                      [LEVEL_HOUSE] = OCT_SIDE_RIGHT};
     for (uint32_t i = 0; i < l->doors; i++) {
         const level_room *const room = &l->room[l->door_room[i]];
+        if (room->opening == LEVEL_WALL) {
+            continue; // of a house that is sealed
+        }
         const oct_world_block door = {.id = LEVEL_DOOR_ID + i,
+                                      .grid = room->side == LEVEL_HOUSE ? 1u : 0u,
                                       .name = "Door",
                                       .type = room->opening == LEVEL_WIDE_DOOR ? WIDE_DOOR : DOOR,
                                       .label = l->open[i] ? OCT_OPEN : OCT_BLOCKED};
@@ -266,6 +291,26 @@ static bool is_wall(const level *l, oct_vec c)
     return is_beside;
 }
 
+// A box of blocks around two cells, with an opening at one end.
+static oct_result add_house(const level *l, oct_world *world, uint32_t index)
+{
+    const level_room *const house = &l->room[l->house];
+    for (oct_vec c = {0, 0, 0}; c.z < LEVEL_HOUSE_WIDE; c.z++) {
+        for (c.y = 0; c.y < LEVEL_HOUSE_WIDE; c.y++) {
+            for (c.x = 0; c.x < LEVEL_HOUSE_LONG; c.x++, index++) {
+                const bool is_inside = c.y == LEVEL_HOUSE_WIDE / 2 && c.z == LEVEL_HOUSE_WIDE / 2 &&
+                                       c.x < LEVEL_HOUSE_LONG - 1;
+                const oct_world_block block = {
+                    .id = LEVEL_ARMOUR_ID + index, .grid = 1, .type = ARMOUR, .label = OCT_BLOCKED};
+                if (!is_inside || (c.x == 0 && house->opening == LEVEL_WALL)) {
+                    OCT_TRY(add(world, c, OCT_SIDE_FORWARD, block, 0));
+                }
+            }
+        }
+    }
+    return OCT_OK;
+}
+
 static oct_result add_walls(const level *l, oct_world *world)
 {
     uint32_t index = 0;
@@ -283,7 +328,7 @@ static oct_result add_walls(const level *l, oct_world *world)
             }
         }
     }
-    return OCT_OK;
+    return l->house != LEVEL_NONE ? add_house(l, world, index) : OCT_OK;
 }
 
 // ---- wires ----
@@ -309,8 +354,11 @@ static oct_result add_wires(const level *l, oct_world *world)
 
 oct_result oct_level_build(const level *l, oct_world *world)
 {
-    const oct_world_block target = {
-        .id = LEVEL_TARGET_ID, .name = "Target", .type = TARGET, .label = OCT_BLOCKED};
+    const oct_world_block target = {.id = LEVEL_TARGET_ID,
+                                    .grid = l->house != LEVEL_NONE ? 1u : 0u,
+                                    .name = "Target",
+                                    .type = TARGET,
+                                    .label = OCT_BLOCKED};
     OCT_TRY(define_types(world));
     OCT_TRY(describe(l, world));
     OCT_TRY(add_doors(l, world));

@@ -19,7 +19,7 @@ cmp -s one.json two.json || fail "a level changes on its way"
 
 # Every class, by its name.
 for class in toggles timers windows stops chains opens shuts traps ambushes together pending closing \
-    held wide glass niches drifting decoys shafts gaps turned agents rows detours; do
+    held wide glass niches drifting decoys shafts gaps turned agents rows detours tilted houses; do
     works gen level -o two.json --class $class --unsolvable --json
     equals "$(field class) $(field solvable) $(field alone)" "\"$class\" false false"
 done
