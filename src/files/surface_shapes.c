@@ -47,9 +47,9 @@ static oct_result read_outline(const json_t *list, size_t index, const oct_alloc
     for (size_t i = 0; i < count; i++) {
         const json_t *const at = json_array_get(list, i);
         oct_point p;
-        if (json_array_size(at) != 3 || !read_number(json_array_get(at, 0), NAN, &p.x) ||
-            !read_number(json_array_get(at, 1), NAN, &p.y) ||
-            !read_number(json_array_get(at, 2), NAN, &p.z)) {
+        if (json_array_size(at) != 3 || !read_number(json_array_get(at, 0), (double)NAN, &p.x) ||
+            !read_number(json_array_get(at, 1), (double)NAN, &p.y) ||
+            !read_number(json_array_get(at, 2), (double)NAN, &p.z)) {
             return refuse(error, index, "has a point that is not three numbers within +-1e7");
         }
         OCT_TRY(oct_array_push(&out->points, memory, sizeof p, &p));
@@ -63,8 +63,9 @@ static oct_result read_shape(const json_t *value, size_t index, const oct_alloca
     const json_t *const outline = json_object_get(value, "outline");
     oct_surface_shape shape = {.count = (uint32_t)json_array_size(outline)};
     OCT_TRY(read_outline(outline, index, memory, out, error));
-    if (!read_number(json_object_get(value, "low"), NAN, &shape.low) ||
-        !read_number(json_object_get(value, "high"), NAN, &shape.high) || shape.low > shape.high) {
+    if (!read_number(json_object_get(value, "low"), (double)NAN, &shape.low) ||
+        !read_number(json_object_get(value, "high"), (double)NAN, &shape.high) ||
+        shape.low > shape.high) {
         return refuse(error, index, "needs heights, `low` and `high`");
     }
     if (!read_number(json_object_get(value, "padding"), 0.0, &shape.padding) ||

@@ -16,6 +16,20 @@ oct_surface_query oct_surface_query_default(void)
                                .cookie = COOKIE};
 }
 
+static oct_result make_reach(const oct_allocator *memory, uint32_t count, corner_reach **out)
+{
+    const size_t size = count * sizeof **out;
+    if (count == 0) {
+        return OCT_OK;
+    }
+    *out = oct_alloc(memory, size, _Alignof(corner_reach));
+    if (!*out) {
+        return OCT_ERROR_MEMORY;
+    }
+    memset(*out, 0, size);
+    return OCT_OK;
+}
+
 oct_result oct_surface_planner_create(const oct_surface *surface, const oct_allocator *allocator,
                                       oct_surface_planner **out)
 {
@@ -27,14 +41,11 @@ oct_result oct_surface_planner_create(const oct_surface *surface, const oct_allo
         return OCT_ERROR_MEMORY;
     }
     *planner = (oct_surface_planner){.surface = surface, .allocator = memory};
-    const size_t size = surface->info.turns * sizeof *planner->reached;
-    if (size > 0) {
-        planner->reached = oct_alloc(&memory, size, _Alignof(corner_reach));
-        if (!planner->reached) {
-            oct_free(&memory, planner, sizeof *planner);
-            return OCT_ERROR_MEMORY;
-        }
-        memset(planner->reached, 0, size);
+    oct_result result = make_reach(&memory, surface->info.turns, &planner->reached);
+    result = result == OCT_OK ? make_reach(&memory, surface->joint_count, &planner->seen) : result;
+    if (result != OCT_OK) {
+        oct_surface_planner_destroy(planner);
+        return result;
     }
     *out = planner;
     return OCT_OK;
@@ -56,6 +67,7 @@ void oct_surface_planner_destroy(oct_surface_planner *planner)
     oct_array_free(&planner->parts, &memory, sizeof(leg_part));
     oct_free(&memory, planner->stamps, planner->surface->info.faces * sizeof *planner->stamps);
     oct_free(&memory, planner->reached, planner->surface->info.turns * sizeof *planner->reached);
+    oct_free(&memory, planner->seen, planner->surface->joint_count * sizeof *planner->seen);
     oct_free(&memory, planner, sizeof *planner);
 }
 

@@ -44,9 +44,10 @@ typedef struct leg_part {
 struct oct_surface_planner {
     const oct_surface *surface;
     oct_allocator allocator;
-    oct_array heap;  // of path_node
-    oct_array roots; // of path_root
-    corner_reach *reached;
+    oct_array heap;        // of path_node
+    oct_array roots;       // of path_root
+    corner_reach *reached; // of turns: the least distance of a root there
+    corner_reach *seen;    // of joints: the least distance at which they were seen
     uint32_t stamp;
     oct_array points;      // of oct_point
     oct_array drape;       // of oct_point

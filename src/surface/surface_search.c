@@ -10,12 +10,16 @@
 // one is found only its distance is known, and the faces around are looked at when its turn comes.
 // The best node that an expansion finds is expanded next where nothing in the heap is better, so
 // that along a corridor the heap is not touched.
+//
+// Around many holes, intervals of many roots cross the same edges. One of which every place is
+// nearer by way of an end of its edge, at the least distance at which that was seen, is dropped.
 #include "surface/surface_path.h"
 
 #include <math.h>
 
 #define ALONG 0x80000000u // of a node's edge: it runs along a ray
 #define EXPANDED_MIN 100000
+#define EASY 24            // expansions: until then, few intervals can have been beaten
 #define EXPANDED_SHARE 100 // for each corner of the surface
 #define NEAR 1e-9          // metres: an end so near to an edge or a ray is on both sides of it
 
@@ -243,6 +247,56 @@ OCT_FORCE_INLINE bool sees_goal(const path_search *s, const path_root *r, double
            (left <= 0.0 || left * left <= NEAR * NEAR * (lx * lx + ly * ly));
 }
 
+// Where a ray from the root meets an edge.
+OCT_FORCE_INLINE void meet(const path_root *r, double dx, double dy, const half_edge *p,
+                           const half_edge *q, double at[2])
+{
+    const double t = along_ray(r, dx, dy, p, q->x - p->x, q->y - p->y);
+    at[0] = r->x + t * dx;
+    at[1] = r->y + t * dy;
+}
+
+// Notes at what distance an end of an interval is seen from its root.
+OCT_FORCE_INLINE void note_seen(const path_search *s, const path_root *r, const half_edge *corner)
+{
+    corner_reach *const seen = &s->planner->seen[corner->joint];
+    const double g = r->g + length_of(corner->x - r->x, corner->y - r->y);
+    if (seen->stamp != s->planner->stamp || g < seen->g) {
+        *seen = (corner_reach){g, s->planner->stamp, 0};
+    }
+}
+
+// Whether a corner was seen at so small a distance that from there every place of an interval of
+// its edge is nearer, along the edge. The further from the corner, the less is won that way: so the
+// far end of the interval decides.
+OCT_FORCE_INLINE bool is_nearer(const path_search *s, const path_root *r, const half_edge *corner,
+                                const double far[2])
+{
+    const corner_reach *const seen = &s->planner->seen[corner->joint];
+    return seen->stamp == s->planner->stamp &&
+           r->g + length_of(far[0] - r->x, far[1] - r->y) >
+               seen->g + length_of(far[0] - corner->x, far[1] - corner->y) + NEAR;
+}
+
+// Whether no shortest path leads through an interval.
+static bool is_beaten(const path_search *s, const path_node *node, const path_root *r, double rx,
+                      double ry, double lx, double ly)
+{
+    const half_edge *const left = &s->edges[node->edge], *const right = &s->edges[left->next];
+    double at_left[2] = {left->x, left->y}, at_right[2] = {right->x, right->y};
+    if (node->left == node->edge) {
+        note_seen(s, r, left);
+    } else {
+        meet(r, lx, ly, left, right, at_left);
+    }
+    if (node->right == left->next) {
+        note_seen(s, r, right);
+    } else {
+        meet(r, rx, ry, left, right, at_right);
+    }
+    return is_nearer(s, r, right, at_left) || is_nearer(s, r, left, at_right);
+}
+
 static void expand_interval(path_search *s, const path_node *given)
 {
     path_node own = *given;
@@ -256,6 +310,9 @@ static void expand_interval(path_search *s, const path_node *given)
     if (t->face == s->face && sees_goal(s, r, rx, ry, lx, ly)) {
         s->is_found = true;
         s->last = node->root;
+        return;
+    }
+    if (s->expanded > EASY && is_beaten(s, node, r, rx, ry, lx, ly)) {
         return;
     }
     if (node->right == t->next) {
@@ -300,9 +357,9 @@ static void expand_interval(path_search *s, const path_node *given)
     }
 }
 
-// Looks at the faces around a corner, clockwise from the one that was entered, as far as they are
-// to the right of the way there.
-static void expand_right(path_search *s, const path_node *node)
+// Looks at the faces around a corner, from the one that was entered on, as far as they are beyond
+// the way there: clockwise to its right, counter-clockwise to its left.
+OCT_FORCE_INLINE void expand_turn(path_search *s, const path_node *node, bool is_right)
 {
     const half_edge *const edges = s->edges;
     const path_root b = *root_at(s, node->root), r = *root_at(s, b.parent);
@@ -316,51 +373,22 @@ static void expand_right(path_search *s, const path_node *node)
             s->last = node->root;
             return;
         }
-        const half_edge *const side = &edges[t->next];
-        const half_edge *p = &edges[side->next];
-        const bool is_right = dx * (p->y - r.y) - dy * (p->x - r.x) < 0.0;
-        if (!is_right && has_turned) {
+        const half_edge *const side = &edges[is_right ? t->next : t->prev];
+        const half_edge *const far = is_right ? &edges[side->next] : side;
+        const double across = dx * (far->y - r.y) - dy * (far->x - r.x);
+        const bool is_beyond = is_right ? across < 0.0 : across > 0.0;
+        if (!is_beyond && has_turned) {
             return;
         }
-        has_turned = has_turned || is_right;
-        for (uint32_t h = side->next; h != at && dx * (p->y - r.y) - dy * (p->x - r.x) <= 0.0;
-             p = &edges[h]) {
-            offer_whole(s, p, node->root);
-            h = p->next;
-        }
-        if (!leads_on(s, side)) {
-            return;
-        }
-        at = side->twin;
-    } while (at != node->edge);
-}
-
-static void expand_left(path_search *s, const path_node *node)
-{
-    const half_edge *const edges = s->edges;
-    const path_root b = *root_at(s, node->root), r = *root_at(s, b.parent);
-    const double dx = b.x - r.x, dy = b.y - r.y;
-    bool has_turned = false;
-    uint32_t at = node->edge;
-    do {
-        const half_edge *const t = &edges[at];
-        if (t->face == s->face) {
-            s->is_found = true;
-            s->last = node->root;
-            return;
-        }
-        const half_edge *const side = &edges[t->prev];
-        const bool is_left = dx * (side->y - r.y) - dy * (side->x - r.x) > 0.0;
-        if (!is_left && has_turned) {
-            return;
-        }
-        has_turned = has_turned || is_left;
-        for (uint32_t h = side->prev; h != at; h = edges[h].prev) {
-            const half_edge *const q = &edges[edges[h].next];
-            if (!(dx * (q->y - r.y) - dy * (q->x - r.x) >= 0.0)) {
+        has_turned = has_turned || is_beyond;
+        for (uint32_t h = is_right ? side->next : side->prev; h != at;) {
+            const half_edge *const p = &edges[h], *const near = is_right ? p : &edges[p->next];
+            const double of_near = dx * (near->y - r.y) - dy * (near->x - r.x);
+            if (!(is_right ? of_near <= 0.0 : of_near >= 0.0)) {
                 break;
             }
-            offer_whole(s, &edges[h], node->root);
+            offer_whole(s, p, node->root);
+            h = is_right ? p->next : p->prev;
         }
         if (!leads_on(s, side)) {
             return;
@@ -439,6 +467,7 @@ static void new_stamp(oct_surface_planner *planner)
 {
     if (++planner->stamp == 0) {
         memset(planner->reached, 0, planner->surface->info.turns * sizeof *planner->reached);
+        memset(planner->seen, 0, planner->surface->joint_count * sizeof *planner->seen);
         planner->stamp = 1;
     }
 }
@@ -476,9 +505,9 @@ oct_result oct_surface_search(path_search *s, double x, double y, uint32_t face)
         if (node.right < TURN_LEFT) {
             expand_interval(s, &node);
         } else if (node.right == TURN_RIGHT) {
-            expand_right(s, &node);
+            expand_turn(s, &node, true);
         } else {
-            expand_left(s, &node);
+            expand_turn(s, &node, false);
         }
     }
     return s->result;
