@@ -10,6 +10,7 @@ help: ## list these targets
 setup: ## install the Debian packages that are missing (test and demo do it by themselves)
 	@scripts/setup.sh build test
 	@scripts/setup.sh recast || echo 'Goes on without Recast.'
+	@scripts/setup.sh viewer || echo 'Goes on without the viewer.'
 
 build: ## build the release; the command is then build/octant
 	@scripts/setup.sh --check build
@@ -36,6 +37,11 @@ portable: setup ## build and run the golden tests for other machines, in emulato
 	@scripts/setup.sh portable || echo 'Goes on with what is here.'
 	@scripts/portable.sh
 
+pictures: build ## take pictures of the viewer on real runs, into build/pictures
+	@scripts/setup.sh viewer
+	@mkdir -p build/pictures
+	@PICTURES="$(CURDIR)/build/pictures" tests/cli/view_browser.sh build/octant .
+
 demo: ## show what the command can do, in under a minute
 	@scripts/setup.sh build
 	@$(MAKE) --no-print-directory build
@@ -57,4 +63,4 @@ install: build ## install under PREFIX (default /usr/local), staged in DESTDIR i
 clean: ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build check tidy test soak coverage portable demo bench format hooks install clean
+.PHONY: help setup build check tidy test soak coverage portable pictures demo bench format hooks install clean

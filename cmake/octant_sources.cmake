@@ -368,6 +368,11 @@ set(octant_files_sources
     src/files/world_take.c
     src/files/xml_reader.c)
 
+set(octant_view_sources
+    src/view/mesh.c
+    src/view/no_page.c
+    src/view/server.c)
+
 set(octant_link_sources
     src/link/check_moves.c
     src/link/client_ask.c
@@ -477,6 +482,7 @@ set(octant_cli_sources
     src/cli/cmd_scen.c
     src/cli/cmd_serve.c
     src/cli/cmd_test.c
+    src/cli/cmd_view.c
     src/cli/distances.c
     src/cli/distances_file.c
     src/cli/explore_game.c
@@ -521,6 +527,7 @@ set(octant_cli_sources
     src/cli/test_run.c
     src/cli/threads.c
     src/cli/units_out.c
+    src/cli/view_session.c
     src/cli/walk.c
     src/cli/walk_explore.c
     src/cli/walk_scen.c

@@ -17,6 +17,7 @@ if [ -f "build/$preset/CMakeCache.txt" ] && ! grep -q '^CMAKE_GENERATOR:INTERNAL
     rm -rf "build/$preset"
 fi
 
+scripts/viewer.sh
 echo "Building $preset ..."
 { cmake --preset "$preset" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1 &
 job=$!

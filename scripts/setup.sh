@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a task needs and that are missing; touches nothing otherwise.
-#   scripts/setup.sh [--check] GROUP...    groups: build, recast, test,
+#   scripts/setup.sh [--check] GROUP...    groups: build, recast, test, viewer,
 #   big_endian, portable
 # With --check it installs nothing: where something is missing it says so in one line and exits 1.
 # An entry COMMAND:PACKAGE counts as there when the command is, wherever it came from; a plain
@@ -12,8 +12,9 @@ entries_of() {
     case $1 in
     build)
         echo 'cc:gcc cmake:cmake ninja:ninja-build pkg-config:pkgconf'
-        echo 'libassimp-dev libc6-dev libcmocka-dev libexpat1-dev libjansson-dev liblua5.4-dev libzstd-dev'
+        echo 'libassimp-dev libc6-dev libcmocka-dev libexpat1-dev libjansson-dev liblua5.4-dev libwebsockets-dev libzstd-dev'
         ;;
+    viewer) echo 'chromium:chromium node:nodejs npm:npm' ;;
     recast) echo 'librecast-dev g++:g++' ;;
     test) echo 'clang-format:clang-format clang-tidy:clang-tidy clang:clang libclang-rt-dev python3:python3 valgrind:valgrind' ;;
     big_endian)
@@ -26,7 +27,7 @@ entries_of() {
         echo 'wasm-ld:lld wasi-libc libclang-rt-dev-wasm32 node:nodejs musl-gcc:musl-tools g++:g++'
         ;;
     *)
-        echo "setup: unknown group '$1' (build, recast, test, big_endian, portable)" >&2
+        echo "setup: unknown group '$1' (build, recast, test, viewer, big_endian, portable)" >&2
         return 2
         ;;
     esac

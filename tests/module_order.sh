@@ -7,7 +7,7 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # `bench` stands beside `src`; only the command uses it.
-order='base geom octree map mesh search explore surface footing moving world game agent play report files flat classic baseline generate verify link script bench cli'
+order='base geom octree map mesh search explore surface footing moving world game agent play report files flat classic baseline generate verify link view script bench cli'
 library='base geom octree map mesh search explore surface footing moving world game agent play report flat classic baseline generate verify'
 libc='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads

@@ -16,6 +16,7 @@
     ROW(oct_cmd_gen)                                                                               \
     ROW(oct_cmd_explore)                                                                           \
     ROW(oct_cmd_test)                                                                              \
+    ROW(oct_cmd_view)                                                                              \
     ROW(oct_cmd_serve)                                                                             \
     ROW(oct_cmd_game_check)                                                                        \
     ROW(oct_cmd_check)                                                                             \

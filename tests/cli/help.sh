@@ -26,6 +26,7 @@ commands
   gen          makes a map or a world from a seed
   explore      explores a world until nothing that can be reached is unknown
   test         plays the tests of Lua scripts in game worlds, with verdicts
+  view         shows maps, worlds and replays on a page in a browser
   serve        lets other programs play a world, behind a protocol
   game check   says whether the adapter of a game keeps the protocol
   check        says what is wrong with worlds and scripts, without playing

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# octant view: what it refuses, and what it does to clients that keep no rule.
+# shellcheck source=tests/cli/check.sh
+. "$(dirname "$0")/check.sh"
+
+printf 'type octile\nheight 4\nwidth 4\nmap\n....\n.@..\n....\n....\n' >flat.map
+"$octant" view flat.map --no-open >url 2>err &
+server=$!
+trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
+tries=0
+while [ ! -s url ] && kill -0 $server 2>/dev/null && [ $tries -lt 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+if grep -q 'without its page' err; then
+    echo "skipped: the viewer was not built"
+    exit 77
+fi
+grep -Eqx 'http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/' url || fail "no address"
+refuses "view: FILE is missing; 'octant view --help' says more" view --no-open
+echo '{"no": "trace"}' >no.jsonl
+refuses "no.jsonl:1: this is no trace" view no.jsonl --no-open
+expect 2 view nothing.map --no-open
+grep -q 'nothing.map' err || fail "a file that is not there"
+
+# A second one has another token and another port; a port that is taken is said to be.
+port=$(sed 's,.*1:\([0-9]*\)/.*,\1,' url)
+refuses "view: that port cannot be had" view flat.map --no-open --port "$port"
+
+if ! command -v python3 >/dev/null; then
+    echo "skipped: the rest needs python3"
+    exit 77
+fi
+"$octant" gen boxes --output boxes.octant --size 256 >out
+kill $server
+wait $server 2>/dev/null
+rm url
+"$octant" view boxes.octant --no-open >url 2>err &
+server=$!
+while [ ! -s url ] && kill -0 $server 2>/dev/null; do
+    sleep 0.1
+done
+python3 "$source/tests/view_client.py" "$(cat url)" $server >out 2>&1 || fail "clients"
+kill -0 $server || fail "the server is gone"
+[ ! -s err ] || fail "the server complains"
+# Ctrl-C ends it.
+kill -INT $server
+wait $server || fail "it ends with $?"
+exit 0

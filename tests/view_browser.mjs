@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// octant view in Chromium: what is drawn, asked of the page itself and of its pixels.
+//   node view_browser.mjs OCTANT SOURCE FOLDER [PICTURES]
+// FOLDER has a million.octant, a replay.jsonl and a flat.map; with PICTURES screenshots go there.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+const [octant, source, folder, pictures] = process.argv.slice(2);
+const { chromium } = createRequire(`${source}/viewer/`)('playwright-core');
+
+function check(what, good) {
+    if (!good) {
+        throw new Error(`FAILED: ${what}`);
+    }
+    console.log(`ok: ${what}`);
+}
+
+function serve(...words) {
+    const child = spawn(octant, [...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+    return new Promise((resolve, reject) => {
+        let said = '';
+        child.stdout.on('data', (data) => {
+            said += data;
+            const found = /http:\/\/[0-9.:]+\/[0-9a-f]+\//.exec(said);
+            if (found) {
+                resolve({ url: found[0], child, said: () => said });
+            }
+        });
+        child.on('exit', () => reject(new Error(`octant ${words.join(' ')} has ended`)));
+    });
+}
+
+const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+        '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader'],
+});
+const complaints = [];
+
+async function open(url) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    page.on('console', (m) => m.type() === 'error' && complaints.push(m.text()));
+    page.on('pageerror', (e) => complaints.push(e.message));
+    await page.goto(url);
+    return page;
+}
+
+const state = (page) => page.evaluate(() => window.octant.state());
+const until = (page, what, argument) => page.waitForFunction(what, argument, { timeout: 60000, polling: 100 });
+
+// How often each colour is in the picture, most often first; thinned.
+const colours = (page) => page.evaluate(async () => {
+    const image = new Image();
+    image.src = window.octant.stage.picture();
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    context.drawImage(image, 0, 0);
+    const data = context.getImageData(0, 0, image.width, image.height).data;
+    const counts = {};
+    for (let i = 0; i < data.length; i += 4 * 7) {
+        const key = [data[i], data[i + 1], data[i + 2]].map((c) => c >> 3).join();
+        counts[key] = (counts[key] ?? 0) + 1;
+    }
+    return Object.entries(counts).sort((a, b) => b[1] - a[1]);
+});
+
+async function picture(page, name) {
+    if (pictures) {
+        await page.waitForTimeout(1500);
+        await page.screenshot({ path: `${pictures}/${name}.png` });
+    }
+}
+
+async function aMap() {
+    const { url, child } = await serve('view', '--no-open', `${folder}/million.octant`);
+    const page = await open(url);
+    await until(page, () => window.octant?.state().map?.firstPicture > 0);
+    const first = await state(page);
+    console.log(`first picture after ${first.map.firstPicture.toFixed(0)} ms`);
+    check('a million leaves', await page.evaluate(() => window.octant.map.facts.leaves) >= 1e6);
+    check('a closed map is cut at once', first.map.slice !== null);
+    await until(page, () => window.octant.state().map.sliceDrawn && window.octant.state().map.asked === 0);
+    const cut = await colours(page);
+    check('leaves are drawn', (await state(page)).map.quads > 100 && cut.length > 3);
+
+    await page.keyboard.press('z');
+    await until(page, () => window.octant.state().map.slice === null);
+    check('without the slice it looks different', JSON.stringify(await colours(page)) !== JSON.stringify(cut));
+    await page.keyboard.press('z');
+    await page.keyboard.press(']');
+    await until(page, () => window.octant.state().map.slice?.cell === 128 && window.octant.state().map.sliceDrawn);
+    check('the slice moves', true);
+
+    // Two places on the cut that are free: the library says which.
+    const places = await page.evaluate(async () => {
+        const { map, stage } = window.octant;
+        const found = [];
+        for (const [x, y] of [[20, 20], [24, 28], [32, 21], [230, 226], [224, 231], [236, 221]]) {
+            const v = stage.camera.position.clone().set(x + 0.5, y + 0.5, 128.5);
+            const { x: px, y: py } = stage.pixelOf(v);
+            const picked = await map.pick(stage.rayAt({ clientX: px, clientY: py }).ray);
+            if (picked?.label === 'open') {
+                found.push([px, py]);
+            }
+        }
+        return [found[0], found.at(-1)];
+    });
+    await page.mouse.click(...places[0]);
+    await until(page, () => window.octant.state().map.query.from !== null);
+    await page.mouse.click(...places[1]);
+    await until(page, () => window.octant.state().map.query.paths.length === 1);
+    await page.locator('input[name="astar"]').check();
+    await until(page, () => window.octant.state().map.query.paths.length === 2 && !window.octant.state().map.query.running);
+    const { query } = (await state(page)).map;
+    check('two algorithms found paths', query.paths.every((p) => p.status === 'found' && p.points >= 2) && query.lines === 2);
+    check('the portal search is not longer', query.paths[0].length <= query.paths[1].length + 1e-6);
+    check('the table shows them', await page.locator('#table tbody tr').count() === 2);
+
+    await page.locator('button[data-replay="portal"]').click();
+    await until(page, () => window.octant.state().map.query.expansions?.drawn > 0);
+    await until(page, () => { const e = window.octant.state().map.query.expansions; return e.drawn === e.count; });
+    check('the search is replayed to its end', true);
+    await picture(page, 'query');
+
+    await page.waitForTimeout(500); // the address is written a little later
+    const before = await state(page);
+    const address = page.url();
+    check('the address names the query', /[#&]from=/.test(address) && /[#&]to=/.test(address) && /slice=z:128/.test(address));
+    const again = await open(address);
+    await until(again, () => window.octant?.state().map?.query.paths.length === 2 && window.octant.state().map.sliceDrawn);
+    const after = await state(again);
+    check('another page shows the same paths',
+        after.map.query.paths.every((p, i) => p.algorithm === before.map.query.paths[i].algorithm &&
+            Math.abs(p.length - before.map.query.paths[i].length) < 1e-6));
+    check('and the same slice', JSON.stringify(after.map.slice) === JSON.stringify(before.map.slice));
+    await again.close();
+
+    await page.evaluate(() => window.octant.map.clearSlice());
+    for (let i = 0; i < 3; i++) {
+        await page.evaluate((label) => window.octant.map.setShown(label, 'shown'), i);
+    }
+    await until(page, () => window.octant.state().map.asked === 0 && window.octant.state().map.quads > 0);
+    const rate = await page.evaluate(() => new Promise((done) => {
+        const { stage } = window.octant;
+        const start = performance.now(), drawn = stage.frames.drawn;
+        const turn = () => {
+            const away = stage.camera.position.clone().sub(stage.controls.target);
+            stage.camera.position.copy(stage.controls.target).add(away.applyAxisAngle(stage.camera.up, 0.02));
+            stage.controls.update();
+            stage.draw();
+            const passed = performance.now() - start;
+            if (passed < 2000) {
+                requestAnimationFrame(turn);
+            } else {
+                done((1000 * (stage.frames.drawn - drawn)) / passed);
+            }
+        };
+        turn();
+    }));
+    console.log(`${rate.toFixed(1)} frames per second while it turns, with nothing hidden`);
+    await page.close();
+    child.kill('SIGINT');
+}
+
+async function aReplay() {
+    const { url, child } = await serve('view', '--no-open', `${folder}/replay.jsonl`);
+    const page = await open(url);
+    await until(page, () => window.octant?.state().replay);
+    const first = await state(page);
+    check('it begins at the start', first.replay.tick === 0 && first.replay.verdict === 'not yet');
+    await page.locator('#play').click();
+    await until(page, () => window.octant.state().replay.tick > 30);
+    await page.locator('#play').click();
+    const { tick, at } = (await state(page)).replay;
+    check('it plays', tick > 30 && JSON.stringify(at) !== JSON.stringify(first.replay.at));
+    await page.locator('#scrub').fill(String(Math.round(first.replay.ticks / 2)));
+    const half = (await state(page)).replay;
+    check('things were seen', half.things > 20 && half.faces > 60);
+    check('it says what it thinks', half.thought.length > 3);
+    check('it is drawn', (await colours(page)).length > 5);
+    await picture(page, 'replay');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('ArrowRight');
+    check('a key goes on by a turn', (await state(page)).replay.tick > half.tick);
+    await page.waitForTimeout(400);
+    const address = page.url();
+    const again = await open(address);
+    await until(again, () => window.octant?.state().replay?.tick > 0);
+    check('the address is that moment', Math.abs((await state(again)).replay.tick - (await state(page)).replay.tick) <= 1);
+    await again.close();
+    await page.locator('#scrub').fill(String(first.replay.ticks));
+    check('at the end it has passed', (await state(page)).replay.verdict === 'pass');
+    await page.close();
+    child.kill('SIGINT');
+}
+
+async function aFlatMap() {
+    const { url, child } = await serve('view', '--no-open', `${folder}/flat.map`);
+    const page = await open(`${url}#from=0.5,0.5,0&to=3.5,3.5,0&algorithms=anya,portal,jps&theme=dark`);
+    await until(page, () => window.octant?.state().map?.query.paths.length === 3);
+    const { query } = (await state(page)).map;
+    check('a flat map has paths of three algorithms', query.paths.every((p) => p.status === 'found'));
+    check('dark is dark', await page.evaluate(() => document.documentElement.dataset.theme) === 'dark');
+    await page.close();
+    child.kill('SIGINT');
+}
+
+try {
+    await aMap();
+    await aReplay();
+    await aFlatMap();
+    check(`no complaint of the pages: ${complaints.join('; ')}`, complaints.length === 0);
+} finally {
+    await browser.close();
+}
+process.exit(0);

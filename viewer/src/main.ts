@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The page: chooses what is shown, and hands keys and clicks on.
+import * as address from './address';
+import { isDark } from './colours';
+import { Link } from './link';
+import { MapView } from './map_view';
+import { ReplayView } from './replay';
+import { Stage } from './stage';
+import { byId, download, el, toast } from './ui';
+
+interface Hello {
+    version: string;
+    items: { kind: 'map' | 'trace'; name: string }[];
+}
+
+const CLICK_PIXELS = 4; // a pointer that moves farther turns the camera
+
+async function start(): Promise<void> {
+    const theme = address.get('theme');
+    if (theme === 'dark' || theme === 'light') {
+        document.documentElement.dataset['theme'] = theme;
+    }
+    const stage = new Stage(byId<HTMLCanvasElement>('canvas'));
+    const link = await Link.open();
+    link.onClose = () => toast('octant has ended');
+    const hello = await link.ask<Hello>('hello');
+    const item = Math.min(Math.max(Number(address.get('item') ?? 0) || 0, 0), hello.items.length - 1);
+    const choose = byId<HTMLSelectElement>('item');
+    choose.append(...hello.items.map((one, i) =>
+        el('option', { value: String(i) }, one.name.split('/').at(-1)!)));
+    choose.value = String(item);
+    choose.hidden = hello.items.length < 2;
+    // Another item is another page: nothing of the old one stays.
+    choose.onchange = () => {
+        location.hash = `item=${choose.value}`;
+        location.reload();
+    };
+    document.title = `${hello.items[item]!.name.split('/').at(-1)} – Octant`;
+    const map = hello.items[item]!.kind === 'map' ? await MapView.open(link, stage, item) : null;
+    const replay = map ? null : await ReplayView.open(link, stage, item);
+
+    const canvas = byId<HTMLCanvasElement>('canvas');
+    let down: PointerEvent | null = null;
+    canvas.addEventListener('pointerdown', (e) => (down = e));
+    canvas.addEventListener('pointerup', (e) => {
+        if (map && down && e.button === 0 && Math.hypot(e.clientX - down.clientX, e.clientY - down.clientY) < CLICK_PIXELS) {
+            void map.pick(stage.rayAt(e).ray).then((picked) => picked && map.query.take(picked.place));
+        }
+        down = null;
+    });
+
+    const setTheme = (): void => {
+        const next = isDark() ? 'light' : 'dark';
+        document.documentElement.dataset['theme'] = next;
+        address.set('theme', next);
+        stage.theme();
+        map?.recolour();
+    };
+    const savePicture = (): void => download('octant.png', stage.picture());
+    const help = byId<HTMLDialogElement>('keys');
+    byId('theme').onclick = setTheme;
+    byId('export').onclick = savePicture;
+    byId('help').onclick = () => help.showModal();
+    addEventListener('keydown', (event) => {
+        const target = event.target as HTMLElement;
+        if (help.open || event.ctrlKey || event.metaKey || event.altKey || target.tagName === 'SELECT' ||
+            (target.tagName === 'BUTTON' && event.key === ' ') ||
+            (target.tagName === 'INPUT' && event.key.startsWith('Arrow'))) {
+            return;
+        }
+        const found: Record<string, () => void> = {
+            '?': () => help.showModal(), d: setTheme, p: savePicture,
+            r: () => { address.set('cam', ''); location.reload(); },
+        };
+        const act: (() => void) | undefined = found[event.key];
+        act?.();
+        if (act !== undefined || map?.key(event) || replay?.key(event)) {
+            event.preventDefault();
+        }
+    });
+    if (map) {
+        stage.onFrame.push(() => { map.tell(); return false; });
+    }
+    // For tests: how things stand, without looking at pixels.
+    Object.assign(window, { octant: {
+        state: () => ({ frames: { ...stage.frames }, slow: stage.isSlow, map: map?.state() ?? null, replay: replay?.state() ?? null }),
+        stage, map, replay,
+    } });
+}
+
+start().catch((error: Error) => {
+    toast(error.message);
+    console.error(error);
+});
