@@ -525,6 +525,7 @@ set(octant_cli_sources
     src/cli/test_json.c
     src/cli/test_live.c
     src/cli/test_run.c
+    src/cli/test_view.c
     src/cli/threads.c
     src/cli/units_out.c
     src/cli/view_session.c

@@ -16,16 +16,18 @@ function check(what, good) {
 }
 
 function serve(...words) {
-    const child = spawn(octant, [...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(octant, [...words], { stdio: ['ignore', 'pipe', 'pipe'] });
     return new Promise((resolve, reject) => {
         let said = '';
-        child.stdout.on('data', (data) => {
+        const hear = (data) => {
             said += data;
             const found = /http:\/\/[0-9.:]+\/[0-9a-f]+\//.exec(said);
             if (found) {
                 resolve({ url: found[0], child, said: () => said });
             }
-        });
+        };
+        child.stdout.on('data', hear);
+        child.stderr.on('data', hear);
         child.on('exit', () => reject(new Error(`octant ${words.join(' ')} has ended`)));
     });
 }
@@ -199,6 +201,25 @@ async function aReplay() {
     child.kill('SIGINT');
 }
 
+async function aLiveTest() {
+    const { url, child, said } = await serve('test', `${source}/worlds/tests/three_doors.lua`, '--view', '--threads', '1');
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    check('it waits for the page', !said().includes('pass'));
+    const page = await open(url);
+    await until(page, () => window.octant?.state().replay?.turns > 3);
+    check('it is watched', (await state(page)).replay.things > 5);
+    await until(page, () => window.octant.state().replay.verdict === 'pass');
+    const last = (await state(page)).replay;
+    check('to its verdict', !last.live && last.tick === last.ticks && last.turns > 100);
+    check('the page names both tests', await page.locator('#item option').count() === 2);
+    await page.goto(`${url}#item=1`);
+    await page.reload();
+    await until(page, () => window.octant?.state().replay?.turns > 100);
+    await page.close();
+    check('it ends when the page is closed', await ended === 0 && said().includes('2 passed'));
+}
+
 async function aFlatMap() {
     const { url, child } = await serve('view', '--no-open', `${folder}/flat.map`);
     const page = await open(`${url}#from=0.5,0.5,0&to=3.5,3.5,0&algorithms=anya,portal,jps&theme=dark`);
@@ -213,6 +234,7 @@ async function aFlatMap() {
 try {
     await aMap();
     await aReplay();
+    await aLiveTest();
     await aFlatMap();
     check(`no complaint of the pages: ${complaints.join('; ')}`, complaints.length === 0);
 } finally {

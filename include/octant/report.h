@@ -67,6 +67,8 @@ OCT_API oct_result oct_trace_create(const oct_report_test *test, oct_write_fn *w
                                     const oct_allocator *allocator, oct_trace **out);
 OCT_API void oct_trace_destroy(oct_trace *trace);
 OCT_API oct_play_watch oct_trace_watch(oct_trace *trace);
+/// Hands over what was written so far, for who watches a test while it is played.
+OCT_API void oct_trace_flush(oct_trace *trace);
 /// Writes the last line, after the test was played. OCT_ERROR_FILE if the callback has refused.
 OCT_API oct_result oct_trace_end(oct_trace *trace);
 

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/words.h"
 #include "cli/test.h"
+#include "cli/test_view.h"
 #include "files/files_internal.h"
 #include "link/link_process.h"
 
@@ -199,6 +200,9 @@ static int do_session(const cli_args *args, test_session *s)
     CLI_TRY(add_inputs(s, args->files));
     CLI_TRY(make_folder(&args->options[TEST_TRACE]));
     CLI_TRY(add_traces(s, args->files));
+    if (args->options[TEST_VIEW].given) {
+        CLI_TRY(oct_test_view_open(s, &s->view));
+    }
     CLI_TRY(oct_test_play(s));
     return report(s);
 }
@@ -209,6 +213,8 @@ static int run_test(const cli_args *args)
     s.run.warns_inconclusive = args->options[TEST_INCONCLUSIVE].integer == 1;
     s.dog = oct_watchdog_create(CLI_THREADS_MAX, oct_script_limits_default().seconds, bite, &s);
     const int code = do_session(args, &s);
+    fflush(stdout);
+    oct_test_view_close(s.view);
     oct_cli_games_close(s.games);
     oct_watchdog_destroy(s.dog);
     oct_test_close(&s);
@@ -254,6 +260,8 @@ static const cli_param test_options[TEST_OPTION_COUNT] = {
                       .letter = 'v',
                       .kind = CLI_FLAG,
                       .help = "print where the time went, coverage and notes too"},
+    [TEST_VIEW] = CLI_PARAM_FLAG("view", "show them on a page while they are played; it is waited "
+                                         "for"),
 };
 
 const cli_command oct_cmd_test = {

@@ -30,6 +30,7 @@ enum {
     TEST_LIST,
     TEST_QUIET,
     TEST_VERBOSE,
+    TEST_VIEW,
     TEST_OPTION_COUNT
 };
 
@@ -67,10 +68,11 @@ typedef struct test_session {
     size_t count;
     oct_report_test *tests; // the reports, in a row, once all are done
     oct_report_run run;
-    bool is_interrupted; // by a signal, before all were played to their end
-    watchdog *dog;       // NULL = none
-    cli_games *games;    // NULL = the block world
-    atomic_bool plays;   // scripts are loaded, and the mutex is there
+    bool is_interrupted;    // by a signal, before all were played to their end
+    watchdog *dog;          // NULL = none
+    cli_games *games;       // NULL = the block world
+    struct test_view *view; // a page that shows them; NULL = none
+    atomic_bool plays;      // scripts are loaded, and the mutex is there
 
     pthread_mutex_t mutex; // guards what follows, and `is_done` of items
     size_t printed;        // items so far

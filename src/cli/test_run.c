@@ -7,13 +7,14 @@
 // forgotten.
 #include "baseline/baseline_navigator.h"
 #include "cli/test.h"
+#include "cli/test_view.h"
 #include "files/files_internal.h"
 #include "octant/proof_check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define WATCHES_MAX 3 // record, trace and live line
+#define WATCHES_MAX 5 // record, trace, live line, page and its haste
 
 // One test while it is played.
 typedef struct test_job {
@@ -123,6 +124,33 @@ static oct_result play(test_job *job)
     return result;
 }
 
+static void on_shown(void *ctx, oct_agent *const *agents, size_t count)
+{
+    (void)agents;
+    (void)count;
+    oct_trace_flush(ctx);
+}
+
+// Plays it, on the page of --view too.
+static oct_result play_shown(test_job *job)
+{
+    test_session *const s = job->session;
+    oct_trace *trace;
+    if (!s->view) {
+        return play(job);
+    }
+    void *const page = oct_test_view_of(s->view, (size_t)(job->item - s->items));
+    OCT_TRY(oct_trace_create(&job->item->report, oct_test_view_write, page, NULL, &trace));
+    job->watches[job->watch_count++] = oct_trace_watch(trace);
+    job->watches[job->watch_count++] = (oct_play_watch){.ctx = trace, .turned = on_shown};
+    const oct_result result = play(job);
+    if (result == OCT_OK) {
+        (void)oct_trace_end(trace); // it is kept in memory: there is nothing to refuse it
+    }
+    oct_trace_destroy(trace);
+    return result;
+}
+
 static oct_result fill_trace(void *ctx, oct_write_fn *write, void *file, oct_error *error)
 {
     test_job *const job = ctx;
@@ -130,7 +158,7 @@ static oct_result fill_trace(void *ctx, oct_write_fn *write, void *file, oct_err
     (void)error; // what the file refuses it says itself
     OCT_TRY(oct_trace_create(&job->item->report, write, file, NULL, &trace));
     job->watches[job->watch_count++] = oct_trace_watch(trace);
-    oct_result result = play(job);
+    oct_result result = play_shown(job);
     result = result == OCT_OK ? oct_trace_end(trace) : result;
     oct_trace_destroy(trace);
     return result;
@@ -244,7 +272,7 @@ static void play_item(void *arg, uint32_t index, uint32_t worker)
         job.watches[job.watch_count++] = oct_play_record_watch(job.item->record);
     }
     job.result = job.item->trace ? oct_file_replace(job.item->trace, fill_trace, &job, NULL, &error)
-                                 : play(&job);
+                                 : play_shown(&job);
     end_item(s, &job, index, &error);
 }
 

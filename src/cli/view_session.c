@@ -66,10 +66,38 @@ static int open_map(view_item *item, const cli_value *options)
                          oct_tree_count(item->scene.tree, item->scene.info.box, item->counts));
 }
 
+int oct_cli_view_begin(view_session *s)
+{
+    return oct_cli_check("view", oct_view_mesher_create(NULL, &s->mesher));
+}
+
+int oct_cli_view_add_live(view_session *s, const char *name)
+{
+    view_item *const item = &s->items[s->count];
+    *item = (view_item){.path = name, .kind = VIEW_LIVE};
+    if (pthread_mutex_init(&item->live.mutex, NULL) != 0) {
+        return oct_cli_check("view", OCT_ERROR_MEMORY);
+    }
+    s->count++;
+    return CLI_YES;
+}
+
+void oct_cli_view_append(view_live *live, const void *data, size_t size)
+{
+    const oct_allocator memory = oct_allocator_default();
+    pthread_mutex_lock(&live->mutex);
+    if (live->bytes.count + size <= VIEW_LIVE_MAX &&
+        oct_array_reserve(&live->bytes, &memory, 1, live->bytes.count + size) == OCT_OK) {
+        memcpy((uint8_t *)live->bytes.items + live->bytes.count, data, size);
+        live->bytes.count += size;
+    }
+    pthread_mutex_unlock(&live->mutex);
+}
+
 int oct_cli_view_open(view_session *s, const cli_value *options, const char *const *paths,
                       size_t count)
 {
-    CLI_TRY(oct_cli_check("view", oct_view_mesher_create(NULL, &s->mesher)));
+    CLI_TRY(oct_cli_view_begin(s));
     if (count > VIEW_ITEMS_MAX) {
         return oct_cli_complain("view: at most %d files at a time", VIEW_ITEMS_MAX);
     }
@@ -88,6 +116,11 @@ void oct_cli_view_close(view_session *s)
         oct_planner_destroy(s->items[i].planner);
         if (s->items[i].kind == VIEW_MAP) {
             oct_cli_close_scene(&s->items[i].scene);
+        }
+        if (s->items[i].kind == VIEW_LIVE) {
+            const oct_allocator memory = oct_allocator_default();
+            oct_array_free(&s->items[i].live.bytes, &memory, 1);
+            pthread_mutex_destroy(&s->items[i].live.mutex);
         }
     }
     oct_view_mesher_destroy(s->mesher);
@@ -117,6 +150,17 @@ static bool get_item(asking *a, view_kind kind, view_item **out)
     }
     *out = &a->session->items[index];
     return (*out)->kind == kind || refuse(a, "item");
+}
+
+// A trace: of a file, or of a test that is being played.
+static bool get_trace(asking *a, view_item **out)
+{
+    json_int_t index;
+    if (!get_integer(a, "item", 0, (json_int_t)a->session->count - 1, &index)) {
+        return false;
+    }
+    *out = &a->session->items[index];
+    return (*out)->kind != VIEW_MAP || refuse(a, "item");
 }
 
 static bool get_numbers(asking *a, const char *key, double out[3])
@@ -233,9 +277,10 @@ static bool say_hello(asking *a)
     json_t *const items = json_array();
     for (size_t i = 0; i < a->session->count; i++) {
         const view_item *const item = &a->session->items[i];
+        const char *const slash = item->kind == VIEW_LIVE ? NULL : strrchr(item->path, '/');
         json_array_append_new(items, json_pack("{s:s, s:o}", "kind",
                                                item->kind == VIEW_MAP ? "map" : "trace", "name",
-                                               name_json(item->path)));
+                                               name_json(slash ? slash + 1 : item->path)));
     }
     return put_json(a, json_pack("{s:s, s:o}", "version", oct_version(), "items", items));
 }
@@ -729,21 +774,13 @@ static bool tell_expansions(asking *a)
 
 // ---- traces ----
 
-// What stands in a trace from a byte on; the second number says whether there is more.
-static bool tell_lines(asking *a)
+static bool tell_file_lines(asking *a, const view_item *item, json_int_t offset)
 {
-    view_item *item;
-    json_int_t offset;
-    if (!get_item(a, VIEW_TRACE, &item) ||
-        !get_integer(a, "offset", 0, (json_int_t)1 << 50, &offset)) {
-        return false;
-    }
     char *const bytes = malloc(LINES_MAX);
     FILE *const file = bytes ? fopen(item->path, "rb") : NULL;
-    size_t size = 0;
     bool done = file && fseek(file, (long)offset, SEEK_SET) == 0;
     if (done) {
-        size = fread(bytes, 1, LINES_MAX, file);
+        const size_t size = fread(bytes, 1, LINES_MAX, file);
         done = !ferror(file) && put_head(a, ANSWER_LINES, (uint32_t)size, size == LINES_MAX) &&
                put(a, bytes, size);
     }
@@ -751,7 +788,32 @@ static bool tell_lines(asking *a)
         fclose(file);
     }
     free(bytes);
-    return done || refuse(a, a->why ? a->why : "the trace cannot be read");
+    return done || refuse(a, "the trace cannot be read");
+}
+
+static bool tell_live_lines(asking *a, view_live *live, json_int_t offset)
+{
+    pthread_mutex_lock(&live->mutex);
+    const size_t all = live->bytes.count;
+    const size_t from = (uint64_t)offset < all ? (size_t)offset : all;
+    const size_t size = all - from < LINES_MAX ? all - from : LINES_MAX;
+    const bool done = put_head(a, ANSWER_LINES, (uint32_t)size, from + size < all) &&
+                      put(a, (const uint8_t *)live->bytes.items + from, size);
+    pthread_mutex_unlock(&live->mutex);
+    atomic_store(&a->session->is_asked, true);
+    return done;
+}
+
+// What stands in a trace from a byte on; the second number says whether there is more.
+static bool tell_lines(asking *a)
+{
+    view_item *item;
+    json_int_t offset;
+    if (!get_trace(a, &item) || !get_integer(a, "offset", 0, (json_int_t)1 << 50, &offset)) {
+        return false;
+    }
+    return item->kind == VIEW_LIVE ? tell_live_lines(a, &item->live, offset)
+                                   : tell_file_lines(a, item, offset);
 }
 
 // ---- questions ----

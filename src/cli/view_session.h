@@ -7,26 +7,47 @@
 #include "view/mesh.h"
 #include "view/server.h"
 
-#define VIEW_ITEMS_MAX 64
+#include <pthread.h>
+#include <stdatomic.h>
 
-typedef enum view_kind { VIEW_MAP, VIEW_TRACE } view_kind;
+#define VIEW_ITEMS_MAX 64
+#define VIEW_LIVE_MAX (512u * 1024u * 1024u) // bytes of a replay; what comes beyond is left out
+
+typedef enum view_kind { VIEW_MAP, VIEW_TRACE, VIEW_LIVE } view_kind;
+
+// The trace of a test that is being played.
+typedef struct view_live {
+    pthread_mutex_t mutex; // guards the bytes
+    oct_array bytes;
+} view_live;
 
 typedef struct view_item {
-    const char *path;
+    const char *path; // of a test its name
     view_kind kind;
     cli_scene scene;      // of a map
     oct_planner *planner; // of a map; NULL until something was asked
     oct_tree_stats stats;
     uint64_t counts[3]; // cells by label
+    view_live live;     // of a test
 } view_item;
 
 typedef struct view_session {
     view_item items[VIEW_ITEMS_MAX];
     size_t count;
     view_mesher *mesher;
+    atomic_bool is_asked; // for lines of a trace
 } view_session;
 
-// Opens files. Complains where it fails; the session is to be closed in any case.
+// Begins one without items. Complains where it fails.
+int oct_cli_view_begin(view_session *session);
+
+// Adds the replay of a test that is to be played. The name is borrowed.
+int oct_cli_view_add_live(view_session *session, const char *name);
+
+// Adds to a replay, on any thread.
+void oct_cli_view_append(view_live *live, const void *data, size_t size);
+
+// Begins one, and opens files. Complains where it fails; the session is to be closed in any case.
 int oct_cli_view_open(view_session *session, const cli_value *options, const char *const *paths,
                       size_t count);
 void oct_cli_view_close(view_session *session);

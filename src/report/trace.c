@@ -285,6 +285,11 @@ oct_play_watch oct_trace_watch(oct_trace *trace)
         .ctx = trace, .begins = on_begins, .turned = on_turned, .event = on_event};
 }
 
+void oct_trace_flush(oct_trace *trace)
+{
+    oct_sink_flush(&trace->out);
+}
+
 // ---- the last line ----
 
 oct_result oct_trace_end(oct_trace *t)

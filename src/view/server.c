@@ -3,6 +3,7 @@
 #include "view/page.h"
 
 #include <libwebsockets.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -40,7 +41,7 @@ struct view_server {
     struct lws_vhost *vhost;
     lws_sorted_usec_list_t tick;
     oct_allocator allocator;
-    uint32_t clients;
+    atomic_uint clients;
     int port;
     char token[2 * TOKEN_BYTES + 1];
     char url[VIEW_URL_MAX];
@@ -448,6 +449,11 @@ void oct_view_server_destroy(view_server *s)
 const char *oct_view_server_url(const view_server *s)
 {
     return s->url;
+}
+
+uint32_t oct_view_server_clients(const view_server *s)
+{
+    return s->clients;
 }
 
 void oct_view_server_serve(view_server *s)

@@ -42,6 +42,9 @@ void oct_view_server_destroy(view_server *server);
 // Where the page is: "http://127.0.0.1:PORT/TOKEN/".
 const char *oct_view_server_url(const view_server *server);
 
+// How many pages there are.
+uint32_t oct_view_server_clients(const view_server *server);
+
 // Serves what there is to serve, for about as long; may be called by its owner alone.
 void oct_view_server_serve(view_server *server);
 // Ends a call of it from any thread.

@@ -27,7 +27,7 @@ async function start(): Promise<void> {
     const item = Math.min(Math.max(Number(address.get('item') ?? 0) || 0, 0), hello.items.length - 1);
     const choose = byId<HTMLSelectElement>('item');
     choose.append(...hello.items.map((one, i) =>
-        el('option', { value: String(i) }, one.name.split('/').at(-1)!)));
+        el('option', { value: String(i) }, one.name)));
     choose.value = String(item);
     choose.hidden = hello.items.length < 2;
     // Another item is another page: nothing of the old one stays.
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
         location.hash = `item=${choose.value}`;
         location.reload();
     };
-    document.title = `${hello.items[item]!.name.split('/').at(-1)} – Octant`;
+    document.title = `${hello.items[item]!.name} – Octant`;
     const map = hello.items[item]!.kind === 'map' ? await MapView.open(link, stage, item) : null;
     const replay = map ? null : await ReplayView.open(link, stage, item);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A test as it was played: agents, what they saw, wanted and thought, at any moment of it.
 import {
-    BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, SphereGeometry, Vector3,
+    BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, SphereGeometry, Vector3,
     ConeGeometry, Quaternion,
 } from 'three';
 import * as address from './address';
@@ -63,18 +63,30 @@ export class ReplayView {
 
     private async load(): Promise<void> {
         let offset = 0;
+        // One that is still to be played has nothing yet: the game begins when the page asks.
+        while (offset === 0 || (!this.trace.agents[0]?.turns.length && !this.trace.end)) {
+            offset = await this.readOn(offset);
+            if (!this.trace.agents[0]?.turns.length && !this.trace.end) {
+                toast('waits for the first turn');
+                await new Promise((resolve) => setTimeout(resolve, LIVE_MS));
+            }
+        }
+        if (!this.trace.end) {
+            this.isLive = true;
+            window.setTimeout(() => void this.grow(offset), LIVE_MS);
+        }
+    }
+
+    private async readOn(from: number): Promise<number> {
+        let offset = from;
         for (;;) {
             const answer = await this.link.ask<Binary>('lines', { item: this.item, offset });
             this.trace.add(answer.bytes);
             offset += answer.first;
             if (answer.second === 0) {
-                break;
+                return offset;
             }
             toast(`${(offset / 1e6).toFixed(0)} MB read`);
-        }
-        if (!this.trace.end) {
-            this.isLive = true;
-            window.setTimeout(() => void this.grow(offset), LIVE_MS);
         }
     }
 
@@ -85,6 +97,7 @@ export class ReplayView {
             const atEnd = this.tick >= this.trace.ticks - 1;
             this.trace.add(answer.bytes);
             this.makeBodies();
+            this.frame();
             this.range.max = String(this.trace.ticks);
             if (atEnd) {
                 this.set(this.trace.ticks);
@@ -109,12 +122,24 @@ export class ReplayView {
         this.offset.fromArray(start);
         const box = this.extent();
         const up = new Vector3().setComponent('xyz'.indexOf(String(head['up'] ?? 'z')), 1);
-        this.group.add(wireframe(box.from, box.to, isDark() ? '#53606f' : '#9aa7b5'));
+        this.frame();
         this.stage.lookAt(box.from.clone().add(box.to).multiplyScalar(0.5), Math.max(box.from.distanceTo(box.to) / 2, 5), up);
         this.makeBodies();
         this.bar();
         const kept = Number(address.get('tick') ?? NaN);
         this.set(Number.isFinite(kept) ? kept : this.isLive ? this.trace.ticks : 0);
+    }
+
+    // The box around all ways; of a test that is being played it grows.
+    private edges: LineSegments | null = null;
+    private frame(): void {
+        const box = this.extent();
+        if (this.edges) {
+            this.group.remove(this.edges);
+            this.edges.geometry.dispose();
+        }
+        this.edges = wireframe(box.from, box.to, isDark() ? '#53606f' : '#9aa7b5');
+        this.group.add(this.edges);
     }
 
     private extent(): { from: Vector3; to: Vector3 } {
