@@ -91,7 +91,7 @@ to='--from 0.5,2.5 --to 8.5,4.5'
         path flat.map $to --svg a.svg --slice z=1,
     refuses "path: --plan is text, and --json is not; only one of them" \
         path flat.map $to --json --plan
-    refuses "path: --svg is not for --walk" path flat.map $to --walk --svg a.svg
+    refuses "path: --obj is not for --walk" path flat.map $to --walk --obj a.obj
 }
 expect 2 path flat.map --from 0.5,2.5 --to 8.5,4.5 --svg a.svg --slice z=1
 grep -q 'slice is for maps of three dimensions' err || fail "a slice of a flat map"
