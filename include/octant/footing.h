@@ -44,6 +44,9 @@ typedef struct oct_footing_def {
     const oct_box *bounds; ///< cells in which it stands; copied; NULL (default) = everywhere
     oct_up up;             ///< default Z
     oct_walker walker;     ///< a body of 1.8 m that steps 0.3 m and does not jump
+    /// Whether one may stand on a thing, which is BLOCKED and upright; NULL = on all.
+    bool (*is_ground)(void *ctx, const oct_thing *thing);
+    void *ctx;                      ///< handed to it
     const oct_allocator *allocator; ///< copied; NULL = malloc
     uint32_t cookie;                ///< set by the default; do not touch
 } oct_footing_def;
@@ -104,7 +107,7 @@ OCT_API oct_result oct_footing_leg_between(oct_footing *footing, oct_point from,
                                            oct_footing_leg *out, bool *found);
 
 /// Whether a body at a place stands next to something that was not seen: beside it, where its feet
-/// or its head would come.
+/// or its head would come, or below an edge.
 OCT_API bool oct_footing_is_edge_of_known(oct_footing *footing, const oct_foothold *at);
 
 #endif

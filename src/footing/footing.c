@@ -7,6 +7,8 @@
 
 #define COOKIE UINT32_C(0x0f007e55)
 #define DEAD_MIN 4096u
+// How far below an edge one looks for what was not seen, in heights of the body.
+#define SEEN_BELOW 1.3
 
 // ---- life ----
 
@@ -54,6 +56,8 @@ oct_result oct_footing_create(const oct_footing_def *def, oct_footing **out)
                        .is_bounded = def->bounds != NULL,
                        .axis = {(up + 1) % 3, (up + 2) % 3, up},
                        .walker = def->walker,
+                       .is_ground = def->is_ground,
+                       .ctx = def->ctx,
                        .cell = oct_tree_cell_size(oct_map_tree(def->map)),
                        .extent_of = UINT64_MAX};
     const oct_point origin = oct_tree_origin(oct_map_tree(def->map));
@@ -361,18 +365,57 @@ oct_result oct_footing_find(oct_footing *f, oct_point at, double above, double b
     return OCT_OK;
 }
 
-// Cells beside the body that would be next to be filled.
+// ---- the edge of what is known ----
+
+// Whether the cells of a line straight up, from one height to another, were seen.
+static bool is_line_known(const oct_footing *f, footing_point at, double lo, double hi)
+{
+    bool is = true;
+    for (double h = lo + 0.5 * f->cell; h < hi && is && f->known; h += f->cell) {
+        at.h = h;
+        is = oct_tree_label_at(f->known, footing_world(f, at)) != OCT_UNKNOWN;
+    }
+    return is;
+}
+
+// Whether there is something below an edge, right beyond it, that was not seen from above. Only as
+// far down as one sees from the edge.
+static bool is_dark_below(oct_footing *f, footing_point at)
+{
+    double ground = at.h - SEEN_BELOW * f->walker.height;
+    if (oct_footing_gather(f, at) != OCT_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < f->slabs.count; i++) {
+        const footing_slab *const s = (const footing_slab *)f->slabs.items + i;
+        if (s->is_under && s->lo < at.h + f->walker.height) {
+            ground = fmax(ground, s->hi);
+        }
+    }
+    return ground < at.h && !is_line_known(f, at, ground, at.h);
+}
+
+static bool is_dark_beside(oct_footing *f, footing_point here, int u, int v)
+{
+    const oct_walker *const w = &f->walker;
+    const double top = here.h + w->height + fmax(w->climb, w->step);
+    const double off = w->radius + w->margin + 2.0 * f->cell;
+    const footing_point next = {here.u + u * f->cell, here.v + v * f->cell, here.h};
+    const footing_point beyond = {here.u + u * off, here.v + v * off, here.h};
+    if (!oct_footing_is_known(f, next, here.h, top) &&
+        oct_footing_is_free(f, next, here.h + w->step, here.h + w->height)) {
+        return true;
+    }
+    return w->gravity > 0.0 && oct_footing_is_free(f, beyond, here.h, here.h + w->height) &&
+           is_dark_below(f, beyond);
+}
+
 bool oct_footing_is_edge_of_known(oct_footing *f, const oct_foothold *at)
 {
     static const int ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-    const footing_point here = footing_own(f, at->feet);
-    const double up = f->walker.height + fmax(f->walker.climb, f->walker.step);
     bool is = false;
     for (int w = 0; w < 4 && !is; w++) {
-        const footing_point next = {here.u + ways[w][0] * f->cell, here.v + ways[w][1] * f->cell,
-                                    here.h};
-        is = !oct_footing_is_known(f, next, here.h, here.h + up) &&
-             oct_footing_is_free(f, next, here.h + f->walker.step, here.h + f->walker.height);
+        is = is_dark_beside(f, footing_own(f, at->feet), ways[w][0], ways[w][1]);
     }
     return is;
 }

@@ -65,6 +65,8 @@ struct oct_footing {
     bool is_bounded;
     int axis[3]; // of the world: u, v, h
     oct_walker walker;
+    bool (*is_ground)(void *ctx, const oct_thing *thing); // NULL = all is
+    void *ctx;
     double cell, origin[3]; // of u, v, h
 
     key_table table;        // columns by (i, j)

@@ -296,8 +296,8 @@ oct_result oct_footing_leaps(oct_footing *f, uint32_t place)
     p->first_leap = (uint32_t)f->leaps.count;
     p->leap_count = 0;
     // Straight ahead first; across a corner only where neither side leads on.
-    static const int8_t ways[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
-                                      {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+    static const int ways[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
+                                   {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
     bool ends[8];
     for (int n = 0; n < 8 && w->gravity > 0.0; n++) {
         const int di = ways[n][0], dj = ways[n][1];

@@ -28,6 +28,12 @@ static bool is_beside(const cylinder *c, const oct_bounds *box, bool *is_under)
     return u * u + v * v < c->radius * c->radius;
 }
 
+static bool is_firm(const oct_footing *f, const oct_thing *thing)
+{
+    return thing->label == OCT_BLOCKED && !thing->shape &&
+           (!f->is_ground || f->is_ground(f->ctx, thing));
+}
+
 static bool visit(void *ctx, const oct_thing *thing)
 {
     cylinder *const c = ctx;
@@ -38,7 +44,7 @@ static bool visit(void *ctx, const oct_thing *thing)
     const footing_slab slab = {.lo = footing_own(c->footing, thing->box.min).h,
                                .hi = footing_own(c->footing, thing->box.max).h,
                                .is_under = is_under,
-                               .is_firm = thing->label == OCT_BLOCKED && !thing->shape};
+                               .is_firm = c->slabs && is_under && is_firm(c->footing, thing)};
     if (!c->slabs) {
         return slab.hi <= c->lo + FOOTING_SAME || slab.lo >= c->hi - FOOTING_SAME;
     }
