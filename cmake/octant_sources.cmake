@@ -284,6 +284,7 @@ set(octant_agent_sources
     src/agent/mind.c
     src/agent/mind_step.c
     src/agent/monitor.c
+    src/agent/navigator_foot.c
     src/agent/navigator_octree.c
     src/agent/pilot.c
     src/agent/pilot_choose.c

@@ -542,10 +542,18 @@ static void a_lost_link_is_an_error_with_the_last_exchange(void **state)
     }
 }
 
-static void who_walks_is_told_that_agents_fly(void **state)
+static void bodies_are_not_told_to_do_what_they_cannot(void **state)
 {
     (void)state;
-    expect((mock_def){.walks = true}, OCT_VERDICT_ERROR, "the player walks");
+    for (oct_move move = OCT_MOVE_FLY; move <= OCT_MOVE_WALK; move++) {
+        fixture f;
+        open_fixture(&f, (mock_def){.walks = move == OCT_MOVE_FLY});
+        f.agent.agent.move = move;
+        play(&f);
+        check(&f, OCT_VERDICT_ERROR,
+              move == OCT_MOVE_FLY ? "the player only walks" : "the player only flies");
+        oct_play_result_free(&f.result);
+    }
 }
 
 static void an_unknown_level_is_an_error(void **state)
@@ -651,7 +659,7 @@ int main(void)
         cmocka_unit_test(a_refusal_is_told_and_proves_nothing),
         cmocka_unit_test(a_game_that_can_be_reset_has_lives),
         cmocka_unit_test(a_lost_link_is_an_error_with_the_last_exchange),
-        cmocka_unit_test(who_walks_is_told_that_agents_fly),
+        cmocka_unit_test(bodies_are_not_told_to_do_what_they_cannot),
         cmocka_unit_test(an_unknown_level_is_an_error),
         cmocka_unit_test(what_a_game_leaves_out_has_a_default),
         cmocka_unit_test(refusals_have_a_text),

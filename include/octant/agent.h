@@ -38,6 +38,13 @@ typedef struct oct_agent_times {
     uint64_t moving_ticks; ///< of the game: in which the body moved
 } oct_agent_times;
 
+/// How an agent gets about.
+typedef enum oct_move {
+    OCT_MOVE_BY_BODY, ///< in tests: on foot if its body cannot fly; else it flies
+    OCT_MOVE_FLY,
+    OCT_MOVE_WALK ///< on foot alone; who flies switches that off where it is
+} oct_move;
+
 /// How to create an agent. Start from oct_agent_def_default().
 typedef struct oct_agent_def {
     oct_game *game;            ///< borrowed; must be there
@@ -49,8 +56,9 @@ typedef struct oct_agent_def {
     oct_belief_def belief;     ///< as by default; its info, history and clock are the agent's
     oct_facing facing;         ///< default YAW
     oct_strategy strategy;     ///< of exploring; default NEAREST
+    oct_move move;             ///< default BY_BODY, which flies
     const oct_bounds *bounds;  ///< metres; what is beyond is not explored; copied; NULL = none
-    const oct_navigator_kind *navigator; ///< borrowed; NULL (default) = the octree
+    const oct_navigator_kind *navigator; ///< borrowed; NULL (default) = by `move`
     uint64_t seed;                       ///< default 1
     uint32_t ticks;                      ///< most of an action; default 20
     oct_clock_fn *clock;                 ///< for the times alone; NULL = they are not taken

@@ -37,6 +37,9 @@ oct_agent_def oct_agent_def_default(void)
 static oct_result create_navigator(oct_agent *a)
 {
     const navigator_def def = {.map = oct_belief_map(a->belief),
+                               .belief = a->belief,
+                               .info = oct_belief_info(a->belief),
+                               .body = oct_belief_body(a->belief),
                                .view = oct_belief_info(a->belief)->view,
                                .strategy = a->strategy,
                                .seed = a->seed,
@@ -59,7 +62,9 @@ static oct_result make_navigator(oct_agent *a, const oct_agent_def *def)
         a->bounds = (oct_box){lo, {hi.x + 1, hi.y + 1, hi.z + 1}};
         a->is_bounded = true;
     }
-    a->navigator.kind = def->navigator ? def->navigator : &oct_navigator_octree;
+    a->navigator.kind = def->navigator               ? def->navigator
+                        : def->move == OCT_MOVE_WALK ? &oct_navigator_foot
+                                                     : &oct_navigator_octree;
     a->strategy = def->strategy;
     a->seed = def->seed;
     const oct_result result = create_navigator(a);
@@ -102,7 +107,9 @@ static oct_result make_pilot(oct_agent *a, const oct_agent_def *def)
     pilot.tolerance *= fmin(cell / CELL_OF_PILOT, 1.0) * metre;
     pilot.overshoot *= metre;
     pilot.allocator = &a->allocator;
-    return oct_pilot_create(&pilot, &a->pilot);
+    OCT_TRY(oct_pilot_create(&pilot, &a->pilot));
+    oct_pilot_walk_on(a->pilot, a->navigator.kind->footing(a->navigator.self));
+    return OCT_OK;
 }
 
 static void recall(void *state)

@@ -19,14 +19,6 @@ void oct_agent_end(oct_agent *a, oct_verdict verdict, const char *format, ...)
     va_start(args, format);
     (void)oct_vsnprintf(a->reason, sizeof a->reason, format, args);
     va_end(args);
-    const char *const doubt = a->navigator.kind->doubt;
-    if (verdict == OCT_VERDICT_FAIL && doubt) {
-        verdict = OCT_VERDICT_INCONCLUSIVE;
-        char said[OCT_REASON_MAX];
-        memcpy(said, a->reason, sizeof said);
-        (void)snprintf(a->reason, sizeof a->reason, "%.*s (not certain: %s)", OCT_REASON_MAX / 2,
-                       said, doubt);
-    }
     a->has_ended = true;
     a->verdict = verdict;
     a->ground.kind = verdict == OCT_VERDICT_FAIL ? OCT_PROOF_WITNESS : OCT_PROOF_NONE;
@@ -112,10 +104,14 @@ void oct_agent_conclude(oct_agent *a, oct_goal_status status)
         if ((ground.assumes & oct_belief_info(a->belief)->denies) != 0) {
             ground = (oct_ground){.kind = OCT_PROOF_NONE}; // something was seen against it since
         }
+        // A goal may fail because another way was not found. What games and demands say stays so.
+        const char *const doubt = ground.kind != OCT_PROOF_NONE ? a->navigator.kind->doubt : NULL;
+        ground = doubt ? (oct_ground){.kind = OCT_PROOF_NONE} : ground;
         const bool had_ended = a->has_ended;
         oct_agent_end(a,
                       ground.kind == OCT_PROOF_NONE ? OCT_VERDICT_INCONCLUSIVE : OCT_VERDICT_FAIL,
-                      "%s", oct_mind_reason(a->mind, NULL));
+                      doubt ? "%s (not certain: %s)" : "%s%s", oct_mind_reason(a->mind, NULL),
+                      doubt ? doubt : "");
         a->ground = had_ended || a->verdict != OCT_VERDICT_FAIL ? a->ground : ground;
     }
     oct_agent_review(a);

@@ -216,6 +216,12 @@ static inline double agent_metre(const oct_agent *a)
     return belief_metre(oct_belief_info(a->belief));
 }
 
+// Half of its body's height: a body that stands there holds a point so far above or below.
+static inline double oct_agent_half(const oct_agent *a)
+{
+    return oct_belief_body(a->belief)->height / 2.0;
+}
+
 // Whether a tool of its is at work.
 static inline bool agent_works(const oct_agent *a)
 {

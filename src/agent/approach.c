@@ -189,13 +189,17 @@ static approach stand_before(const supposed *s, const oct_known *k, oct_point fa
     approach best = APPROACH_NONE;
     for (double away = oct_map_padding(map).x; away <= range.most && best != APPROACH_OPEN;
          away += step) {
-        const oct_point at = point_add(face, point_scale(normal, away));
+        const oct_point out_there = point_add(face, point_scale(normal, away));
+        const oct_point at = navigator_stand(&s->agent->navigator, out_there, range.most);
         oct_vec cell;
         if (!oct_tree_cell_at(oct_map_tree(map), at, &cell)) {
             break;
         }
         const oct_label label = label_at(s, at);
         if (label == OCT_BLOCKED || (label == OCT_UNKNOWN && best != APPROACH_NONE)) {
+            continue;
+        }
+        if (point_length(point_sub(at, face)) > range.most + TOUCH) {
             continue;
         }
         if (!is_free(s, id, id, face, at)) {

@@ -140,7 +140,8 @@ static approach place_along(const oct_agent *a, const oct_known *k, oct_point wa
     const double metre = agent_metre(a), far = out_of + AROUND * metre;
     approach best = APPROACH_NONE;
     for (double away = is_solid ? out_of : 0.0; away <= far; away += APART * metre) {
-        const oct_point at = point_add(oct_known_centre(k), point_scale(way, away));
+        const oct_point out_there = point_add(oct_known_centre(k), point_scale(way, away));
+        const oct_point at = navigator_stand(&a->navigator, out_there, oct_agent_half(a));
         const oct_label label = navigator_label(&a->navigator, at);
         if (label == OCT_BLOCKED || (label == OCT_UNKNOWN && best != APPROACH_NONE)) {
             continue;
@@ -171,7 +172,8 @@ static bool place_around(const oct_agent *a, const oct_known *k, oct_point *out)
     for (double z = box->min.z - near; z <= box->max.z + near; z += z_apart) {
         for (double y = box->min.y - near; y <= box->max.y + near; y += y_apart) {
             for (double x = box->min.x - near; x <= box->max.x + near; x += x_apart) {
-                const oct_point at = {x, y, z};
+                const oct_point at =
+                    navigator_stand(&a->navigator, (oct_point){x, y, z}, oct_agent_half(a));
                 const double away = oct_known_distance(k, at);
                 if (away < least && navigator_label(&a->navigator, at) == OCT_OPEN &&
                     oct_known_is_free(a, k, at, k->now.thing.id) &&

@@ -184,7 +184,8 @@ static bool find(const oct_agent *a, const sight_aim *aim, oct_point *out)
             if (length == 0.0) {
                 continue;
             }
-            const oct_point place = point_add(aim->at, point_scale(way, step * cell / length));
+            const oct_point out_there = point_add(aim->at, point_scale(way, step * cell / length));
+            const oct_point place = navigator_stand(&a->navigator, out_there, oct_agent_half(a));
             if (oct_lookout_is_place(a, place) &&
                 (aim->thing ? !oct_lookout_holds(a, place, aim->thing) &&
                                   oct_lookout_sees(a, place, aim->thing, &hint)

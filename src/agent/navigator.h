@@ -21,9 +21,12 @@
 struct room_graph; // room_graph.h
 
 typedef struct navigator_def {
-    const oct_map *map;    // of the belief; borrowed; nothing was taken in yet
-    const oct_box *bounds; // copied; what is beyond is not explored; NULL = none
-    double view;           // metres
+    const oct_map *map;              // of the belief; borrowed; nothing was taken in yet
+    const struct oct_belief *belief; // whose map it is; borrowed
+    const oct_game_info *info;       // of the game, and the body; as long as this call
+    const oct_player_body *body;     // that wants to get about
+    const oct_box *bounds;           // copied; what is beyond is not explored; NULL = none
+    double view;                     // metres
     oct_strategy strategy; // of exploring; one that knows no other takes the nearest place
     uint64_t seed;
     const oct_allocator *allocator; // copied
@@ -67,6 +70,12 @@ struct oct_navigator_kind {
     // Whether a place is free; UNKNOWN outside the lattice.
     oct_label (*label)(void *self, oct_point at);
 
+    // Where the body's middle would be if it went to a place: that place itself; on foot, in the
+    // middle of the nearest ground above or below, within so far; else the place as it is.
+    oct_point (*stand)(void *self, oct_point at, double within);
+    // What it walks on; NULL = it flies.
+    struct oct_footing *(*footing)(void *self);
+
     // What would be reachable if doors were shut or open: as oct_room_graph_make. One that cannot
     // tell leaves `is_told` false.
     oct_result (*room_graph)(void *self, const oct_belief *belief, const oct_point *seeds,
@@ -84,7 +93,8 @@ typedef struct navigator {
     void *self;
 } navigator;
 
-extern const oct_navigator_kind oct_navigator_octree;
+// Over what flies, and on foot.
+extern const oct_navigator_kind oct_navigator_octree, oct_navigator_foot;
 
 // The overlay and components that the octree's answers about doors rest on.
 struct what_if *oct_navigator_octree_what_if(const navigator *n);
@@ -103,6 +113,11 @@ static inline oct_result navigator_put(const navigator *n, const oct_thing *thin
 static inline oct_result navigator_remove(const navigator *n, uint64_t id)
 {
     return n->kind ? n->kind->remove(n->self, id) : OCT_OK;
+}
+
+static inline oct_point navigator_stand(const navigator *n, oct_point at, double within)
+{
+    return n->kind->stand(n->self, at, within);
 }
 
 static inline oct_label navigator_label(const navigator *n, oct_point at)

@@ -5,6 +5,7 @@
 #include "agent/room_graph.h"
 #include "explore/explorer_internal.h"
 #include "explore/frontier_cell.h"
+#include "octant/footing.h"
 #include "octant/tree.h"
 
 typedef struct octree_navigator {
@@ -116,6 +117,18 @@ static oct_label label(void *self, oct_point at)
     return oct_tree_cell_at(tree, at, &cell) ? oct_tree_label(tree, cell) : OCT_UNKNOWN;
 }
 
+static oct_point stand(void *self, oct_point at, double within)
+{
+    (void)self, (void)within;
+    return at;
+}
+
+static oct_footing *footing(void *self)
+{
+    (void)self;
+    return NULL;
+}
+
 static oct_result make_regions(void *self, const oct_belief *belief, const oct_point *seeds,
                                size_t count, room_graph *out)
 {
@@ -161,6 +174,8 @@ const oct_navigator_kind oct_navigator_octree = {.create = create,
                                                  .shows = shows,
                                                  .remains = remains,
                                                  .label = label,
+                                                 .stand = stand,
+                                                 .footing = footing,
                                                  .room_graph = make_regions,
                                                  .suppose_open = suppose_open,
                                                  .label_if = label_if};

@@ -197,6 +197,20 @@ static oct_result choose(oct_pilot *p, const oct_self *self, oct_action *action,
     return OCT_OK;
 }
 
+// What a game says of standing may flicker, on stairs, or be missing: who neither rises nor falls,
+// with ground at its feet, stands too.
+static bool is_on_ground(oct_pilot *p, const oct_self *self)
+{
+    const oct_point up = self->pose.up;
+    const double near = GROUND_NEAR * p->metre;
+    oct_foothold hold;
+    bool found;
+    return self->stands || (fabs(point_dot(self->velocity, up)) <= PILOT_AT_REST * p->metre &&
+                            oct_footing_find(p->footing, feet_of(p, self->centre, up), near, near,
+                                             &hold, &found) == OCT_OK &&
+                            found);
+}
+
 oct_pilot_status oct_pilot_go_on_foot(oct_pilot *p, const oct_self *self, oct_action *action)
 {
     *action = (oct_action){.verb = OCT_VERB_WAIT, .ticks = 1};
@@ -211,20 +225,20 @@ oct_pilot_status oct_pilot_go_on_foot(oct_pilot *p, const oct_self *self, oct_ac
         *action = oct_pilot_switch("boots", false);
         return OCT_PILOT_WALKING;
     }
-    const bool jumps = p->jumps;
+    const bool jumps = p->jumps, stands = is_on_ground(p, self);
     p->jumps = false;
-    if (jumps && self->stands) {
+    if (jumps && stands) {
         *action = (oct_action){.verb = OCT_VERB_JUMP};
         return OCT_PILOT_WALKING;
     }
-    if (self->stands) {
+    if (stands) {
         pass_points(p, self);
     }
     const bool is_over = p->leg == p->points.count;
     if (!is_over && !gets_on(p, self)) {
         return end(p, OCT_PILOT_STUCK);
     }
-    if (!self->stands) {
+    if (!stands) {
         p->drops = false;
         action->ticks = AIR_TICKS;
         return OCT_PILOT_WALKING;

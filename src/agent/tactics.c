@@ -42,7 +42,7 @@ static oct_tactic *make(goal_target *e, const char *name, oct_test_fn *guard, oc
 bool oct_goal_target_target(goal_target *e, oct_agent *a, oct_point *out)
 {
     if (!e->has_pick) {
-        *out = e->point;
+        *out = navigator_stand(&a->navigator, e->point, oct_agent_half(a));
         return true;
     }
     const oct_known *const k = oct_approach_side_name(e->side) ? oct_goal_target_find(e, a) : NULL;

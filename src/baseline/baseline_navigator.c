@@ -3,6 +3,7 @@
 
 #include "agent/navigator.h"
 #include "agent/room_graph.h"
+#include "octant/footing.h"
 
 typedef struct plain_navigator {
     oct_allocator allocator;
@@ -148,6 +149,18 @@ static oct_label label(void *self, oct_point at)
                                                          : OCT_UNKNOWN;
 }
 
+static oct_point stand(void *self, oct_point at, double within)
+{
+    (void)self, (void)within;
+    return at;
+}
+
+static oct_footing *footing(void *self)
+{
+    (void)self;
+    return NULL;
+}
+
 // ---- what it cannot tell ----
 
 static oct_result make_no_rooms(void *self, const oct_belief *belief, const oct_point *seeds,
@@ -170,8 +183,8 @@ static oct_result suppose_nothing(void *self, const uint64_t *doors, size_t coun
         .doubt = "a plain map proves nothing", .create = (create_fn), .destroy = destroy,          \
         .observe = observe, .put = put, .remove = take_out, .arrive = arrive, .path = path,        \
         .connects = connects, .explore = explore, .shows = shows, .remains = remains,              \
-        .label = label, .room_graph = make_no_rooms, .suppose_open = suppose_nothing,              \
-        .label_if = label                                                                          \
+        .label = label, .stand = stand, .footing = footing, .room_graph = make_no_rooms,           \
+        .suppose_open = suppose_nothing, .label_if = label                                         \
     }
 
 const oct_navigator_kind *oct_baseline_navigator(baseline_kind kind)

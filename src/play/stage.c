@@ -284,6 +284,32 @@ static oct_result usual_cell(play *p, const oct_game_info *info, double *out)
     return OCT_OK;
 }
 
+// Who can only walk walks, others fly unless the test says otherwise. False, and the test has
+// failed, where the body cannot do what it is to.
+static bool choose_move(play *p, const oct_player_body *body, const oct_game_info *info,
+                        oct_agent_def *def)
+{
+    const bool flies = def->move == OCT_MOVE_FLY;
+    if (def->move == OCT_MOVE_BY_BODY) {
+        def->move = body->gait == OCT_GAIT_WALK ? OCT_MOVE_WALK : OCT_MOVE_FLY;
+    }
+    const bool walks = def->move == OCT_MOVE_WALK;
+    const oct_point g = info->gravity;
+    const double down = info->up == OCT_UP_X ? -g.x : info->up == OCT_UP_Y ? -g.y : -g.z;
+    if (flies && body->gait == OCT_GAIT_WALK) {
+        oct_play_fail(p, "move = \"fly\": the player only walks");
+    } else if (walks && body->gait == OCT_GAIT_FLY) {
+        oct_play_fail(p, "move = \"walk\": the player only flies");
+    } else if (walks && body->gait == OCT_GAIT_BOTH && !(down > 0.0)) {
+        oct_play_fail(p, "move = \"walk\": agents walk only where gravity pulls them down");
+    } else if (walks && p->options->navigator) {
+        oct_play_fail(p, "plain maps are for those who fly; this player walks");
+    } else {
+        return true;
+    }
+    return false;
+}
+
 static oct_result make_agent(play *p, size_t index, oct_agent **out)
 {
     const oct_play_options *const options = p->options;
@@ -299,8 +325,7 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
     OCT_TRY(oct_game_self(p->game, def.who, &self));
     const oct_player_body *body;
     OCT_TRY(oct_game_body(p->game, def.who, &body));
-    if (body->gait == OCT_GAIT_WALK) {
-        oct_play_fail(p, "the player walks; agents only fly so far");
+    if (!choose_move(p, body, &info, &def)) {
         return OCT_OK;
     }
     if (!(def.belief.cell > 0.0)) {

@@ -7,8 +7,8 @@
 #define LIVES_MAX 1000
 #define PADDING_MAX 10.0 // a look takes time with its third power
 
-const char *const oct_agent_fields[] = {"cell", "padding", "facing", "strategy", "bounds",
-                                        "seed", "ticks",   "start",  "settle",   NULL};
+const char *const oct_agent_fields[] = {"cell",  "padding", "facing", "strategy", "bounds", "seed",
+                                        "ticks", "start",   "settle", "move",     NULL};
 
 static const char *const test_fields[] = {"world",  "view",       "sight",  "turns",  "seconds",
                                           "delay",  "invariants", "expect", "reason", "memory",
@@ -16,6 +16,8 @@ static const char *const test_fields[] = {"world",  "view",       "sight",  "tur
 
 static const char *const facings[] = {"yaw", "full", "none", NULL};
 static const char *const strategies[] = {"nearest", "gain", "random", "depth", NULL};
+// As oct_move has them, but for the first.
+static const char *const moves[] = {"fly", "walk", NULL};
 static const char *const sights[] = {"line", "through", NULL};
 static const char *const verdicts[] = {"pass", "fail", "inconclusive", "error", NULL};
 
@@ -68,10 +70,13 @@ static void read_bounds(lua_State *L, int table, const char *who, agent_plan *ou
 void oct_read_agent_plan(lua_State *L, int table, const char *who, agent_plan *out)
 {
     agent_plan p = {.has_bounds = false};
-    int facing = 0, strategy = 0;
+    int facing = 0, strategy = 0, move = 0;
     uint64_t ticks = 0;
     p.has_facing = oct_field_word(L, table, who, "facing", facings, &facing);
     p.has_strategy = oct_field_word(L, table, who, "strategy", strategies, &strategy);
+    p.move = oct_field_word(L, table, who, "move", moves, &move)
+                 ? (oct_move)(OCT_MOVE_FLY + (unsigned)move)
+                 : OCT_MOVE_BY_BODY;
     p.has_cell = oct_field_number(L, table, who, "cell", 0.01, 100.0, &p.cell);
     p.has_padding = oct_field_number(L, table, who, "padding", 0.0, PADDING_MAX, &p.padding);
     p.has_settle = oct_field_number(L, table, who, "settle", 0.0, 3600.0, &p.settle);

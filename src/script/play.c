@@ -186,6 +186,7 @@ static void apply_plan(const host *h, const agent_plan *plan, oct_test_agent *ou
         plan->has_settle ? oct_play_ticks(plan->settle, h->rate) : def->belief.settle;
     def->facing = plan->has_facing ? plan->facing : def->facing;
     def->strategy = plan->has_strategy ? plan->strategy : def->strategy;
+    def->move = plan->move != OCT_MOVE_BY_BODY ? plan->move : def->move;
     def->bounds = plan->has_bounds ? &plan->bounds : def->bounds;
     def->ticks = plan->has_ticks ? plan->ticks : def->ticks;
 }

@@ -25,6 +25,7 @@
 
 // What is not said is as the agent's definition has it.
 typedef struct agent_plan {
+    oct_move move;
     bool has_cell, has_padding, has_facing, has_strategy, has_bounds, has_seed;
     bool has_ticks, has_start, has_settle;
     double cell, padding, settle; // metres, seconds

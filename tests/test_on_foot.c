@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Agents that walk in block worlds: the same goals as in flight, by pressing, over ledges and gaps;
+// what is not reached is never said to be out of reach for certain.
+#include "agent_world.h"
+
+#include <string.h>
+
+#define DOUBT "(not certain: on foot nothing is excluded yet)"
+
+static void pull(oct_world_rules *rules)
+{
+    rules->gravity = (oct_point){0, -9.8, 0};
+}
+
+static void build(block_scene *s, const char *const *rows)
+{
+    plan_build(s, rows);
+    scene_rules(s, pull);
+}
+
+// What comes of a goal on foot; the agent never flies once it stands.
+static void run(block_scene *s, oct_goal *goal, oct_verdict verdict, const char *reason)
+{
+    scene_play(s);
+    oct_agent_def def = oct_agent_def_default();
+    def.move = OCT_MOVE_WALK;
+    oct_agent *const a = agent_make_as(s, def);
+    assert_int_equal(oct_agent_pursue(a, goal), OCT_OK);
+    bool has_stood = false;
+    for (int turns = 0; turns < 3000 && !oct_agent_has_ended(a); turns++) {
+        assert_int_equal(oct_agent_turn(a, NULL), OCT_OK);
+        const oct_self self = scene_self(s, 0);
+        has_stood = has_stood || self.stands;
+        assert_false(has_stood && self.flies);
+    }
+    assert_true(oct_agent_has_ended(a));
+    const char *why;
+    if (oct_agent_verdict(a, &why) != verdict || !strstr(why, reason)) {
+        const oct_point at = scene_self(s, 0).centre;
+        fail_msg("%s, at %.2f %.2f %.2f", why, at.x, at.y, at.z);
+    }
+    oct_agent_destroy(a);
+    block_scene_free(s);
+}
+
+static void a_target_behind_a_door_is_reached(void **state)
+{
+    (void)state;
+    block_scene s;
+    build(&s, PLAN("#########", "#...#...#", "#.S.D.T.#", "#..P#...#", "#########"));
+    scene_wire(&s, 'P', 0, OCT_WIRE_TOGGLE, 'D');
+    const oct_pick pick = pick_name("Target");
+    run(&s, oct_goal_smart_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0), OCT_VERDICT_PASS, "");
+}
+
+static void a_walled_in_target_is_inconclusive(void **state)
+{
+    (void)state;
+    block_scene s;
+    build(&s, PLAN("#########", "#...#...#", "#.S.#.T.#", "#..P#...#", "#########"));
+    const oct_pick pick = pick_name("Target");
+    run(&s, oct_goal_smart_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0), OCT_VERDICT_INCONCLUSIVE,
+        DOUBT);
+}
+
+// A hall of 20 m with a step in the ground, or a gap, from wall to wall.
+static void make_hall(block_scene *s, double height, double gap)
+{
+    block_scene_init(s);
+    scene_rules(s, pull);
+    scene_put_box(s, 1, STONE, (oct_bounds){{-10, -1, -4}, {0, 0, 4}});
+    scene_put_box(s, 2, STONE, (oct_bounds){{gap, -3, -4}, {10, height, 4}});
+    scene_put_box(s, 3, STONE, (oct_bounds){{-11, -7, -5}, {11, -6, 5}});
+    scene_put_box(s, 4, STONE, (oct_bounds){{-11, 5, -5}, {11, 6, 5}});
+    scene_put_box(s, 5, STONE, (oct_bounds){{-11, -7, -5}, {11, 6, -4}});
+    scene_put_box(s, 6, STONE, (oct_bounds){{-11, -7, 4}, {11, 6, 5}});
+    scene_put_box(s, 7, STONE, (oct_bounds){{-11, -7, -5}, {-10, 6, 5}});
+    scene_put_box(s, 8, STONE, (oct_bounds){{10, -7, -5}, {11, 6, 5}});
+    const oct_pose start =
+        scene_pose((oct_point){-7, 0.95, 0}, (oct_point){1, 0, 0}, (oct_point){0, 1, 0});
+    assert_int_equal(oct_world_set_start(s->world, &start), OCT_OK);
+}
+
+static oct_goal *go_over(double height)
+{
+    return oct_goal_close_to(NULL, (oct_point){7, height + 0.9, 0}, 0.4);
+}
+
+static void steps_are_walked_and_ledges_jumped(void **state)
+{
+    (void)state;
+    static const double heights[] = {0.0, 0.1, 0.14, 0.3, 0.5};
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+        block_scene s;
+        make_hall(&s, heights[i], 0.0);
+        run(&s, go_over(heights[i]), OCT_VERDICT_PASS, "");
+    }
+}
+
+static void gaps_are_jumped(void **state)
+{
+    (void)state;
+    for (double gap = 0.3; gap < 1.9; gap += 0.3) {
+        block_scene s;
+        make_hall(&s, 0.0, gap);
+        run(&s, go_over(0.0), OCT_VERDICT_PASS, "");
+    }
+}
+
+static void what_is_too_high_or_wide_is_inconclusive(void **state)
+{
+    (void)state;
+    block_scene s;
+    make_hall(&s, 1.2, 0.0);
+    run(&s, go_over(1.2), OCT_VERDICT_INCONCLUSIVE, DOUBT);
+    make_hall(&s, 0.0, 5.0);
+    run(&s, go_over(0.0), OCT_VERDICT_INCONCLUSIVE, DOUBT);
+}
+
+// What can be come back from is explored first: it drops only in the end.
+static void drops_are_taken(void **state)
+{
+    (void)state;
+    block_scene s;
+    make_hall(&s, -2.0, 0.0);
+    run(&s, go_over(-2.0), OCT_VERDICT_PASS, "");
+}
+
+static oct_truth is_behind(void *ctx, void *state)
+{
+    (void)ctx;
+    const oct_point at = oct_belief_self(oct_agent_belief(state))->pose.position;
+    return at.x < 0.0 ? OCT_TRUE : OCT_FALSE;
+}
+
+// What happened is certain, on foot as in flight.
+static void a_broken_invariant_fails(void **state)
+{
+    (void)state;
+    block_scene s;
+    make_hall(&s, 0.0, 0.0);
+    scene_play(&s);
+    oct_agent_def def = oct_agent_def_default();
+    def.move = OCT_MOVE_WALK;
+    oct_agent *const a = agent_make_as(&s, def);
+    oct_ltl *const atom = oct_ltl_atom(NULL, "behind", is_behind, (oct_hook){0});
+    assert_int_equal(oct_agent_demand(a, "it stays behind", oct_ltl_always(atom)), OCT_OK);
+    assert_int_equal(oct_agent_pursue(a, go_over(0.0)), OCT_OK);
+    while (!oct_agent_has_ended(a)) {
+        assert_int_equal(oct_agent_turn(a, NULL), OCT_OK);
+    }
+    const char *why;
+    assert_int_equal(oct_agent_verdict(a, &why), OCT_VERDICT_FAIL);
+    assert_non_null(strstr(why, "it stays behind did not hold"));
+    oct_agent_destroy(a);
+    block_scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_target_behind_a_door_is_reached),
+        cmocka_unit_test(a_walled_in_target_is_inconclusive),
+        cmocka_unit_test(steps_are_walked_and_ledges_jumped),
+        cmocka_unit_test(gaps_are_jumped),
+        cmocka_unit_test(what_is_too_high_or_wide_is_inconclusive),
+        cmocka_unit_test(drops_are_taken),
+        cmocka_unit_test(a_broken_invariant_fails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
