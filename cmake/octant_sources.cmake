@@ -276,6 +276,7 @@ set(octant_agent_sources
     src/agent/link_kind.c
     src/agent/link_rows.c
     src/agent/links.c
+    src/agent/links_recall.c
     src/agent/look.c
     src/agent/lookout.c
     src/agent/ltl.c

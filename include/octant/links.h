@@ -69,8 +69,13 @@ typedef enum oct_door_state {
     OCT_DOOR_UNKNOWN ///< of predictions alone
 } oct_door_state;
 
-/// Notes a press. Ticks never fall from call to call, of either function (OCT_ERROR_ARGUMENT).
+/// Notes a press. In a life ticks never fall from call to call, of this function and the next but
+/// one (OCT_ERROR_ARGUMENT).
 OCT_API oct_result oct_links_press(oct_links *links, uint32_t button, uint64_t tick);
+
+/// The game has begun anew: doors are as they were before all presses, and ticks count from 0. What
+/// was seen stays, so this is for games that repeat exactly.
+OCT_API oct_result oct_links_begin_life(oct_links *links);
 
 /// Notes how a door is seen. One sighting of a door is kept for each time between two presses: any
 /// number of further ones costs no memory. Returns OCT_OK also for one that is not counted.
@@ -128,6 +133,7 @@ typedef enum oct_advice {
 typedef struct oct_sighting {
     uint64_t tick;
     oct_door_state state;
+    bool is_earlier; ///< in an earlier life, whose ticks are its own
 } oct_sighting;
 
 /// The sightings of a door from which, with the presses, a link follows that is certainly there or

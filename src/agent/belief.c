@@ -5,7 +5,9 @@
 #include "agent/agent_internal.h"
 #include "agent/belief_parts.h"
 #include "agent/doorway.h"
+#include "agent/effects.h"
 #include "agent/links_internal.h"
+#include "agent/links_recall.h"
 #include "map/map_refine.h"
 #include "map/sighted.h"
 #include "octant/flight.h"
@@ -79,7 +81,10 @@ static oct_result make_links(oct_belief *b, const oct_belief_def *def)
     const double usual = SETTLE * b->info.rate + slide;
     links.settle = (def->settle > 0 ? def->settle : (uint64_t)usual) + b->info.delay_max;
     links.allocator = &b->allocator;
-    return oct_links_create(&links, &b->links);
+    OCT_TRY(oct_links_create(&links, &b->links));
+    // Where presses add up whenever they are made, those of earlier lives are equations as well.
+    const bool adds_up = oct_effect_rules_of(&b->info).toggles;
+    return b->history && adds_up ? oct_links_recall(b->links, b->history) : OCT_OK;
 }
 
 static oct_result take_body(oct_belief *b, const oct_player_body *may_be_null)
@@ -311,6 +316,11 @@ size_t oct_belief_name_of(const oct_belief *b, uint64_t id, char *out, size_t si
     uint32_t index;
     if (oct_belief_find(b, id, &index)) {
         return oct_belief_name(b, oct_belief_get(b, index), out, size);
+    }
+    // Known from an earlier life, or from somebody else.
+    const history_thing *const t = b->history ? oct_history_find(b->history, id) : NULL;
+    if (t) {
+        return oct_belief_name(b, &(oct_known){.now = t->told}, out, size);
     }
     return (size_t)snprintf(out, size, "%llu", (unsigned long long)id);
 }

@@ -29,8 +29,8 @@ typedef struct effect_rules {
 
 effect_rules oct_effect_rules_of(const oct_game_info *info);
 
-// The effects that are not excluded. `links` (may be NULL) has learned from all presses of this
-// life; it is asked besides where toggles are promised.
+// The effects that are not excluded. `links` (may be NULL) has learned from all presses; it
+// is asked besides where toggles are promised.
 uint32_t oct_effects_of(const oct_history *h, const effect_rules *rules, const oct_links *links,
                         oct_button button, uint32_t door);
 

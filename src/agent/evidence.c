@@ -45,8 +45,13 @@ static void note_sightings(oct_agent *a, const char *button, const char *door, o
     list sightings = {.count = 0};
     for (size_t i = 0; i < count; i++) {
         char item[32];
-        (void)oct_snprintf(item, sizeof item, "%s at %.1f s", state_name(seen[i].state),
-                           (double)seen[i].tick / oct_belief_info(a->belief)->rate);
+        const char *const state = state_name(seen[i].state);
+        if (seen[i].is_earlier) {
+            (void)snprintf(item, sizeof item, "%s in an earlier life", state);
+        } else {
+            (void)oct_snprintf(item, sizeof item, "%s at %.1f s", state,
+                               (double)seen[i].tick / oct_belief_info(a->belief)->rate);
+        }
         add_item(&sightings, item);
     }
     oct_agent_add_note(a, "that %s %s %s follows from %s as it was seen: %s", button,

@@ -9,12 +9,16 @@
 
 #define COOKIE 0x4c4e4b53u // "LNKS"
 
+// Of a new life no press: an entry whose button is NEW_LIFE, after which all doors are as they were
+// before the first press.
 typedef struct press {
     uint64_t tick;
     uint32_t button;
 } press;
 
-// A door at rest, after so many presses; both ticks count.
+#define NEW_LIFE UINT32_MAX
+
+// A door at rest, after so many entries of the log; both ticks count.
 typedef struct sighting {
     uint64_t first, last;
     uint32_t presses;
@@ -244,9 +248,15 @@ static uint64_t ticks_since(const oct_links *links, size_t presses, uint64_t tic
     return tick - ((const press *)links->log.items)[presses - 1].tick;
 }
 
+// Whether nothing was pressed in the life that so many entries have come to.
+static bool is_before_all(const oct_links *links, size_t presses)
+{
+    return presses == 0 || ((const press *)links->log.items)[presses - 1].button == NEW_LIFE;
+}
+
 static bool counts(const oct_links *links, size_t presses, uint64_t tick)
 {
-    return presses == 0 || ticks_since(links, presses, tick) >= links->settle;
+    return is_before_all(links, presses) || ticks_since(links, presses, tick) >= links->settle;
 }
 
 oct_result oct_links_press(oct_links *links, uint32_t button, uint64_t tick)
@@ -265,6 +275,33 @@ oct_result oct_links_press(oct_links *links, uint32_t button, uint64_t tick)
     return OCT_OK;
 }
 
+oct_result oct_links_begin_life(oct_links *links)
+{
+    if (links->log.count == UINT32_MAX) {
+        return OCT_ERROR_RANGE;
+    }
+    const press begin = {0, NEW_LIFE};
+    OCT_TRY(oct_array_push(&links->log, &links->allocator, sizeof begin, &begin));
+    for (size_t i = 0; i < links->each.count; i++) {
+        ((uint32_t *)links->each.items)[i] = 0;
+    }
+    memset(links->now, 0, sizeof links->now);
+    links->now[0] = 1;
+    links->tick = 0;
+    return OCT_OK;
+}
+
+// Adds an entry of the log to the columns of an equation.
+static void add_entry(uint64_t *columns, const press *entry)
+{
+    if (entry->button == NEW_LIFE) {
+        memset(columns, 0, LINK_WORDS_MAX * sizeof *columns);
+        columns[0] = 1;
+    } else {
+        link_flip(columns, 1 + entry->button);
+    }
+}
+
 // Drops the sightings of a door that no longer count, and solves what is left. Takes no memory: the
 // equations of fewer sightings span no more.
 static void recount(const oct_links *links, door *d)
@@ -278,7 +315,7 @@ static void recount(const oct_links *links, door *d)
     for (size_t i = 0; i < count; i++) {
         sighting s = all[i];
         for (; presses < s.presses; presses++) {
-            link_flip(columns, 1 + log[presses].button);
+            add_entry(columns, &log[presses]);
         }
         if (counts(links, s.presses, s.last)) {
             s.first = counts(links, s.presses, s.first) ? s.first : s.last;
@@ -314,7 +351,8 @@ static void give_up(oct_links *links, door *d)
 static void see_late(oct_links *links, door *d, uint64_t before, uint64_t tick)
 {
     const size_t presses = links->log.count;
-    if (presses == 0 || ticks_since(links, presses, before) >= links->settle_most) {
+    if (is_before_all(links, presses) ||
+        ticks_since(links, presses, before) >= links->settle_most) {
         give_up(links, d);
     } else {
         settle_later(links, ticks_since(links, presses, tick));
@@ -339,7 +377,7 @@ static oct_result see(oct_links *links, door *d, uint64_t tick, oct_door_state s
     const bool open = state == OCT_DOOR_OPEN;
     if (state == OCT_DOOR_MOVING) {
         // Before all presses it tells nothing: it may have been on its way when all began.
-        if (links->log.count > 0) {
+        if (!is_before_all(links, links->log.count)) {
             see_late(links, d, tick, tick);
         }
         return OCT_OK;
@@ -374,7 +412,7 @@ oct_result oct_links_see(oct_links *links, uint32_t index, uint64_t tick, oct_do
 uint64_t oct_links_settled(const oct_links *links)
 {
     const size_t presses = links->log.count;
-    if (presses == 0) {
+    if (is_before_all(links, presses)) {
         return 0;
     }
     const uint64_t last = ((const press *)links->log.items)[presses - 1].tick;
@@ -504,6 +542,17 @@ uint32_t oct_links_presses(const oct_links *links, uint32_t button)
     return ((const uint32_t *)links->each.items)[button];
 }
 
+// The entries of the log up to this life.
+static size_t life_begins(const oct_links *links)
+{
+    const press *const log = links->log.items;
+    size_t at = links->log.count;
+    while (at > 0 && log[at - 1].button != NEW_LIFE) {
+        at--;
+    }
+    return at;
+}
+
 size_t oct_links_evidence(const oct_links *links, uint32_t button, uint32_t index,
                           oct_sighting *out, size_t capacity)
 {
@@ -511,12 +560,14 @@ size_t oct_links_evidence(const oct_links *links, uint32_t button, uint32_t inde
     const door *const d = door_at(links, index);
     const uint32_t row = is_odd(d) ? LINK_NONE : deciding_row(d, button);
     const sighting *const all = d->sightings.items;
+    const size_t life = life_begins(links);
     size_t count = 0;
     for (uint32_t i = 0; row != LINK_NONE && i < d->rows.heads.count; i++) {
         if (link_rows_has(&d->rows, row, i)) {
-            const sighting *const s = &all[link_rows_head(&d->rows, i)->sighting];
             if (count < capacity) {
-                out[count] = (oct_sighting){s->first, s->open ? OCT_DOOR_OPEN : OCT_DOOR_SHUT};
+                const sighting *const s = &all[link_rows_head(&d->rows, i)->sighting];
+                out[count] = (oct_sighting){s->first, s->open ? OCT_DOOR_OPEN : OCT_DOOR_SHUT,
+                                            s->presses < life};
             }
             count++;
         }

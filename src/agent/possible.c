@@ -141,8 +141,7 @@ static void find_effects(possible *p)
     }
 }
 
-// Adds a link to those that are undecided, once.
-static void note(possible *p, size_t button, uint32_t door)
+void oct_possible_note(possible *p, size_t button, uint32_t door)
 {
     possible_answer *const out = p->out;
     const possible_link new = {button_at(p, button)->button,
@@ -212,7 +211,7 @@ static bool press_for(possible *p, uint32_t door)
         if (can_press(p, button_at(p, b)) && (is_joint || (effects & EFFECTS_OPENING) != 0)) {
             has_freed = true;
             if (!is_certain && effects_divide(effects, EFFECTS_OPENING)) {
-                note(p, b, door);
+                oct_possible_note(p, b, door);
             }
         }
     }
@@ -356,7 +355,7 @@ static void note_undecided(possible *p)
         for (uint32_t d = 0; d < p->doors && can_press(p, button_at(p, b)); d++) {
             const uint32_t effects = possible_effects(p, b, d);
             if ((effects & (effects - 1)) != 0 && !p->is_loose[d]) {
-                note(p, b, d);
+                oct_possible_note(p, b, d);
             }
         }
     }
@@ -394,7 +393,7 @@ static oct_result decide_status(possible *p)
     out->assumes |= BIT(OCT_ASSUME_PACE);
     OCT_TRY(oct_possible_search(p, &out->status));
     OCT_TRY(check_seen(p, p->met));
-    if (out->status != POSSIBLE_EXCLUDED) {
+    if (out->status != POSSIBLE_EXCLUDED && out->undecided_count == 0) {
         note_undecided(p);
     }
     out->is_exact = true;

@@ -68,6 +68,9 @@ double oct_possible_reach(const possible *p);
 // What a press may have done to a door; see may_move_fn.
 bool oct_possible_may_move(void *ctx, oct_button button, uint32_t door);
 
+// Adds a link to those that are undecided, once.
+void oct_possible_note(possible *p, size_t button, uint32_t door);
+
 // ---- possible_states.c ----
 
 // The exact step: whether some state that presses lead to has the target; LIMIT where there are too

@@ -300,15 +300,31 @@ static void take_contacts(state_search *s, const uint32_t *contacts, size_t coun
     }
 }
 
+// Notes what would tell how a door is, of which equations do not.
+static void note_unsure(const state_search *s, uint32_t door, uint64_t odd)
+{
+    possible *const p = s->p;
+    for (size_t b = 0; b < p->buttons.count; b++) {
+        const uint32_t effects = possible_effects(p, b, door);
+        if ((odd >> b & 1) != 0 && (effects & (effects - 1)) != 0) {
+            oct_possible_note(p, b, door);
+        }
+    }
+}
+
 // Notes the passable doors that a body gets at from where it can be now.
-static void find_met(state_search *s, uint64_t passable)
+static void find_met(state_search *s, const oct_proof_state *now)
 {
     const possible *const p = s->p;
+    const uint64_t sure = now->open | now->moving, passable = sure | find_unsure(s, now->odd);
     for (uint32_t d = 0; d < p->doors; d++) {
         const uint8_t *const beside = s->beside + d * p->parts;
         const bool is_new = (passable & ~s->met & bit(d)) != 0;
         for (size_t i = 0; is_new && i < p->parts; i++) {
             s->met |= beside[i] && p->reached[i] ? bit(d) : 0;
+        }
+        if (is_new && (s->met & bit(d)) != 0 && (sure & bit(d)) == 0) {
+            note_unsure(s, d, now->odd);
         }
     }
 }
@@ -322,7 +338,7 @@ static oct_result expand(state_search *s, size_t index, bool *has_found)
     memcpy(s->from, p->reached, p->parts);
     const uint64_t passable = now.open | now.moving | find_unsure(s, now.odd);
     s->opens |= passable;
-    find_met(s, passable);
+    find_met(s, &now);
     for (size_t i = 0; i < p->parts; i++) {
         s->ever[i] |= p->reached[i];
     }
@@ -409,6 +425,8 @@ static oct_result search(state_search *s, possible_status *out)
         find_toggles(s);
     }
     bool has_found = false;
+    // Equations show which links matter.
+    s->p->out->undecided_count = s->is_linear ? 0 : s->p->out->undecided_count;
     OCT_TRY(find_beside(s));
     OCT_TRY(begin(s));
     for (size_t i = 0; i < s->states.count && !s->is_full && !has_found; i++) {

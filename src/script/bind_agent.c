@@ -251,7 +251,11 @@ static int agent_links(lua_State *L)
         for (uint32_t j = 0; j < doors; j++) {
             const oct_button button = oct_links_button(links, i);
             const oct_link_kind kind = oct_agent_link(a, button, oct_links_door(links, j));
-            if (kind > OCT_LINK_KIND_NOTHING) {
+            // Of an earlier life: a script begins anew, and has not met them.
+            uint32_t ignored;
+            const bool is_met = oct_belief_find(belief, button.panel, &ignored) &&
+                                oct_belief_find(belief, oct_links_door(links, j), &ignored);
+            if (kind > OCT_LINK_KIND_NOTHING && is_met) {
                 lua_createtable(L, 0, 4);
                 oct_set_text(L, "kind", oct_link_kind_name(kind));
                 set_name(L, "panel", belief, button.panel);
