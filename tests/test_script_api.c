@@ -311,6 +311,14 @@ static const char *const undecided[] = {
     "return DONE end}, ABORT 'shut'}}",
     "goal{name = 'g', tactic = FIRSTof{ACTION{name = 'a', guard = is_open, run = function() "
     "return DONE end}, ABORT()}}",
+    "goal{name = 'g', tactic = FIRSTof{ACTION{name = 'a', guard = function(a) return not "
+    "is_open(a) "
+    "end, run = function() return DONE end}, ABORT 'open'}}",
+    "goal{name = 'g', tactic = SEQ{ACTION{name = 'a', guard = function(a) return not is_open(a) "
+    "end, "
+    "run = function() return DONE end}, ACTION{name = 'b', run = function() return DONE end}}}",
+    "goal{name = 'g', tactic = FIRSTof{ACTION{name = 'a', guard = is_open, run = function() "
+    "return DONE end}, ACTION{name = 'b', run = function() return DONE end}}}",
     "goal{name = 'g', tactic = ACTION{name = 'a', run = function(a) return is_open(a) and DONE or "
     "ABORT 'shut' end}}",
     "goal{name = 'g', tactic = ACTION{name = 'a', run = function(a) return is_open(a) and DONE or "

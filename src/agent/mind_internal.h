@@ -160,6 +160,9 @@ struct oct_mind {
     // What was told to be undecided since it began to listen.
     uint32_t doubts;
     char doubt[OCT_REASON_MAX]; // the first
+    // Of the leaf that is pursued: a guard that was undecided when its action was chosen, and one
+    // of an action that has completed since. "" = none.
+    char choice_doubt[OCT_REASON_MAX], done_doubt[OCT_REASON_MAX];
 };
 
 // Reasons have OCT_REASON_MAX bytes; what does not fit is cut.

@@ -74,6 +74,7 @@ void oct_mind_begin(oct_mind *m, oct_goal *goal)
         shuffle(goal, &m->random);
     }
     m->has_said = false;
+    m->choice_doubt[0] = m->done_doubt[0] = '\0';
     m->path[m->depth++] = goal;
     tell(m, OCT_MIND_BEGINS, m->depth - 1, "");
 }
@@ -192,7 +193,7 @@ static bool is_solved(oct_mind *m, const oct_goal *leaf)
     }
     oct_mind_listen(m);
     if (!leaf->distance) {
-        return leaf->is_done;
+        return leaf->is_done && !m->done_doubt[0];
     }
     m->may_speak = true;
     const double distance = leaf->distance(leaf->hook.ctx, m);
@@ -281,6 +282,7 @@ static oct_tactic *choose(oct_mind *m, oct_tactic *from)
         chosen = oct_tactic_choose(from, m, &m->random);
     }
     end_acting(m);
+    oct_reason_copy(m->choice_doubt, m->doubts > 0 ? m->doubt : "");
     return chosen;
 }
 
@@ -315,6 +317,15 @@ static oct_did act(oct_mind *m, oct_tactic *chosen)
     return did;
 }
 
+// All that a leaf is solved by is that its tactic has completed, and which of its actions were
+// chosen for that is not certain.
+static void doubt_completion(oct_mind *m)
+{
+    m->doubts = 1;
+    oct_reason_copy(m->doubt, m->done_doubt);
+    fail_in_doubt(m);
+}
+
 // Looks at a leaf; true: it has acted, or waits, and the turn is over.
 static bool step_leaf(oct_mind *m, oct_goal *leaf)
 {
@@ -335,6 +346,10 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
     }
     if (is_solved(m, leaf)) {
         succeed(m);
+        return false;
+    }
+    if (leaf->is_done && !leaf->test && !leaf->distance) {
+        doubt_completion(m);
         return false;
     }
     if (fail_without_budget(m)) {
@@ -362,6 +377,9 @@ static bool step_leaf(oct_mind *m, oct_goal *leaf)
                     : did == OCT_DID_STEP ? oct_tactic_place(chosen)
                                           : oct_tactic_after(chosen);
     leaf->is_done = did == OCT_DID_DONE && !leaf->goes_on;
+    if (did == OCT_DID_DONE && !m->done_doubt[0]) {
+        oct_reason_copy(m->done_doubt, m->choice_doubt);
+    }
     return true;
 }
 
