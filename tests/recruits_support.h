@@ -66,19 +66,29 @@ static inline void pass(oct_game *game, uint32_t ticks)
     assert_int_equal(oct_game_step(game, ticks), OCT_OK);
 }
 
-// Goes straight to a place for at most so many ticks; whether it came within 0.33 m of it.
-static inline bool go_to(oct_game *game, uint32_t who, double x, double z, uint32_t ticks)
+// Goes straight to a place for at most so many ticks; whether it came as near as that.
+static inline bool go_near(oct_game *game, uint32_t who, double x, double z, double near,
+                           uint32_t ticks)
 {
     recruits_world *const g = oct_recruits_inside(game);
     for (uint32_t i = 0; i < ticks; i++) {
         const oct_point feet = feet_of(game, who);
-        if (hypot(feet.x - x, feet.z - z) < 0.33) {
+        if (hypot(feet.x - x, feet.z - z) < near) {
             return true;
         }
-        oct_recruits_go(g, who, (oct_point){x, feet.y, z}, false);
+        // A target that is near would be dropped: one behind it is not.
+        const double ahead = near < 0.33 ? 1.0 / hypot(feet.x - x, feet.z - z) : 0.0;
+        const oct_point to = {x + ahead * (x - feet.x), feet.y, z + ahead * (z - feet.z)};
+        oct_recruits_go(g, who, to, false);
         pass(game, 1);
     }
     return false;
+}
+
+// The same within 0.33 m.
+static inline bool go_to(oct_game *game, uint32_t who, double x, double z, uint32_t ticks)
+{
+    return go_near(game, who, x, z, 0.33, ticks);
 }
 
 static inline oct_act press(oct_game *game, uint32_t who, const char *id)

@@ -90,6 +90,26 @@ static void who_has_no_floor_falls_and_dies(void **state)
     oct_game_destroy(game);
 }
 
+// Nobody is ever in a wall.
+static void check_bodies(const recruits_world *g)
+{
+    for (uint32_t i = 0; i < g->agents.count; i++) {
+        const oct_point feet = agent_at(g, i)->feet;
+        for (int32_t y = axis_floor(feet.y + 0.35); y <= axis_floor(feet.y + 1.35); y++) {
+            for (int32_t z = axis_floor(feet.z) - 1; z <= axis_floor(feet.z) + 2; z++) {
+                for (int32_t x = axis_floor(feet.x) - 1; x <= axis_floor(feet.x) + 2; x++) {
+                    const double off_x = fmax(fabs(feet.x - x) - 0.5, 0.0);
+                    const double off_z = fmax(fabs(feet.z - z) - 0.5, 0.0);
+                    if ((cell_at(g, x, y, z) & CELL_WALL) && hypot(off_x, off_z) < 0.3199999) {
+                        fail_msg("agent %s at %.6f %.6f %.6f", agent_at(g, i)->id, feet.x, feet.y,
+                                 feet.z);
+                    }
+                }
+            }
+        }
+    }
+}
+
 // ---- ramps ----
 
 static const char tower[] = "|w,w,w,w,w,w,w\nf,f:a^x,f:r>e,,,,\nw,w,w,w,w,w,w\n"
@@ -122,6 +142,25 @@ static void who_rests_on_a_ramp_stays(void **state)
     assert_true(feet.y > 1.0 && feet.y < 2.0);
     const oct_point later = feet_of(game, 0);
     assert_memory_equal(&feet, &later, sizeof feet);
+    oct_game_destroy(game);
+}
+
+// Who steps from a ramp over the edge of the wall beside it falls beside that wall, not in it.
+static void who_falls_from_an_edge_stays_out_of_the_wall(void **state)
+{
+    (void)state;
+    oct_game *const game = recruits_play("|w,w,w,w,w,w\nf:a^x,r>e,w,f,f,w\nf,f,f,f,f,w\n"
+                                         "|w,w,w,w,w,w\n,,r>e,,,w\n,,,,,w\n");
+    for (double x = 1.6; x < 2.6; x += 0.1) {
+        assert_int_equal(oct_game_reset(game, NULL), OCT_OK);
+        assert_true(go_to(game, 0, 1.2, 1.0, 60));
+        (void)go_to(game, 0, x, 2.0, 60);
+        for (int i = 0; i < 40; i++) {
+            pass(game, 1);
+            check_bodies(oct_recruits_inside(game));
+        }
+        assert_true(feet_of(game, 0).y < 2.0);
+    }
     oct_game_destroy(game);
 }
 
@@ -630,26 +669,6 @@ static void the_same_commands_give_the_same_bits(void **state)
     oct_game_destroy(game);
 }
 
-// Nobody is ever in a wall, or in furniture.
-static void check_bodies(const recruits_world *g)
-{
-    for (uint32_t i = 0; i < g->agents.count; i++) {
-        const oct_point feet = agent_at(g, i)->feet;
-        for (int32_t y = axis_floor(feet.y + 0.35); y <= axis_floor(feet.y + 1.35); y++) {
-            for (int32_t z = axis_floor(feet.z) - 1; z <= axis_floor(feet.z) + 2; z++) {
-                for (int32_t x = axis_floor(feet.x) - 1; x <= axis_floor(feet.x) + 2; x++) {
-                    const double off_x = fmax(fabs(feet.x - x) - 0.5, 0.0);
-                    const double off_z = fmax(fabs(feet.z - z) - 0.5, 0.0);
-                    if ((cell_at(g, x, y, z) & CELL_WALL) && hypot(off_x, off_z) < 0.3199999) {
-                        fail_msg("agent %s at %.6f %.6f %.6f", agent_at(g, i)->id, feet.x, feet.y,
-                                 feet.z);
-                    }
-                }
-            }
-        }
-    }
-}
-
 static void nobody_enters_a_wall(void **state)
 {
     static const char *const names[] = {
@@ -730,6 +749,7 @@ int main(void)
         cmocka_unit_test(who_has_no_floor_falls_and_dies),
         cmocka_unit_test(ramps_lead_up_and_down),
         cmocka_unit_test(who_rests_on_a_ramp_stays),
+        cmocka_unit_test(who_falls_from_an_edge_stays_out_of_the_wall),
         cmocka_unit_test(ramps_are_walls_from_beside_and_behind),
         cmocka_unit_test(a_shut_door_stops_and_an_open_one_lets_pass),
         cmocka_unit_test(the_four_turns_of_a_door),

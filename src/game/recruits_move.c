@@ -9,7 +9,7 @@
 
 #define NEAR_MAX 256  // what can stand around one place
 #define ROUND 1e-9    // what rounding may add up to, metres
-#define DEEP 1e-6     // who is deeper in something that moves is pushed out of it
+#define DEEP 1e-6     // who is deeper in something is pushed out of it
 #define PUSH_MAX 0.25 // metres in a tick
 #define SLIDES 4
 #define DOWN_SHARE 0.01 // of a step on the ground: presses the agent to it
@@ -23,7 +23,6 @@
 typedef struct obstacle {
     turned_box box;
     double round; // it is rounded: a circle around a point, of another agent
-    bool moves;
 } obstacle;
 
 typedef struct surroundings {
@@ -33,10 +32,10 @@ typedef struct surroundings {
 
 // ---- what is near ----
 
-static void add_box(surroundings *s, turned_box box, double round, bool moves)
+static void add_box(surroundings *s, turned_box box, double round)
 {
     if (s->count < NEAR_MAX) {
-        s->all[s->count++] = (obstacle){box, round, moves};
+        s->all[s->count++] = (obstacle){box, round};
     }
 }
 
@@ -61,7 +60,7 @@ static void add_ramp(surroundings *s, uint32_t turn, int32_t x, int32_t y, int32
     const bool is_above = near_x == from_x && near_z == from_z && feet.y > y - OCT_RECRUITS_STEP;
     const double top = y + ramp_height(turn, near_x, near_z);
     if (!is_above) {
-        add_box(s, cell_box(x, z, y, top), 0.0, false);
+        add_box(s, cell_box(x, z, y, top), 0.0);
     }
 }
 
@@ -76,7 +75,7 @@ static void add_column(const recruits_world *g, surroundings *s, int32_t x, int3
         const bool is_wall = y <= high && (cell & CELL_WALL) != 0;
         if (!is_wall) {
             if (y > begin) {
-                add_box(s, cell_box(x, z, begin, y), 0.0, false);
+                add_box(s, cell_box(x, z, begin, y), 0.0);
             }
             begin = y + 1;
         }
@@ -92,7 +91,7 @@ static void add_things(const recruits_world *g, surroundings *s, int32_t x, int3
     for (uint32_t k = g->near.first[column]; k < g->near.first[column + 1]; k++) {
         const recruits_thing *const t = thing_at(g, g->near.items[k]);
         if (is_solid(t)) {
-            add_box(s, oct_recruits_box_of(t), 0.0, t->kind == OCT_RECRUITS_DOOR);
+            add_box(s, oct_recruits_box_of(t), 0.0);
         }
     }
 }
@@ -117,7 +116,7 @@ static void gather(const recruits_world *g, uint32_t who, oct_point feet, surrou
     for (uint32_t i = 0; i < g->actors.count; i++) {
         const turned_box b = oct_recruits_box_of(thing_at(g, actor_at(g, i)->thing));
         if (is_around(&b, feet, reach)) {
-            add_box(s, b, 0.0, true);
+            add_box(s, b, 0.0);
         }
     }
     for (uint32_t i = 0; i < g->agents.count; i++) {
@@ -128,7 +127,7 @@ static void gather(const recruits_world *g, uint32_t who, oct_point feet, surrou
                               .bottom = other.y,
                               .top = other.y + OCT_RECRUITS_HEIGHT};
         if (i != who && is_around(&b, feet, reach + OCT_RECRUITS_RADIUS)) {
-            add_box(s, b, OCT_RECRUITS_RADIUS, false);
+            add_box(s, b, OCT_RECRUITS_RADIUS);
         }
     }
 }
@@ -262,12 +261,13 @@ static bool slide(const surroundings *s, oct_point *feet, double way_x, double w
     return has_met;
 }
 
-// Out of what moves: a door that swings, a character that walks.
+// Out of a door that swings and a character that walks, and out of a wall whose edge was stepped
+// upon and is beside who falls from it. Agents do not push each other.
 static void push_out(const surroundings *s, oct_point *feet)
 {
     for (uint32_t k = 0; k < s->count; k++) {
         const obstacle *const o = &s->all[k];
-        const double width = o->moves ? width_at(o, feet->y) : -1.0;
+        const double width = o->round > 0.0 ? -1.0 : width_at(o, feet->y);
         double out_x, out_z;
         const double gap = width < 0.0 ? 0.0 : gap_to(&o->box, feet->x, feet->z, &out_x, &out_z);
         if (width >= 0.0 && gap < width - DEEP) {
@@ -433,6 +433,7 @@ static void settle(const recruits_world *g, const surroundings *s, recruits_agen
     const double wanted = a->feet.y + down;
     a->stands = wanted <= ground + SKIN + ROUND;
     a->feet.y = a->stands ? ground + SKIN : wanted;
+    push_out(s, &a->feet); // of what is beside it at its new height
     if (a->stands && a->feet.y > from.y + DEEP && !is_stuck(s, from) && is_stuck(s, a->feet)) {
         // There is no room above what it would get up.
         a->feet = from;
