@@ -54,6 +54,7 @@ if scripts/build.sh release; then
     attempt 'values that were not set' scripts/memcheck.sh
     attempt 'hostile scripts' env OCTANT_SOAK=1 $release/tests/test_script_bombs
     attempt 'all worlds over the wire' env OCTANT_SOAK=1 tests/cli/wire_worlds.sh $release/octant .
+    attempt 'a day of the lab world' env OCTANT_SOAK=1 tests/cli/lab_served.sh $release/octant .
     attempt 'games that are killed' env OCTANT_KILLS="${SOAK_KILLS:-1000}" \
         OCTANT_SEED="${SOAK_SEED:-1}" tests/cli/killed_games.sh $release/octant .
     attempt 'levels against the oracle' \

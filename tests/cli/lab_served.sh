@@ -103,6 +103,17 @@ begin --speed max levels/square.csv
 play 'test_observation test_press_and_pass test_storeys test_fire_and_end test_split_and_joined'
 end
 
+# ---- a day of the game ----
+
+# Takes a minute or two: a part of make soak.
+if [ "${OCTANT_SOAK:-}" ]; then
+    begin --speed max
+    python3 "$source/tests/recruits_soak.py" "$port" "$server" 24 "$work/levels/things.csv" \
+        "$source/worlds/lab/"*.csv >out 2>>err || fail 'the soak fails'
+    cat out
+    end
+fi
+
 # ---- which levels ----
 
 # Without --root any file may be named; a path of another machine is found by its last part.
