@@ -412,6 +412,7 @@ set(octant_generate_sources
     src/generate/generate_level.c
     src/generate/generate_potential.c
     src/generate/generate_puzzle.c
+    src/generate/generate_recruits.c
     src/generate/generate_world.c
     src/generate/level_carve.c
     src/generate/level_doors.c
@@ -492,6 +493,7 @@ set(octant_cli_sources
     src/cli/explore_scene.c
     src/cli/flights_out.c
     src/cli/games.c
+    src/cli/gen_lab.c
     src/cli/gen_level.c
     src/cli/graphs_out.c
     src/cli/lab_csv.c

@@ -25,7 +25,7 @@ find include/octant src bench -name '*.[ch]' | sort |
         for (i = 1; i <= n; i++) allowed[names[i] ".h"] = 1
         # Which module a public header speaks for; octant.h for the whole library.
         n = split("base:base geom:geom tree:octree map:map clearance:map mesh:mesh cells:octree line:search names:moving body:map world:world world_check:world recruits_level:world formats:octree " \
-                  "generate:generate generate_level:generate generate_puzzle:generate generate_world:generate graph:search components:search distances:flat lab_search:flat lab:verify search:search " \
+                  "generate:generate generate_level:generate generate_puzzle:generate generate_recruits:generate generate_world:generate graph:search components:search distances:flat lab_search:flat lab:verify search:search " \
                   "scenario:verify proof_check:verify explore:explore surface:surface surface_path:surface surface_graph:surface surface_carve:surface surface_explore:surface surface_walking:surface footing:footing watch:moving crowd:moving " \
                   "game:game game_data:game game_parts:game scenery:game block_world:game recruits_world:game flight:agent goal:agent links:agent ltl:agent proof:agent message:agent " \
                   "belief:agent agent:agent tactics:agent play_test:play report:report play:report octant:moving files:files surface_bake:files", pairs, " ")

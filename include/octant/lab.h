@@ -9,6 +9,7 @@
 #include "octant/generate.h"
 #include "octant/generate_level.h"
 #include "octant/generate_puzzle.h"
+#include "octant/generate_recruits.h"
 #include "octant/generate_world.h"
 #include "octant/lab_search.h"
 #include "octant/proof_check.h"

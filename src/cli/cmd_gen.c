@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // octant gen: makes a map or a world from a seed.
 #include "cli/cli_internal.h"
+#include "cli/gen_lab.h"
 #include "cli/gen_level.h"
 #include "octant/formats.h"
 #include "octant/tree.h"
@@ -29,6 +30,8 @@ enum {
     GEN_UNSOLVABLE,
     GEN_WHY,
     GEN_CLASS,
+    GEN_STOREYS,
+    GEN_FIRES,
     GEN_OPTION_COUNT
 };
 
@@ -37,18 +40,19 @@ static const cli_param gen_operands[] = {
      .kind = CLI_CHOICE,
      // As oct_generate_kind has them, then as oct_generate_world_kind does, then the others.
      .value = "boxes|wall|clusters|checkerboard|tunnels|potential|"
-              "glass-box|glass-maze|svo-random|svo-wall|puzzle|level",
+              "glass-box|glass-maze|svo-random|svo-wall|puzzle|level|lab",
      .required = true,
      .help = "what to make, one of"},
 };
 
 static const cli_param gen_options[GEN_OPTION_COUNT] = {
-    [GEN_OUTPUT] = {.name = "output",
-                    .letter = 'o',
-                    .kind = CLI_OUTPUT,
-                    .value = "FILE",
-                    .required = true,
-                    .help = "where to write: .octant, .3dmap, .map, .bt or .obj; worlds: .json"},
+    [GEN_OUTPUT] =
+        {.name = "output",
+         .letter = 'o',
+         .kind = CLI_OUTPUT,
+         .value = "FILE",
+         .required = true,
+         .help = "where to write: .octant, .3dmap, .map, .bt, .obj; worlds: .json; lab: .csv"},
     [GEN_SIZE] = CLI_PARAM_INTEGER("size", "N", "256", OCT_GENERATE_SIZE_MIN, OCT_GENERATE_SIZE_MAX,
                                    "cells along each edge, 8 to 4096"),
     [GEN_SEED] = CLI_PARAM_INTEGER("seed", "N", "1", 0, CLI_INTEGER_MAX,
@@ -71,16 +75,18 @@ static const cli_param gen_options[GEN_OPTION_COUNT] = {
     [GEN_BLOCKS] = CLI_PARAM_INTEGER(
         "blocks", "N", NULL, 1, OCT_GENERATE_SVO_MAX,
         "how many: of the walls in a maze (default 3000), of svo-random (default 64)"),
-    [GEN_ROOMS] = CLI_PARAM_INTEGER("rooms", "N", NULL, OCT_PUZZLE_ROOMS_MIN, OCT_PUZZLE_ROOMS_MAX,
-                                    "of a puzzle, 2 to 40 (default by seed)"),
-    [GEN_DOORS] = CLI_PARAM_INTEGER("doors", "N", NULL, 1, OCT_LEVEL_DOORS_MAX,
-                                    "of a puzzle, 1 to 24; of a level, 2 to 40 (rows: 70)"),
+    [GEN_ROOMS] = CLI_PARAM_INTEGER(
+        "rooms", "N", NULL, OCT_PUZZLE_ROOMS_MIN, OCT_PUZZLE_ROOMS_MAX,
+        "of a puzzle, 2 to 40 (default by seed); of lab, on each storey (default 6)"),
+    [GEN_DOORS] = CLI_PARAM_INTEGER(
+        "doors", "N", NULL, 1, OCT_LEVEL_DOORS_MAX,
+        "of a puzzle, 1 to 24; of a level, 2 to 40 (rows: 70); of lab (default 3)"),
     [GEN_BUTTONS] = CLI_PARAM_INTEGER("buttons", "N", NULL, 1, OCT_LEVEL_BUTTONS_MAX,
                                       "of a puzzle, 1 to 24; of a level, to 80 (default by seed)"),
     [GEN_PRESSES] = CLI_PARAM_INTEGER("presses", "N", NULL, 1, OCT_PUZZLE_PRESSES_MAX,
                                       "that a puzzle takes at least (default by seed)"),
     [GEN_UNSOLVABLE] =
-        CLI_PARAM_FLAG("unsolvable", "a puzzle or level whose target nobody gets to"),
+        CLI_PARAM_FLAG("unsolvable", "a puzzle, level or lab whose target nobody gets to"),
     // As oct_puzzle_why has them, without the first, then as oct_level_why does.
     [GEN_WHY] = CLI_PARAM_CHOICE(
         "why",
@@ -94,14 +100,21 @@ static const cli_param gen_options[GEN_OPTION_COUNT] = {
                          "together|pending|closing|held|wide|glass|niches|drifting|decoys|"
                          "shafts|gaps|turned|agents|rows|detours|tilted|houses",
                          NULL, "of a level: what is hard about it (default toggles)"),
+    [GEN_STOREYS] = CLI_PARAM_INTEGER("storeys", "N", "1", 1, OCT_RECRUITS_STOREYS_MAX,
+                                      "of lab: joined by ramps, 1 to 4"),
+    [GEN_FIRES] =
+        CLI_PARAM_INTEGER("fires", "N", "0", 0, OCT_RECRUITS_FIRES_MAX, "of lab: at most so many"),
 };
 
 // Whose an option is that another kind does not have.
 static int complain_owner(int option)
 {
-    const char *const owner = option == GEN_CLASS                            ? "levels"
-                              : option == GEN_ROOMS || option == GEN_PRESSES ? "puzzles"
-                                                                             : "puzzles and levels";
+    const char *const owner = option == GEN_STOREYS || option == GEN_FIRES ? "lab"
+                              : option == GEN_CLASS                        ? "levels"
+                              : option == GEN_ROOMS                        ? "puzzles and lab"
+                              : option == GEN_PRESSES                      ? "puzzles"
+                              : option == GEN_WHY                          ? "puzzles and levels"
+                                                  : "puzzles, levels and lab";
     return oct_cli_complain("gen: --%s is for %s", gen_options[option].name, owner);
 }
 
@@ -171,7 +184,7 @@ static int generate_map(const cli_args *args)
     if (args->options[GEN_BLOCKS].given) {
         return oct_cli_complain("gen: --blocks is for glass-maze and svo-random");
     }
-    for (int i = GEN_ROOMS; i <= GEN_CLASS; i++) {
+    for (int i = GEN_ROOMS; i < GEN_OPTION_COUNT; i++) {
         if (args->options[i].given) {
             return complain_owner(i);
         }
@@ -211,6 +224,9 @@ static bool takes(gen_taker taker, int option)
         return taker == TAKES_ROOMS;
     case GEN_CLASS:
         return taker == TAKES_CLASS;
+    case GEN_STOREYS:
+    case GEN_FIRES:
+        return false;
     default:
         return option > GEN_ROOMS && taker != TAKES_BLOCKS;
     }
@@ -442,6 +458,35 @@ static int generate_level(const cli_args *args)
     return code;
 }
 
+// ---- levels of the lab world ----
+
+static uint32_t or_default(const cli_value *option, uint32_t preset)
+{
+    return option->given ? (uint32_t)option->integer : preset;
+}
+
+static int generate_lab(const cli_args *args)
+{
+    const cli_value *const options = args->options;
+    for (int i = 0; i < GEN_OPTION_COUNT; i++) {
+        const bool is_taken = i == GEN_OUTPUT || i == GEN_SEED || i == GEN_ROOMS ||
+                              i == GEN_DOORS || i == GEN_BUTTONS || i == GEN_UNSOLVABLE ||
+                              i == GEN_STOREYS || i == GEN_FIRES;
+        if (options[i].given && !is_taken) {
+            return oct_cli_complain("gen: --%s is not for lab", gen_options[i].name);
+        }
+    }
+    oct_recruits_gen_def def = oct_recruits_gen_def_default();
+    def.seed = (uint64_t)options[GEN_SEED].integer;
+    def.rooms = or_default(&options[GEN_ROOMS], def.rooms);
+    def.storeys = (uint32_t)options[GEN_STOREYS].integer;
+    def.doors = or_default(&options[GEN_DOORS], def.doors);
+    def.buttons = or_default(&options[GEN_BUTTONS], def.doors + 2);
+    def.fires = (uint32_t)options[GEN_FIRES].integer;
+    def.unsolvable = options[GEN_UNSOLVABLE].given;
+    return oct_cli_gen_lab(&def, options[GEN_OUTPUT].text, args->json);
+}
+
 // ---- entry ----
 
 static int run_gen(const cli_args *args)
@@ -451,9 +496,10 @@ static int run_gen(const cli_args *args)
         return generate_map(args);
     }
     const int64_t of_worlds = kind - OCT_GENERATE_COUNT;
-    return of_worlds < OCT_GENERATE_WORLD_COUNT    ? generate_world(args)
-           : of_worlds == OCT_GENERATE_WORLD_COUNT ? generate_puzzle(args)
-                                                   : generate_level(args);
+    return of_worlds < OCT_GENERATE_WORLD_COUNT        ? generate_world(args)
+           : of_worlds == OCT_GENERATE_WORLD_COUNT     ? generate_puzzle(args)
+           : of_worlds == OCT_GENERATE_WORLD_COUNT + 1 ? generate_level(args)
+                                                       : generate_lab(args);
 }
 
 const cli_command oct_cmd_gen = {
@@ -471,7 +517,8 @@ const cli_command oct_cmd_gen = {
         "  svo-random    a world of 500 m with cubes of 10 m at random places\n"
         "  svo-wall      a world of 500 m with a wall of 50 x 10 such cubes\n"
         "  puzzle        a world of rooms, doors and buttons; a target to get to, if one can\n"
-        "  level         the same of one class: timers, traps, tight gaps, several agents",
+        "  level         the same of one class: timers, traps, tight gaps, several agents\n"
+        "  lab           a level of Lab Recruits, .csv: rooms, storeys, doors, buttons, fires",
     .operands = gen_operands,
     .operand_count = sizeof gen_operands / sizeof gen_operands[0],
     .options = gen_options,

@@ -34,12 +34,12 @@ completes "map" ma
 completes "info convert bake" map ""
 completes "convert" map c
 completes "gen game" help g
-completes "boxes wall clusters checkerboard tunnels potential glass-box glass-maze svo-random svo-wall puzzle level" \
+completes "boxes wall clusters checkerboard tunnels potential glass-box glass-maze svo-random svo-wall puzzle level lab" \
     gen ""
 completes "--cell --coverage --clustering --class" gen potential --c
 completes "svo-random svo-wall" gen s
 completes "clusters checkerboard" gen c
-completes "--size --seed" gen clusters --s
+completes "--size --seed --storeys" gen clusters --s
 completes "" gen clusters --size ""
 completes "folder file.3dmap" gen clusters -o f
 completes "folder/map.bt" gen clusters --output folder/

@@ -145,3 +145,22 @@ refuses 'zero.csv:1:6: there is a byte 0: no text' serve zero.csv --protocol lab
 refuses 'gone.csv: cannot open: No such file or directory' serve gone.csv --protocol lab
 refuses "serve: --speed is max, N or 1/N, with N from 1 to 1000, not 'fast'" \
     serve levels/fire.csv --protocol lab --speed fast
+
+# ---- generated levels ----
+
+works gen lab -o made.csv --seed 5 --storeys 2 --doors 4 --fires 3
+says '12 rooms, 4 doors, 6 buttons, '
+says '; solvable'
+works gen lab -o again.csv --seed 5 --storeys 2 --doors 4 --fires 3 --json
+is_json
+cmp -s made.csv again.csv || fail 'the same seed makes another level'
+equals "$(field fires)" 3
+works gen lab -o made.csv --unsolvable
+says '; unsolvable'
+refuses 'made.json: lab levels are written as .csv' gen lab -o made.json
+refuses 'gen: --class is not for lab' gen lab -o made.csv --class rows
+refuses 'gen: a lab level needs a button for each door: at least 3' gen lab -o made.csv --buttons 2
+refuses 'gen: a lab level has at most one door less than rooms on each storey, 60 doors, 120 buttons, 200 rooms in all, and room for what is in them' gen lab -o made.csv --doors 6
+begin made.csv
+[ "$(python3 "$work/ask.py" "$port" "$work/made.csv" 20)" -gt 4 ] || fail 'a generated level'
+end

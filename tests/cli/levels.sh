@@ -37,7 +37,7 @@ works gen level -o two.json --class agents --seed 3 --json
 says '"verb": "reach"'
 
 refuses "two.bt: worlds are written as .json" gen level -o two.bt
-refuses "gen: --rooms is for puzzles" gen level -o two.json --rooms 4
+refuses "gen: --rooms is for puzzles and lab" gen level -o two.json --rooms 4
 refuses "gen: --class is for levels" gen puzzle -o two.json --class rows
 refuses "gen: --class is for levels" gen boxes -o a.bt --class rows
 refuses "gen: --size is for maps; level is a world" gen level -o two.json --size 64

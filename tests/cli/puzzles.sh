@@ -44,8 +44,8 @@ rm -f two.json
 refuses "two.bt: worlds are written as .json" gen puzzle -o two.bt
 refuses "gen: --size is for maps; puzzle is a world" gen puzzle -o two.json --size 64
 refuses "gen: --blocks is for glass-maze and svo-random" gen puzzle -o two.json --blocks 9
-refuses "gen: --rooms is for puzzles" gen boxes -o a.bt --rooms 4
-refuses "gen: --unsolvable is for puzzles and levels" gen glass-box -o two.json --unsolvable
+refuses "gen: --rooms is for puzzles and lab" gen boxes -o a.bt --rooms 4
+refuses "gen: --unsolvable is for puzzles, levels and lab" gen glass-box -o two.json --unsolvable
 refuses "gen: --doors of a puzzle are at most 24" gen puzzle -o two.json --doors 25
 refuses "gen: --buttons of a puzzle are at most 24" gen puzzle -o two.json --buttons 25
 refuses "gen: --presses is for puzzles that can be solved" \

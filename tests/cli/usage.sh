@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/check.sh
 . "$(dirname "$0")/check.sh"
 
-kinds='boxes|wall|clusters|checkerboard|tunnels|potential|glass-box|glass-maze|svo-random|svo-wall|puzzle|level'
+kinds='boxes|wall|clusters|checkerboard|tunnels|potential|glass-box|glass-maze|svo-random|svo-wall|puzzle|level|lab'
 refuses "map info: FILE is missing; 'octant map info --help' says more" map info
 refuses "map info: 'b' is one argument too many" map info a b
 refuses "map info: unknown option '--jsn'; did you mean '--json'?" map info a --jsn
