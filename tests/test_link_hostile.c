@@ -248,6 +248,39 @@ static void ids_are_one_set(void **state)
     oct_game_destroy(game);
 }
 
+// Who can do nothing else flies; who can do both flies where it does not stand.
+static void flying_need_not_be_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *gait, *self;
+        bool flies;
+    } all[] = {{"fly", "", true},
+               {"fly", ",\"flies\":false", true},
+               {"both", "", true},
+               {"both", ",\"stands\":true", false},
+               {"walk", "", false},
+               {"both", ",\"flies\":false", false},
+               {"fly", ",\"stands\":true", true}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        mock_script script;
+        oct_game *game;
+        oct_observation seen;
+        char why[2000], describe[200], observe[200];
+        (void)snprintf(
+            describe, sizeof describe,
+            "{\"n\":$n,\"rules\":{\"bounds\":[0,0,0,9,9,9]},\"players\":[{\"gait\":\"%s\"}]}",
+            all[i].gait);
+        (void)snprintf(observe, sizeof observe, "{\"n\":$n,\"self\":{\"position\":[1,2,3]%s}}",
+                       all[i].self);
+        const char *const lines[] = {HELLO, describe, observe};
+        assert_int_equal(open_script(&script, lines, 3, &game, why, sizeof why), OCT_OK);
+        assert_int_equal(oct_game_observe(game, 0, &seen), OCT_OK);
+        assert_int_equal(seen.self.flies, all[i].flies);
+        oct_game_destroy(game);
+    }
+}
+
 static void pages_must_lead_on(void **state)
 {
     (void)state;
@@ -495,6 +528,7 @@ int main(void)
         cmocka_unit_test(wrong_observations_end_the_link),
         cmocka_unit_test(wrong_second_answers_end_the_link),
         cmocka_unit_test(ids_are_one_set),
+        cmocka_unit_test(flying_need_not_be_told),
         cmocka_unit_test(pages_must_lead_on),
         cmocka_unit_test(pages_come_in_any_order_but_in_no_circle),
         cmocka_unit_test(silence_is_a_failure),

@@ -72,7 +72,10 @@ oct_result oct_link_read_self(link_reader *in, const oct_game_info *info,
     OCT_TRY(oct_link_get_number(in, object, "health", -LINK_FAR, LINK_FAR, &out->health));
     out->health = out->health < 0.0 ? 0.0 : out->health > 1.0 ? 1.0 : out->health;
     OCT_TRY(oct_link_get_bool(in, object, "stands", &out->stands));
+    // Who can do nothing else flies, whatever is told; who can do both flies unless it stands.
+    out->flies = !out->stands && body->gait != OCT_GAIT_WALK;
     OCT_TRY(oct_link_get_bool(in, object, "flies", &out->flies));
+    out->flies = out->flies || body->gait == OCT_GAIT_FLY;
     OCT_TRY(oct_link_get_id(ids, allocator, in, object, "on", false, &out->on));
     OCT_TRY(oct_link_get_whole(in, object, "ticks", UINT32_MAX, &ticks));
     out->ticks = (uint32_t)ticks;
