@@ -8,7 +8,9 @@
 . "$(dirname "$0")/check.sh"
 unset OCTANT_CONNECT OCTANT_PORT
 kills=${OCTANT_KILLS:-5}
-longest=10 # seconds that a run may take: far less than the patience with a game that is silent
+# Milliseconds that a run may take: far less than the patience with a game that is silent, and more
+# where the machine has other work.
+longest=10000
 
 cp "$source/worlds/door_and_button.json" "$source/worlds/tests_failing/unwired.json" .
 cat >both.lua <<'END'
@@ -43,6 +45,7 @@ expect 1 test both.lua --threads 1 --json --game "exec:sh '$work/killed.sh' '$oc
 took=$(($(milliseconds) - begin))
 equals "$(verdicts out)" 'pass fail '
 nobody_is_left "$work"
+[ $((took * 5)) -lt $longest ] || longest=$((took * 5))
 
 awk -v n="$kills" -v most="$took" -v seed="${OCTANT_SEED:-1}" \
     'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "%.4f\n", rand() * 0.9 * most / 1000 }' >moments
@@ -53,7 +56,7 @@ while read -r moment; do
     timeout 60 "$octant" test both.lua --threads 1 --json \
         --game "exec:sh '$work/killed.sh' '$octant' $moment" >out 2>err </dev/null || code=$?
     took=$(($(milliseconds) - begin))
-    [ "$took" -le $((longest * 1000)) ] || fail "killed after $moment s: it took $took ms"
+    [ "$took" -le $longest ] || fail "killed after $moment s: it took $took ms"
     [ "$took" -le "$slowest" ] || slowest=$took
     if [ $code -eq 2 ] && [ ! -s out ]; then
         # It was killed before it was there at all.
