@@ -342,6 +342,10 @@ static oct_act use(state *g, const oct_action *action)
         g->refusal = "the safe is locked";
         return OCT_ACT_REFUSED;
     }
+    if (g->tick < g->def.wakes_at) {
+        g->refusal = "not yet";
+        return g->def.wakes_at % 2 ? OCT_ACT_REFUSED : OCT_ACT_NOT_NOW;
+    }
     g->presses++;
     g->opens = !g->def.latches && g->opens != (action->button == 0 && !g->def.is_broken);
     return OCT_ACT_DONE;

@@ -50,6 +50,7 @@ typedef struct mock_def {
     double fov;        // radians; 0 = all around
     double reach;      // 0 = 1.5 m
     bool must_face;    // it uses only what it looks at
+    uint64_t wakes_at; // the tick before which the button refuses
     // Something that is told beside the rest, and nothing runs into; NULL = nothing.
     const oct_entity *beside;
     bool left_handed; // of the same world: who plays has right and left the other way round

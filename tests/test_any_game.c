@@ -532,6 +532,15 @@ static void a_refusal_is_told_and_proves_nothing(void **state)
     expect((mock_def){.has_safe = true, .is_broken = true}, OCT_VERDICT_INCONCLUSIVE, "memory");
 }
 
+// It is pressed again for half a minute, while there is nothing else to do.
+static void what_refuses_at_first_is_pressed_again(void **state)
+{
+    (void)state;
+    expect((mock_def){.wakes_at = 500}, OCT_VERDICT_PASS, "");
+    expect((mock_def){.wakes_at = 1001}, OCT_VERDICT_PASS, "");
+    expect((mock_def){.wakes_at = 100001}, OCT_VERDICT_INCONCLUSIVE, "memory");
+}
+
 // ---- errors ----
 
 static void a_lost_link_is_an_error_with_the_last_exchange(void **state)
@@ -657,6 +666,7 @@ int main(void)
         cmocka_unit_test(what_is_told_as_a_scene_begins_is_heard_once),
         cmocka_unit_test(what_holds_as_the_game_ends_is_reached),
         cmocka_unit_test(a_refusal_is_told_and_proves_nothing),
+        cmocka_unit_test(what_refuses_at_first_is_pressed_again),
         cmocka_unit_test(a_game_that_can_be_reset_has_lives),
         cmocka_unit_test(a_lost_link_is_an_error_with_the_last_exchange),
         cmocka_unit_test(bodies_are_not_told_to_do_what_they_cannot),

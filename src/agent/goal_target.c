@@ -147,6 +147,7 @@ void oct_goal_target_begin(goal_target *e)
     e->passed_count = 0;
     e->has_place = false;
     e->has_press = false;
+    e->sent_in = 0;
     e->devices = 0;
     e->has_looked = false;
     e->is_done = false;

@@ -58,6 +58,9 @@ typedef struct goal_target {
     uint32_t press;      // of the links
     oct_point stand;     // from there
     uint64_t press_news; // what was known when it was chosen
+    uint64_t sent_in;    // how many turns had passed when it had been made
+    uint32_t refusals;   // of it so far,
+    uint64_t again_at;   // and the tick at which it is made again
     // What was not seen yet, before it gives up.
     unseen_places unseen;     // those of the last answer that were not looked at since
     uint64_t unseen_openings; // of the belief then: with more open they are asked for anew

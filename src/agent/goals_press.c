@@ -79,19 +79,61 @@ static bool plan_press(oct_agent *a, uint32_t index, oct_point from, turn_plan *
     return state <= JOURNEY_GOING;
 }
 
+// ---- refusals ----
+
+// What is refused now may be done later: it is tried again after 1, 2, 4, 8 and 16 seconds.
+#define AGAIN_MOST 5u
+
+static bool waits_to_press(const goal_target *e, const oct_agent *a)
+{
+    return e->has_press && agent_self(a)->tick < e->again_at;
+}
+
+static bool was_refused(const goal_target *e, const oct_agent *a)
+{
+    oct_action last;
+    const oct_act came = oct_agent_came(a, &last);
+    return e->sent_in > 0 && e->sent_in == oct_agent_turns(a) && last.verb == OCT_VERB_USE &&
+           (came == OCT_ACT_NOT_NOW || came == OCT_ACT_REFUSED) && e->refusals < AGAIN_MOST;
+}
+
+static void note_refusal(goal_target *e, const oct_agent *a)
+{
+    const double wait = (double)(1u << e->refusals++) * oct_belief_info(a->belief)->rate;
+    e->again_at = agent_self(a)->tick + (uint64_t)wait;
+    e->has_press = true;
+    e->sent_in = 0;
+}
+
+static oct_did wait_to_press(oct_agent *a)
+{
+    const oct_action wait = {.verb = OCT_VERB_WAIT, .ticks = a->ticks};
+    oct_agent_think(a, "waiting to press again what was refused");
+    oct_agent_act(a, &wait);
+    return OCT_DID_STEP;
+}
+
+// ---- pressing ----
+
 // A press that was chosen is made, unless something new was found on the way.
 static bool goes_on_pressing(goal_target *e, oct_agent *a, turn_plan *out)
 {
-    return e->has_press && e->press_news == news(a) && plan_press(a, e->press, e->stand, out);
+    return was_refused(e, a) ||
+           (e->has_press && !waits_to_press(e, a) && e->press_news == news(a) &&
+            plan_press(a, e->press, e->stand, out));
 }
 
 static bool may_press(goal_target *e, oct_agent *a, turn_plan *out)
 {
-    if (e->has_press && plan_press(a, e->press, e->stand, out)) {
+    const bool waits = waits_to_press(e, a);
+    if (e->has_press && !waits && plan_press(a, e->press, e->stand, out)) {
         return true;
     }
     const uint64_t known = devices(a) + e->holds;
     const bool explores = oct_way_explore(a, &out->way) == JOURNEY_GOING;
+    if (waits) {
+        return !explores;
+    }
     if (known == e->devices && explores) {
         return false;
     }
@@ -123,11 +165,18 @@ static bool may_press(goal_target *e, oct_agent *a, turn_plan *out)
 static oct_did press(goal_target *e, oct_agent *a, const turn_plan *plan)
 {
     const planned_press *const p = &plan->press;
+    if (was_refused(e, a)) {
+        note_refusal(e, a);
+    }
+    if (waits_to_press(e, a)) {
+        return wait_to_press(a);
+    }
     if (p->is_new) {
         if (oct_agent_break(a, oct_press_planner_take(a, p->button, &p->note)) != OCT_OK) {
             return OCT_DID_STEP;
         }
         e->has_press = true;
+        e->refusals = 0;
         e->press = p->button;
         e->stand = p->stand;
         e->devices = p->devices;
@@ -139,6 +188,7 @@ static oct_did press(goal_target *e, oct_agent *a, const turn_plan *plan)
     const oct_button button = oct_links_button(oct_belief_links(a->belief), p->button);
     (void)oct_journey_set_out(a, &plan->way);
     e->has_press = !oct_hand_use(a, button);
+    e->sent_in = e->has_press ? 0 : oct_agent_turns(a) + 1;
     return e->has_press ? OCT_DID_STEP : OCT_DID_DONE;
 }
 
