@@ -346,7 +346,11 @@ static oct_result make_agent(play *p, size_t index, oct_agent **out)
     def.event_ctx = &p->listeners[index];
     def.allocator = part_allocator(p, PART_AGENTS);
     check_def(p, &def, self.centre);
-    return p->has_failed ? OCT_OK : oct_agent_create(&def, out);
+    OCT_TRY(p->has_failed ? OCT_OK : oct_agent_create(&def, out));
+    for (size_t i = 0; index == 0 && *out && i < info.doubt_count; i++) {
+        oct_agent_add_note(*out, "the game guessed: %s", info.doubts[i]);
+    }
+    return OCT_OK;
 }
 
 // Notes it if cell and padding were chosen so that the map may block passages that are open. Two
