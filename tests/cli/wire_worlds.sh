@@ -37,6 +37,7 @@ plays() {
     tests=$(grep -c '^      "name"' "$work/out")
     [ "$tests" -gt 0 ] || fail 'no test was played'
     turns=$(awk -F'[:,]' '/^      "turns"/ { n += $2 } END { print n }' "$work/out")
+    : >"$work/port" # not that of a server before
     "$octant" serve "$(find "$root"/ -name '*.json' | sort | head -n 1)" --root "$root" --port 0 \
         >"$work/port" 2>"$work/served" &
     server=$!
