@@ -267,7 +267,7 @@ static int read_item(const char *text, lab_item *out, bool *names_heuristic)
 }
 
 // Whether the planner takes a query of an item; a database for blocks is not there yet.
-static int check_item(const lab_item *item)
+static bool can_plan(const lab_item *item)
 {
     oct_query query = oct_query_default();
     oct_lab_query lab = oct_lab_query_default();
@@ -275,11 +275,7 @@ static int check_item(const lab_item *item)
     lab.graph = item->graph;
     lab.heuristic = item->heuristic;
     query.lab = &lab;
-    return item->graph == OCT_LAB_GRAPH_BLOCKS || oct_lab_check(&query, 2) == OCT_OK
-               ? CLI_YES
-               : oct_cli_complain("lab: %s cannot be guided by the heuristic %s",
-                                  oct_lab_algorithm_name(item->algorithm),
-                                  oct_lab_heuristic_name(item->heuristic));
+    return item->graph == OCT_LAB_GRAPH_BLOCKS || oct_lab_check(&query, 2) == OCT_OK;
 }
 
 // ---- lists ----
@@ -302,7 +298,11 @@ static int read_list(const char *list, oct_lab_heuristic heuristic, lab_plan *pl
         if (!names_heuristic && oct_lab_has_heuristic(item.algorithm, item.graph)) {
             item.heuristic = heuristic;
         }
-        CLI_TRY(check_item(&item));
+        if (!can_plan(&item)) {
+            return oct_cli_complain("lab: %s cannot be guided by the heuristic %s",
+                                    oct_lab_algorithm_name(item.algorithm),
+                                    oct_lab_heuristic_name(item.heuristic));
+        }
         CLI_TRY(add_item(plan, item));
     }
     return CLI_YES;
@@ -321,8 +321,10 @@ static int add_usual(oct_lab_heuristic heuristic, lab_plan *plan)
         if (is_given && oct_lab_has_heuristic(item.algorithm, item.graph)) {
             item.heuristic = heuristic;
         }
-        if (oct_lab_serves(item.algorithm, item.graph)) {
-            CLI_TRY(check_item(&item));
+        if (!can_plan(&item)) {
+            oct_cli_warn("lab: without %s, which cannot be guided by the heuristic %s",
+                         oct_lab_algorithm_name(item.algorithm), oct_lab_heuristic_name(heuristic));
+        } else {
             CLI_TRY(add_item(plan, item));
         }
     }

@@ -471,6 +471,9 @@ equals "$(cut -d, -f13-15 guided.csv | grep -c euclidean) $(wc -l <guided.csv | 
 works lab --size 16 --csv guided.csv --tasks 1 --force --heuristic euclidean
 equals "$(cut -d, -f13-15 guided.csv | grep -c euclidean) $(wc -l <guided.csv | tr -d ' ')" "5 11"
 
+expect 0 lab --size 16 --csv guided.csv --tasks 1 --force --heuristic manhattan
+equals "$(cat err)" "octant: warning: lab: without jps, which cannot be guided by the heuristic manhattan"
+
 # ---- nodes, and how large graphs are ----
 
 works lab flat.map --tasks 3 --csv sizes.csv \
