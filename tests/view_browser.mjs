@@ -220,6 +220,20 @@ async function aLiveTest() {
     check('it ends when the page is closed', await ended === 0 && said().includes('2 passed'));
 }
 
+async function aWorld() {
+    const { url, child } = await serve('view', '--no-open', `${source}/worlds/three_doors.json`);
+    const page = await open(`${url}#slice=y:8`);
+    await until(page, () => window.octant?.state().map?.firstPicture > 0 && window.octant.state().map.sliceDrawn);
+    const cells = await colours(page);
+    await page.getByRole('button', { name: 'blocks' }).click();
+    await until(page, () => window.octant.state().map.blocks > 100);
+    check('blocks look different from cells', JSON.stringify(await colours(page)) !== JSON.stringify(cells));
+    check('doors and panels have their names', await page.locator('#labels span').count() > 3);
+    await picture(page, 'world');
+    await page.close();
+    child.kill('SIGINT');
+}
+
 async function aFlatMap() {
     const { url, child } = await serve('view', '--no-open', `${folder}/flat.map`);
     const page = await open(`${url}#from=0.5,0.5,0&to=3.5,3.5,0&algorithms=anya,portal,jps&theme=dark`);
@@ -235,6 +249,7 @@ try {
     await aMap();
     await aReplay();
     await aLiveTest();
+    await aWorld();
     await aFlatMap();
     check(`no complaint of the pages: ${complaints.join('; ')}`, complaints.length === 0);
 } finally {

@@ -10,6 +10,7 @@
 #define LINES_MAX (1024 * 1024) // bytes of a trace in one answer
 #define SLICE_EDGE 1024
 #define EXPANSIONS_MAX 300000u
+#define BLOCKS_MAX 150000u
 #define NODES_MAX 3000000u
 #define PATHS_MAX 16 // of one question
 
@@ -25,7 +26,7 @@ enum {
 };
 
 // What answers begin with that are no text.
-enum { ANSWER_CHUNK = 1, ANSWER_SLICE, ANSWER_EXPANSIONS, ANSWER_LINES };
+enum { ANSWER_CHUNK = 1, ANSWER_SLICE, ANSWER_EXPANSIONS, ANSWER_LINES, ANSWER_BLOCKS };
 
 typedef struct asking {
     view_session *session;
@@ -330,6 +331,18 @@ static json_t *wires_json(const oct_world *world)
     return list;
 }
 
+static json_t *types_json(const oct_world *world)
+{
+    json_t *const list = json_array();
+    for (uint32_t i = 0; world && i < oct_world_types(world); i++) {
+        const oct_world_type type = oct_world_get_type(world, i);
+        json_array_append_new(list,
+                              json_pack("{s:o, s:s, s:b}", "name", name_json(type.name), "kind",
+                                        oct_kind_name(type.kind), "opaque", (int)type.opaque));
+    }
+    return list;
+}
+
 static json_t *algorithms_json(int dims)
 {
     static const oct_lab_algorithm solid[] = {
@@ -375,17 +388,40 @@ static bool tell_scene(asking *a)
         leaves += item->stats.leaves[i];
     }
     return put_json(
-        a, json_pack(
-               "{s:f, s:o, s:i, s:i, s:b, s:o, s:o, s:[I, I, I], s:I, s:I, s:o, s:b, s:o, s:o, "
-               "s:o}",
-               "cell", oct_tree_cell_size(s->tree), "origin", point_json(oct_tree_origin(s->tree)),
-               "dims", s->dims, "up", (int)s->info.up, "leftHanded", (int)s->info.left_handed,
-               "min", vec_json(s->info.box.min), "max", vec_json(s->info.box.max), "counts",
-               (json_int_t)item->counts[OCT_UNKNOWN], (json_int_t)item->counts[OCT_OPEN],
-               (json_int_t)item->counts[OCT_BLOCKED], "leaves", (json_int_t)leaves, "bytes",
-               (json_int_t)s->bytes, "levels", levels_json(&item->stats), "isClosed",
-               (int)is_closed(s), "devices", devices_json(world), "wires", wires_json(world),
-               "algorithms", algorithms_json(s->dims)));
+        a, json_pack("{s:f, s:o, s:i, s:i, s:b, s:o, s:o, s:[I, I, I], s:I, s:I, s:o, s:b, s:I, "
+                     "s:o, s:o, s:o, "
+                     "s:o}",
+                     "cell", oct_tree_cell_size(s->tree), "origin",
+                     point_json(oct_tree_origin(s->tree)), "dims", s->dims, "up", (int)s->info.up,
+                     "leftHanded", (int)s->info.left_handed, "min", vec_json(s->info.box.min),
+                     "max", vec_json(s->info.box.max), "counts",
+                     (json_int_t)item->counts[OCT_UNKNOWN], (json_int_t)item->counts[OCT_OPEN],
+                     (json_int_t)item->counts[OCT_BLOCKED], "leaves", (json_int_t)leaves, "bytes",
+                     (json_int_t)s->bytes, "levels", levels_json(&item->stats), "isClosed",
+                     (int)is_closed(s), "blocks", (json_int_t)(world ? oct_world_blocks(world) : 0),
+                     "types", types_json(world), "devices", devices_json(world), "wires",
+                     wires_json(world), "algorithms", algorithms_json(s->dims)));
+}
+
+// The boxes of a world, metres, and the types of its blocks.
+static bool tell_blocks(asking *a)
+{
+    view_item *item;
+    if (!get_item(a, VIEW_MAP, &item)) {
+        return false;
+    }
+    const oct_world *const world = item->scene.is_world ? item->scene.world.world : NULL;
+    const size_t all = world ? oct_world_blocks(world) : 0;
+    const size_t count = all < BLOCKS_MAX ? all : BLOCKS_MAX;
+    bool done = put_head(a, ANSWER_BLOCKS, (uint32_t)count, (uint32_t)all);
+    for (size_t i = 0; i < count && done; i++) {
+        const oct_world_block block = oct_world_get(world, i);
+        const oct_bounds *const b = &block.box;
+        const float box[6] = {(float)b->min.x, (float)b->min.y, (float)b->min.z,
+                              (float)b->max.x, (float)b->max.y, (float)b->max.z};
+        done = put(a, box, sizeof box) && put(a, &block.type, sizeof block.type);
+    }
+    return done;
 }
 
 // ---- chunks ----
@@ -829,6 +865,7 @@ static const struct {
     {"leaf", tell_leaf},
     {"paths", tell_paths},
     {"expansions", tell_expansions},
+    {"blocks", tell_blocks},
     {"pick", tell_pick},
     {"lines", tell_lines},
 };

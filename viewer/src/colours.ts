@@ -3,7 +3,7 @@
 // of lightness for levels.
 import { Color } from 'three';
 
-export const ways = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#7a6fd0', '#8a8a8a'];
+export const ways = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#7a6fd0', '#8a8a8a', '#7b4a2d'];
 
 // As view_session.c paints.
 export const paint = { unknown: 1, open: 2, blocked: 3, frontier: 4, reached: 5, apart: 6, many: 8 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A map: its leaves by label, level, component or reach, cut by a plane that can be dragged.
 import {
-    BufferGeometry, CanvasTexture, Color, DoubleSide, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments,
+    BufferGeometry, CanvasTexture, Color, DoubleSide, Float32BufferAttribute, FrontSide, Group, LineBasicMaterial, LineSegments,
     Mesh, MeshBasicMaterial, NearestFilter, Plane, PlaneGeometry, Ray, SRGBColorSpace, Vector3, Vector4, Box3,
 } from 'three';
 import * as address from './address';
-import { Boxes, wireframe } from './boxes';
+import { type Box, Boxes, wireframe } from './boxes';
 import { Chunks, type Look } from './chunks';
 import { type Colouring, isDark, palette, paint } from './colours';
 import type { Binary, Link } from './link';
@@ -28,6 +28,8 @@ export interface SceneFacts {
     isClosed: boolean; // blocked all around
     devices: { id: string; kind: string; type: string; name: string; box: number[]; open: boolean }[];
     wires: { from: string; to: string; action: string }[];
+    blocks: number; // of a world
+    types: { name: string; kind: string; opaque: boolean }[]; // of its blocks
     algorithms: string[];
 }
 
@@ -53,6 +55,8 @@ export class MapView {
     private setAxis!: (word: string) => void;
     private readonly setLabel: ((word: string) => void)[] = [];
     private sliceAsked = 0;
+    private blocks: { solid: Boxes; glass: Boxes; group: Group } | null = null;
+    private showsBlocks = address.get('blocks') === '1';
 
     static async open(link: Link, stage: Stage, item: number): Promise<MapView> {
         return new MapView(link, stage, item, await link.ask<SceneFacts>('scene', { item }));
@@ -82,7 +86,7 @@ export class MapView {
         this.recolour();
         this.chunks.setLook(this.look);
         const up = new Vector3().setComponent(facts.dims === 2 ? 2 : facts.up, 1);
-        stage.lookAt(this.span.clone().multiplyScalar(0.5), this.span.length() / 2, up);
+        stage.lookAt(this.span.clone().multiplyScalar(0.5), this.span.length() / 2, up, facts.dims === 2);
         const kept = /^([xyz]):(-?\d+)$/.exec(address.get('slice') ?? '');
         if (kept) {
             this.setSlice(AXES.indexOf(kept[1]!), Number(kept[2]));
@@ -158,6 +162,14 @@ export class MapView {
         frontier.checked = this.look.frontier;
         side.append(el('label', { class: 'row', title: 'open leaves beside unknown ones' }, el('span', {},
             el('i', { class: 'key', style: 'background:#f0a63c' }), 'frontier'), frontier));
+        if (this.facts.blocks > 0) {
+            choice(side, ['shown are'], ['cells', 'blocks'], this.showsBlocks ? 'blocks' : 'cells', (word) => {
+                this.showsBlocks = word === 'blocks';
+                address.set('blocks', this.showsBlocks ? '1' : '');
+                void this.swapBlocks();
+            });
+            void this.swapBlocks();
+        }
         heading(side, 'Colours');
         const by = el('select', { 'aria-label': 'colours by', change: () => this.setBy(by.value) },
             ...['label', 'level', 'component'].map((w) => el('option', { value: w }, `by ${w}`)));
@@ -202,6 +214,7 @@ export class MapView {
         // What lies beyond it is left out; what faces the camera is the cut itself.
         const normal = new Vector3().setComponent(axis, 1);
         this.chunks.setClip(new Vector4(normal.x, normal.y, normal.z, at + 0.5));
+        this.clipBlocks();
         void this.fetchSlice();
     }
 
@@ -211,6 +224,7 @@ export class MapView {
         this.setAxis('none');
         this.sliceRow.replaceChildren();
         this.chunks.setClip(null);
+        this.clipBlocks();
         this.dropSlice();
     }
 
@@ -286,6 +300,7 @@ export class MapView {
         });
         this.dropSlice();
         this.sliceMesh = new Mesh(geometry, new MeshBasicMaterial({ map, side: DoubleSide, toneMapped: false }));
+        this.sliceMesh.visible = !this.showsBlocks;
         this.group.add(this.sliceMesh);
         this.stage.draw();
     }
@@ -331,6 +346,51 @@ export class MapView {
         const cell = at.toArray().map((c, i) => Math.floor(c) + this.facts.min[i]!);
         const leaf = await this.link.ask<{ label: string; level: number; at: number[] }>('leaf', { item: this.item, at: cell });
         return { ...leaf, place: at };
+    }
+
+    // ---- blocks of a world ----
+
+    // The cells are what a body cannot get into; the blocks are the world itself.
+    private async swapBlocks(): Promise<void> {
+        if (this.showsBlocks && !this.blocks) {
+            await this.fetchBlocks();
+        }
+        this.chunks.group.visible = !this.showsBlocks;
+        if (this.sliceMesh) {
+            this.sliceMesh.visible = !this.showsBlocks;
+        }
+        if (this.blocks) {
+            this.blocks.group.visible = this.showsBlocks;
+        }
+        this.stage.draw();
+    }
+
+    private async fetchBlocks(): Promise<void> {
+        const answer = await this.link.ask<Binary>('blocks', { item: this.item });
+        const data = new DataView(answer.bytes.buffer, answer.bytes.byteOffset, answer.first * 28);
+        const solid: Box[] = [], glass: Box[] = [];
+        for (let i = 0; i < answer.first; i++) {
+            const at = [0, 1, 2, 3, 4, 5].map((k) => data.getFloat32(i * 28 + 4 * k, true));
+            const type = this.facts.types[data.getUint32(i * 28 + 24, true)]!;
+            (type.opaque ? solid : glass).push({ from: this.fromMetres(at.slice(0, 3)), to: this.fromMetres(at.slice(3)),
+                colour: blockColour(type) });
+        }
+        this.blocks = { solid: new Boxes(), glass: new Boxes(0.35), group: new Group() };
+        this.blocks.solid.set(solid);
+        this.blocks.glass.set(glass);
+        this.blocks.group.add(this.blocks.solid.mesh, this.blocks.glass.mesh);
+        this.group.add(this.blocks.group);
+        this.clipBlocks();
+    }
+
+    private clipBlocks(): void {
+        const plane = this.slice
+            && new Plane(new Vector3().setComponent(this.slice.axis, -1), this.slice.cell + 0.5);
+        for (const boxes of this.blocks ? [this.blocks.solid, this.blocks.glass] : []) {
+            boxes.mesh.material.clippingPlanes = plane ? [plane] : [];
+            boxes.mesh.material.side = plane ? DoubleSide : FrontSide;
+            boxes.mesh.material.needsUpdate = true;
+        }
     }
 
     // ---- doors, panels, wires ----
@@ -391,7 +451,23 @@ export class MapView {
         return {
             quads: this.chunks.drawnQuads, coarse: this.chunks.coarse, asked: this.chunks.asked,
             firstPicture: this.chunks.firstPicture, shown: this.look.shown, by: this.look.by,
+            blocks: this.blocks && this.showsBlocks ? this.blocks.solid.faces + this.blocks.glass.faces : 0,
             slice: this.slice, sliceDrawn: this.sliceMesh !== null, query: this.query.state(),
         };
     }
+}
+
+function blockColour(type: { name: string; kind: string; opaque: boolean }): Color {
+    if (type.kind === 'door') {
+        return new Color('#c87a1e');
+    }
+    if (type.kind === 'panel') {
+        return new Color('#2f6fd0');
+    }
+    // Types are told apart by their lightness.
+    let hash = 0;
+    for (const c of type.name) {
+        hash = (hash * 31 + c.charCodeAt(0)) % 997;
+    }
+    return new Color().setHSL(0.58, 0.1, (isDark() ? 0.48 : 0.52) + (hash % 9) * 0.025);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A test as it was played: agents, what they saw, wanted and thought, at any moment of it.
 import {
-    BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, SphereGeometry, Vector3,
+    BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, SphereGeometry, Vector3,
     ConeGeometry, Quaternion,
 } from 'three';
 import * as address from './address';
-import { Boxes, wireframe } from './boxes';
+import { Boxes } from './boxes';
 import { isDark, ways } from './colours';
 import { Labels } from './labels';
 import type { Binary, Link } from './link';
@@ -97,7 +97,6 @@ export class ReplayView {
             const atEnd = this.tick >= this.trace.ticks - 1;
             this.trace.add(answer.bytes);
             this.makeBodies();
-            this.frame();
             this.range.max = String(this.trace.ticks);
             if (atEnd) {
                 this.set(this.trace.ticks);
@@ -122,24 +121,11 @@ export class ReplayView {
         this.offset.fromArray(start);
         const box = this.extent();
         const up = new Vector3().setComponent('xyz'.indexOf(String(head['up'] ?? 'z')), 1);
-        this.frame();
         this.stage.lookAt(box.from.clone().add(box.to).multiplyScalar(0.5), Math.max(box.from.distanceTo(box.to) / 2, 5), up);
         this.makeBodies();
         this.bar();
         const kept = Number(address.get('tick') ?? NaN);
         this.set(Number.isFinite(kept) ? kept : this.isLive ? this.trace.ticks : 0);
-    }
-
-    // The box around all ways; of a test that is being played it grows.
-    private edges: LineSegments | null = null;
-    private frame(): void {
-        const box = this.extent();
-        if (this.edges) {
-            this.group.remove(this.edges);
-            this.edges.geometry.dispose();
-        }
-        this.edges = wireframe(box.from, box.to, isDark() ? '#53606f' : '#9aa7b5');
-        this.group.add(this.edges);
     }
 
     private extent(): { from: Vector3; to: Vector3 } {
@@ -151,11 +137,17 @@ export class ReplayView {
                 to.max(at);
             });
         }
+        for (const thing of this.trace.thingsAt(this.trace.agents[0]?.looks[0]?.tick ?? 0).values()) {
+            if (Math.max(...thing.box.map(Math.abs)) < 1e5) {
+                from.min(this.local(thing.box.slice(0, 3)));
+                to.max(this.local(thing.box.slice(3)));
+            }
+        }
         if (from.x > to.x) {
             from.set(0, 0, 0);
             to.set(0, 0, 0);
         }
-        const margin = 4;
+        const margin = 1;
         return { from: from.subScalar(margin), to: to.addScalar(margin) };
     }
 

@@ -30,9 +30,11 @@ export class Stage {
     private size = 1;
     private isCoarse = false; // fewer pixels, while a slow machine moves
     private sharpen = 0;
+    private isMoving = false; // since the last frame
 
     constructor(canvas: HTMLCanvasElement) {
         this.renderer = new WebGLRenderer({ canvas, antialias: false, powerPreference: 'high-performance' });
+        this.renderer.localClippingEnabled = true;
         const gl = this.renderer.getContext();
         const info = gl.getExtension('WEBGL_debug_renderer_info');
         const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
@@ -42,6 +44,7 @@ export class Stage {
         this.controls.dampingFactor = 0.15;
         this.controls.zoomToCursor = true;
         this.controls.addEventListener('change', () => {
+            this.isMoving = true;
             this.draw();
             this.onMoved.forEach((f) => f());
             this.saveCamera();
@@ -83,9 +86,10 @@ export class Stage {
         if (!this.isSlow) {
             return;
         }
-        if (!this.isCoarse && passed < 1000 && this.frames.perSecond < 16) {
+        if (!this.isCoarse && this.isMoving && passed < 1000 && this.frames.perSecond < 16) {
             this.setRatio(true);
         }
+        this.isMoving = false;
         clearTimeout(this.sharpen);
         this.sharpen = window.setTimeout(() => {
             if (this.isCoarse) {
@@ -110,6 +114,7 @@ export class Stage {
         this.controls.update();
         // All are asked: none may be left out because another one goes on.
         const more = this.onFrame.map((f) => f(Math.min(passed, 250) / 1000)).some((m) => m);
+        this.isMoving ||= more;
         this.choosePixels(passed);
         this.renderer.render(this.scene, this.camera);
         this.frames.drawn++;
@@ -123,7 +128,7 @@ export class Stage {
     }
 
     // Looks at a ball from above, aslant.
-    lookAt(centre: Vector3, radius: number, up: Vector3): void {
+    lookAt(centre: Vector3, radius: number, up: Vector3, isFlat = false): void {
         this.size = radius;
         this.camera.up.copy(up);
         // The controls take the axis to turn around when they are made.
@@ -135,14 +140,14 @@ export class Stage {
         this.camera.far = radius * 20;
         this.camera.updateProjectionMatrix();
         const kept = address.getNumbers('cam', 6);
-        const side = up.x === 1 ? new Vector3(0, 1, 0.6) : up.y === 1 ? new Vector3(0.6, 0, 1) : new Vector3(0.6, -1, 0);
+        const side = up.x === 1 ? new Vector3(0, 1, 0.6) : up.y === 1 ? new Vector3(0.6, 0, 1) : isFlat ? new Vector3(0, -1, 0) : new Vector3(0.6, -1, 0);
         if (kept) {
             this.camera.position.fromArray(kept);
             this.controls.target.fromArray(kept, 3);
         } else {
             this.controls.target.copy(centre);
-            this.camera.position.copy(centre).addScaledVector(side.normalize(), radius * 1.9)
-                .addScaledVector(up, radius * 1.5);
+            this.camera.position.copy(centre).addScaledVector(side.normalize(), radius * (isFlat ? 0.02 : 1.9))
+                .addScaledVector(up, radius * (isFlat ? 1.9 : 1.5));
         }
         this.controls.minDistance = radius / 500;
         this.controls.maxDistance = radius * 10;
