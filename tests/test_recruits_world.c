@@ -43,6 +43,12 @@ static void it_goes_in_full_steps(void **state)
     const oct_action slower = {.verb = OCT_VERB_MOVE, .ticks = 8, .move = {0.25, 0.0, 0.0}};
     assert_int_equal(oct_game_turn(game, 0, &slower, NULL), OCT_OK);
     assert_true(fabs(feet_of(game, 0).x - 12.0 * step) < 1e-12);
+    // Also in movements of one tick each.
+    const oct_action short_one = {.verb = OCT_VERB_MOVE, .ticks = 1, .move = {0.25, 0.0, 0.0}};
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(oct_game_turn(game, 0, &short_one, NULL), OCT_OK);
+    }
+    assert_true(fabs(feet_of(game, 0).x - 14.0 * step) < 1e-12);
     oct_game_destroy(game);
 }
 

@@ -418,9 +418,7 @@ static void turn_around(recruits_agent *a, double most)
 
 static void end_tick(recruits_agent *a, oct_point from)
 {
-    if (a->ticks > 0 && --a->ticks == 0) {
-        a->owed = 0.0;
-    }
+    a->ticks -= a->ticks > 0; // what is owed of a step counts in the next movement
     a->jumps = false;
     a->velocity = point_scale(point_sub(a->feet, from), OCT_RECRUITS_RATE);
 }
