@@ -431,6 +431,56 @@ static void check_erosion(oct_box box, oct_vec reach, oct_random *random)
     free(expected.words);
 }
 
+// Whether all cells that a ball around any point of a cell reaches into are set.
+static bool stays_by_ball(const bit_grid *grid, oct_vec at, double radius)
+{
+    const int32_t most = (int32_t)radius + 2;
+    for (int32_t z = -most; z <= most; z++) {
+        for (int32_t y = -most; y <= most; y++) {
+            for (int32_t x = -most; x <= most; x++) {
+                const double gx = fmax(abs(x) - 1, 0), gy = fmax(abs(y) - 1, 0),
+                             gz = fmax(abs(z) - 1, 0);
+                if (gx * gx + gy * gy + gz * gz < radius * radius &&
+                    !scene_bit(grid, (oct_vec){at.x + x, at.y + y, at.z + z})) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static void erosion_by_a_ball_is_that_of_the_plain_loop(void **state)
+{
+    (void)state;
+    oct_random random = oct_random_seed(12);
+    for (int i = 0; i < 300; i++) {
+        const oct_vec min = {8 * oct_random_range(&random, -3, 3), -8, 16};
+        const oct_box box = {min,
+                             {min.x + oct_random_range(&random, 1, 140),
+                              min.y + oct_random_range(&random, 1, 12),
+                              min.z + oct_random_range(&random, 1, 12)}};
+        const double radius = (double)oct_random_below(&random, 9) / 2.0;
+        bit_grid before = scene_grid(box), grid = scene_grid(box), expected = scene_grid(box);
+        uint64_t row[8];
+        fill_random(&before, &random);
+        memset(expected.words, 0, scene_bytes(&grid));
+        for (oct_vec at = box.min; at.z < box.max.z; at.z++) {
+            for (at.y = box.min.y; at.y < box.max.y; at.y++) {
+                for (at.x = box.min.x; at.x < box.max.x; at.x++) {
+                    scene_set(&expected, at,
+                              scene_bit(&before, at) && stays_by_ball(&before, at, radius));
+                }
+            }
+        }
+        oct_sight_erode_ball(&before, radius, row, &grid);
+        assert_memory_equal(grid.words, expected.words, scene_bytes(&grid));
+        free(before.words);
+        free(grid.words);
+        free(expected.words);
+    }
+}
+
 static void erosion_is_that_of_the_plain_loop(void **state)
 {
     (void)state;
@@ -540,6 +590,7 @@ int main(void)
         cmocka_unit_test(a_cast_survives_every_failed_allocation),
         cmocka_unit_test(casts_have_the_golden_hash),
         cmocka_unit_test(erosion_is_that_of_the_plain_loop),
+        cmocka_unit_test(erosion_by_a_ball_is_that_of_the_plain_loop),
         cmocka_unit_test(an_index_of_boxes_changes_no_answer),
         cmocka_unit_test(an_index_survives_every_failed_allocation),
     };

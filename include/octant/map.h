@@ -166,7 +166,9 @@ typedef struct oct_seen {
 ///
 /// A cell becomes observed where it, grown by the padding, lies within the radius and on seen cells
 /// alone. So every thing that would cover it has been seen: nothing becomes OPEN that was not
-/// observed. On failure nothing has changed. `seen` may be NULL.
+/// observed. (Of a map whose cells agents have halved it is grown by the ball, if that is its
+/// padding: then only a thing that such a body does not touch may cover it later.) On failure
+/// nothing has changed. `seen` may be NULL.
 OCT_API oct_result oct_map_observe(oct_map *map, const oct_view *view, const oct_thing *things,
                                    size_t count, oct_seen *seen);
 

@@ -264,23 +264,51 @@ static void add_seen_before(const look *l, bit_grid *bits)
     }
 }
 
+// A body of which the ball is the size is nowhere nearer than that to what was not seen. A box
+// would reach into hollows beside what is turned, which nobody sees.
+static bool erodes_by_ball(const look *l, const cell_set *known)
+{
+    return map_step(l->map) > 1 && l->map->lattice.is_ball && known->pad.x <= SIGHT_BALL_MAX;
+}
+
+// Two grids, of which the second has what counts as seen, and a row.
+static void erode_by_ball(const look *l, double radius, size_t words, bit_grid *bits)
+{
+    bit_grid filled = *bits;
+    filled.words = bits->words + words;
+    memcpy(filled.words, l->seen.words, words * sizeof(uint64_t));
+    fill_seen(l, &filled);
+    oct_sight_erode_ball(&filled, radius, filled.words + words, bits);
+}
+
+static void erode_by_box(const look *l, const cell_set *known, size_t words, bit_grid *bits)
+{
+    memcpy(bits->words, l->seen.words, words * sizeof(uint64_t));
+    if (map_step(l->map) > 1) {
+        fill_seen(l, bits);
+    }
+    add_seen_before(l, bits);
+    oct_sight_erode(bits,
+                    (oct_vec){(int32_t)-floor(-known->pad.x), (int32_t)-floor(-known->pad.y),
+                              l->map->lattice.dims == 3 ? (int32_t)-floor(-known->pad.z) : 0});
+}
+
 // What is seen stays as it is: a look from the same place needs it.
 static oct_result erode_seen(look *l, cell_set *known)
 {
     oct_map *const map = l->map;
-    const lattice *const lat = &map->lattice;
     bit_grid bits = l->seen;
     const size_t words = words_of(&bits);
-    OCT_TRY(oct_array_reserve(&map->known_words, &map->allocator, sizeof(uint64_t), words));
+    const bool by_ball = erodes_by_ball(l, known);
+    OCT_TRY(oct_array_reserve(&map->known_words, &map->allocator, sizeof(uint64_t),
+                              by_ball ? 2 * words + bits.row_words : words));
     bits.words = map->known_words.items;
-    memcpy(bits.words, l->seen.words, words * sizeof(uint64_t));
-    if (map_step(map) > 1) {
-        fill_seen(l, &bits);
+    if (by_ball) {
+        erode_by_ball(l, known->pad.x, words, &bits);
+    } else {
+        erode_by_box(l, known, words, &bits);
     }
-    add_seen_before(l, &bits);
-    oct_sight_erode(&bits, (oct_vec){(int32_t)-floor(-known->pad.x), (int32_t)-floor(-known->pad.y),
-                                     lat->dims == 3 ? (int32_t)-floor(-known->pad.z) : 0});
-    clip by = {known, &bits, lat->dims};
+    clip by = {known, &bits, map->lattice.dims};
     map->executor.run(map->executor.ctx, (uint32_t)(bits.box.max.z - bits.box.min.z), clip_layer,
                       &by);
     known->kind = CELL_SET_BITS;

@@ -123,4 +123,11 @@ oct_result oct_sight_cast(const sight *s, double within, const oct_executor *exe
 // what is left is surrounded by seen cells on every side. At two dimensions reach.z is 0.
 void oct_sight_erode(bit_grid *grid, oct_vec reach);
 
+// The most that a ball may have for a radius, cells.
+#define SIGHT_BALL_MAX 15
+
+// Sets in a grid of the same size the bits of cells from no point of which a ball of a radius (in
+// cells) reaches into a cell whose bit is cleared, or beyond the grid. `row` has room for a row.
+void oct_sight_erode_ball(const bit_grid *from, double radius, uint64_t *row, bit_grid *to);
+
 #endif

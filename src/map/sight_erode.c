@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Erosion of a grid of bits, one axis after the other, in place.
+// Erosion of a grid of bits: by a box, one axis after the other, in place; or by a ball.
 //
 // A bit stays if the 2 reach + 1 bits around it are all set. First each becomes the AND of itself
 // and those after it: after it was combined with one `have` further on, it stands for twice as many
@@ -96,5 +96,95 @@ void oct_sight_erode(bit_grid *grid, oct_vec reach)
     }
     if (by[2] > 0) {
         erode_items(grid->words, layer, depth, (size_t)by[2]);
+    }
+}
+
+// ---- by a ball ----
+
+// How far along x the ball around any point of a cell may reach, cells, in the row so many cells
+// away; -1 for nowhere.
+typedef struct ball_rows {
+    int32_t reach; // of the ball itself
+    int8_t x[2 * SIGHT_BALL_MAX + 1][2 * SIGHT_BALL_MAX + 1];
+} ball_rows;
+
+// Cells are as far apart as their sides are.
+static double gap_of(int32_t by)
+{
+    return by > 0 ? by - 1 : by < 0 ? -by - 1 : 0;
+}
+
+static int8_t reach_in(double radius, int32_t y, int32_t z)
+{
+    const double square = radius * radius - gap_of(y) * gap_of(y) - gap_of(z) * gap_of(z);
+    int8_t x = square > 0.0 ? 0 : -1;
+    while (x >= 0 && x < SIGHT_BALL_MAX && (double)x * x < square) {
+        x++; // the side of the next one is x cells away
+    }
+    return x;
+}
+
+static void make_rows(ball_rows *b, double radius)
+{
+    b->reach = reach_in(radius, 0, 0);
+    for (int32_t z = -b->reach; z <= b->reach; z++) {
+        for (int32_t y = -b->reach; y <= b->reach; y++) {
+            b->x[z + b->reach][y + b->reach] = reach_in(radius, y, z);
+        }
+    }
+}
+
+// Where a row of the one is not set, the rows of the other that reach so far along x into it are
+// cleared.
+static void and_around(const ball_rows *b, bit_grid *to, oct_vec size, int32_t y, int32_t z,
+                       int32_t x, const uint64_t *row)
+{
+    for (int32_t dz = -b->reach; dz <= b->reach; dz++) {
+        for (int32_t dy = -b->reach; dy <= b->reach; dy++) {
+            const int32_t at_y = y + dy, at_z = z + dz;
+            if (b->x[dz + b->reach][dy + b->reach] != x || at_y < 0 || at_z < 0 || at_y >= size.y ||
+                at_z >= size.z) {
+                continue;
+            }
+            uint64_t *const out = bit_grid_row(to, (uint32_t)at_y, (uint32_t)at_z);
+            for (size_t w = 0; w < to->row_words; w++) {
+                out[w] &= row[w];
+            }
+        }
+    }
+}
+
+// What is beyond the grid is not set: it clears the rows that reach into it.
+static void clear_ends(bit_grid *to, oct_vec size, int32_t reach)
+{
+    for (int32_t z = 0; z < size.z; z++) {
+        for (int32_t y = 0; y < size.y; y++) {
+            if (y < reach || z < reach || y >= size.y - reach || z >= size.z - reach) {
+                memset(bit_grid_row(to, (uint32_t)y, (uint32_t)z), 0,
+                       to->row_words * sizeof *to->words);
+            }
+        }
+    }
+}
+
+void oct_sight_erode_ball(const bit_grid *from, double radius, uint64_t *row, bit_grid *to)
+{
+    const oct_box *const box = &from->box;
+    const oct_vec size = {box->max.x - box->min.x, box->max.y - box->min.y,
+                          box->max.z - box->min.z};
+    const size_t words = from->row_words;
+    ball_rows b;
+    OCT_ASSERT(radius <= SIGHT_BALL_MAX);
+    make_rows(&b, radius);
+    memcpy(to->words, from->words, words * (size_t)size.y * (size_t)size.z * sizeof *to->words);
+    clear_ends(to, size, b.reach);
+    for (int32_t z = 0; z < size.z; z++) {
+        for (int32_t y = 0; y < size.y; y++) {
+            for (int32_t x = 0; x <= b.reach; x++) {
+                memcpy(row, bit_grid_row(from, (uint32_t)y, (uint32_t)z), words * sizeof *row);
+                erode_row(row, words, (size_t)x);
+                and_around(&b, to, size, y, z, x, row);
+            }
+        }
     }
 }
