@@ -26,7 +26,8 @@
 #define CELLS_LEAST 2.0
 // Looks take the time of what lies in view: no cell is smaller than this part of it.
 #define CELLS_OF_VIEW 150.0
-#define PADDING_MIN 0.034 // beyond the ball, metres
+#define PADDING_MIN 0.034         // beyond the ball, metres
+#define CORNER 1.4142135623730951 // of a box, in halves of its width
 // What effects may take beyond a door's own time, seconds: timers.
 #define SETTLE 2.0
 
@@ -49,6 +50,19 @@ double oct_belief_cell(const oct_game_info *info, const oct_player_body *body)
     return ceil(pad / cells * 1024.0) / 1024.0 * metre;
 }
 
+// Beside who stays upright things grow by no more than it is wide.
+static void pad_upright(const oct_belief *b, double cell, oct_map_def *map)
+{
+    const double corner = b->body.shape == OCT_BODY_BOX ? CORNER : 1.0;
+    const double least = corner * b->body.width / 2.0 + PADDING_MIN * belief_metre(&b->info);
+    const double beside = ceil(least / cell) * cell, above = map->padding.x;
+    map->padding = (oct_point){beside, beside, beside};
+    *(b->info.up == OCT_UP_X   ? &map->padding.x
+      : b->info.up == OCT_UP_Y ? &map->padding.y
+                               : &map->padding.z) = above;
+    map->is_ball = false;
+}
+
 static oct_result make_map(oct_belief *b, const oct_belief_def *def)
 {
     // As many whole cells as hold the ball around the body and what a pilot strays.
@@ -63,6 +77,9 @@ static oct_result make_map(oct_belief *b, const oct_belief_def *def)
     map.padding = (oct_point){padding, padding, padding};
     // The ball holds a body that is round; the corners of a box are beyond it.
     map.is_ball = b->body.shape != OCT_BODY_BOX;
+    if (def->is_upright && !(def->padding > 0.0)) {
+        pad_upright(b, cell, &map);
+    }
     map.allocator = &b->allocator;
     map.executor = def->executor;
     OCT_TRY(oct_map_create(&map, &b->map));
