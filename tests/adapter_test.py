@@ -2,6 +2,7 @@
 """The adapter for Python keeps the protocol: a client speaks every request, good and bad."""
 import contextlib
 import json
+import math
 import os
 import random
 import socket
@@ -741,6 +742,47 @@ class Helpers(unittest.TestCase):
         for _ in range(45):
             drone.tick(60, [])
         self.assertAlmostEqual(drone.velocity[1], 0.0)
+
+    def test_a_walker_keeps_out_of_boxes_and_to_its_speed(self):
+        draw = random.Random(6)
+        boxes = [(-9, -9, -1, 9, 9, 0), (-9, -9, 3, 9, 9, 4),
+                 (-4, -9, 0, -3, 9, 3), (3, -9, 0, 4, 9, 3),
+                 (-9, 3, 0, 9, 4, 3), (-9, -4, 0, 9, -3, 3), (0, 0, 0, 1, 1, 0.25),
+                 (-2, -2, 0, -1, -1, 0.6), (1, 1, 0, 2, 2, 1.0)]
+        walker = octant.Walker("Walker", (-1.5, 1.5, 0))
+        highest, has_stepped = 0.0, False
+        for tick in range(20000):
+            if tick % 20 == 0:
+                walker.act(octant.Action("move", 15, tuple(draw.uniform(-1, 1) for _ in range(3)),
+                                         tuple(draw.uniform(-1, 1) for _ in range(3))))
+            if tick % 150 == 0 and walker.stands:
+                self.assertEqual(walker.act(octant.Action("jump")), "done")
+            before = walker.position
+            walker.tick(60, boxes)
+            way = [a - b for a, b in zip(walker.position, before)]
+            self.assertLessEqual(math.hypot(way[0], way[1]), walker.speed / 60 + 1e-5)
+            self.assertTrue(walker.is_free(walker.position, boxes))
+            self.assertGreaterEqual(walker.position[2], -1e-9)
+            highest = max(highest, walker.position[2])
+            has_stepped = has_stepped or (walker.stands and walker.position[2] == 0.25)
+        self.assertTrue(has_stepped and 0.6 < highest < 0.25 + 0.6 + 0.82)
+
+    def test_a_walker_jumps_as_high_as_it_should_and_falls_off_edges(self):
+        walker = octant.Walker("Walker", (0, 0, 2))
+        floor = [(-9, -9, -1, 9, 9, 0), (-1, -1, 0, 1, 1, 2)]
+        walker.act(octant.Action("jump"))
+        heights = []
+        for _ in range(60):
+            walker.tick(60, floor)
+            heights.append(walker.position[2])
+        self.assertAlmostEqual(max(heights), 2 + 4.0 * 4.0 / 19.6, 1)
+        self.assertTrue(walker.stands and walker.position == (0, 0, 2))
+        self.assertEqual(walker.act(octant.Action("move", 60, (0, 0, -1))), "done")
+        for _ in range(120):
+            walker.tick(60, floor)
+        self.assertTrue(walker.stands and walker.position[2] == 0)
+        walker.stands = False
+        self.assertEqual(walker.act(octant.Action("jump")), "not now")
 
     def test_a_door_waits_for_who_is_in_its_way(self):
         door = octant.Door("Door", (0, 0, 0, 1, 1, 1), (0, 1, 0), ticks=10)

@@ -41,10 +41,10 @@ class TickDiffers(Rooms):
     """Every other tick passes half the time that the rate says."""
 
     def tick(self):
-        speeds = self.drone.velocity
+        speeds = self.player.velocity
         super().tick()
         if self.now % 2 and speeds != (0.0, 0.0, 0.0):
-            self.drone.position = octant.add(self.drone.position, self.drone.velocity,
+            self.player.position = octant.add(self.player.position, self.player.velocity,
                                              -0.5 / self.rate)
 
 
@@ -99,7 +99,7 @@ class ResetDiffers(Rooms):
 
     def reset(self, *arguments):
         super().reset(*arguments)
-        self.drone.acceleration *= 0.99**self.lives
+        self.player.acceleration *= 0.99**self.lives
         self.lives += 1
 
     def describe(self):

@@ -195,7 +195,7 @@ def reach(eye, far, box, others=()):
     return "in the way" if any(is_between(other, eye, point) for other in others) else "done"
 
 
-# ---- helpers: a body that flies, and a door that slides ----
+# ---- helpers: bodies that fly and walk, and a door that slides ----
 
 
 class Flyer:
@@ -237,6 +237,8 @@ class Flyer:
 
     def centre(self):
         return add(self.position, self.up, self.size / 2)
+
+    eye = centre
 
     def touches(self, box, within=0.0):
         x, y, z = self.centre()
@@ -303,6 +305,156 @@ class Flyer:
                 bumped = bumped or into < -0.05
                 self.velocity = add(self.velocity, away, -into)
         self.bumps += bumped
+
+
+class Walker:
+    """A player on foot: an upright box that walks at once, steps up edges, jumps and falls.
+
+    This is what the protocol calls gait "walk". It is used as a Flyer is. `up` is one of the axes;
+    tell the same gravity in your rules.
+    """
+
+    def __init__(self, name, position, forward=(0.0, 1.0, 0.0), up=(0.0, 0.0, 1.0), width=0.6,
+                 height=1.7, speed=4.0, step=0.3, jump=4.0, gravity=9.8, turn=6.0, reach=2.0,
+                 verbs=("move", "jump", "use")):
+        self.name, self.position, self.up = name, tuple(position), up
+        self.axis = max(range(3), key=lambda i: up[i])
+        self.sides = [i for i in range(3) if i != self.axis]
+        level = add(forward, up, -dot(forward, up))
+        if length(level) < 1e-6:
+            level = cross(up, (up[1], up[2], up[0]))
+        self.forward = tuple(x / length(level) for x in level)
+        self.width, self.height, self.speed, self.step = width, height, speed, step
+        self.jump, self.gravity, self.turn, self.reach = jump, gravity, turn, reach
+        self.verbs = verbs
+        self.velocity = (0.0, 0.0, 0.0)
+        self.health = 1.0
+        self.pitch = 0.0  # of the head
+        self.bumps = 0
+        self.ticks = 0  # left of the movement under way
+        self.move = self.rotate = (0.0, 0.0, 0.0)
+        self.stands = True
+        self.jumps = False  # with the next tick
+
+    def describe(self):
+        return {"name": self.name, "shape": "box", "height": self.height, "width": self.width,
+                "eye": 0.9 * self.height, "gait": "walk", "speed": self.speed, "step": self.step,
+                "jump": self.jump, "turn": self.turn, "reach": self.reach,
+                "verbs": list(self.verbs)}
+
+    def tell(self, **more):
+        return {"position": self.position, "forward": self.forward, "up": self.up,
+                "look": turned(self.forward, cross(self.forward, self.up), self.pitch),
+                "velocity": self.velocity, "health": self.health, "stands": self.stands,
+                "flies": False, "ticks": self.ticks, "bumps": self.bumps, **more}
+
+    def eye(self):
+        return add(self.position, self.up, 0.9 * self.height)
+
+    def box(self, position=None):
+        low, high = list(position or self.position), list(position or self.position)
+        for i in self.sides:
+            low[i] -= self.width / 2
+            high[i] += self.width / 2
+        high[self.axis] += self.height
+        return (*low, *high)
+
+    def touches(self, box, within=0.0, position=None):
+        own = self.box(position)
+        return all(own[i] - within < box[i + 3] and own[i + 3] + within > box[i] for i in range(3))
+
+    def has_room(self, boxes):
+        """Whether it may begin here: up to 2 cm inside something it is moved out."""
+        return not any(self.touches(box, -0.02) for box in boxes)
+
+    def act(self, action):
+        if self.health <= 0:
+            return "not now"
+        if action.verb == "move":
+            self.ticks, self.move, self.rotate = action.ticks, action.move, action.rotate
+        elif action.verb == "wait":
+            self.ticks = 0
+        elif action.verb == "jump":
+            if not self.stands:
+                return "not now"
+            self.jumps = True
+        return "done"
+
+    def is_free(self, position, boxes):
+        return not any(self.touches(box, -1e-6, position) for box in boxes)
+
+    def shifted(self, by, axis):
+        return tuple(p + (by if i == axis else 0.0) for i, p in enumerate(self.position))
+
+    def go(self, by, axis, boxes):
+        """Moves along one axis, up a step where one is in the way; False where it was stopped."""
+        there = self.shifted(by, axis)
+        if self.is_free(there, boxes):
+            self.position = there
+            return True
+        raised = add(there, self.up, self.step)
+        above = add(self.position, self.up, self.step)
+        if self.stands and self.is_free(above, boxes) and self.is_free(raised, boxes):
+            self.position = raised
+            self.fall(self.step, boxes)
+            return True
+        return False
+
+    def fall(self, far, boxes):
+        """Moves down by so much at most; True where it came down on something."""
+        there = self.shifted(-far, self.axis)
+        under = [box[self.axis + 3] for box in boxes if self.touches(box, -1e-6, there)]
+        under = [top for top in under if top <= self.position[self.axis] + 1e-6]
+        ground = max(under, default=None)
+        if ground is None:
+            # Nothing that it would come to be in was below: it passes what is thinner than its way.
+            self.position = there
+            return False
+        self.position = tuple(ground if i == self.axis else p
+                              for i, p in enumerate(self.position))
+        return True
+
+    def tick(self, rate, boxes):
+        """One tick among solid boxes: it turns, jumps, walks or falls."""
+        wish, rotate = (self.move, self.rotate) if self.ticks > 0 else ((0, 0, 0), (0, 0, 0))
+        self.ticks = max(self.ticks - 1, 0)
+        angle = self.turn / rate
+        self.forward = turned(self.forward, self.up, rotate[1] * angle)
+        self.pitch = min(max(self.pitch + rotate[0] * angle, -math.pi / 2), math.pi / 2)
+        rises = self.velocity[self.axis]
+        across = add(self.velocity, self.up, -rises)
+        if self.stands and self.jumps:
+            rises, self.stands = self.jump, False  # as fast as it was across
+        elif self.stands:
+            long = max(math.hypot(wish[0], wish[2]), 1.0)
+            across = add(tuple(x * wish[0] / long * self.speed
+                               for x in cross(self.forward, self.up)),
+                         self.forward, -wish[2] / long * self.speed)
+        self.jumps = False
+        was = self.position
+        for axis in self.sides:
+            if not self.go(across[axis] / rate, axis, boxes):
+                self.bumps += abs(across[axis]) > 0.05
+                across = tuple(0.0 if i == axis else x for i, x in enumerate(across))
+        if self.stands:
+            # Down a step, or off an edge.
+            before = self.position
+            rises = 0.0
+            self.stands = self.fall(self.step + 0.01, boxes)
+            self.position = self.position if self.stands else before
+        if not self.stands:
+            rises -= self.gravity / rate
+            if rises > 0:
+                there = self.shifted(rises / rate, self.axis)
+                if self.is_free(there, boxes):
+                    self.position = there
+                else:
+                    rises = 0.0
+            elif self.fall(-rises / rate, boxes):
+                self.stands, rises = True, 0.0
+        moved_by = add(self.position, was, -1.0)
+        across = tuple(moved_by[i] * rate if i in self.sides else 0.0 for i in range(3))
+        self.velocity = add(across, self.up, rises)
 
 
 class Door:

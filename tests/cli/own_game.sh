@@ -24,6 +24,9 @@ equals "$(field errors)" 0
 
 works test "$python/example_tests.lua" --game "exec:python3 '$python/example_game.py'" --repeat 2
 
+works test "$python/walking_tests.lua" --game "exec:python3 '$python/example_game.py'" --repeat 2
+says '4 passed, 0 failed, 0 inconclusive, 0 errors'
+
 expect 1 test "$python/broken_tests.lua" --game "exec:python3 '$python/broken_game.py'"
 says '  FAIL '
 says 'beyond Door, which no known button opens; Button moves no known door'
