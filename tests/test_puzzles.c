@@ -98,6 +98,11 @@ static void no_class_has_a_false_verdict(void **state)
     for (uint32_t i = 0; i < OCT_LEVEL_CLASS_COUNT; i++) {
         oct_level_def def = oct_level_of((oct_level_class)i, 1 + i % 2);
         def.doors = i == OCT_LEVEL_ROWS ? 20 : 0; // more of the same takes long
+        if (i >= OCT_LEVEL_TILTED) {              // a sealed one, and one that is solved
+            def.unsolvable = i == OCT_LEVEL_TILTED;
+            def.why = def.unsolvable ? OCT_LEVEL_SEALED : OCT_LEVEL_SOLVABLE;
+            def.seed = def.unsolvable ? 2 : 1;
+        }
         level_result r;
         assert_int_equal(oct_level_play(&def, &r), OCT_OK);
         if (oct_level_is_false(&r) || r.played.verdict == OCT_VERDICT_ERROR || r.untrue > 0 ||
@@ -105,6 +110,9 @@ static void no_class_has_a_false_verdict(void **state)
             fail_msg("%s: %s, %u untrue, %llu bumps: %s", oct_level_class_name((oct_level_class)i),
                      oct_verdict_name(r.played.verdict), (unsigned)r.untrue,
                      (unsigned long long)r.played.bumps, r.played.reason);
+        }
+        if (i >= OCT_LEVEL_TILTED) {
+            assert_int_equal(r.played.verdict, r.solvable ? OCT_VERDICT_PASS : OCT_VERDICT_FAIL);
         }
     }
 }
