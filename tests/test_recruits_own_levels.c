@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The levels of worlds/lab are what docs/testers/lab-world.md says: read without a warning, and
 // solved by the presses that it names, not without them.
+#include "octant/agent.h"
+#include "octant/tactics.h"
 #include "recruits_walker.h"
 
 #define OWN_LEVELS OCT_SOURCE_DIR "/worlds/lab/"
@@ -130,6 +132,35 @@ static void the_fire_cannot_be_gone_around(void **state)
     oct_game_destroy(game);
 }
 
+// ---- played by agents, who know nothing of them ----
+
+static void agents_find_the_flag(void **state)
+{
+    static const char *const names[][2] = {{"button_and_door", "flag1"},
+                                           {"closing_fence", "far_side"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        oct_game *const game = open_level(names[i][0]);
+        oct_agent_def def = oct_agent_def_default();
+        oct_agent *agent;
+        const char *why;
+        const oct_pick pick = {.name = names[i][1]};
+        def.game = game;
+        def.move = OCT_MOVE_WALK;
+        assert_int_equal(oct_agent_create(&def, &agent), OCT_OK);
+        assert_int_equal(oct_agent_pursue(agent, oct_goal_touched(NULL, &pick)), OCT_OK);
+        for (int turn = 0; turn < 500 && !oct_agent_has_ended(agent); turn++) {
+            assert_int_equal(oct_agent_turn(agent, NULL), OCT_OK);
+        }
+        if (oct_agent_verdict(agent, &why) != OCT_VERDICT_PASS) {
+            fail_msg("%s: %s", names[i][0], why);
+        }
+        assert_true(agent_at(oct_recruits_inside(game), 0)->score >= 100);
+        oct_agent_destroy(agent);
+        oct_game_destroy(game);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +168,7 @@ int main(void)
         cmocka_unit_test(around_the_fence_the_way_is_longer),
         cmocka_unit_test(the_screen_becomes_white),
         cmocka_unit_test(the_fire_cannot_be_gone_around),
+        cmocka_unit_test(agents_find_the_flag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /// \file
 /// The lab world: a simulated Lab Recruits, made from one of its levels (octant/recruits_level.h).
 ///
-/// Its agents walk with full steps, see over walls of 1 m, press buttons within 1.5 m of their
+/// Its agents walk, see over walls of 1 m, press buttons within 1.5 m of their
 /// feet, lose health in fires and to enemies, and fall out of the level where there is no floor.
 /// Doors swing for a second and are solid meanwhile. 50 ticks are a second.
 ///

@@ -81,7 +81,6 @@ typedef struct recruits_agent {
     oct_point target;    // where it goes by itself
     oct_point move;      // in its own frame: right, up, back; a share of the speed
     double turning;      // share of the turning rate
-    double owed;         // share of a step that is due
     uint64_t bumps;
     int32_t health, score;
     uint32_t ticks; // of the movement under way

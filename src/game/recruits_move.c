@@ -373,7 +373,7 @@ static bool is_stuck(const surroundings *s, oct_point feet)
 
 // ---- a step ----
 
-// Where it wants to go in this tick: a unit vector on the ground, or nothing.
+// Where it wants to go in this tick, on the ground: a share of a step, all of one to a target.
 static bool wants(recruits_agent *a, double *x, double *z)
 {
     *x = *z = 0.0;
@@ -388,19 +388,12 @@ static bool wants(recruits_agent *a, double *x, double *z)
         *z = length > 0.0 ? way.z / length : 0.0;
         return length > 0.0;
     }
-    const double share = sqrt(a->move.x * a->move.x + a->move.z * a->move.z);
-    if (a->ticks == 0 || share <= 0.0) {
+    if (a->ticks == 0) {
         return false;
     }
-    // Full steps only: a smaller share goes less often.
-    a->owed += share;
-    if (a->owed < 1.0 - ROUND) {
-        return false;
-    }
-    a->owed -= 1.0;
     // Right is (yaw_z, -yaw_x) in a left-handed world, back is away from (yaw_x, yaw_z).
-    *x = (a->move.x * a->yaw_z - a->move.z * a->yaw_x) / share;
-    *z = (-a->move.x * a->yaw_x - a->move.z * a->yaw_z) / share;
+    *x = a->move.x * a->yaw_z - a->move.z * a->yaw_x;
+    *z = -a->move.x * a->yaw_x - a->move.z * a->yaw_z;
     return true;
 }
 
@@ -418,7 +411,7 @@ static void turn_around(recruits_agent *a, double most)
 
 static void end_tick(recruits_agent *a, oct_point from)
 {
-    a->ticks -= a->ticks > 0; // what is owed of a step counts in the next movement
+    a->ticks -= a->ticks > 0;
     a->jumps = false;
     a->velocity = point_scale(point_sub(a->feet, from), OCT_RECRUITS_RATE);
 }
@@ -454,8 +447,9 @@ void oct_recruits_move_agent(recruits_world *g, uint32_t who)
     turn_around(a, g->body.turn / OCT_RECRUITS_RATE);
     (void)wants(a, &x, &z);
     const double y = a->jumps && a->stands ? g->def.jump_force : a->stands ? -DOWN_SHARE : -1.0;
-    const double share = g->def.agent_speed / sqrt(x * x + z * z + y * y);
-    if (x != 0.0 || z != 0.0) {
+    const bool goes = x != 0.0 || z != 0.0;
+    const double share = g->def.agent_speed / sqrt((goes ? 1.0 : 0.0) + y * y);
+    if (goes) {
         a->bumps += slide(&s, &a->feet, x * share, z * share);
     }
     settle(g, &s, a, from, y * share);

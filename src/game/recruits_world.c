@@ -132,7 +132,6 @@ static oct_result act(void *self, uint32_t who, const oct_action *action, oct_ac
     case OCT_VERB_WAIT:
         a->has_target = false;
         a->ticks = 0;
-        a->owed = 0.0;
         break;
     case OCT_VERB_MOVE:
         *came = a->health > 0 ? OCT_ACT_DONE : OCT_ACT_NOT_NOW;
@@ -197,8 +196,8 @@ static uint64_t mix_agent(uint64_t hash, const recruits_agent *a)
     hash = mix_number(mix_number(hash, a->yaw_x), a->yaw_z);
     hash = a->ticks > 0 ? mix_number(mix_point(hash, a->move), a->turning) : hash;
     hash = oct_hash_add(hash, (uint64_t)(uint32_t)a->health << 32 | (uint32_t)a->score);
-    return mix_number(hash, a->owed) ^
-           ((uint64_t)a->has_target | (uint64_t)a->stands << 1 | (uint64_t)a->ticks << 2);
+    return oct_hash_add(hash, (uint64_t)a->has_target | (uint64_t)a->stands << 1 |
+                                  (uint64_t)a->ticks << 2);
 }
 
 static uint64_t hash_of(const void *self)
