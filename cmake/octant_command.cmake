@@ -10,4 +10,4 @@ add_executable(octant_cli ${octant_cli_sources})
 octant_target(octant_cli)
 set_target_properties(octant_cli PROPERTIES OUTPUT_NAME octant)
 target_link_libraries(octant_cli PRIVATE octant_bench octant_files octant_link octant_script octant_view
-                                         PkgConfig::JANSSON                                         Threads::Threads)
+                                         PkgConfig::JANSSON Threads::Threads)
