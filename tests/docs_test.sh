@@ -46,7 +46,7 @@ anchors_of() {
 }
 
 # Every relative link of every page leads to a file, and to a heading of it if it names one.
-(cd "$source" && find . -name '*.md' -not -path './build/*' | sort) >"$work/pages"
+(cd "$source" && find . -name '*.md' -not -path './build/*' -not -path '*/node_modules/*' | sort) >"$work/pages"
 while IFS= read -r page; do
     links_of "$source/$page" >"$work/links"
     while IFS= read -r link; do
