@@ -576,6 +576,27 @@ static void it_describes_itself(void **state)
     oct_game_destroy(game);
 }
 
+static void it_denies_its_reach_where_the_ground_is_uneven(void **state)
+{
+    static const struct {
+        const char *text;
+        bool denies;
+    } cases[] = {
+        {"f:a^x,f,f,f:b^b\n", false},
+        {"w,w,w,w,w\nw,f:a^x,f,f:b^b,w\nw,w,w,w,w\n", true},
+        {"|w,w,w,w\nw,f:a^x,f:b^b,w\nw,w,w,w\n|w,w,w,w\nw,,,w\nw,w,w,w\n", false},
+        {"f:a^x,f:r>e,f,f:b^b\n", true},
+        {"|f:a^x,f,f:b^b\n|,f,\n", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        oct_game *const game = recruits_play(cases[i].text);
+        assert_int_equal(oct_game_describe(game)->denies,
+                         cases[i].denies ? 1u << OCT_ASSUME_BODY : 0u);
+        oct_game_destroy(game);
+    }
+}
+
 static const oct_entity *entity(const oct_observation *seen, const char *name)
 {
     for (size_t i = 0; i < seen->count; i++) {
@@ -779,6 +800,7 @@ int main(void)
         cmocka_unit_test(doors_hide_until_they_have_opened),
         cmocka_unit_test(rays_agree_with_a_plain_walk),
         cmocka_unit_test(it_describes_itself),
+        cmocka_unit_test(it_denies_its_reach_where_the_ground_is_uneven),
         cmocka_unit_test(it_tells_what_is_in_range),
         cmocka_unit_test(scenery_is_what_cells_say),
         cmocka_unit_test(the_same_commands_give_the_same_bits),

@@ -7,7 +7,8 @@
 /// Doors swing for a second and are solid meanwhile. 50 ticks are a second.
 ///
 /// It promises `toggles`, `memory` and `causes`: a press toggles each linked door or does nothing,
-/// whenever it is made, and nothing else moves doors. It tells a `settle` of 2 s.
+/// whenever it is made, and nothing else moves doors. It denies `body` where a button may be used
+/// from ground that is higher or lower than its own. It tells a `settle` of 2 s.
 ///
 /// Of oneself there are the properties "score" and "mood"; of a button "isOn" and "colour", of a
 /// door "isOpen", of a colour screen "colour". A flag's touch is the event "flag", a score of its

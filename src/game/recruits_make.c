@@ -264,6 +264,36 @@ static oct_bounds bounds_of_level(const recruits_world *g)
     return (oct_bounds){{-2.5, -13.0, -2.5}, {g->width + 1.5, g->sheets + 3.0, g->depth + 1.5}};
 }
 
+// Whether a column has ground near a height, but not at it: floors, tops of walls, ramps.
+static bool has_other_ground(const recruits_world *g, int32_t x, int32_t y, int32_t z)
+{
+    for (int32_t sheet = y - 2; sheet <= y + 1; sheet++) {
+        const uint8_t cell = cell_at(g, x, sheet, z);
+        const bool is_top = (cell & CELL_WALL) && !(cell_at(g, x, sheet + 1, z) & CELL_WALL);
+        if ((cell & CELL_RAMP) || ((cell & CELL_FLOOR) && sheet != y && sheet != y - 2) ||
+            (is_top && sheet != y - 1 && sheet != y + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The reach that is told is one from ground as high as the button's: from above or below, what is
+// within 1.5 m of the feet may be further from the eye.
+static bool is_reach_true(const recruits_world *g)
+{
+    for (uint32_t i = 0; i < g->things.count; i++) {
+        const recruits_thing *const t = thing_at(g, i);
+        const int32_t x = (int32_t)t->origin.x, y = (int32_t)t->origin.y, z = (int32_t)t->origin.z;
+        for (int32_t k = 0; is_button(t) && k < 25; k++) {
+            if (has_other_ground(g, x + k % 5 - 2, y, z + k / 5 - 2)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static void describe(recruits_world *g)
 {
     static const char *const verbs[] = {"move", "use"};
@@ -276,6 +306,7 @@ static void describe(recruits_world *g)
     g->info.view = g->def.view;
     g->info.gravity = (oct_point){0.0, -9.8, 0.0};
     g->info.promises = 1u << OCT_ASSUME_TOGGLES | 1u << OCT_ASSUME_MEMORY | 1u << OCT_ASSUME_CAUSES;
+    g->info.denies = is_reach_true(g) ? 0 : 1u << OCT_ASSUME_BODY;
     g->info.settle = 2 * OCT_RECRUITS_RATE;
     g->info.has_settle = true;
     g->info.slide = SWING_TICKS;
