@@ -53,7 +53,8 @@ static shut_in find_shut_in(const play *p)
     for (size_t i = 0; i < p->agents.count; i++) {
         const oct_agent *const a = play_agents(p)[i];
         if (oct_agent_gave_up(a) && is_cut_off(p, i)) {
-            const shut_in is = knows_doors(a) ? SHUT_IN_SURELY : SHUT_IN_MAYBE;
+            const bool is_sure = knows_doors(a) && !a->navigator.kind->doubt;
+            const shut_in is = is_sure ? SHUT_IN_SURELY : SHUT_IN_MAYBE;
             most = is > most ? is : most;
         }
     }
