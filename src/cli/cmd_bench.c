@@ -373,7 +373,7 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
     [BENCH_REPEAT] = CLI_PARAM_INTEGER(
         "repeat", "N", "11", 1, 1000,
-        "rounds of each row (of flights and puzzles 1000, of levels 125, of flat 10 maps)"),
+        "rounds of each row (flights, puzzles: 1000; levels: 125; flat: 10 maps)"),
     [BENCH_FILTER] =
         CLI_PARAM_TEXT("filter", "TEXT", "",
                        "only rows whose 'SCENE/STRUCTURE metric' holds TEXT, and their "
