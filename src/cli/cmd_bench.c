@@ -371,9 +371,9 @@ static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
 };
 
 static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
-    [BENCH_REPEAT] = CLI_PARAM_INTEGER(
-        "repeat", "N", "11", 1, 1000,
-        "rounds of each row (flights, puzzles: 1000; levels: 125; flat: 10 maps)"),
+    [BENCH_REPEAT] =
+        CLI_PARAM_INTEGER("repeat", "N", "11", 1, 1000,
+                          "rounds of each row (flights, puzzles 1000; levels 125; flat 10)"),
     [BENCH_FILTER] =
         CLI_PARAM_TEXT("filter", "TEXT", "",
                        "only rows whose 'SCENE/STRUCTURE metric' holds TEXT, and their "
