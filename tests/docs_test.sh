@@ -30,9 +30,11 @@ block() {
         "$source/${3:-README.md}"
 }
 
-# Prints the links of a page, one per line, without those in fenced blocks.
+# Prints the links of a page, one per line, without those in fenced blocks and in lines of comment,
+# such as `<!-- cells: cell[column](row) -->`.
 links_of() {
     awk '
+        /^<!--.*-->$/ { next }
         /^```/ { fenced = !fenced }
         !fenced { while (match($0, /\]\([^)]*\)/)) {
             print substr($0, RSTART + 2, RLENGTH - 3)
