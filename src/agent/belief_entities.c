@@ -5,6 +5,7 @@
 #include "agent/doorway.h"
 #include "agent/effects.h"
 #include "agent/links_internal.h"
+#include "geom/geom_internal.h"
 
 // What drifts keeps the room that it needs for so long, seconds: until it is seen again and one
 // has got out of its way.
@@ -96,15 +97,9 @@ bool oct_belief_find(const oct_belief *b, uint64_t id, uint32_t *index)
     return true;
 }
 
-static bool is_same_point(oct_point a, oct_point b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool is_same(const oct_entity *a, const oct_entity *b)
 {
-    return is_same_point(a->thing.box.min, b->thing.box.min) &&
-           is_same_point(a->thing.box.max, b->thing.box.max) && a->thing.label == b->thing.label &&
+    return is_same_bounds(&a->thing.box, &b->thing.box) && a->thing.label == b->thing.label &&
            a->opening == b->opening && is_same_point(a->forward, b->forward) &&
            is_same_point(a->up, b->up) && is_same_point(a->velocity, b->velocity) &&
            oct_entity_is_alike(a, b);

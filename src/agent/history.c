@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/history.h"
+#include "geom/geom_internal.h"
 
 #include <math.h>
 
@@ -71,11 +72,6 @@ const history_thing *oct_history_find(const oct_history *h, uint64_t id)
     return find(h, id);
 }
 
-static bool is_same_point(oct_point a, oct_point b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 // What is left of it: what wears off may go.
 static double integrity_of(const oct_entity *e)
 {
@@ -84,10 +80,8 @@ static double integrity_of(const oct_entity *e)
 
 static bool is_same_place(const oct_entity *a, const oct_entity *b)
 {
-    return is_same_point(a->thing.box.min, b->thing.box.min) &&
-           is_same_point(a->thing.box.max, b->thing.box.max) &&
-           is_same_point(a->forward, b->forward) && is_same_point(a->up, b->up) &&
-           oct_shape_is_equal(&a->shape, &b->shape);
+    return is_same_bounds(&a->thing.box, &b->thing.box) && is_same_point(a->forward, b->forward) &&
+           is_same_point(a->up, b->up) && oct_shape_is_equal(&a->shape, &b->shape);
 }
 
 // Whether it stands as it did; how far a door is open does not count.
@@ -130,8 +124,7 @@ static bool may_leave(const oct_entity *e)
 {
     bool rests_here = e->kind != OCT_ENTITY_MOVER || e->stop_count > 0;
     for (size_t i = 0; e->kind == OCT_ENTITY_MOVER && i < e->stop_count; i++) {
-        rests_here = rests_here && is_same_point(e->stops[i].min, e->thing.box.min) &&
-                     is_same_point(e->stops[i].max, e->thing.box.max);
+        rests_here = rests_here && is_same_bounds(&e->stops[i], &e->thing.box);
     }
     return !rests_here || e->kind == OCT_ENTITY_ACTOR || e->kind == OCT_ENTITY_ITEM;
 }

@@ -174,12 +174,6 @@ typedef struct comparison {
     oct_result result;
 } comparison;
 
-static bool is_same_box(const oct_bounds *a, const oct_bounds *b)
-{
-    return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&
-           a->max.x == b->max.x && a->max.y == b->max.y && a->max.z == b->max.z;
-}
-
 static oct_result note_thing(foot_navigator *n, const oct_thing *t)
 {
     const lattice_key key = {(int32_t)(uint32_t)t->id, (int32_t)(uint32_t)(t->id >> 32), 0, 0};
@@ -193,7 +187,7 @@ static oct_result note_thing(foot_navigator *n, const oct_thing *t)
         return OCT_OK;
     }
     ground_thing *const was = (ground_thing *)n->things.items + slot->value;
-    if (!is_same_box(&was->box, &now.box) || was->label != now.label ||
+    if (!is_same_bounds(&was->box, &now.box) || was->label != now.label ||
         was->is_shaped != now.is_shaped || was->stamp + 1 < n->stamp) {
         oct_footing_change(n->footing, was->box);
         oct_footing_change(n->footing, now.box);

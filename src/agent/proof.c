@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/proof.h"
 #include "base/base_internal.h"
+#include "geom/geom_internal.h"
 
 typedef struct own_proof {
     oct_proof proof; // the first member: who has the one has the other
@@ -63,19 +64,10 @@ void oct_proof_destroy(oct_proof *p)
     oct_free(&a, own, sizeof *own);
 }
 
-static bool is_same_point(oct_point a, oct_point b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-static bool is_same_box(const oct_bounds *a, const oct_bounds *b)
-{
-    return is_same_point(a->min, b->min) && is_same_point(a->max, b->max);
-}
-
 bool oct_proof_is_about(const oct_proof *proof, const oct_proof *other)
 {
     const oct_proof_target *const a = &proof->target, *const b = &other->target;
     return a->is_known == b->is_known && a->presses == b->presses && a->reach == b->reach &&
-           (!a->is_known || (is_same_box(&a->box, &b->box) && is_same_box(&a->within, &b->within)));
+           (!a->is_known ||
+            (is_same_bounds(&a->box, &b->box) && is_same_bounds(&a->within, &b->within)));
 }

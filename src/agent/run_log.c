@@ -2,6 +2,7 @@
 #include "agent/run_log.h"
 
 #include "agent/effects.h"
+#include "geom/geom_internal.h"
 
 // ---- life ----
 
@@ -89,11 +90,6 @@ static oct_result find_player(run_log *log, uint32_t who, log_player **out)
 
 // ---- things ----
 
-static bool is_same_point(oct_point a, oct_point b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static const oct_entity *thing_at(const run_log *log, uint32_t index)
 {
     return (const oct_entity *)log->things.items + index;
@@ -103,8 +99,7 @@ static const oct_entity *thing_at(const run_log *log, uint32_t index)
 static bool is_as(const run_log *log, uint32_t index, const oct_entity *e)
 {
     const oct_entity *const t = thing_at(log, index);
-    return is_same_point(t->thing.box.min, e->thing.box.min) &&
-           is_same_point(t->thing.box.max, e->thing.box.max) && t->thing.label == e->thing.label &&
+    return is_same_bounds(&t->thing.box, &e->thing.box) && t->thing.label == e->thing.label &&
            t->thing.opaque == e->thing.opaque && t->thing.tag == e->thing.tag &&
            is_same_point(t->forward, e->forward) && is_same_point(t->up, e->up) &&
            is_same_point(t->velocity, e->velocity) && t->opening == e->opening &&

@@ -283,11 +283,6 @@ oct_result oct_solid_list_add_frame(solid_list *l, const oct_entity *e)
     return is_new ? add_frame(l, turned->turn) : OCT_OK;
 }
 
-static bool is_as(const oct_bounds *a, const oct_bounds *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
 // What is joined in several orders mostly comes to the same.
 static void drop_twice(oct_array *boxes)
 {
@@ -296,7 +291,7 @@ static void drop_twice(oct_array *boxes)
     for (size_t i = 0; i < boxes->count; i++) {
         bool is_new = true;
         for (size_t k = kept < LATEST ? 0 : kept - LATEST; k < kept && is_new; k++) {
-            is_new = !is_as(&all[k], &all[i]);
+            is_new = !is_same_bounds(&all[k], &all[i]);
         }
         all[kept] = all[i];
         kept += is_new;
@@ -476,7 +471,7 @@ solid_cover oct_solid_list_cover(const solid_list *l, uint32_t frame, const oct_
         if (left.count == 0) {
             return COVER_ALL;
         }
-        found = left.count > 1 || !is_as(&left.all[0], &b) ? COVER_SOME : found;
+        found = left.count > 1 || !is_same_bounds(&left.all[0], &b) ? COVER_SOME : found;
     }
     const oct_bounds b = oct_solid_list_turned(l, frame, FRAME_UPRIGHT, box);
     const solid_body *const bodies = l->bodies.items;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "game/entity_pool.h"
+#include "geom/geom_internal.h"
 
 typedef struct pool_item {
     const void *data;
@@ -199,16 +200,6 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || strcmp(a, b) == 0;
 }
 
-static bool is_same_point(oct_point a, oct_point b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-static bool is_same_box(const oct_bounds *a, const oct_bounds *b)
-{
-    return is_same_point(a->min, b->min) && is_same_point(a->max, b->max);
-}
-
 static bool is_same_memory(const void *a, const void *b, size_t size)
 {
     return size == 0 || a == b || memcmp(a, b, size) == 0;
@@ -216,7 +207,7 @@ static bool is_same_memory(const void *a, const void *b, size_t size)
 
 static bool is_same_piece(const oct_piece *a, const oct_piece *b)
 {
-    return a->kind == b->kind && is_same_box(&a->box, &b->box) &&
+    return a->kind == b->kind && is_same_bounds(&a->box, &b->box) &&
            is_same_point(a->centre, b->centre) && is_same_point(a->half, b->half) &&
            a->turn[0] == b->turn[0] && a->turn[1] == b->turn[1] && a->turn[2] == b->turn[2] &&
            a->turn[3] == b->turn[3] && a->point_count == b->point_count &&
@@ -256,7 +247,7 @@ static bool are_same_uses(const oct_entity *a, const oct_entity *b)
 bool oct_entity_is_alike(const oct_entity *a, const oct_entity *b)
 {
     return a->kind == b->kind && a->whole == b->whole && a->has_gap == b->has_gap &&
-           (!a->has_gap || is_same_box(&a->gap, &b->gap)) && a->meets == b->meets &&
+           (!a->has_gap || is_same_bounds(&a->gap, &b->gap)) && a->meets == b->meets &&
            a->harm == b->harm && a->stop_count == b->stop_count && a->is_scenery == b->is_scenery &&
            is_same_text(a->name, b->name) && is_same_text(a->type, b->type) &&
            are_same_uses(a, b) &&

@@ -9,7 +9,6 @@
 #define OCTANT_GEOM_INTERNAL_H
 
 #include "base/platform.h"
-#include "geom/geom_internal.h"
 #include "octant/geom.h"
 
 #include <math.h>
@@ -42,6 +41,16 @@ OCT_FORCE_INLINE double point_length(oct_point a)
 OCT_FORCE_INLINE oct_point point_cross(oct_point a, oct_point b)
 {
     return (oct_point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+OCT_FORCE_INLINE bool is_same_point(oct_point a, oct_point b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+OCT_FORCE_INLINE bool is_same_bounds(const oct_bounds *a, const oct_bounds *b)
+{
+    return is_same_point(a->min, b->min) && is_same_point(a->max, b->max);
 }
 
 // The smallest box that holds two.

@@ -87,7 +87,7 @@ static oct_result shape_of(const look *l, const oct_thing *t, thing_shape **out)
     const thing_index *const things = &l->map->things;
     const uint32_t slot = oct_things_find(things, t->id);
     thing_shape *const known = slot ? oct_things_shape(things, slot) : NULL;
-    if (known && look_is_same_box(&oct_things_at(things, slot)->box, &t->box) &&
+    if (known && is_same_bounds(&oct_things_at(things, slot)->box, &t->box) &&
         oct_thing_shape_equals(&known->told, t->shape)) {
         *out = oct_thing_shape_keep(known);
         return OCT_OK;

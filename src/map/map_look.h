@@ -36,12 +36,6 @@ static inline sight_box to_cells(const oct_map *map, const oct_bounds *box)
     return (sight_box){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
 }
 
-static inline bool look_is_same_box(const oct_bounds *a, const oct_bounds *b)
-{
-    return a->min.x == b->min.x && a->min.y == b->min.y && a->min.z == b->min.z &&
-           a->max.x == b->max.x && a->max.y == b->max.y && a->max.z == b->max.z;
-}
-
 // What is opaque, and nobody's obstacle.
 static inline bool look_is_soft(const oct_thing *t)
 {

@@ -18,7 +18,7 @@
 static bool is_same(const oct_thing *a, const oct_thing *b)
 {
     return oct_thing_shape_equals(a->shape, b->shape) && a->label == b->label &&
-           !a->opaque == !b->opaque && a->tag == b->tag && look_is_same_box(&a->box, &b->box);
+           !a->opaque == !b->opaque && a->tag == b->tag && is_same_bounds(&a->box, &b->box);
 }
 
 static oct_result see_thing(look *l, size_t index)
@@ -98,7 +98,7 @@ typedef struct missing {
 static bool has_left(const look *l, const oct_thing *now, const oct_thing *was)
 {
     return !now || (l->looks[now - l->things] != OCT_LOOK_SEEN &&
-                    !(look_is_same_box(&now->box, &was->box) &&
+                    !(is_same_bounds(&now->box, &was->box) &&
                       oct_thing_shape_equals(now->shape, was->shape)));
 }
 
@@ -200,11 +200,6 @@ static oct_result apply(look *l, oct_array *gone)
 
 // ---- looking again ----
 
-static bool is_same_point(oct_point a, oct_point b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 // Whether a thing that is passed has the shape of the one that was passed in its place.
 static bool has_same_shape(const look *l, size_t i)
 {
@@ -229,7 +224,7 @@ static bool is_repeated(const look *l)
     for (size_t i = 0; i < l->count; i++) {
         if (things[i].id != l->things[i].id || !things[i].opaque != !l->things[i].opaque ||
             look_is_soft(&things[i]) != look_is_soft(&l->things[i]) ||
-            !look_is_same_box(&things[i].box, &l->things[i].box) || !has_same_shape(l, i)) {
+            !is_same_bounds(&things[i].box, &l->things[i].box) || !has_same_shape(l, i)) {
             return false;
         }
     }

@@ -114,10 +114,10 @@ static double gap_of(int32_t by)
     return by > 0 ? by - 1 : by < 0 ? -by - 1 : 0;
 }
 
-static int8_t reach_in(double radius, int32_t y, int32_t z)
+static int32_t reach_in(double radius, int32_t y, int32_t z)
 {
     const double square = radius * radius - gap_of(y) * gap_of(y) - gap_of(z) * gap_of(z);
-    int8_t x = square > 0.0 ? 0 : -1;
+    int32_t x = square > 0.0 ? 0 : -1;
     while (x >= 0 && x < SIGHT_BALL_MAX && (double)x * x < square) {
         x++; // the side of the next one is x cells away
     }
@@ -129,7 +129,7 @@ static void make_rows(ball_rows *b, double radius)
     b->reach = reach_in(radius, 0, 0);
     for (int32_t z = -b->reach; z <= b->reach; z++) {
         for (int32_t y = -b->reach; y <= b->reach; y++) {
-            b->x[z + b->reach][y + b->reach] = reach_in(radius, y, z);
+            b->x[z + b->reach][y + b->reach] = (int8_t)reach_in(radius, y, z);
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "map/thing_shape.h"
+#include "geom/geom_internal.h"
 #include "map/things.h"
 
 // ---- what is told ----
@@ -19,11 +20,6 @@ bool oct_thing_shape_is_valid(const oct_shape *s)
     return true;
 }
 
-static bool is_same_point(oct_point a, oct_point b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool has_points(const oct_piece *p)
 {
     return p->kind == OCT_PIECE_HULL || p->kind == OCT_PIECE_TRIANGLES;
@@ -31,8 +27,7 @@ static bool has_points(const oct_piece *p)
 
 static bool is_same_piece(const oct_piece *a, const oct_piece *b)
 {
-    bool is = a->kind == b->kind && is_same_point(a->box.min, b->box.min) &&
-              is_same_point(a->box.max, b->box.max);
+    bool is = a->kind == b->kind && is_same_bounds(&a->box, &b->box);
     if (is && a->kind == OCT_PIECE_OBB) {
         is = is_same_point(a->centre, b->centre) && is_same_point(a->half, b->half);
         for (int i = 0; i < 4; i++) {
