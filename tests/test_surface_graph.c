@@ -618,13 +618,14 @@ static void hazards_count_by_the_way_past(void **state)
             w.ignores_obstacles = true;
             assert_int_equal(oct_surface_walker_plan(s.walker, &w, &r), OCT_OK);
             if (found) {
-                // Where nothing is in the way, the route is the shortest one.
-                assert_true(c.around == 0 || r.length < length - 1e-12);
+                // Where nothing is in the way, the route is as short as the shortest one.
+                const bool is_longer = length > r.length * (1.0 + 1e-9);
+                assert_true(is_longer || c.around == 0);
                 around += c.around;
                 assert_int_equal(oct_surface_explorer_walked(e, r.vertices, r.count), OCT_OK);
                 const uint32_t was_around = c.around;
                 c = oct_surface_explorer_covered(e);
-                assert_int_equal(c.through, was_around); // the one that was avoided
+                assert_true(!is_longer || c.through == was_around); // the one that was avoided
                 through += c.through;
             }
             oct_surface_explorer_destroy(e);

@@ -76,7 +76,8 @@ typedef struct oct_surface_covered {
     uint32_t centre_ways; ///< routes that led over centres alone, but for their ends
     uint32_t shapes_all;  ///< obstacles and hazards that are there
     uint32_t through;     ///< of these, those that some route led through
-    /// Those that some route avoided although the shortest way between its ends leads through them.
+    /// Those that some route avoided, longer than the shortest way between its ends, which leads
+    /// through them.
     uint32_t around;
 } oct_surface_covered;
 

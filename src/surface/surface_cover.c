@@ -36,7 +36,22 @@ static bool leads_through(const oct_surface_graph *g, const graph_shape *shape,
     return false;
 }
 
-// Notes which shapes a route led through, and which ones it avoided.
+// Two routes are equally long where they differ by no more than rounding does, as a share.
+#define EQUALLY_LONG 1e-12
+
+static double length_of(const oct_surface_graph *g, const uint32_t *vertices, uint32_t count)
+{
+    double length = 0.0;
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        uint8_t way;
+        const oct_surface_edge *const edge = edge_between(g, vertices[i], vertices[i + 1], &way);
+        length += edge ? edge->length : 0.0;
+    }
+    return length;
+}
+
+// Notes which shapes a route led through, and which ones it avoided. One that is as short as the
+// shortest has not gone out of its way for anything.
 static oct_result note_shapes(oct_surface_explorer *e, const uint32_t *vertices, uint32_t count)
 {
     const oct_surface_graph *const g = e->def.graph;
@@ -57,6 +72,7 @@ static oct_result note_shapes(oct_surface_explorer *e, const uint32_t *vertices,
         OCT_TRY(oct_surface_walker_create(g, &e->allocator, &e->gauge));
     }
     OCT_TRY(oct_surface_walker_plan(e->gauge, &walk, &shortest));
+    const bool is_longer = length_of(g, vertices, count) > shortest.length * (1.0 + EQUALLY_LONG);
     uint8_t *const passed = e->passed.items;
     for (size_t i = 0; i < g->shapes.count; i++) {
         if (shapes[i].count == 0) {
@@ -64,7 +80,7 @@ static oct_result note_shapes(oct_surface_explorer *e, const uint32_t *vertices,
         }
         if (leads_through(g, &shapes[i], vertices, count)) {
             passed[i] |= PASSED_THROUGH;
-        } else if (leads_through(g, &shapes[i], shortest.vertices, shortest.count)) {
+        } else if (is_longer && leads_through(g, &shapes[i], shortest.vertices, shortest.count)) {
             passed[i] |= PASSED_AROUND;
         }
     }
