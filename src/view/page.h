@@ -3,6 +3,8 @@
 #ifndef OCTANT_VIEW_PAGE_H
 #define OCTANT_VIEW_PAGE_H
 
+#include "base/platform.h"
+
 #include <stddef.h>
 
 typedef struct view_file {
