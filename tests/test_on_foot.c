@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Agents that walk in block worlds: the same goals as in flight, by pressing, over ledges and gaps;
-// what is not reached is never said to be out of reach for certain.
+// what is said to be out of reach for certain has a proof that the checker accepts.
 #include "agent_world.h"
+
+#include "agent/agent_internal.h"
+#include "agent/history.h"
+#include "agent/monitor.h"
+#include "octant/proof_check.h"
 
 #include <string.h>
 
-#define DOUBT "(not certain: on foot nothing is excluded yet)"
+#define DOUBT "not certain"
 
 static void pull(oct_world_rules *rules)
 {
@@ -16,6 +21,24 @@ static void build(block_scene *s, const char *const *rows)
 {
     plan_build(s, rows);
     scene_rules(s, pull);
+}
+
+// Nothing that happened was excluded, and the checker accepts every proof.
+static void check_claims(const oct_agent *a)
+{
+    const oct_allocator heap = oct_allocator_default();
+    const oct_run_log log = oct_log_view(&oct_belief_history(a->belief)->log);
+    char said[MONITOR_TEXT];
+    assert_int_equal(oct_monitor_claims(a, &heap, said), OCT_OK);
+    assert_string_equal(said, "");
+    assert_int_equal(oct_monitor_model(a, &heap, said), OCT_OK);
+    assert_string_equal(said, "");
+    for (size_t i = 0; i < a->proofs.count; i++) {
+        oct_proof_verdict v;
+        const agent_proof *const claim = (const agent_proof *)a->proofs.items + i;
+        assert_int_equal(oct_proof_check(claim->proof, &log, NULL, &v), OCT_OK);
+        assert_string_equal(v.reason, "");
+    }
 }
 
 // What comes of a goal on foot; the agent never flies once it stands.
@@ -39,6 +62,7 @@ static void run(block_scene *s, oct_goal *goal, oct_verdict verdict, const char 
         const oct_point at = scene_self(s, 0).centre;
         fail_msg("%s, at %.2f %.2f %.2f", why, at.x, at.y, at.z);
     }
+    check_claims(a);
     oct_agent_destroy(a);
     block_scene_free(s);
 }
@@ -53,14 +77,43 @@ static void a_target_behind_a_door_is_reached(void **state)
     run(&s, oct_goal_smart_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0), OCT_VERDICT_PASS, "");
 }
 
-static void a_walled_in_target_is_inconclusive(void **state)
+// Stone above the panel of a plan: on foot its upper side is never in sight.
+static void cover_panel(block_scene *s)
+{
+    scene_put(s, 99, STONE, 3, 1, 3);
+}
+
+// Who cannot fly there cannot walk there.
+static void a_walled_in_target_fails(void **state)
 {
     (void)state;
     block_scene s;
     build(&s, PLAN("#########", "#...#...#", "#.S.#.T.#", "#..P#...#", "#########"));
+    cover_panel(&s);
     const oct_pick pick = pick_name("Target");
-    run(&s, oct_goal_smart_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0), OCT_VERDICT_INCONCLUSIVE,
-        DOUBT);
+    run(&s, oct_goal_smart_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0), OCT_VERDICT_FAIL,
+        "everything that can be reached was explored");
+}
+
+static void a_target_behind_glass_fails(void **state)
+{
+    (void)state;
+    block_scene s;
+    build(&s, PLAN("#########", "#...#...#", "#.S.G.T.#", "#...#...#", "#########"));
+    const oct_pick pick = pick_name("Target");
+    run(&s, oct_goal_smart_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0), OCT_VERDICT_FAIL,
+        "walled in");
+}
+
+static void a_door_that_nothing_opens_seals(void **state)
+{
+    (void)state;
+    block_scene s;
+    build(&s, PLAN("#########", "#...#...#", "#.S.D.T.#", "#..P#...#", "#########"));
+    cover_panel(&s);
+    const oct_pick pick = pick_name("Target");
+    run(&s, oct_goal_smart_close_to_block(NULL, &pick, OCT_SIDE_ANY, 0.0), OCT_VERDICT_FAIL,
+        "beyond Door1, which no known button opens");
 }
 
 // A hall of 20 m with a step in the ground, or a gap, from wall to wall.
@@ -160,7 +213,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_target_behind_a_door_is_reached),
-        cmocka_unit_test(a_walled_in_target_is_inconclusive),
+        cmocka_unit_test(a_walled_in_target_fails),
+        cmocka_unit_test(a_target_behind_glass_fails),
+        cmocka_unit_test(a_door_that_nothing_opens_seals),
         cmocka_unit_test(steps_are_walked_and_ledges_jumped),
         cmocka_unit_test(gaps_are_jumped),
         cmocka_unit_test(what_is_too_high_or_wide_is_inconclusive),

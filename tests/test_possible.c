@@ -56,7 +56,7 @@ static void init(scene *s, bool has_door)
     s->history = oct_history_create(NULL);
     assert_non_null(s->history);
     const oct_player_body flies = flying_body();
-    oct_history_note_body(s->history, &flies);
+    oct_history_note_body(s->history, &flies, false);
     assert_int_equal(oct_history_add_sight(s->history, s->sighted), OCT_OK);
     assert_int_equal(oct_history_start(s->history, (oct_point){1.5, 3, 3}), OCT_OK);
     uint64_t id = 1;

@@ -268,7 +268,8 @@ static void look_along(corridor *c, uint64_t tick, double first, double second)
     }
     const oct_observation o = {
         .self = {.tick = tick, .centre = {3, 2, 2}}, .entities = seen, .count = 4};
-    assert_int_equal(oct_log_note_look(&c->history->log, &c->info, &flies, 0, 0, &o), OCT_OK);
+    assert_int_equal(oct_log_note_look(&c->history->log, &c->info, &flies, false, 0, 0, &o),
+                     OCT_OK);
     assert_int_equal(oct_history_look(c->history, &c->info, &o, &o), OCT_OK);
 }
 
@@ -289,7 +290,7 @@ static void make_corridor(corridor *c)
     assert_int_equal(oct_tree_set_world_box(c->sighted, all, OCT_COVER_TOUCH, OCT_MARK_KNOWN),
                      OCT_OK);
     assert_non_null(c->history);
-    oct_history_note_body(c->history, &flies);
+    oct_history_note_body(c->history, &flies, false);
     assert_int_equal(oct_history_add_sight(c->history, c->sighted), OCT_OK);
     assert_int_equal(oct_history_start(c->history, (oct_point){3, 2, 2}), OCT_OK);
     look_along(c, 0, 0, 1);

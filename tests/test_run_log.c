@@ -266,7 +266,7 @@ static oct_result look_at_random(const oct_allocator *allocator, kept *k, uint64
         for (uint64_t n = from; n < to; n++) {
             seen[o.count++] = world[n];
         }
-        OCT_TRY(oct_log_note_look(log, &info, &body, life, who, &o));
+        OCT_TRY(oct_log_note_look(log, &info, &body, false, life, who, &o));
         if (k) {
             keep(k, life, who, &o);
         }
@@ -305,10 +305,10 @@ static void nothing_new_takes_no_room(void **state)
     const oct_observation o = {.entities = seen, .count = 3}, none = {.count = 0};
     for (uint32_t life = 0; life < 2; life++) {
         for (int i = 0; i < 10; i++) {
-            assert_int_equal(oct_log_note_look(&log, &info, &body, life, 0, &o), OCT_OK);
+            assert_int_equal(oct_log_note_look(&log, &info, &body, false, life, 0, &o), OCT_OK);
         }
         assert_int_equal(log.changes.count, 6 * life + 3);
-        assert_int_equal(oct_log_note_look(&log, &info, &body, life, 0, &none), OCT_OK);
+        assert_int_equal(oct_log_note_look(&log, &info, &body, false, life, 0, &none), OCT_OK);
         assert_int_equal(log.changes.count, 6 * life + 6);
         assert_int_equal(log.things.count, 3);
     }
@@ -332,7 +332,7 @@ static void changes_by_presses_are_noted(void **state)
         const oct_observation o = {.entities = &lamp, .count = 1, .self = {.tick = 0}};
         const uint64_t id = how == 1 ? lamp.thing.id : lamp.thing.id + 100;
         const oct_action use = {.verb = OCT_VERB_USE, .target = id};
-        assert_int_equal(oct_log_note_look(&log, &info, &body, 0, 0, &o), OCT_OK);
+        assert_int_equal(oct_log_note_look(&log, &info, &body, false, 0, 0, &o), OCT_OK);
         if (how != 2) {
             assert_int_equal(oct_log_note_act(&log, 0, 0, &(oct_self){.tick = 5}, &use,
                                               how == 3 ? OCT_ACT_TOO_FAR : OCT_ACT_DONE),
@@ -342,12 +342,12 @@ static void changes_by_presses_are_noted(void **state)
         later.self.tick = 20;
         if (how == 4) { // after all has come
             later.self.tick = 100000;
-            assert_int_equal(oct_log_note_look(&log, &info, &body, 0, 0, &later), OCT_OK);
+            assert_int_equal(oct_log_note_look(&log, &info, &body, false, 0, 0, &later), OCT_OK);
             later.self.tick++;
         }
         lamp.props = how == 7 ? lamp.props : &wear[1];
         lamp.velocity.x += how == 7; // where it is does not count
-        assert_int_equal(oct_log_note_look(&log, &info, &body, how == 5, 0, &later), OCT_OK);
+        assert_int_equal(oct_log_note_look(&log, &info, &body, false, how == 5, 0, &later), OCT_OK);
         assert_true(log.forgets == (how == 0 || how == 6));
         oct_log_free(&log);
     }

@@ -25,6 +25,7 @@ typedef struct oct_belief_def {
     const oct_game_info *info;   ///< of the game; copied but for what it points to; must be there
     const oct_player_body *body; ///< of the player; copied; NULL = as by default
     double cell;                 ///< of the map, in units; 0 (default) = oct_belief_cell
+    bool walks;                  ///< it goes on foot alone, whatever the body could do
     bool is_upright; ///< the body never turns over: beside it things grow by its width alone
     double padding;  ///< of the map, metres; 0 (default) = whole cells that hold the body's ball
     uint64_t settle; ///< ticks, see oct_links_def; 0 (default) = 2 s and a door's time

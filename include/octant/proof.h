@@ -25,6 +25,7 @@ typedef struct oct_log_start {
     oct_pose pose;
     oct_point centre;     ///< of the body
     oct_player_body body; ///< as described; verbs are the log's
+    bool walks;           ///< it goes on foot alone: it cannot fly, or the test lets it not
 } oct_log_start;
 
 /// What a game told a player at one moment. Everything that it told at the player's look before,

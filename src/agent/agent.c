@@ -140,6 +140,7 @@ static oct_result make(oct_agent *a, const oct_agent_def *def)
     oct_belief_def belief = def->belief;
     belief.info = def->info ? def->info : oct_game_describe(a->game);
     OCT_TRY(oct_game_body(a->game, a->who, &belief.body));
+    belief.walks = def->move == OCT_MOVE_WALK;
     belief.is_upright = def->move == OCT_MOVE_WALK && belief.body->gait == OCT_GAIT_WALK;
     belief.allocator = &a->allocator;
     oct_history *const own = belief.history ? NULL : oct_history_create(&a->allocator);

@@ -110,7 +110,7 @@ static oct_result take_body(oct_belief *b, const oct_player_body *may_be_null)
     const oct_player_body *const body = may_be_null ? may_be_null : &usual;
     b->limits = oct_body_limits_of(body);
     if (b->history) {
-        oct_history_note_body(b->history, body);
+        oct_history_note_body(b->history, body, b->walks);
     }
     return oct_pool_body(&b->pool, &b->allocator, body, &b->body);
 }
@@ -126,7 +126,7 @@ oct_result oct_belief_create(const oct_belief_def *def, oct_belief **out)
     if (!b) {
         return OCT_ERROR_MEMORY;
     }
-    *b = (oct_belief){.allocator = allocator, .info = *def->info};
+    *b = (oct_belief){.allocator = allocator, .info = *def->info, .walks = def->walks};
     b->history = def->history ? oct_history_keep(def->history) : NULL;
     b->heard = b->history ? b->history->presses.count : 0;
     oct_pool_init(&b->pool, &allocator);

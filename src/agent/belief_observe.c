@@ -45,7 +45,7 @@ static oct_result tell_history(const oct_belief *b, uint32_t who, const oct_obse
     oct_history *const h = b->history;
     // In another scene walls are gone that were there: no cut through the first one speaks of it.
     h->denied |= b->look.has_changed_scene ? 1u << OCT_ASSUME_SOLID : 0;
-    OCT_TRY(oct_log_note_look(&h->log, &b->info, &b->body, h->life, who, &b->look.told));
+    OCT_TRY(oct_log_note_look(&h->log, &b->info, &b->body, b->walks, h->life, who, &b->look.told));
     if (h->log.forgets || tells_item(&b->look.told)) {
         deny_memory(b);
     }

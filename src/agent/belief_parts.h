@@ -15,6 +15,7 @@
 struct oct_belief {
     oct_allocator allocator;
     oct_game_info info;
+    bool walks; // as its definition says
     oct_map *map;
     navigator navigator; // who is told what the map takes in
     oct_links *links;

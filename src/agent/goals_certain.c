@@ -5,6 +5,7 @@
 #include "agent/lookout.h"
 #include "agent/monitor.h"
 #include "agent/proof.h"
+#include "agent/walker.h"
 
 #include "geom/geom_internal.h"
 
@@ -265,6 +266,14 @@ static void ask_point(const goal_target *e, oct_agent *a, possible_answer *out)
     q.is_known = true;
     q.target = q.within = (oct_bounds){{p.x - POINT, p.y - POINT, p.z - POINT},
                                        {p.x + POINT, p.y + POINT, p.z + POINT}};
+    if (a->navigator.kind->footing(a->navigator.self)) {
+        // Who walks stands in the middle of the ground near it.
+        const double half = oct_agent_half(a);
+        const oct_up up = q.info->up;
+        q.within.min = oct_walker_raised(q.within.min, up, -half);
+        q.within.max = oct_walker_raised(q.within.max, up, half);
+        q.target = q.within;
+    }
     q.reach = oct_goal_target_tolerance(e, a);
     ask(a, &q, NULL, out);
 }

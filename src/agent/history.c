@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/history.h"
+#include "agent/walker.h"
 #include "geom/geom_internal.h"
 
 #include <math.h>
@@ -133,18 +134,20 @@ body_limits oct_body_limits_of(const oct_player_body *body)
 {
     const double off = fabs(body->eye - body->height / 2.0);
     const bool is_tall = body->height > body->width;
+    const double least = is_tall ? body->width : body->height;
     return (body_limits){.reach = body->reach + off,
                          .speed = body->speed,
-                         .least = is_tall ? body->width : body->height,
+                         .least = body->low > 0.0 ? fmin(least, body->low) : least,
                          .most = is_tall ? body->height : body->width};
 }
 
-void oct_history_note_body(oct_history *h, const oct_player_body *body)
+void oct_history_note_body(oct_history *h, const oct_player_body *body, bool walks)
 {
     const body_limits own = oct_body_limits_of(body), was = h->limits;
     h->limits = !h->has_body ? own
                              : (body_limits){fmax(own.reach, was.reach), fmax(own.speed, was.speed),
                                              fmin(own.least, was.least), fmax(own.most, was.most)};
+    h->walk = walks && (h->walk || !h->has_body);
     h->has_body = true;
 }
 
@@ -339,7 +342,8 @@ static bool is_inside(const oct_bounds *b, oct_point p)
 // be entered or used lies beyond the bounds.
 static void check_assumptions(oct_history *h, const oct_game_info *info, const oct_observation *o)
 {
-    const oct_point v = o->self.velocity;
+    // On foot steps, jumps and falls are not measured by the speed.
+    const oct_point v = h->walk ? oct_walker_level(o->self.velocity, info->up) : o->self.velocity;
     if (sqrt(v.x * v.x + v.y * v.y + v.z * v.z) > h->limits.speed * (1.0 + TINY) + TINY) {
         h->denied |= 1u << OCT_ASSUME_PACE;
     }

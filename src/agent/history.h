@@ -84,6 +84,7 @@ struct oct_history {
     uint32_t life;      // that is being played, from 0
     uint64_t offset;    // what is added to the game's ticks in this life
     bool has_body;      // the limits are those of bodies
+    bool walk;          // all bodies go on foot alone
     bool has_others;    // somebody was told another body
     bool has_built;     // somebody has set a block in this life: what is new may be such a one
     run_log log;        // with the game's own ticks
@@ -101,7 +102,7 @@ oct_result oct_history_avoid(oct_history *h, oct_button button);
 bool oct_history_avoids(const oct_history *h, oct_button button);
 oct_result oct_history_start(oct_history *h, oct_point centre);
 // A body that plays; the limits are those of all. Before the first they are of the default one.
-void oct_history_note_body(oct_history *h, const oct_player_body *body);
+void oct_history_note_body(oct_history *h, const oct_player_body *body, bool walks);
 // What one look showed, and all that was told with it, in sight or not: a body that holds a door
 // may be out of sight.
 oct_result oct_history_look(oct_history *h, const oct_game_info *info, const oct_observation *seen,

@@ -2,7 +2,7 @@
 // Footing as a navigator: ways on foot over what was seen, and places from which more of the ground
 // shows.
 //
-// It proves nothing: what it does not find may be there.
+// What it does not find may be there: what is excluded is asked elsewhere.
 #include "agent/navigator.h"
 #include "agent/room_graph.h"
 #include "agent/walker.h"
@@ -140,10 +140,7 @@ static oct_result create(const navigator_def *def, void **self)
 
 static oct_point raised(const foot_navigator *n, oct_point at, double by)
 {
-    at.x += n->up == OCT_UP_X ? by : 0.0;
-    at.y += n->up == OCT_UP_Y ? by : 0.0;
-    at.z += n->up == OCT_UP_Z ? by : 0.0;
-    return at;
+    return oct_walker_raised(at, n->up, by);
 }
 
 // ---- what it takes in ----
@@ -544,7 +541,6 @@ static oct_result suppose_nothing(void *self, const uint64_t *doors, size_t coun
 }
 
 const oct_navigator_kind oct_navigator_foot = {
-    .doubt = "on foot nothing is excluded yet",
     .create = create,
     .destroy = destroy,
     .observe = observe,

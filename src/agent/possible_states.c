@@ -12,6 +12,7 @@
 // number of times, and a door of which the equations do not tell how it is stands open.
 #include "agent/links_internal.h"
 #include "agent/possible_internal.h"
+#include "agent/walker.h"
 
 #include "geom/geom_internal.h"
 
@@ -57,12 +58,14 @@ static double apart(double a_lo, double a_hi, double b_lo, double b_hi)
     return a_lo > b_hi ? a_lo - b_hi : b_lo > a_hi ? b_lo - a_hi : 0.0;
 }
 
-static double distance(const oct_bounds *a, const oct_bounds *b)
+// How far apart two boxes are, as far as a body's speed says how long that takes: who falls is not
+// measured by it.
+static double distance(const possible *p, const oct_bounds *a, const oct_bounds *b)
 {
-    const double x = apart(a->min.x, a->max.x, b->min.x, b->max.x);
-    const double y = apart(a->min.y, a->max.y, b->min.y, b->max.y);
-    const double z = apart(a->min.z, a->max.z, b->min.z, b->max.z);
-    return sqrt(x * x + y * y + z * z);
+    const oct_point by = {apart(a->min.x, a->max.x, b->min.x, b->max.x),
+                          apart(a->min.y, a->max.y, b->min.y, b->max.y),
+                          apart(a->min.z, a->max.z, b->min.z, b->max.z)};
+    return point_length(p->q->history->walk ? oct_walker_level(by, p->q->info->up) : by);
 }
 
 static void find_near(state_search *s, size_t b)
@@ -72,7 +75,7 @@ static void find_near(state_search *s, size_t b)
     const double time = (double)(p->rules.slide + 2) / p->q->info->rate;
     const possible_button *const button = button_at(p, b);
     for (uint32_t d = 0; d < p->doors; d++) {
-        const double away = distance(&button->panel, &possible_door_thing(p, d)->told.thing.box);
+        const double away = distance(p, &button->panel, &possible_door_thing(p, d)->told.thing.box);
         s->near[b] |= away <= 2.0 * limits->reach + limits->speed * time ? bit(d) : 0;
     }
     const uint32_t *const contacts = (const uint32_t *)p->contacts.items + button->first;

@@ -250,11 +250,14 @@ static void tell_gone(run_log *log, const log_player *p)
 
 // What was told in another life is not told again.
 static oct_result begin(run_log *log, log_player *p, uint32_t life, const oct_self *self,
-                        const oct_player_body *body)
+                        const oct_player_body *body, bool walks)
 {
     oct_log_start *const start = (oct_log_start *)log->starts.items + log->starts.count;
-    *start =
-        (oct_log_start){.life = life, .who = p->who, .pose = self->pose, .centre = self->centre};
+    *start = (oct_log_start){.life = life,
+                             .who = p->who,
+                             .pose = self->pose,
+                             .centre = self->centre,
+                             .walks = walks || body->gait == OCT_GAIT_WALK};
     OCT_TRY(oct_pool_body(&log->pool, &log->allocator, body, &start->body));
     log->starts.count++;
     p->life = life;
@@ -273,7 +276,7 @@ static oct_result forget_look(run_log *log, log_player *p, size_t first, oct_res
 }
 
 oct_result oct_log_note_look(run_log *log, const oct_game_info *info, const oct_player_body *body,
-                             uint32_t life, uint32_t who, const oct_observation *told)
+                             bool walks, uint32_t life, uint32_t who, const oct_observation *told)
 {
     log_player *p;
     OCT_TRY(find_player(log, who, &p));
@@ -282,7 +285,7 @@ oct_result oct_log_note_look(run_log *log, const oct_game_info *info, const oct_
         oct_log_describe(log, info, 0);
     }
     if (p->look == 0 || p->life != life) {
-        OCT_TRY(begin(log, p, life, &told->self, body));
+        OCT_TRY(begin(log, p, life, &told->self, body, walks));
     }
     p->look++;
     const uint32_t first = (uint32_t)log->changes.count;

@@ -55,10 +55,11 @@ void oct_log_free(run_log *log);
 // look has it from there, and denies nothing.
 void oct_log_describe(run_log *log, const oct_game_info *info, uint32_t denies);
 
-// Everything that the game told a player. The first look of a player in a life is where it began.
+// Everything that the game told a player, who goes on foot alone if it `walks`. The first look of a
+// player in a life is where it began.
 // On failure the log tells as much as before.
 oct_result oct_log_note_look(run_log *log, const oct_game_info *info, const oct_player_body *body,
-                             uint32_t life, uint32_t who, const oct_observation *told);
+                             bool walks, uint32_t life, uint32_t who, const oct_observation *told);
 
 // What a player has done, being so, and what came of it.
 oct_result oct_log_note_act(run_log *log, uint32_t life, uint32_t who, const oct_self *self,

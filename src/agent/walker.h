@@ -11,4 +11,18 @@
 // that gravity pulls another way than down.
 oct_walker oct_walker_of(const oct_player_body *body, const oct_game_info *info, double cell);
 
+// A point so much further up.
+static inline oct_point oct_walker_raised(oct_point at, oct_up up, double by)
+{
+    *(up == OCT_UP_X ? &at.x : up == OCT_UP_Y ? &at.y : &at.z) += by;
+    return at;
+}
+
+// What is level of a velocity or a way: `speed` says nothing of the rest of it.
+static inline oct_point oct_walker_level(oct_point of, oct_up up)
+{
+    *(up == OCT_UP_X ? &of.x : up == OCT_UP_Y ? &of.y : &of.z) = 0.0;
+    return of;
+}
+
 #endif

@@ -69,7 +69,8 @@ static bool was_refused(const oct_run_log *log)
 static void note_body(proof_check *c, const oct_player_body *b, bool is_first)
 {
     const double reach = b->reach + fabs(b->eye - b->height / 2.0);
-    const double least = fmin(b->height, b->width), most = fmax(b->height, b->width);
+    const double low = b->low > 0.0 ? fmin(b->height, b->low) : b->height;
+    const double least = fmin(low, b->width), most = fmax(b->height, b->width);
     c->reach = is_first ? reach : fmax(c->reach, reach);
     c->speed = is_first ? b->speed : fmax(c->speed, b->speed);
     c->least = is_first ? least : fmin(c->least, least);
@@ -88,6 +89,7 @@ static oct_result read_rules(proof_check *c)
     c->slide = (info->slide > 0 ? info->slide : settle) + 1;
     for (size_t i = 0; i < c->log->start_count; i++) {
         note_body(c, &c->log->starts[i].body, i == 0);
+        c->walk = c->log->starts[i].walks && (c->walk || i == 0);
     }
     if ((info->promises & remembers) == 0) {
         OCT_TRY(oct_proof_find_changes(c, &forgets));

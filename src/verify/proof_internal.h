@@ -113,6 +113,7 @@ typedef struct proof_check {
     double reach;           // of any body, from its centre, metres
     double speed;
     double least, most; // measures of the bodies, metres
+    bool walk;          // all of them go on foot alone
     bool toggles;       // every link is a toggle or nothing: promised, and assumed
     // Of what was told.
     told_thing *things;

@@ -115,14 +115,30 @@ static oct_result fill_table(closure *s)
 
 // ---- what is near, and what is held ----
 
+// Of the way from one box to another one what is measured by a body's speed: on foot the level
+// part.
+static double way_between(const proof_check *c, const oct_bounds *a, const oct_bounds *b)
+{
+    const oct_up up = c->log->info.up;
+    oct_bounds from = *a, to = *b;
+    if (c->walk && up == OCT_UP_X) {
+        from.min.x = from.max.x = to.min.x = to.max.x = 0.0;
+    } else if (c->walk && up == OCT_UP_Y) {
+        from.min.y = from.max.y = to.min.y = to.max.y = 0.0;
+    } else if (c->walk) {
+        from.min.z = from.max.z = to.min.z = to.max.z = 0.0;
+    }
+    return sqrt(proof_box_distance2(&from, &to));
+}
+
 static void find_near(closure *s, uint32_t b)
 {
     const proof_check *const c = s->c;
     const uint32_t thing = oct_proof_find_thing(c, c->proof->buttons[b].button.panel);
     const double most = 2.0 * c->reach + c->speed * (double)(c->slide + 2) / c->log->info.rate;
     for (uint32_t d = 0; d < c->proof->door_count; d++) {
-        const double away = sqrt(
-            proof_box_distance2(&oct_proof_entity(c, thing)->thing.box, oct_proof_door_box(c, d)));
+        const double away =
+            way_between(c, &oct_proof_entity(c, thing)->thing.box, oct_proof_door_box(c, d));
         s->near[b] |= !c->things[thing].stays || away <= most ? bit(d) : 0;
     }
     for (size_t i = 0; i < c->proof->part_count; i++) {
