@@ -154,6 +154,7 @@ set(octant_surface_sources
     src/surface/surface_drape.c
     src/surface/surface_explore.c
     src/surface/surface_graph.c
+    src/surface/surface_graph_links.c
     src/surface/surface_join.c
     src/surface/surface_locate.c
     src/surface/surface_obj.c

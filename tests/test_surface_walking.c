@@ -3,6 +3,7 @@
 // which it is known by arithmetic who gets where.
 #include "support.h"
 
+#include "octant/surface_explore.h"
 #include "octant/surface_walking.h"
 #include "surface/surface_internal.h"
 
@@ -480,6 +481,153 @@ static void paths_cost_the_least(void **state)
     }
 }
 
+// ---- the graph ----
+
+// The edge of a link in the graph; NULL = it is not there.
+static const oct_surface_edge *edge_of(const oct_surface_graph *g, const oct_walking_link *link)
+{
+    for (uint32_t v = 0; v < oct_surface_graph_vertex_count(g); v++) {
+        const oct_point a = oct_surface_graph_vertex(g, v).point;
+        const oct_surface_edge *edges;
+        const uint32_t count = oct_surface_graph_edges(g, v, &edges);
+        for (uint32_t i = 0; i < count; i++) {
+            const oct_point b = oct_surface_graph_vertex(g, edges[i].to).point;
+            if (edges[i].kind == link->kind && fabs(a.x - link->from.x) < 1e-5 &&
+                fabs(a.y - link->from.y) < 1e-5 && fabs(b.x - link->to.x) < 1e-5 &&
+                fabs(b.y - link->to.y) < 1e-5 && fabs(a.z - link->from.z) <= 1e-5 &&
+                fabs(b.z - link->to.z) <= 1e-5) {
+                return &edges[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+// All that edges lead to from a vertex; without those of no return, if so.
+static void flood(const oct_surface_graph *g, uint32_t from, bool with_final, bool *reached)
+{
+    const uint32_t n = oct_surface_graph_vertex_count(g);
+    memset(reached, 0, n);
+    reached[from] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t v = 0; v < n; v++) {
+            const oct_surface_edge *edges;
+            const uint32_t count = reached[v] ? oct_surface_graph_edges(g, v, &edges) : 0;
+            for (uint32_t i = 0; i < count; i++) {
+                if (!reached[edges[i].to] && (with_final || !edges[i].is_final)) {
+                    reached[edges[i].to] = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
+// The centre of a face.
+static uint32_t centre_of(const oct_surface_graph *g, uint32_t face)
+{
+    for (uint32_t v = 0; v < oct_surface_graph_vertex_count(g); v++) {
+        const oct_surface_vertex at = oct_surface_graph_vertex(g, v);
+        if ((at.kinds & OCT_SURFACE_CENTRE) && at.face == face) {
+            return v;
+        }
+    }
+    fail();
+    return 0;
+}
+
+// Links are edges of their kind and price, one way; where the space leads, the graph does.
+static void graphs_lead_where_spaces_do(void **state)
+{
+    (void)state;
+    uint32_t finals = 0, others = 0;
+    for (uint64_t seed = 1; seed <= test_rounds(1000); seed++) {
+        scene s;
+        make_scene(seed + 200000, seed % 2 == 0, &s);
+        oct_surface_graph *g;
+        assert_int_equal(oct_surface_graph_create_walking(s.space, 150.0, NULL, &g), OCT_OK);
+        const oct_walking_link *links;
+        const uint32_t count = oct_walking_links(s.space, &links);
+        for (uint32_t i = 0; i < count && i < 20; i++) {
+            const oct_surface_edge *const edge = edge_of(g, &links[i]);
+            assert_non_null(edge);
+            const double price = links[i].kind == OCT_WALKING_JUMP   ? s.rules.jump_price
+                                 : links[i].kind == OCT_WALKING_DROP ? s.rules.drop_price
+                                                                     : 0.0;
+            assert_true(fabs(edge->price - price) < 1e-9);
+            assert_true(edge->length >= links[i].length - 1e-9);
+            assert_int_equal(edge->is_final, !is_allowed(&s.rules, links[i].length - 1e-9,
+                                                         links[i].from.z - links[i].to.z));
+            finals += edge->is_final;
+            others += !edge->is_final;
+        }
+        bool *const reached = malloc(oct_surface_graph_vertex_count(g) + 1u);
+        const uint32_t faces = oct_surface_info_of(oct_walking_surface(s.space)).faces;
+        for (uint32_t i = 0; i < faces; i++) {
+            flood(g, centre_of(g, i), true, reached);
+            for (uint32_t k = 0; k < faces; k++) {
+                assert_int_equal(reached[centre_of(g, k)], oct_walking_leads(s.planner, i, k));
+            }
+        }
+        free(reached);
+        oct_surface_graph_destroy(g);
+        free_scene(&s);
+    }
+    assert_true(finals > 100 && others > 100);
+}
+
+// Exploring jumps and drops; what cannot be gone back is left until nothing else is.
+static void exploring_uses_links_and_drops_last(void **state)
+{
+    (void)state;
+    uint32_t dropped = 0, linked = 0;
+    for (uint64_t seed = 1; seed <= test_rounds(1000); seed++) {
+        scene s;
+        make_scene(seed + 300000, seed % 2 == 0, &s);
+        oct_surface_graph *g;
+        assert_int_equal(oct_surface_graph_create_walking(s.space, 150.0, NULL, &g), OCT_OK);
+        oct_surface_explorer_def def = oct_surface_explorer_def_default();
+        def.graph = g;
+        def.strategy = (oct_surface_strategy)(seed % 4);
+        oct_surface_explorer *e;
+        assert_int_equal(oct_surface_explorer_create(&def, &e), OCT_OK);
+        const uint32_t n = oct_surface_graph_vertex_count(g);
+        bool *const reached = malloc(n + 1u);
+        uint32_t at = (uint32_t)oct_random_below(&s.random, n), calls = 0;
+        for (;; calls++) {
+            assert_true(calls <= n);
+            oct_surface_route r;
+            assert_int_equal(oct_surface_explorer_look(e, at, seed % 3 == 0 ? 0.0 : 1.0), OCT_OK);
+            flood(g, at, false, reached);
+            assert_int_equal(oct_surface_explorer_next(e, at, &r), OCT_OK);
+            if (!r.is_found) {
+                break;
+            }
+            bool is_left = false;
+            for (uint32_t v = 0; v < n; v++) {
+                is_left = is_left || (reached[v] && !oct_surface_explorer_has_seen(e, v));
+            }
+            assert_true(!is_left || reached[r.vertices[r.count - 1]]);
+            dropped += !is_left;
+            at = r.vertices[r.count - 1];
+            assert_int_equal(oct_surface_explorer_walked(e, r.vertices, r.count), OCT_OK);
+        }
+        flood(g, at, true, reached);
+        for (uint32_t v = 0; v < n; v++) {
+            assert_true(!reached[v] || oct_surface_explorer_has_seen(e, v));
+        }
+        const oct_surface_covered covered = oct_surface_explorer_covered(e);
+        assert_true(covered.links <= covered.links_all);
+        linked += covered.links;
+        free(reached);
+        oct_surface_explorer_destroy(e);
+        oct_surface_graph_destroy(g);
+        free_scene(&s);
+    }
+    assert_true(dropped > 100 && linked > 1000);
+}
+
 // ---- memory ----
 
 static oct_result use_space(const oct_allocator *allocator, void *ctx)
@@ -498,6 +646,11 @@ static oct_result use_space(const oct_allocator *allocator, void *ctx)
         query.to = (oct_point){5, 1, 0.3};
         oct_walking_path path;
         result = oct_walking_plan(planner, &query, &path);
+    }
+    if (result == OCT_OK) {
+        oct_surface_graph *graph;
+        result = oct_surface_graph_create_walking(space, 150.0, allocator, &graph);
+        oct_surface_graph_destroy(graph);
     }
     oct_walking_planner_destroy(planner);
     oct_walking_space_destroy(space);
@@ -557,6 +710,8 @@ int main(void)
         cmocka_unit_test(bad_rules_are_refused),
         cmocka_unit_test(reach_is_that_of_arithmetic),
         cmocka_unit_test(paths_cost_the_least),
+        cmocka_unit_test(graphs_lead_where_spaces_do),
+        cmocka_unit_test(exploring_uses_links_and_drops_last),
         cmocka_unit_test(memory_that_is_short_is_a_result),
         cmocka_unit_test(a_query_that_has_run_before_allocates_nothing),
     };

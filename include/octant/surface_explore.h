@@ -5,7 +5,8 @@
 ///
 /// The frontier are the vertices that were not seen, next to one that was, and reachable from where
 /// the agent is over clear edges between vertices that were seen. Obstacles may close behind it:
-/// whatever the graph says when it is asked counts.
+/// whatever the graph says when it is asked counts. Links are used as all edges are; but what can
+/// be reached over a link alone that cannot be gone back comes last, when nothing else is left.
 /// Threading: an explorer belongs to one thread; the graph is only read.
 #ifndef OCTANT_SURFACE_EXPLORE_H
 #define OCTANT_SURFACE_EXPLORE_H
@@ -63,10 +64,11 @@ OCT_API uint32_t oct_surface_explorer_frontier(const oct_surface_explorer *explo
 
 /// How much of each kind there is, and how much of it was covered.
 typedef struct oct_surface_covered {
-    uint32_t vertices, vertices_all; ///< visited
+    uint32_t vertices, vertices_all; ///< visited; ends of links included
     uint32_t centres, centres_all;
     uint32_t corners, corners_all;           ///< inner and outer ones
     uint32_t border_edges, border_edges_all; ///< gone along
+    uint32_t links, links_all;               ///< edges of these: jumped, dropped, stepped over
     uint32_t seen;                           ///< vertices
     // Kinds of paths.
     uint32_t borders_all; ///< borders: once around an island or a hole each

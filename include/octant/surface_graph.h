@@ -6,12 +6,15 @@
 ///
 /// A line from centre to centre may leave both faces; then the edge bends over the middle of the
 /// edge that they share. Distances are in three dimensions.
+///
+/// The graph of a walking space has the space's links, too: a vertex at each end of one, joined to
+/// the centre and the corners of its face, and one edge per link, which leads one way.
 /// Threading: a graph has one writer (obstacles) or many readers; a walker belongs to one
 /// thread.
 #ifndef OCTANT_SURFACE_GRAPH_H
 #define OCTANT_SURFACE_GRAPH_H
 
-#include "octant/surface.h"
+#include "octant/surface_walking.h"
 
 typedef struct oct_surface_graph oct_surface_graph;
 
@@ -25,7 +28,8 @@ typedef enum oct_surface_vertex_kind {
     OCT_SURFACE_INNER = 4,
     /// A corner of a border that is seen from more than 360 degrees less the corner angle.
     OCT_SURFACE_OUTER = 8,
-    OCT_SURFACE_HOLE = 16 ///< its border edges go around a hole, not around the island
+    OCT_SURFACE_HOLE = 16, ///< its border edges go around a hole, not around the island
+    OCT_SURFACE_LINK = 32  ///< a link of a walking space begins or ends there
 } oct_surface_vertex_kind;
 
 typedef struct oct_surface_vertex {
@@ -41,6 +45,11 @@ typedef struct oct_surface_edge {
     oct_point bend; ///< where it bends, if it does
     bool is_bent;
     bool is_border;
+    oct_walking_kind kind; ///< WALK, or that of the link, which has no edge the other way
+    /// Whether a body that went along it is lost to where it came from, as far as the two ends say:
+    /// the rules allow no link the other way. False of WALK.
+    bool is_final;
+    double price; ///< of a link, beside its length: that of a jump or a drop
 } oct_surface_edge;
 
 /// Makes the graph of a surface, which is borrowed. corner_angle: in degrees, 90 to 180; 150 in
@@ -48,6 +57,12 @@ typedef struct oct_surface_edge {
 OCT_API oct_result oct_surface_graph_create(const oct_surface *surface, double corner_angle,
                                             const oct_allocator *allocator,
                                             oct_surface_graph **out);
+/// Makes the graph of a walking space, which is borrowed with its surface. A shape blocks a link
+/// where it touches the straight line between its ends.
+OCT_API oct_result oct_surface_graph_create_walking(const oct_walking_space *space,
+                                                    double corner_angle,
+                                                    const oct_allocator *allocator,
+                                                    oct_surface_graph **out);
 OCT_API void oct_surface_graph_destroy(oct_surface_graph *graph);
 
 OCT_API uint32_t oct_surface_graph_vertex_count(const oct_surface_graph *graph);
@@ -102,7 +117,7 @@ OCT_API void oct_surface_walker_destroy(oct_surface_walker *walker);
 
 typedef enum oct_surface_way {
     OCT_SURFACE_SHORTEST,
-    OCT_SURFACE_CENTRES, ///< over centres alone, but for the ends
+    OCT_SURFACE_CENTRES, ///< over centres alone, but for the ends; over no links
     OCT_SURFACE_THROUGH  ///< over a vertex inside a shape (`through`), the cheapest of these
 } oct_surface_way;
 
@@ -132,7 +147,7 @@ typedef struct oct_surface_route {
     const oct_point *points; ///< the vertices and bends
     uint32_t point_count;
     double length; ///< metres
-    double cost;   ///< with prices and reluctance
+    double cost;   ///< with prices, those of links included, and reluctance
     uint64_t expanded;
 } oct_surface_route;
 

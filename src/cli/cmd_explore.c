@@ -42,6 +42,7 @@ enum {
     EXPLORE_SLICE,
     EXPLORE_WALK,
     EXPLORE_SHAPES,
+    EXPLORE_RULES,
     EXPLORE_OPTION_COUNT
 };
 
@@ -471,7 +472,8 @@ static int check_game_options(const cli_value *options)
                   {EXPLORE_CHECK, "check"},     {EXPLORE_TRACE, "trace"},
                   {EXPLORE_THREADS, "threads"}, {EXPLORE_TIMES, "times"},
                   {EXPLORE_SVG, "svg"},         {EXPLORE_SLICE, "slice"},
-                  {EXPLORE_WALK, "walk"},       {EXPLORE_SHAPES, "shapes"}};
+                  {EXPLORE_WALK, "walk"},       {EXPLORE_SHAPES, "shapes"},
+                  {EXPLORE_RULES, "rules"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (options[others[i].option].given) {
             return oct_cli_complain("explore: --%s is not for --game", others[i].name);
@@ -532,6 +534,7 @@ static int explore_on_foot(const cli_args *args)
     }
     oct_point from;
     cli_walk_tour tour = {.path = args->operands[0].text,
+                          .rules = options[EXPLORE_RULES].text,
                           .shapes = options[EXPLORE_SHAPES].text,
                           .svg = options[EXPLORE_SVG].text,
                           .up = (oct_up)options[CLI_WORLD_UP].integer,
@@ -564,6 +567,9 @@ static int run_explore(const cli_args *args)
     }
     if (args->options[EXPLORE_WALK].given) {
         return explore_on_foot(args);
+    }
+    if (args->options[EXPLORE_RULES].given) {
+        return oct_cli_complain("explore: --rules is for --walk");
     }
     if (args->options[EXPLORE_SHAPES].given) {
         return oct_cli_complain("explore: --shapes is for --walk");
@@ -635,6 +641,7 @@ static const cli_param explore_options[EXPLORE_OPTION_COUNT] = {
     [EXPLORE_SLICE] = CLI_SLICE_OPTION,
     [EXPLORE_WALK] = CLI_PARAM_FLAG("walk", "WORLD is a surface to walk on: .obj or .json"),
     [EXPLORE_SHAPES] = CLI_SHAPES_OPTION,
+    [EXPLORE_RULES] = CLI_RULES_OPTION,
     [EXPLORE_GAME] = CLI_GAME_OPTION,
     [EXPLORE_PATIENCE] = CLI_PATIENCE_OPTION,
     [EXPLORE_MEMORY] = CLI_PARAM_INTEGER("memory", "MB", "1000", 1, CLI_MEMORY_MAX,

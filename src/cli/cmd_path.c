@@ -341,9 +341,7 @@ static const cli_param path_options[PATH_OPTION_COUNT] = {
     [PATH_PLAN] = CLI_PLAN_OPTION,
     [PATH_OBJ] = CLI_PARAM_OUTPUT("obj", "write the path and the map's blocked leaves, for other "
                                          "tools"),
-    [PATH_RULES] = CLI_PARAM_TEXT("rules", "LIST", NULL,
-                                  "--walk: the body's rules, such as step=0.4,climb=1.1,leap=3,"
-                                  "drop=4"),
+    [PATH_RULES] = CLI_RULES_OPTION,
     [PATH_SHAPES] = CLI_SHAPES_OPTION,
     [PATH_CHECK] = CLI_PARAM_FLAG("check", "judge the path again, cell by cell in exact numbers"),
 };

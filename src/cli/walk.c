@@ -320,7 +320,7 @@ static int search_around(const cli_walk *walk, const cli_surface *s)
 int oct_cli_walk(const cli_walk *walk)
 {
     cli_surface s;
-    CLI_TRY(oct_cli_open_surface(walk->path, walk->up, 0.0, walk->shapes, &s));
+    CLI_TRY(oct_cli_open_surface(walk->path, walk->up, 0.0, NULL, walk->shapes, &s));
     const int code = has_price(&s)
                          ? walk->rules ? oct_cli_complain("path: --rules and shapes with prices do "
                                                           "not go together")

@@ -11,20 +11,25 @@
 #define CLI_SHAPES_OPTION                                                                          \
     CLI_PARAM_FILE("shapes", "--walk: obstacles and hazards on the surface, JSON")
 
+#define CLI_RULES_OPTION                                                                           \
+    CLI_PARAM_TEXT("rules", "LIST", NULL,                                                          \
+                   "--walk: the body's rules, such as step=0.4,climb=1.1,leap=3,drop=4")
+
 // A surface, its graph, and what stands on it.
 typedef struct cli_surface {
     const char *path;
     const char *kind; // of the file
     oct_surface *surface;
-    oct_surface_graph *graph; // with the shapes
+    oct_walking_space *space; // by the rules; NULL = there are none
+    oct_surface_graph *graph; // with the shapes, and the links of the space
     surface_shapes shapes;
     double load_ms; // of the surface alone
 } cli_surface;
 
-// Opens it; faces are split for the view distance (0 = not); `shapes` may be NULL. Complains where
-// it fails; then there is nothing to close.
-int oct_cli_open_surface(const char *path, oct_up up, double view_distance, const char *shapes,
-                         cli_surface *out);
+// Opens it; faces are split for the view distance (0 = not); `rules` and `shapes` may be NULL.
+// Complains where it fails; then there is nothing to close.
+int oct_cli_open_surface(const char *path, oct_up up, double view_distance,
+                         const oct_walking_rules *rules, const char *shapes, cli_surface *out);
 void oct_cli_close_surface(cli_surface *surface);
 
 // Writes a picture; complains where it fails. NULL = none is wanted.
@@ -74,7 +79,7 @@ int oct_cli_walk_scen(const cli_walk_scen *scen);
 
 typedef struct cli_walk_tour {
     const char *path;
-    const char *shapes, *svg; // or NULL
+    const char *rules, *shapes, *svg; // or NULL
     oct_up up;
     const oct_point *from; // NULL = the first face's centre
     double radius;

@@ -49,7 +49,10 @@ static uint32_t start_of(const cli_walk_tour *tour, const cli_surface *s)
 
 static int draw(const cli_walk_tour *tour, const cli_surface *s, const oct_surface_explorer *e)
 {
-    const surface_picture picture = {.title = tour->path, .graph = s->graph, .explorer = e};
+    surface_picture picture = {.title = tour->path, .graph = s->graph, .explorer = e};
+    if (s->space) {
+        picture.link_count = oct_walking_links(s->space, &picture.links);
+    }
     return oct_cli_draw_surface(&picture, tour->svg);
 }
 
@@ -79,17 +82,17 @@ static int explore(const cli_walk_tour *tour, const cli_surface *s, int strategy
 static json_t *run_json(const tour_run *r)
 {
     const oct_surface_covered *const c = &r->covered;
-    return json_pack("{s:s, s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
-                     "s:f}",
-                     "strategy", r->strategy, "status", r->is_done ? "done" : "calls", "calls",
-                     (json_int_t)r->calls, "travelled", r->travelled, "vertices",
-                     (json_int_t)c->vertices_all, "seen", (json_int_t)c->seen, "visited",
-                     (json_int_t)c->vertices, "centres", (json_int_t)c->centres_all,
-                     "centres_visited", (json_int_t)c->centres, "corners",
-                     (json_int_t)c->corners_all, "corners_visited", (json_int_t)c->corners,
-                     "border_edges", (json_int_t)c->border_edges_all, "border_edges_walked",
-                     (json_int_t)c->border_edges, "shapes_around", (json_int_t)c->around,
-                     "shapes_through", (json_int_t)c->through, "time_ms", r->time_ms);
+    return json_pack(
+        "{s:s, s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
+        "s:I, s:I, s:f}",
+        "strategy", r->strategy, "status", r->is_done ? "done" : "calls", "calls",
+        (json_int_t)r->calls, "travelled", r->travelled, "vertices", (json_int_t)c->vertices_all,
+        "seen", (json_int_t)c->seen, "visited", (json_int_t)c->vertices, "centres",
+        (json_int_t)c->centres_all, "centres_visited", (json_int_t)c->centres, "corners",
+        (json_int_t)c->corners_all, "corners_visited", (json_int_t)c->corners, "border_edges",
+        (json_int_t)c->border_edges_all, "border_edges_walked", (json_int_t)c->border_edges,
+        "shapes_around", (json_int_t)c->around, "shapes_through", (json_int_t)c->through, "links",
+        (json_int_t)c->links_all, "links_walked", (json_int_t)c->links, "time_ms", r->time_ms);
 }
 
 static void print_runs(const cli_surface *s, const tour_run *runs, size_t count)
@@ -97,20 +100,21 @@ static void print_runs(const cli_surface *s, const tour_run *runs, size_t count)
     printf("%u faces, %u vertices, %u edges\n", (unsigned)oct_surface_info_of(s->surface).faces,
            (unsigned)oct_surface_graph_vertex_count(s->graph),
            (unsigned)oct_surface_graph_edge_count(s->graph));
-    oct_cli_printf(CLI_BOLD, "%-10s %8s %12s %9s %9s %9s %9s %9s %10s\n", "strategy", "calls",
-                   "walked m", "seen", "visited", "centres", "corners", "borders", "time ms");
+    oct_cli_printf(CLI_BOLD, "%-10s %8s %12s %9s %9s %9s %9s %9s %9s %10s\n", "strategy", "calls",
+                   "walked m", "seen", "visited", "centres", "corners", "borders", "links",
+                   "time ms");
     for (size_t i = 0; i < count; i++) {
         const tour_run *const r = &runs[i];
         const oct_surface_covered *const c = &r->covered;
-        printf("%-10s %8llu %12.6g %9u %9u %9u %9u %9u %10.4g%s\n", r->strategy,
+        printf("%-10s %8llu %12.6g %9u %9u %9u %9u %9u %9u %10.4g%s\n", r->strategy,
                (unsigned long long)r->calls, r->travelled, (unsigned)c->seen, (unsigned)c->vertices,
-               (unsigned)c->centres, (unsigned)c->corners, (unsigned)c->border_edges, r->time_ms,
-               r->is_done ? "" : "  stopped");
+               (unsigned)c->centres, (unsigned)c->corners, (unsigned)c->border_edges,
+               (unsigned)c->links, r->time_ms, r->is_done ? "" : "  stopped");
     }
     const oct_surface_covered *const c = &runs[0].covered;
-    printf("%-10s %8s %12s %9u %9u %9u %9u %9u\n", "of", "", "", (unsigned)c->vertices_all,
+    printf("%-10s %8s %12s %9u %9u %9u %9u %9u %9u\n", "of", "", "", (unsigned)c->vertices_all,
            (unsigned)c->vertices_all, (unsigned)c->centres_all, (unsigned)c->corners_all,
-           (unsigned)c->border_edges_all);
+           (unsigned)c->border_edges_all, (unsigned)c->links_all);
 }
 
 static int print_all(const cli_walk_tour *tour, const cli_surface *s, const tour_run *runs,
@@ -139,8 +143,13 @@ int oct_cli_walk_tour(const cli_walk_tour *tour)
     cli_surface s;
     tour_run runs[STRATEGIES];
     size_t count = 0;
-    CLI_TRY(oct_cli_open_surface(tour->path, tour->up, tour->radius, tour->shapes, &s));
-    int code = oct_surface_info_of(s.surface).faces > 0
+    oct_walking_rules rules;
+    if (tour->rules) {
+        CLI_TRY(oct_cli_read_rules("explore", tour->rules, &rules));
+    }
+    CLI_TRY(oct_cli_open_surface(tour->path, tour->up, tour->radius, tour->rules ? &rules : NULL,
+                                 tour->shapes, &s));
+    int code = oct_surface_graph_vertex_count(s.graph) > 0
                    ? CLI_YES
                    : oct_cli_complain("%s: no face is left that one could walk on", tour->path);
     for (int i = 0; i < (int)STRATEGIES && code == CLI_YES; i++) {

@@ -221,7 +221,7 @@ int oct_cli_walk_scen(const cli_walk_scen *scen)
     cli_surface s;
     int code = load_pairs(scen->pairs, &pairs);
     if (code == CLI_YES) {
-        code = oct_cli_open_surface(scen->path, scen->up, 0.0, NULL, &s);
+        code = oct_cli_open_surface(scen->path, scen->up, 0.0, NULL, NULL, &s);
     }
     if (code == CLI_YES) {
         code = run(scen, s.surface, pairs.items, pairs.count);

@@ -29,8 +29,18 @@ static int add_shapes(const char *path, cli_surface *s)
     return CLI_YES;
 }
 
-int oct_cli_open_surface(const char *path, oct_up up, double view_distance, const char *shapes,
-                         cli_surface *out)
+// The graph of the surface, or, where there are rules, of its walking space.
+static oct_result make_graph(const oct_walking_rules *rules, cli_surface *s)
+{
+    if (!rules) {
+        return oct_surface_graph_create(s->surface, CORNER_ANGLE, NULL, &s->graph);
+    }
+    OCT_TRY(oct_walking_space_create(s->surface, rules, &s->space));
+    return oct_surface_graph_create_walking(s->space, CORNER_ANGLE, NULL, &s->graph);
+}
+
+int oct_cli_open_surface(const char *path, oct_up up, double view_distance,
+                         const oct_walking_rules *rules, const char *shapes, cli_surface *out)
 {
     *out = (cli_surface){.path = path};
     oct_surface_def def = oct_surface_def_default();
@@ -41,8 +51,7 @@ int oct_cli_open_surface(const char *path, oct_up up, double view_distance, cons
     const oct_result result = oct_surface_load(path, &def, &out->surface, &out->kind, &error);
     CLI_TRY(oct_cli_check_file(path, result, &error));
     out->load_ms = oct_cli_now_ms() - start;
-    int code = oct_cli_check(
-        path, oct_surface_graph_create(out->surface, CORNER_ANGLE, NULL, &out->graph));
+    int code = oct_cli_check(path, make_graph(rules, out));
     if (code == CLI_YES && shapes) {
         code = add_shapes(shapes, out);
     }
@@ -56,6 +65,7 @@ void oct_cli_close_surface(cli_surface *s)
 {
     oct_surface_free_shapes(&s->shapes, NULL);
     oct_surface_graph_destroy(s->graph);
+    oct_walking_space_destroy(s->space);
     oct_surface_destroy(s->surface);
 }
 
@@ -186,7 +196,7 @@ int oct_cli_surface_info(const char *path, oct_up up, const char *shapes, const 
                          bool json)
 {
     cli_surface s;
-    CLI_TRY(oct_cli_open_surface(path, up, 0.0, shapes, &s));
+    CLI_TRY(oct_cli_open_surface(path, up, 0.0, NULL, shapes, &s));
     const surface_picture picture = {.title = path, .graph = s.graph};
     int code = print_info(&s, json);
     code = code == CLI_YES ? oct_cli_draw_surface(&picture, svg) : code;

@@ -136,7 +136,10 @@ static void count_vertex(const oct_surface_explorer *e, uint32_t v, oct_surface_
     all->corners += is_corner && e->visited[v];
     for (uint32_t i = g->vertices[v].first; i < g->vertices[v].first + g->vertices[v].count; i++) {
         const oct_surface_edge *const edge = &g->edges[i];
-        if (edge->is_border && v < edge->to) {
+        if (edge->kind != OCT_WALKING_WALK) {
+            all->links_all++;
+            all->links += e->walked[edge->id] != 0;
+        } else if (edge->is_border && v < edge->to) {
             all->border_edges_all++;
             all->border_edges += e->walked[edge->id] != 0;
         }

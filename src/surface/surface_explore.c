@@ -137,7 +137,8 @@ static bool sees(oct_surface_explorer *e, uint32_t from, uint32_t to)
     const uint32_t *const ends = e->planner->queue.items;
     for (size_t i = 0; i < e->planner->queue.count; i++) {
         const surface_face *const f = &g->surface->faces[ends[i]];
-        if (to == g->surface->joint_count + ends[i]) {
+        if (to == g->surface->joint_count + ends[i] ||
+            (to >= g->surface->joint_count + g->surface->info.faces && b->face == ends[i])) {
             return true;
         }
         for (uint32_t h = f->first; h < f->first + f->count; h++) {
@@ -207,7 +208,8 @@ static uint32_t frontier_beside(const oct_surface_explorer *e, uint32_t vertex)
     double least = HUGE_VAL;
     for (uint32_t i = v->first; i < v->first + v->count; i++) {
         const oct_surface_edge *const edge = &g->edges[i];
-        if (!e->seen[edge->to] && edge_is_clear(g, edge->id) && edge->length < least) {
+        if (!e->seen[edge->to] && edge_is_clear(g, edge->id) && edge->length < least &&
+            (e->with_final || !edge->is_final)) {
             least = edge->length;
             best = edge->to;
         }
@@ -296,8 +298,12 @@ oct_result oct_surface_explorer_next(oct_surface_explorer *e, uint32_t at, oct_s
         return OCT_ERROR_ARGUMENT;
     }
     OCT_TRY(oct_surface_explorer_visit(e, at));
-    OCT_TRY(oct_surface_walker_flood(e->walker, at, e->seen));
-    OCT_TRY(list_frontier(e));
+    e->frontier.count = 0;
+    for (int i = 0; i < 2 && e->frontier.count == 0; i++) {
+        e->with_final = i == 1;
+        OCT_TRY(oct_surface_walker_flood(e->walker, at, e->seen, e->with_final));
+        OCT_TRY(list_frontier(e));
+    }
     if (e->frontier.count == 0) {
         return OCT_OK;
     }

@@ -29,6 +29,7 @@ struct oct_surface_explorer {
     oct_array trail;    // of uint32_t: visited vertices from which DEPTH_FIRST has not gone back
     oct_array frontier; // of uint32_t
     oct_array costs;    // of double
+    bool with_final;    // nothing else is left: what cannot be gone back counts
     uint32_t now;
 };
 

@@ -109,11 +109,11 @@ static oct_result mark_borders(oct_surface_graph *g, double corner_angle)
 
 // ---- edges ----
 
-static void add_edge(oct_surface_graph *g, edge_state state)
+void oct_graph_add_edge(oct_surface_graph *g, edge_state state)
 {
     g->states[g->edge_count++] = state;
     g->vertices[state.a].count++;
-    g->vertices[state.b].count++;
+    g->vertices[state.b].count += state.kind == OCT_WALKING_WALK;
 }
 
 static void list_edges(oct_surface_graph *g)
@@ -122,11 +122,11 @@ static void list_edges(oct_surface_graph *g)
     for (uint32_t h = 0; h < s->info.corners; h++) {
         const half_edge *const p = &s->edges[h], *const q = &s->edges[p->next];
         const uint32_t centre = s->joint_count + p->face;
-        add_edge(g, (edge_state){.a = p->joint, .b = centre});
+        oct_graph_add_edge(g, (edge_state){.a = p->joint, .b = centre});
         if (p->twin != NO_EDGE && p->twin < h) {
             continue;
         }
-        add_edge(g, (edge_state){.a = p->joint, .b = q->joint});
+        oct_graph_add_edge(g, (edge_state){.a = p->joint, .b = q->joint});
         if (p->twin == NO_EDGE) {
             continue;
         }
@@ -135,8 +135,17 @@ static void list_edges(oct_surface_graph *g)
         const ground_point from = edge_point(p), to = edge_point(q);
         const bool leaves = !(turn_of(a, b, &from) < 0.0 && turn_of(a, b, &to) > 0.0);
         const ground_point middle = {0.5 * (p->x + q->x), 0.5 * (p->y + q->y), 0.5 * (p->z + q->z)};
-        add_edge(g, (edge_state){.a = centre, .b = other, .is_bent = leaves, .bend = middle});
+        oct_graph_add_edge(
+            g, (edge_state){.a = centre, .b = other, .is_bent = leaves, .bend = middle});
     }
+}
+
+// Whether the border edge that starts at a corner leads along an edge of the graph.
+static bool is_along_border(const oct_surface_graph *g, uint32_t from, uint32_t to)
+{
+    const half_edge *const edges = g->surface->edges;
+    const uint32_t h = g->vertices[from].edge;
+    return h != NO_EDGE && edges[h].twin == NO_EDGE && edges[edges[h].next].joint == to;
 }
 
 static void fill_edges(oct_surface_graph *g)
@@ -151,37 +160,39 @@ static void fill_edges(oct_surface_graph *g)
     for (uint32_t id = 0; id < g->edge_count; id++) {
         const edge_state *const e = &g->states[id];
         graph_vertex *const a = &g->vertices[e->a], *const b = &g->vertices[e->b];
-        const bool is_border = a->edge != NO_EDGE && b->edge != NO_EDGE &&
-                               s->edges[a->edge].twin == NO_EDGE &&
-                               s->edges[s->edges[a->edge].next].joint == e->b;
-        const bool is_border_back = a->edge != NO_EDGE && b->edge != NO_EDGE &&
-                                    s->edges[b->edge].twin == NO_EDGE &&
-                                    s->edges[s->edges[b->edge].next].joint == e->a;
+        const bool is_link = e->kind != OCT_WALKING_WALK;
         oct_surface_edge edge = {.id = id,
                                  .is_bent = e->is_bent,
-                                 .is_border = is_border || is_border_back,
-                                 .bend = surface_out(s, e->bend)};
+                                 .is_border = !is_link && (is_along_border(g, e->a, e->b) ||
+                                                           is_along_border(g, e->b, e->a)),
+                                 .bend = surface_out(s, e->bend),
+                                 .kind = e->kind,
+                                 .is_final = e->is_final,
+                                 .price = e->price};
         edge.length = e->is_bent ? distance3(a->at, e->bend) + distance3(e->bend, b->at)
                                  : distance3(a->at, b->at);
         edge.to = e->b;
         g->edges[a->first + a->count++] = edge;
-        edge.to = e->a;
-        g->edges[b->first + b->count++] = edge;
+        if (!is_link) {
+            edge.to = e->a;
+            g->edges[b->first + b->count++] = edge;
+        }
     }
 }
 
-static oct_result fill_graph(oct_surface_graph *g, double corner_angle)
+static oct_result fill_graph(oct_surface_graph *g, double corner_angle, const graph_links *links)
 {
     const oct_surface *const s = g->surface;
     const oct_allocator *const memory = &g->allocator;
-    const size_t most = 3 * (size_t)s->info.corners;
-    g->vertex_count = s->joint_count + s->info.faces;
+    const size_t link_count = links->space ? links->space->links.count : 0;
+    g->vertex_count = s->joint_count + s->info.faces + (uint32_t)links->ends.count;
+    g->edge_room = 3 * (size_t)s->info.corners + links->end_edges + link_count;
     if (g->vertex_count == 0) {
         return OCT_OK;
     }
     g->vertices = oct_alloc(memory, g->vertex_count * sizeof *g->vertices, _Alignof(graph_vertex));
-    g->states = oct_alloc(memory, most * sizeof *g->states, _Alignof(edge_state));
-    g->edges = oct_alloc(memory, 2 * most * sizeof *g->edges, _Alignof(oct_surface_edge));
+    g->states = oct_alloc(memory, g->edge_room * sizeof *g->states, _Alignof(edge_state));
+    g->edges = oct_alloc(memory, 2 * g->edge_room * sizeof *g->edges, _Alignof(oct_surface_edge));
     if (!g->vertices || !g->states || !g->edges) {
         return OCT_ERROR_MEMORY;
     }
@@ -189,12 +200,28 @@ static oct_result fill_graph(oct_surface_graph *g, double corner_angle)
     add_corners(g);
     OCT_TRY(mark_borders(g, corner_angle));
     list_edges(g);
+    oct_graph_links_add(links, g);
     fill_edges(g);
     return OCT_OK;
 }
 
-oct_result oct_surface_graph_create(const oct_surface *surface, double corner_angle,
-                                    const oct_allocator *allocator, oct_surface_graph **out)
+static oct_result fill_with_links(oct_surface_graph *g, double corner_angle,
+                                  const oct_walking_space *space)
+{
+    graph_links links = {.space = NULL};
+    oct_result result = OCT_OK;
+    if (space) {
+        result = oct_graph_links_make(
+            &links, space, g->surface->joint_count + g->surface->info.faces, &g->allocator);
+    }
+    result = result == OCT_OK ? fill_graph(g, corner_angle, &links) : result;
+    oct_graph_links_free(&links, &g->allocator);
+    return result;
+}
+
+static oct_result create(const oct_surface *surface, const oct_walking_space *space,
+                         double corner_angle, const oct_allocator *allocator,
+                         oct_surface_graph **out)
 {
     *out = NULL;
     if (!(corner_angle >= ANGLE_MIN && corner_angle <= ANGLE_MAX)) {
@@ -206,7 +233,7 @@ oct_result oct_surface_graph_create(const oct_surface *surface, double corner_an
         return OCT_ERROR_MEMORY;
     }
     *g = (oct_surface_graph){.surface = surface, .allocator = memory};
-    const oct_result result = fill_graph(g, corner_angle);
+    const oct_result result = fill_with_links(g, corner_angle, space);
     if (result != OCT_OK) {
         oct_surface_graph_destroy(g);
         return result;
@@ -215,16 +242,27 @@ oct_result oct_surface_graph_create(const oct_surface *surface, double corner_an
     return OCT_OK;
 }
 
+oct_result oct_surface_graph_create(const oct_surface *surface, double corner_angle,
+                                    const oct_allocator *allocator, oct_surface_graph **out)
+{
+    return create(surface, NULL, corner_angle, allocator, out);
+}
+
+oct_result oct_surface_graph_create_walking(const oct_walking_space *space, double corner_angle,
+                                            const oct_allocator *allocator, oct_surface_graph **out)
+{
+    return create(oct_walking_surface(space), space, corner_angle, allocator, out);
+}
+
 void oct_surface_graph_destroy(oct_surface_graph *g)
 {
     if (!g) {
         return;
     }
     const oct_allocator memory = g->allocator;
-    const size_t most = 3 * (size_t)g->surface->info.corners;
     oct_free(&memory, g->vertices, g->vertex_count * sizeof *g->vertices);
-    oct_free(&memory, g->states, most * sizeof *g->states);
-    oct_free(&memory, g->edges, 2 * most * sizeof *g->edges);
+    oct_free(&memory, g->states, g->edge_room * sizeof *g->states);
+    oct_free(&memory, g->edges, 2 * g->edge_room * sizeof *g->edges);
     oct_array_free(&g->shapes, &memory, sizeof(graph_shape));
     oct_free(&memory, g, sizeof *g);
 }

@@ -109,12 +109,14 @@ static double cost_of(const oct_surface_graph *g, const oct_surface_walk *w, uin
     if (!w->ignores_obstacles && !edge_is_clear(g, edge->id)) {
         return -1.0;
     }
-    if (w->way == OCT_SURFACE_CENTRES && edge->to != w->to &&
-        !(g->vertices[edge->to].kinds & OCT_SURFACE_CENTRE)) {
+    if (w->way == OCT_SURFACE_CENTRES &&
+        (edge->kind != OCT_WALKING_WALK ||
+         (edge->to != w->to && !(g->vertices[edge->to].kinds & OCT_SURFACE_CENTRE)))) {
         return -1.0;
     }
     const double factor = is_preferred(g, w, edge->to) ? 1.0 : w->reluctance;
-    return edge->length * factor + (w->ignores_obstacles ? 0.0 : price_of_edge(g, from, edge));
+    return edge->length * factor + edge->price +
+           (w->ignores_obstacles ? 0.0 : price_of_edge(g, from, edge));
 }
 
 // ---- search ----
@@ -276,7 +278,8 @@ oct_result oct_surface_walker_plan(oct_surface_walker *walker, const oct_surface
     return last == NO_LABEL ? OCT_OK : oct_surface_walker_route(walker, last, out);
 }
 
-oct_result oct_surface_walker_flood(oct_surface_walker *s, uint32_t from, const bool *open)
+oct_result oct_surface_walker_flood(oct_surface_walker *s, uint32_t from, const bool *open,
+                                    bool with_final)
 {
     const oct_surface_graph *const g = s->graph;
     new_stamp(s);
@@ -286,10 +289,9 @@ oct_result oct_surface_walker_flood(oct_surface_walker *s, uint32_t from, const 
         const graph_vertex *const v = &g->vertices[label];
         for (uint32_t i = v->first; open[label] && i < v->first + v->count; i++) {
             const oct_surface_edge *const edge = &g->edges[i];
-            if (edge_is_clear(g, edge->id)) {
-                OCT_TRY(reach(s, edge->to,
-                              s->labels[label].g + edge->length + price_of_edge(g, label, edge),
-                              0.0, label, i));
+            if (edge_is_clear(g, edge->id) && (with_final || !edge->is_final)) {
+                const double cost = edge->length + edge->price + price_of_edge(g, label, edge);
+                OCT_TRY(reach(s, edge->to, s->labels[label].g + cost, 0.0, label, i));
             }
         }
     }

@@ -70,6 +70,17 @@ refuses "path: --rules must be metres such as step=0.4,climb=1.1,leap=3,drop=4, 
 stride, spacing; not 'leap=x'" \
     path gap.obj --walk --from 1,0,1 --to 11,0.3,1 --rules step=1,leap=x
 
+# Exploring uses the links: without rules it stays on the first floor.
+expect 0 explore gap.obj --walk --radius 3 --strategy nearest
+equals "$(awk '/^nearest/ { seen = $4; links = $9 } /^of/ { print links, $7, (seen < $2) }' out)" \
+    "0 0 1"
+expect 0 explore gap.obj --walk --radius 3 --strategy nearest --rules leap=2,step=0.3 \
+    --svg jumped.svg
+equals "$(awk '/^nearest/ { seen = $4; links = $9 } /^of/ { print (links > 0), (seen == $2) }' out)" \
+    "1 1"
+grep -q 'a jump' jumped.svg || fail "the picture of the tour has no jump"
+refuses "explore: --rules is for --walk" explore gap.obj --rules step=1
+
 # An obstacle is gone around; a hazard with a price is, too, if that is cheaper.
 cat >field.obj <<'END'
 v 0 0 0
