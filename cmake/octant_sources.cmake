@@ -275,6 +275,7 @@ set(octant_agent_sources
     src/agent/history.c
     src/agent/journey.c
     src/agent/link_kind.c
+    src/agent/link_proof.c
     src/agent/link_rows.c
     src/agent/links.c
     src/agent/links_recall.c

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "proof_scene.h"
 #include "game_words.h"
+#include "support.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -379,6 +380,23 @@ static uint32_t reach(const proof_scene *s, uint32_t from, uint64_t passable, ui
     return least;
 }
 
+static void list_buttons(proof_scene *s)
+{
+    oct_proof *const p = &s->proof;
+    p->doors = s->proof_doors;
+    p->door_count = s->door_count;
+    p->buttons = s->buttons;
+    p->button_count = SCENE_BUTTONS;
+    p->effects = s->effects;
+    for (uint32_t b = 0; b < SCENE_BUTTONS; b++) {
+        s->buttons[b] = (oct_proof_button){{SCENE_PANEL_ID, b}, 0, (uint32_t)p->contact_count};
+        for (uint32_t d = 0; d < s->door_count && d < SCENE_DOORS; d++) {
+            s->effects[b * s->door_count + d] =
+                (s->toggles[b] >> d & 1) != 0 ? OCT_EFFECT_TOGGLE : OCT_EFFECT_NOTHING;
+        }
+    }
+}
+
 static void prove(proof_scene *s, bool is_known)
 {
     oct_proof *const p = &s->proof;
@@ -389,10 +407,7 @@ static void prove(proof_scene *s, bool is_known)
     *p = (oct_proof){.origin = {0, 0, 0}, .cell_size = CELL, .radius = RADIUS};
     p->leaves = s->leaves;
     p->parts = s->parts;
-    p->doors = s->proof_doors;
-    p->buttons = s->buttons;
     p->contacts = s->contacts;
-    p->effects = s->effects;
     p->states = s->states;
     find_parts(s, g);
     for (int x = 0; x < NX; x += 2) {
@@ -408,15 +423,7 @@ static void prove(proof_scene *s, bool is_known)
     p->target.box = p->target.within = s->things[15].thing.box;
     p->target.reach = 2;
     p->target.presses = true;
-    p->door_count = s->door_count;
-    p->button_count = SCENE_BUTTONS;
-    for (uint32_t b = 0; b < SCENE_BUTTONS; b++) {
-        s->buttons[b] = (oct_proof_button){{SCENE_PANEL_ID, b}, 0, (uint32_t)p->contact_count};
-        for (uint32_t d = 0; d < s->door_count; d++) {
-            s->effects[b * s->door_count + d] =
-                (s->toggles[b] >> d & 1) != 0 ? OCT_EFFECT_TOGGLE : OCT_EFFECT_NOTHING;
-        }
-    }
+    list_buttons(s);
 }
 
 #define BIT(a) (1u << (a))
@@ -450,6 +457,18 @@ void proof_scene_prove_cut(proof_scene *s, uint32_t free_doors, bool is_known)
     for (uint32_t d = 0; d < s->door_count; d++) {
         s->proof_doors[d] = (oct_proof_door){SCENE_DOOR_ID + d, (free_doors >> d & 1) != 0, false,
                                              first_state(s, d)};
+    }
+}
+
+void proof_scene_prove_links(proof_scene *s, bool is_linear)
+{
+    s->proof = (oct_proof){.kind = OCT_PROOF_WITNESS,
+                           .assumes = BIT(OCT_ASSUME_CAUSES) | BIT(OCT_ASSUME_DELAY) |
+                                      BIT(OCT_ASSUME_TRUTH) |
+                                      BIT(is_linear ? OCT_ASSUME_TOGGLES : OCT_ASSUME_MEMORY)};
+    list_buttons(s);
+    for (uint32_t d = 0; d < s->door_count; d++) {
+        s->proof_doors[d] = (oct_proof_door){.id = SCENE_DOOR_ID + d, .at_start = 3};
     }
 }
 
@@ -502,4 +521,22 @@ const char *proof_scene_check(const proof_scene *s, oct_proof_verdict *verdict)
     oct_proof proof = s->proof;
     proof.extent = oct_run_log_extent(&s->log);
     return oct_proof_check(&proof, &s->log, NULL, verdict) == OCT_OK ? verdict->reason : "error";
+}
+
+void proof_scene_accepts(const proof_scene *s)
+{
+    oct_proof_verdict v;
+    const char *const reason = proof_scene_check(s, &v);
+    assert_string_equal(reason, "");
+    assert_true(v.is_accepted);
+}
+
+void proof_scene_rejects(proof_scene *s, const char *expected, int line)
+{
+    oct_proof_verdict v;
+    const char *const reason = proof_scene_check(s, &v);
+    if (v.is_accepted || !strstr(reason, expected)) {
+        fail_msg("line %d: \"%s\" in place of \"%s\"", line, reason, expected);
+    }
+    proof_scene_destroy(s);
 }

@@ -63,8 +63,14 @@ void proof_scene_open(proof_scene *s, uint32_t door, double opening);
 // A cut, with some doors free; effects are what the equations of truth say: NOTHING or TOGGLE.
 void proof_scene_prove_cut(proof_scene *s, uint32_t free_doors, bool is_known);
 void proof_scene_prove_states(proof_scene *s, bool is_linear);
+// What both buttons do to all doors, as it is in truth.
+void proof_scene_prove_links(proof_scene *s, bool is_linear);
 
 // "" where it is accepted.
 const char *proof_scene_check(const proof_scene *s, oct_proof_verdict *verdict);
+void proof_scene_accepts(const proof_scene *s);
+// Rejected for a reason that has this text. Destroys the scene.
+void proof_scene_rejects(proof_scene *s, const char *expected, int line);
+#define REJECTS(scene, expected) proof_scene_rejects((scene), (expected), __LINE__)
 
 #endif

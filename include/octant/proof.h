@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// Proofs: the data behind a fail that speaks of a level, and the log of the run it rests on.
+/// Proofs: the data behind a fail that speaks of a level or of what buttons do, and the log of the
+/// run it rests on.
 ///
 /// An agent that gives something up for certain leaves a proof: which space its body may ever be
 /// in, which doors stay shut, what buttons may do. A proof is a claim, not a conclusion: whoever
@@ -134,6 +135,7 @@ enum {
     OCT_EFFECT_TOGGLE = 2,
     OCT_EFFECT_OPEN = 4,
     OCT_EFFECT_SHUT = 8,
+    OCT_EFFECT_ANY = 15, ///< all of them
 };
 
 /// A button that may be pressed, and the parts from which that may be.
@@ -150,7 +152,7 @@ typedef struct oct_proof_state {
     uint32_t home; ///< the smallest part that the body can be in
 } oct_proof_state;
 
-/// A proof of kind CUT or STATES.
+/// A proof of kind CUT, STATES or WITNESS.
 ///
 /// CUT: the reached parts hold the start, and nothing leads out of them but doors that are not
 /// free. None of these was open at the start, and no button that can be got at from the reached
@@ -161,6 +163,10 @@ typedef struct oct_proof_state {
 ///
 /// Where a door is in its way, or the target was never seen, everything that can be got at from the
 /// reached parts was in sight.
+///
+/// WITNESS: what presses of its buttons do to its doors, as far as the log of the run tells: each
+/// is one of the effects listed, all four where nothing is claimed. It says nothing of space: no
+/// target, leaves, parts, contacts or states.
 typedef struct oct_proof {
     oct_proof_kind kind;
     uint32_t assumes; ///< bits 1 << oct_assumption

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// The checker of proofs: whether a fail that speaks of a level follows from the log of its run.
+/// The checker of proofs: whether a fail that speaks of a level, or of what buttons do, follows
+/// from the log of its run.
 ///
 /// It shares no code with agents and believes none of their numbers: which things stay, where a
 /// body fits, what can be got at from where, what presses may do and what was in sight is found

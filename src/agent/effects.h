@@ -15,7 +15,7 @@ enum {
     EFFECT_TOGGLE = OCT_EFFECT_TOGGLE,
     EFFECT_OPEN = OCT_EFFECT_OPEN,
     EFFECT_SHUT = OCT_EFFECT_SHUT,
-    EFFECT_ANY = 15,
+    EFFECT_ANY = OCT_EFFECT_ANY,
 };
 
 // What the game says that matters here.

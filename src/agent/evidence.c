@@ -75,6 +75,12 @@ const char *oct_evidence_needed(const oct_agent *a, oct_button button, uint64_t 
             return out;
         }
     }
+    if (!oct_agent_has_watched(a, door)) {
+        const effect_rules rules = oct_effect_rules_of(info);
+        (void)oct_snprintf(out, size, "watching %s for %.0f s while nothing is pending", name,
+                           (double)rules.settle / info->rate);
+        return out;
+    }
     (void)snprintf(out, size,
                    "a press of button %u of %s alone, with %s %s before and watched after it",
                    button.number, panel, name,

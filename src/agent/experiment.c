@@ -437,19 +437,11 @@ static bool press(oct_agent *a, experiment *e)
 
 // ---- watching ----
 
-static bool is_watched(const oct_agent *a, uint64_t id)
-{
-    const oct_history *const h = oct_belief_history(a->belief);
-    const history_thing *const thing = oct_history_find(h, id);
-    const effect_rules rules = rules_of(a);
-    return !thing || thing->door == 0 || oct_effects_is_watched(h, &rules, thing->door - 1);
-}
-
 static bool watch(oct_agent *a, experiment *e)
 {
     const effect_rules rules = rules_of(a);
     const uint64_t now = agent_self(a)->tick;
-    if (is_watched(a, e->door) || (e->until > 0 && now >= e->until)) {
+    if (oct_agent_has_watched(a, e->door) || (e->until > 0 && now >= e->until)) {
         return end(e);
     }
     if (goes(a, e, "going to watch a door")) {
@@ -471,7 +463,7 @@ bool oct_experiment_watch(oct_agent *a, const uint64_t *doors, size_t count, exp
     for (size_t i = 0; i < count; i++) {
         const oct_known *const door = known_of(a, doors[i]);
         const possible_link as = {.button = {.number = 1}, .door = doors[i]};
-        if (!door || is_watched(a, doors[i]) || !may_try(a, &as, TRIES_MAX)) {
+        if (!door || oct_agent_has_watched(a, doors[i]) || !may_try(a, &as, TRIES_MAX)) {
             continue;
         }
         note_try(a, &as);

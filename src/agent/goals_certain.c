@@ -2,6 +2,7 @@
 #include "agent/goals_certain.h"
 #include "agent/belief_internal.h"
 #include "agent/goals_internal.h"
+#include "agent/link_proof.h"
 #include "agent/lookout.h"
 #include "agent/monitor.h"
 #include "agent/proof.h"
@@ -105,9 +106,8 @@ uint64_t oct_agent_claim_bit(size_t index)
     return UINT64_C(1) << (index < CLAIM_LAST ? index : CLAIM_LAST);
 }
 
-// Keeps a proof in the place of one about the same target, which knew less.
-static oct_result keep_proof(oct_agent *a, oct_proof *proof, const oct_known *thing,
-                             uint64_t *claims)
+oct_result oct_agent_keep_proof(oct_agent *a, oct_proof *proof, const oct_known *thing,
+                                uint64_t *claims)
 {
     const oct_history *const h = oct_belief_history(a->belief);
     const agent_proof new = {.proof = proof,
@@ -141,7 +141,7 @@ static oct_result claim(oct_agent *a, oct_proof *proof, const oct_known *thing,
         (void)snprintf(a->contradiction, sizeof a->contradiction, "%s", said);
         *out = (possible_answer){.status = POSSIBLE_MAYBE};
     } else if (result == OCT_OK) {
-        result = keep_proof(a, proof, thing, &out->claims);
+        result = oct_agent_keep_proof(a, proof, thing, &out->claims);
         proof = result == OCT_OK ? NULL : proof;
     }
     oct_proof_destroy(proof);
@@ -376,6 +376,10 @@ oct_result oct_agent_ask_again(const oct_agent *a, const agent_proof *claim, pos
 {
     const oct_history *const h = oct_belief_history(a->belief);
     const oct_proof_target *const target = &claim->proof->target;
+    if (claim->proof->kind == OCT_PROOF_WITNESS) {
+        oct_agent_ask_links_again(a, claim->proof, out);
+        return OCT_OK;
+    }
     const history_thing *const thing = claim->has_thing ? oct_history_find(h, claim->thing) : NULL;
     oct_game_info info = *oct_belief_info(a->belief);
     info.denies |= h->denied; // others may have looked since

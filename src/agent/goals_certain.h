@@ -31,6 +31,12 @@ oct_ground oct_possible_ground(const possible_answer *answer);
 // Asks again what was claimed, of all that is known now. Claims nothing.
 oct_result oct_agent_ask_again(const oct_agent *a, const agent_proof *claim, possible_answer *out);
 
+// Keeps a proof, which becomes the agent's, in the place of one about the same, which knew less.
+// `thing` is what it is about, if that was told; else NULL. *claims is its bit. On failure it stays
+// the caller's.
+oct_result oct_agent_keep_proof(oct_agent *a, oct_proof *proof, const oct_known *thing,
+                                uint64_t *claims);
+
 // The bit of a proof in oct_ground.claims.
 uint64_t oct_agent_claim_bit(size_t index);
 // Whether the verdict of an agent that has ended rests on one of its proofs, whatever came later.

@@ -7,6 +7,7 @@
 #include "agent/goals_certain.h"
 #include "agent/goals_internal.h"
 #include "agent/link_kind.h"
+#include "agent/link_proof.h"
 #include "agent/links_internal.h"
 
 #include <stdio.h>
@@ -150,8 +151,9 @@ typedef struct link_question {
 
 typedef enum link_answer { LINK_ANSWER_NO, LINK_ANSWER_YES, LINK_ANSWER_UNDECIDED } link_answer;
 
-static link_answer answer_of(uint32_t left, const link_question *q)
+static link_answer answer_to(const oct_agent *a, const link_question *q)
 {
+    const uint32_t left = oct_agent_certain_effects(a, q->button, q->door);
     return (left & ~q->effects) == 0  ? LINK_ANSWER_YES
            : (left & q->effects) == 0 ? LINK_ANSWER_NO
                                       : LINK_ANSWER_UNDECIDED;
@@ -232,7 +234,7 @@ static oct_result list_undecided(claims *c, const oct_agent *a)
     c->undecided.count = 0;
     for (uint32_t i = 0; ask(c, a, i, &q); i++) {
         const possible_link link = {q.button, q.door, oct_agent_effects(a, q.button, q.door)};
-        if (answer_of(link.effects, &q) == LINK_ANSWER_UNDECIDED) {
+        if (answer_to(a, &q) == LINK_ANSWER_UNDECIDED) {
             OCT_TRY(oct_array_push(&c->undecided, &c->allocator, sizeof link, &link));
         }
     }
@@ -259,6 +261,17 @@ static bool is_tried(void *ctx, oct_mind *mind)
              oct_agent_break(a, list_undecided(c, a)) != OCT_OK || c->undecided.count == 0));
 }
 
+// Of a door that may move by itself nothing is certain, whatever is pressed.
+static bool watches(claims *c, oct_agent *a)
+{
+    const possible_link *const all = c->undecided.items;
+    bool is = false;
+    for (size_t i = 0; i < c->undecided.count && !is; i++) {
+        is = oct_experiment_watch(a, &all[i].door, 1, &c->experiment);
+    }
+    return is;
+}
+
 static oct_did try_links(void *ctx, oct_mind *mind)
 {
     claims *const c = ctx;
@@ -266,7 +279,10 @@ static oct_did try_links(void *ctx, oct_mind *mind)
     if (oct_experiment_step(a, &c->experiment)) {
         return OCT_DID_STEP;
     }
-    c->is_tried = oct_agent_break(a, list_undecided(c, a)) != OCT_OK ||
+    if (oct_agent_break(a, list_undecided(c, a)) == OCT_OK && watches(c, a)) {
+        return OCT_DID_STEP;
+    }
+    c->is_tried = a->has_ended ||
                   !oct_experiment_begin(a, c->undecided.items, c->undecided.count, &c->experiment);
     return OCT_DID_STEP;
 }
@@ -313,16 +329,20 @@ static const char *verb_of(uint32_t effects)
 }
 
 // Says what is otherwise than claimed, or not certain.
-static void say(oct_agent *a, oct_mind *mind, const link_question *q, link_answer answer)
+static void say(oct_agent *a, oct_mind *mind, const link_question *q, link_answer said)
 {
     const oct_link_kind kind = oct_agent_link(a, q->button, q->door);
-    const oct_ground ground = {.kind = OCT_PROOF_WITNESS, .assumes = oct_agent_effects_assume(a)};
+    oct_ground ground = {.kind = OCT_PROOF_WITNESS, .assumes = oct_agent_effects_assume(a)};
+    if (said == LINK_ANSWER_NO) {
+        const possible_link link = {q->button, q->door, EFFECT_ANY & ~q->effects};
+        (void)oct_agent_break(a, oct_agent_claim_links(a, &link, 1, &ground.claims));
+    }
     const uint32_t number = q->button.number;
     const char *const verb = verb_of(q->effects);
     char panel[OCT_REASON_MAX / 4], door[OCT_REASON_MAX / 4];
     (void)oct_belief_name_of(a->belief, q->button.panel, panel, sizeof panel);
     (void)oct_belief_name_of(a->belief, q->door, door, sizeof door);
-    if (answer == LINK_ANSWER_UNDECIDED) {
+    if (said == LINK_ANSWER_UNDECIDED) {
         char need[OCT_REASON_MAX];
         oct_mind_because(mind, true, "whether button %u of %s %ss %s is not certain", number, panel,
                          verb, door);
@@ -347,7 +367,7 @@ static bool are_all(const claims *c, oct_agent *a, oct_mind *mind, link_answer b
     const oct_links *const links = oct_belief_links(a->belief);
     link_question q;
     for (uint32_t i = 0; ask(c, a, i, &q); i++) {
-        if (answer_of(oct_agent_effects(a, q.button, q.door), &q) == bad) {
+        if (answer_to(a, &q) == bad) {
             say(a, mind, &q, bad);
             oct_evidence_of_link(a, i / oct_links_doors(links), i % oct_links_doors(links));
             return false;
@@ -439,6 +459,25 @@ static bool has_seen_all(oct_agent *a, oct_mind *mind)
     return false;
 }
 
+// What all of it rests on.
+static bool keep_evidence(const claims *c, oct_agent *a)
+{
+    link_question q;
+    oct_array links = {0};
+    uint64_t bit = 0;
+    oct_result result = OCT_OK;
+    for (uint32_t i = 0; result == OCT_OK && ask(c, a, i, &q); i++) {
+        const possible_link link = {q.button, q.door, q.effects};
+        result = q.effects == EFFECT_ANY
+                     ? OCT_OK
+                     : oct_array_push(&links, &a->allocator, sizeof link, &link);
+    }
+    result = result == OCT_OK ? oct_agent_claim_links(a, links.items, links.count, &bit) : result;
+    oct_array_free(&links, &a->allocator, sizeof(possible_link));
+    a->relies |= bit;
+    return oct_agent_break(a, result) == OCT_OK;
+}
+
 // Notes what each button that is named does to each door that is named with it.
 static void note_kinds(const claims *c, oct_agent *a)
 {
@@ -473,7 +512,7 @@ static bool hold(void *ctx, oct_mind *mind)
         return false;
     }
     note_kinds(c, a);
-    return true;
+    return keep_evidence(c, a);
 }
 
 // ---- goals ----

@@ -42,9 +42,22 @@ uint32_t oct_agent_effects(const oct_agent *a, oct_button button, uint64_t door)
     return oct_effects_of(h, &rules, oct_belief_links(a->belief), button, thing->door - 1);
 }
 
+bool oct_agent_has_watched(const oct_agent *a, uint64_t door)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    const history_thing *const thing = h ? oct_history_find(h, door) : NULL;
+    const effect_rules rules = oct_effect_rules_of(oct_belief_info(a->belief));
+    return !thing || thing->door == 0 || oct_effects_is_watched(h, &rules, thing->door - 1);
+}
+
+uint32_t oct_agent_certain_effects(const oct_agent *a, oct_button button, uint64_t door)
+{
+    return oct_agent_has_watched(a, door) ? oct_agent_effects(a, button, door) : EFFECT_ANY;
+}
+
 oct_link_kind oct_agent_link(const oct_agent *a, oct_button button, uint64_t door)
 {
-    switch (oct_agent_effects(a, button, door)) {
+    switch (oct_agent_certain_effects(a, button, door)) {
     case EFFECT_NOTHING:
         return OCT_LINK_KIND_NOTHING;
     case EFFECT_TOGGLE:

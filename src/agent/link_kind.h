@@ -9,6 +9,12 @@
 // The effects that are not excluded, as EFFECT_ bits.
 uint32_t oct_agent_effects(const oct_agent *a, oct_button button, uint64_t door);
 
+// The same for what is said to be certain: all, where the door may move by itself, as far as is
+// known.
+uint32_t oct_agent_certain_effects(const oct_agent *a, oct_button button, uint64_t door);
+// Whether it was seen that a door does not move by itself, or need not be seen.
+bool oct_agent_has_watched(const oct_agent *a, uint64_t door);
+
 // The effects that change a door which is shut, or open.
 static inline uint32_t oct_effects_changing(bool is_open)
 {

@@ -64,9 +64,26 @@ void oct_proof_destroy(oct_proof *p)
     oct_free(&a, own, sizeof *own);
 }
 
+static bool has_same_links(const oct_proof *a, const oct_proof *b)
+{
+    bool is = a->door_count == b->door_count && a->button_count == b->button_count;
+    for (size_t i = 0; is && i < a->door_count; i++) {
+        is = a->doors[i].id == b->doors[i].id;
+    }
+    for (size_t i = 0; is && i < a->button_count; i++) {
+        const oct_button x = a->buttons[i].button, y = b->buttons[i].button;
+        is = x.panel == y.panel && x.number == y.number;
+    }
+    return is;
+}
+
 bool oct_proof_is_about(const oct_proof *proof, const oct_proof *other)
 {
     const oct_proof_target *const a = &proof->target, *const b = &other->target;
+    const bool is_witness = proof->kind == OCT_PROOF_WITNESS;
+    if (is_witness || other->kind == OCT_PROOF_WITNESS) {
+        return is_witness && other->kind == OCT_PROOF_WITNESS && has_same_links(proof, other);
+    }
     return a->is_known == b->is_known && a->presses == b->presses && a->reach == b->reach &&
            (!a->is_known ||
             (is_same_bounds(&a->box, &b->box) && is_same_bounds(&a->within, &b->within)));

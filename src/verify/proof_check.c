@@ -123,7 +123,7 @@ static oct_result check_assumptions(proof_check *c)
     if ((c->proof->assumes & BIT(OCT_ASSUME_TOGGLES)) != 0 && !c->toggles) {
         return oct_proof_reject(c, "it assumes 'toggles', which is not promised");
     }
-    return expect(c, OF_SPACE);
+    return OCT_OK;
 }
 
 static oct_result check_doors_assumed(proof_check *c)
@@ -133,7 +133,15 @@ static oct_result check_doors_assumed(proof_check *c)
     return c->proof->kind == OCT_PROOF_STATES ? expect(c, BIT(OCT_ASSUME_PACE)) : OCT_OK;
 }
 
-// ---- the two kinds ----
+// ---- the kinds ----
+
+// What presses do, and nothing else.
+static oct_result check_witness(proof_check *c)
+{
+    const uint32_t memory = c->toggles ? 0 : BIT(OCT_ASSUME_MEMORY);
+    OCT_TRY(expect(c, OF_DOORS | BIT(OCT_ASSUME_TRUTH) | memory));
+    return oct_proof_check_effects(c);
+}
 
 // Doors that are not free were shut at the start, and nothing that can be pressed opens them.
 static oct_result check_shut(proof_check *c)
@@ -160,12 +168,19 @@ static oct_result check_all(proof_check *c)
 {
     const double fov = c->log->info.fov;
     OCT_TRY(oct_proof_check_form(c));
+    if (c->proof->kind == OCT_PROOF_WITNESS) {
+        OCT_TRY(oct_proof_read_log(c));
+        OCT_TRY(read_rules(c));
+        OCT_TRY(check_assumptions(c));
+        return check_witness(c);
+    }
     if (fov > 0.0 && fov < OCT_FOV_ALL) {
         return oct_proof_reject(c, "what a body did not turn to was not seen");
     }
     OCT_TRY(oct_proof_read_log(c));
     OCT_TRY(read_rules(c));
     OCT_TRY(check_assumptions(c));
+    OCT_TRY(expect(c, OF_SPACE));
     OCT_TRY(oct_proof_check_space(c));
     OCT_TRY(oct_proof_find_contacts(c));
     const bool is_cut = c->proof->kind == OCT_PROOF_CUT;

@@ -10,7 +10,6 @@
 
 #include "octant/links.h"
 
-#define EFFECT_ANY 15u
 #define WATCH_GAP 20u
 
 static const told_pose *poses_of(const proof_check *c, uint32_t door)
@@ -110,7 +109,7 @@ static uint32_t fit(const proof_check *c, size_t press, uint32_t door)
     const told_pose *const before = last_at_rest(c, door, p->life, since, p->tick);
     const told_pose *const after = last_at_rest(c, door, p->life, settled, until);
     if (!before || !after) {
-        return EFFECT_ANY;
+        return OCT_EFFECT_ANY;
     }
     if (is_open(before) != is_open(after)) {
         return OCT_EFFECT_TOGGLE | (is_open(after) ? OCT_EFFECT_OPEN : OCT_EFFECT_SHUT);
@@ -118,7 +117,7 @@ static uint32_t fit(const proof_check *c, size_t press, uint32_t door)
     // It may have been moved, and moved back.
     if (has_moved(c, door, before, p->tick, until) ||
         (c->settle > 0 && !is_watched(c, door, before, p->tick, settled, until))) {
-        return EFFECT_ANY;
+        return OCT_EFFECT_ANY;
     }
     return OCT_EFFECT_NOTHING | (is_open(before) ? OCT_EFFECT_OPEN : OCT_EFFECT_SHUT);
 }
@@ -262,7 +261,7 @@ static uint32_t by_equations(const proof_check *c, oct_button button, uint32_t d
     const uint32_t column = column_of(c, button);
     bool value;
     if (c->equations[door].is_odd) {
-        return EFFECT_ANY;
+        return OCT_EFFECT_ANY;
     }
     if (column == PROOF_NONE) {
         return OCT_EFFECT_NOTHING | OCT_EFFECT_TOGGLE;
@@ -279,16 +278,16 @@ static uint32_t by_equations(const proof_check *c, oct_button button, uint32_t d
 static uint32_t effects_of(const proof_check *c, oct_button button, uint32_t door)
 {
     if ((c->denies >> OCT_ASSUME_MEMORY & 1) != 0) {
-        return EFFECT_ANY;
+        return OCT_EFFECT_ANY;
     }
-    uint32_t effects = c->toggles ? by_equations(c, button, door) : EFFECT_ANY;
+    uint32_t effects = c->toggles ? by_equations(c, button, door) : OCT_EFFECT_ANY;
     for (size_t i = 0; i < c->press_count; i++) {
         if (is_same_button(c->presses[i].button, button) && counts(c, c->presses[i].life) &&
             is_isolated(c, i)) {
             effects &= fit(c, i, door);
         }
     }
-    return effects == 0 ? EFFECT_ANY : effects; // it is no function of the door's state
+    return effects == 0 ? OCT_EFFECT_ANY : effects; // it is no function of the door's state
 }
 
 // Whether a press was the cause that a door left a pose between two looks.
@@ -396,7 +395,9 @@ static oct_result check_door(proof_check *c, uint32_t door)
 {
     const oct_proof_door *const claimed = &c->proof->doors[door];
     const told_thing *const t = &c->things[c->door_things[door]];
-    c->is_loose[door] = !t->stays || (c->denies >> OCT_ASSUME_CAUSES & 1) != 0 ||
+    const bool is_placed =
+        c->proof->kind != OCT_PROOF_WITNESS; // buttons do the same wherever it is
+    c->is_loose[door] = (is_placed && !t->stays) || (c->denies >> OCT_ASSUME_CAUSES & 1) != 0 ||
                         moves_alone(c, door) || !was_still(c, door);
     if (c->is_loose[door] && !claimed->is_loose) {
         return oct_proof_reject(c, "door %u moves by itself, or does not stay", door);
@@ -414,7 +415,7 @@ static oct_result check_door(proof_check *c, uint32_t door)
     }
     c->at_start[door] = (uint8_t)find_start(c, door);
     // Where equations decide, they are asked in place of this.
-    if ((c->at_start[door] & ~claimed->at_start) != 0 && !claimed->is_loose &&
+    if ((c->at_start[door] & ~claimed->at_start) != 0 && is_placed && !claimed->is_loose &&
         !c->proof->is_linear) {
         return oct_proof_reject(c, "door %u may have been otherwise at the start", door);
     }

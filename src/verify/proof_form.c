@@ -138,7 +138,7 @@ static oct_result check_log(proof_check *c)
         info->settle >= UINT64_MAX / 4) {
         return oct_proof_reject(c, "the description of the game is malformed");
     }
-    if (!info->has_bounds || !is_box(&info->bounds)) {
+    if (c->proof->kind != OCT_PROOF_WITNESS && (!info->has_bounds || !is_box(&info->bounds))) {
         return oct_proof_reject(c, "the game promises no bounds");
     }
     for (size_t i = 0; i < log->start_count; i++) {
@@ -206,7 +206,7 @@ static oct_result check_buttons(proof_check *c)
         return oct_proof_reject(c, "the proof has no effects");
     }
     for (size_t i = 0; i < p->button_count * p->door_count; i++) {
-        if (p->effects[i] == 0 || p->effects[i] > 15) {
+        if (p->effects[i] == 0 || p->effects[i] > OCT_EFFECT_ANY) {
             return oct_proof_reject(c, "effect %zu is none", i);
         }
     }
@@ -234,17 +234,29 @@ static oct_result check_states(proof_check *c)
     return OCT_OK;
 }
 
-oct_result oct_proof_check_form(proof_check *c)
+// What buttons do has no place.
+static oct_result check_witness(proof_check *c)
 {
     const oct_proof *const p = c->proof;
-    if (p->kind != OCT_PROOF_CUT && p->kind != OCT_PROOF_STATES) {
-        return oct_proof_reject(c, "no proof of a kind that can be checked");
+    if (p->leaf_count > 0 || p->part_count > 0 || p->contact_count > 0 || p->state_count > 0) {
+        return oct_proof_reject(c, "what buttons do has no leaves, parts, contacts or states");
     }
-    if (!is_list(p->leaves, p->leaf_count) || !is_list(p->parts, p->part_count) ||
-        !is_list(p->doors, p->door_count) || !is_list(p->buttons, p->button_count) ||
-        !is_list(p->contacts, p->contact_count) || !is_list(p->states, p->state_count)) {
-        return oct_proof_reject(c, "the proof lacks a list");
+    for (size_t i = 0; i < p->door_count; i++) {
+        if (p->doors[i].is_loose) {
+            return oct_proof_reject(c, "nothing is claimed of door %zu", i);
+        }
     }
+    for (size_t i = 0; i < p->button_count * p->door_count; i++) {
+        if (p->effects[i] != OCT_EFFECT_ANY) {
+            return OCT_OK;
+        }
+    }
+    return oct_proof_reject(c, "it claims nothing of any button");
+}
+
+static oct_result check_space(proof_check *c)
+{
+    const oct_proof *const p = c->proof;
     if (!is_point(p->origin) || !is_number(p->cell_size) || p->cell_size < 1e-3 ||
         !is_number(p->radius) || p->radius < 0.0 || !is_number(p->target.reach) ||
         p->target.reach < 0.0) {
@@ -257,8 +269,25 @@ oct_result oct_proof_check_form(proof_check *c)
     if ((turn[0] != 0.0 || turn[1] != 0.0 || turn[2] != 0.0) && !is_turn(turn)) {
         return oct_proof_reject(c, "the axes of the target are none");
     }
+    return OCT_OK;
+}
+
+oct_result oct_proof_check_form(proof_check *c)
+{
+    const oct_proof *const p = c->proof;
+    const bool is_witness = p->kind == OCT_PROOF_WITNESS;
+    if (p->kind != OCT_PROOF_CUT && p->kind != OCT_PROOF_STATES && !is_witness) {
+        return oct_proof_reject(c, "no proof of a kind that can be checked");
+    }
+    if (!is_list(p->leaves, p->leaf_count) || !is_list(p->parts, p->part_count) ||
+        !is_list(p->doors, p->door_count) || !is_list(p->buttons, p->button_count) ||
+        !is_list(p->contacts, p->contact_count) || !is_list(p->states, p->state_count)) {
+        return oct_proof_reject(c, "the proof lacks a list");
+    }
+    OCT_TRY(is_witness ? OCT_OK : check_space(c));
     OCT_TRY(check_log(c));
     OCT_TRY(check_parts(c));
     OCT_TRY(check_buttons(c));
+    OCT_TRY(is_witness ? check_witness(c) : OCT_OK);
     return check_states(c);
 }
