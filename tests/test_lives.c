@@ -6,6 +6,7 @@
 
 #include "octant/block_world.h"
 #include "octant/files.h"
+#include "octant/proof_check.h"
 
 // Three rooms in a row. Panel opens Door1, which leads from the first to the second; Door2 leads on
 // to the target and is open. Trap, in the first room, shuts it for good.
@@ -249,6 +250,49 @@ static void who_idles_is_waited_for_until_it_ends(void **state)
     oct_play_result_free(&r);
 }
 
+// The house with stone in the place of its first door, and without wires.
+static void write_walled(const char *folder)
+{
+    static const char door[] = "\"type\": \"door\", \"name\": \"Door1\"";
+    const char *const at = strstr(trap_world, door), *const wires = strstr(trap_world, "\"wires\"");
+    char walled[3 * sizeof trap_world];
+    (void)snprintf(walled, sizeof walled, "%.*s\"type\": \"armour\"%.*s\"wires\": []}",
+                   (int)(at - trap_world), trap_world, (int)(wires - at - (int)strlen(door)),
+                   at + strlen(door));
+    script_write(folder, "trap.json", walled);
+}
+
+// What is excluded is so for all: others that wait for ever keep nobody from saying it, and when
+// the time of the test ends it has been said.
+static void what_is_excluded_is_said_beside_who_waits_for_ever(void **state)
+{
+    write_walled(*state);
+    oct_play_result r = play(*state, "test('t', {seconds = 300}, function()\n"
+                                     "  agent('goer', smart_close_to_block 'Target')\n"
+                                     "  agent('waiter', {start = {6.27, 2.87, 3.77}},\n"
+                                     "    wait_until('never', function(a) return false end)) end)");
+    script_write(*state, "trap.json", trap_world);
+    assert_int_equal(r.verdict, OCT_VERDICT_FAIL);
+    assert_int_equal(r.proof, OCT_PROOF_CUT);
+    assert_non_null(strstr(r.reason, "goer: Target was not found"));
+    bool are_accepted = false;
+    assert_int_equal(oct_proof_check_result(&r, &are_accepted), OCT_OK);
+    assert_true(are_accepted && r.verdict == OCT_VERDICT_FAIL);
+    oct_play_result_free(&r);
+}
+
+// What is not excluded may still change: it stays open as long as somebody is at work.
+static void what_is_open_waits_for_who_waits_for_ever(void **state)
+{
+    oct_play_result r = play(*state, "test('t', {seconds = 300}, function()\n"
+                                     "  agent('goer', close_to_block 'Target')\n"
+                                     "  agent('waiter', {start = {6.27, 2.87, 3.77}},\n"
+                                     "    wait_until('never', function(a) return false end)) end)");
+    assert_int_equal(r.verdict, OCT_VERDICT_INCONCLUSIVE);
+    assert_true(r.ticks >= 299 * OCT_BLOCK_WORLD_RATE);
+    oct_play_result_free(&r);
+}
+
 typedef struct known_links {
     oct_world *world;
     size_t learned, untrue;
@@ -350,6 +394,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(who_would_give_up_waits_for_the_others, setup,
                                         script_teardown),
         cmocka_unit_test_setup_teardown(who_idles_is_waited_for_until_it_ends, setup,
+                                        script_teardown),
+        cmocka_unit_test_setup_teardown(what_is_excluded_is_said_beside_who_waits_for_ever, setup,
+                                        script_teardown),
+        cmocka_unit_test_setup_teardown(what_is_open_waits_for_who_waits_for_ever, setup,
                                         script_teardown),
         cmocka_unit_test(agents_learn_from_the_presses_of_all),
     };

@@ -86,7 +86,8 @@ OCT_API oct_result oct_agent_turn(oct_agent *agent, oct_goal_status *status);
 
 /// A turn of several agents of one game: those whose actions have ended act, in their order, then
 /// time passes until the next one's has. One that would give up waits until all others have ended
-/// or would give up too.
+/// or would give up too, or nobody has brought anything new for a minute and what it wants is
+/// excluded for all.
 OCT_API oct_result oct_agents_turn(oct_agent *const *agents, size_t count);
 
 /// Whether its run has ended: the goal has concluded, a demand was violated, or the game failed.

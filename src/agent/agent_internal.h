@@ -239,6 +239,8 @@ bool oct_agent_refine(oct_agent *agent);
 bool oct_agent_rests(const oct_agent *a);
 // Whether others are still at work: then it waits, and this turn is over.
 bool oct_agent_waits(oct_agent *a);
+// How much all agents have pressed and seen together.
+uint64_t oct_agent_known_by_all(const oct_agent *a);
 // Doubts what is left of what was read while it acted; see agent_unsure.
 void oct_agent_recall(oct_agent *a);
 // Whether it gave up something, in this run, that is not excluded from the start.

@@ -80,8 +80,7 @@ static oct_result send(oct_agent *a)
     return OCT_OK;
 }
 
-// How much all agents have pressed and seen together.
-static uint64_t known_by_all(const oct_agent *a)
+uint64_t oct_agent_known_by_all(const oct_agent *a)
 {
     const oct_history *const h = oct_belief_history(a->belief);
     return h->presses.count + h->things.count;
@@ -91,13 +90,13 @@ static uint64_t known_by_all(const oct_agent *a)
 // changes nothing any more.
 static bool is_at_work(const oct_agent *a)
 {
-    return !a->has_ended && !(a->waits && a->waited_for == known_by_all(a));
+    return !a->has_ended && !(a->waits && a->waited_for == oct_agent_known_by_all(a));
 }
 
 bool oct_agent_waits(oct_agent *a)
 {
     a->waits = a->others_work;
-    a->waited_for = known_by_all(a);
+    a->waited_for = oct_agent_known_by_all(a);
     if (a->waits) {
         oct_agent_think(a, "waiting for the others");
     }

@@ -154,6 +154,7 @@ void oct_goal_target_begin(goal_target *e)
     e->looks_around = false;
     e->has_lookout = false;
     e->unseen.count = 0;
+    e->known_by_all = 0;
     e->holds = false;
     e->experiment = (experiment){.phase = EXPERIMENT_NONE};
     e->tries = 0;

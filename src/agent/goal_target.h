@@ -64,8 +64,12 @@ typedef struct goal_target {
     // What was not seen yet, before it gives up.
     unseen_places unseen;     // those of the last answer that were not looked at since
     uint64_t unseen_openings; // of the belief then: with more open they are asked for anew
-    bool has_lookout;         // a place to look from was chosen
-    oct_point lookout;        // that
+    // Beside others that are at work, before it gives up.
+    uint64_t known_by_all; // what all of them had pressed and seen,
+    uint64_t known_since;  // the tick since which that is all,
+    bool was_asked_since;  // and whether it was asked since then
+    bool has_lookout;      // a place to look from was chosen
+    oct_point lookout;     // that
     // Presses in order to be certain.
     bool holds; // doors, by standing in them while it presses
     experiment experiment;

@@ -582,15 +582,34 @@ static bool experiments(goal_target *e, oct_agent *a, const possible_answer *pos
     return oct_experiment_begin(a, possible->undecided, possible->undecided_count, &e->experiment);
 }
 
+// Others that press and see nothing new for so long may go on so for ever, seconds.
+#define IDLE 60.0
+
+// Whether others that are at work bring nothing new, and it was not asked since they do.
+static bool may_decide_beside(goal_target *e, const oct_agent *a)
+{
+    const uint64_t known = oct_agent_known_by_all(a), now = agent_self(a)->tick;
+    if (e->known_by_all != known) {
+        e->known_by_all = known;
+        e->known_since = now;
+        e->was_asked_since = false;
+    }
+    return !e->was_asked_since &&
+           (double)(now - e->known_since) >= IDLE * oct_belief_info(a->belief)->rate;
+}
+
 bool oct_goal_target_makes_certain(goal_target *e, oct_agent *a, possible_answer *out)
 {
     *out = (possible_answer){.status = POSSIBLE_MAYBE};
     if (oct_experiment_step(a, &e->experiment) || goes_to_look(e, a)) {
         return true;
     }
-    if (oct_agent_waits(a)) {
+    // What is excluded is so for all of them. What is not may change as long as others are at work.
+    const bool is_beside = oct_agent_waits(a);
+    if (is_beside && !may_decide_beside(e, a)) {
         return true;
     }
+    a->waits = false;
     if (!oct_experiment_is_quiet(a)) {
         return wait(a);
     }
@@ -598,10 +617,16 @@ bool oct_goal_target_makes_certain(goal_target *e, oct_agent *a, possible_answer
         return true;
     }
     oct_goal_target_ask_possible(e, a, out);
-    return looks_at_more(e, a, &out->unseen) ||
-           (out->status != POSSIBLE_EXCLUDED &&
-            (oct_experiment_watch(a, out->unwatched, out->unwatched_count, &e->experiment) ||
-             experiments(e, a, out)));
+    if (looks_at_more(e, a, &out->unseen)) {
+        return true;
+    }
+    if (is_beside && out->status != POSSIBLE_EXCLUDED) {
+        e->was_asked_since = true;
+        return oct_agent_waits(a);
+    }
+    return out->status != POSSIBLE_EXCLUDED &&
+           (oct_experiment_watch(a, out->unwatched, out->unwatched_count, &e->experiment) ||
+            experiments(e, a, out));
 }
 
 // ---- words ----
