@@ -3,6 +3,7 @@
 // reason that it gives.
 #include "agent_world.h"
 
+#include "agent/goal_target.h"
 #include "base/base_internal.h"
 #include "geom/geom_internal.h"
 
@@ -449,6 +450,54 @@ static void one_may_stand_in_a_doorway(void **state)
     scene_expect(&s, smart("Target", OCT_SIDE_ANY), PASS, "");
 }
 
+// Whether a lamp is meant, by its name.
+typedef struct meant_lamps {
+    bool first, second;
+} meant_lamps;
+
+static bool is_meant(void *ctx, const oct_belief *belief, const oct_known *known)
+{
+    const meant_lamps *const meant = ctx;
+    (void)belief;
+    return strcmp(known->now.name, "Lamp1") == 0   ? meant->first
+           : strcmp(known->now.name, "Lamp2") == 0 ? meant->second
+                                                   : false;
+}
+
+static const char *name_of_target(goal_target *e, oct_agent *agent)
+{
+    const oct_known *const k = oct_goal_target_find(e, agent);
+    return k ? k->now.name : "none";
+}
+
+// One that was given up for another is what is left when that is meant no more.
+static void what_was_given_up_counts_when_nothing_else_is_left(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_play(&s, PLAN("#######", "#S.L..#", "#....M#", "#######"));
+    oct_agent *const agent = agent_make(&s);
+    agent_run(agent, oct_goal_fail(NULL, "enough"), 2); // it has looked around
+    meant_lamps meant = {true, true};
+    const oct_pick pick = {.test = is_meant, .hook = {&meant, NULL}};
+    goal_target *const e = oct_goal_target_make(NULL, &pick, (oct_hook){0});
+    assert_non_null(e);
+    oct_goal_target_begin(e);
+    assert_string_equal(name_of_target(e, agent), "Lamp1");
+    assert_true(oct_goal_target_passes_over(e, agent));
+    assert_string_equal(name_of_target(e, agent), "Lamp2");
+    assert_false(oct_goal_target_passes_over(e, agent)); // the first was given up
+    meant.second = false;
+    e->looked_in = UINT64_MAX; // another turn
+    assert_string_equal(name_of_target(e, agent), "Lamp1");
+    meant.first = false;
+    e->looked_in = UINT64_MAX;
+    assert_string_equal(name_of_target(e, agent), "none");
+    oct_goal_target_drop(e);
+    oct_agent_destroy(agent);
+    block_scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,6 +520,7 @@ int main(void)
         cmocka_unit_test(two_buttons_are_pressed_in_order),
         cmocka_unit_test(what_no_button_opens_is_sealed),
         cmocka_unit_test(one_may_stand_in_a_doorway),
+        cmocka_unit_test(what_was_given_up_counts_when_nothing_else_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

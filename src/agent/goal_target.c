@@ -215,6 +215,16 @@ static bool is_passed(const goal_target *e, uint32_t index)
     return is;
 }
 
+// With more open those that were given up count again.
+static void forget_passed(goal_target *e, const oct_agent *a)
+{
+    const uint64_t openings = oct_belief_openings(a->belief);
+    if (e->passed_openings != openings) {
+        e->passed_count = 0;
+        e->passed_openings = openings;
+    }
+}
+
 static void take_nearer(goal_target *e, const oct_agent *a, uint32_t index, double *best)
 {
     const oct_known *const k = oct_belief_get(a->belief, index);
@@ -254,12 +264,20 @@ static const oct_known *find(goal_target *e, oct_agent *a)
         return oct_belief_get(a->belief, e->index);
     }
     double best = HUGE_VAL;
+    forget_passed(e, a);
     e->is_bound = false;
     e->has_looked = true;
     e->looked_at = changes;
     e->looked_in = turn;
     for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
         take_nearer(e, a, i, &best);
+    }
+    if (!e->is_bound && e->passed_count > 0) {
+        // The others have gone: those that were given up are what is left.
+        e->passed_count = 0;
+        for (uint32_t i = 0; i < oct_belief_count(a->belief); i++) {
+            take_nearer(e, a, i, &best);
+        }
     }
     if (!e->is_bound) {
         return NULL;
@@ -285,11 +303,7 @@ bool oct_goal_target_is_one(const goal_target *e, const oct_agent *a)
 
 bool oct_goal_target_passes_over(goal_target *e, oct_agent *a)
 {
-    const uint64_t openings = oct_belief_openings(a->belief);
-    if (e->passed_openings != openings) {
-        e->passed_count = 0;
-        e->passed_openings = openings;
-    }
+    forget_passed(e, a);
     if (!e->has_pick || !oct_goal_target_find(e, a) || e->passed_count == TARGET_PASSED_MAX) {
         return false;
     }

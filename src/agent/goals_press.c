@@ -4,6 +4,7 @@
 #include "agent/goals_internal.h"
 #include "agent/links_internal.h"
 #include "agent/turn_plan.h"
+#include "base/hash.h"
 #include "geom/geom_internal.h"
 
 #include <stdio.h>
@@ -31,24 +32,26 @@ oct_tactic *oct_look_at_doors(const oct_allocator *allocator)
     return oct_plan_tactic(allocator, NULL, "look at doors", may_look_at_doors, oct_plan_go);
 }
 
-// What decides about presses while there is something left to explore: buttons and doors that are
-// known, and which can be got to.
+// A fingerprint of what decides about presses while there is something left to explore: buttons and
+// doors that are known, and which can be got to. A sum of them may be the same when one thing has
+// come and another has gone.
 static uint64_t devices(const oct_agent *a)
 {
     const oct_links *const links = oct_belief_links(a->belief);
-    uint64_t known = oct_links_doors(links);
+    uint64_t known = oct_hash_add(1, oct_links_doors(links));
     for (uint32_t i = 0; i < oct_links_buttons(links); i++) {
         const oct_button button = oct_links_button(links, i);
         uint32_t index;
         oct_point at;
-        known += 1u + oct_links_presses(links, i);
+        known = oct_hash_add(known, oct_links_presses(links, i));
         if (button.number > 0 || !oct_belief_find(a->belief, button.panel, &index)) {
             continue;
         }
         for (oct_side side = OCT_SIDE_FORWARD; side < OCT_SIDE_ANY; side++) {
             const oct_known *const panel = oct_belief_get(a->belief, index);
-            known += oct_approach_side(a, panel, side, APPROACH_HAND, &at) == APPROACH_OPEN &&
-                     navigator_connects(&a->navigator, agent_self(a)->centre, at);
+            known = oct_hash_add(
+                known, oct_approach_side(a, panel, side, APPROACH_HAND, &at) == APPROACH_OPEN &&
+                           navigator_connects(&a->navigator, agent_self(a)->centre, at));
         }
     }
     return known;
@@ -129,7 +132,7 @@ static bool may_press(goal_target *e, oct_agent *a, turn_plan *out)
     if (e->has_press && !waits && plan_press(a, e->press, e->stand, out)) {
         return true;
     }
-    const uint64_t known = devices(a) + e->holds;
+    const uint64_t known = oct_hash_add(devices(a), e->holds);
     const bool explores = oct_way_explore(a, &out->way) == JOURNEY_GOING;
     if (waits) {
         return !explores;
