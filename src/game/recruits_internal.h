@@ -225,6 +225,9 @@ OCT_FORCE_INLINE bool is_solid(const recruits_thing *t)
 
 oct_result oct_recruits_make(recruits_world *g);
 void oct_recruits_begin(recruits_world *g); // a new life
+// What is true of every level, of the game and of its agents.
+void oct_recruits_describe(const oct_recruits_world_def *def, oct_game_info *info,
+                           oct_player_body *body);
 // Lists of what touches which column; `boxes` of `count` things.
 oct_result oct_recruits_list_columns(recruits_world *g, uint32_t count,
                                      oct_bounds (*box_of)(const recruits_world *g, uint32_t i),
@@ -292,6 +295,10 @@ oct_result oct_recruits_make_mesh(recruits_world *g);
 
 oct_result oct_recruits_observe(recruits_world *g, uint32_t who, oct_observation *out);
 void oct_recruits_self(recruits_world *g, uint32_t who, oct_self *out);
+// What is told of a thing, of an agent by others, and of an agent by itself.
+void oct_recruits_entity(recruits_thing *t, uint64_t id, oct_entity *e);
+oct_entity oct_recruits_agent_entity(const recruits_agent *a, uint64_t id);
+void oct_recruits_agent_self(recruits_agent *a, uint64_t id, uint64_t tick, oct_self *out);
 // The things within the view of an eye, by number, into `found`.
 void oct_recruits_find_things(recruits_world *g, oct_point eye);
 oct_result oct_recruits_make_scenery(recruits_world *g);

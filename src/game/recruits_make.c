@@ -294,43 +294,50 @@ static bool is_reach_true(const recruits_world *g)
     return true;
 }
 
-static void describe(recruits_world *g)
+void oct_recruits_describe(const oct_recruits_world_def *def, oct_game_info *info,
+                           oct_player_body *body)
 {
     static const char *const verbs[] = {"move", "use"};
-    const double speed = g->def.agent_speed * OCT_RECRUITS_RATE;
-    g->info = oct_game_info_default();
-    g->info.game = "Lab Recruits, simulated";
-    g->info.rate = OCT_RECRUITS_RATE;
-    g->info.up = OCT_UP_Y;
-    g->info.left_handed = true;
-    g->info.view = g->def.view;
-    g->info.gravity = (oct_point){0.0, -9.8, 0.0};
-    g->info.promises = 1u << OCT_ASSUME_TOGGLES | 1u << OCT_ASSUME_MEMORY | 1u << OCT_ASSUME_CAUSES;
-    g->info.denies = is_reach_true(g) ? 0 : 1u << OCT_ASSUME_BODY;
-    g->info.settle = 2 * OCT_RECRUITS_RATE;
-    g->info.has_settle = true;
-    g->info.slide = SWING_TICKS;
-    g->info.repeats = g->info.can_reset = true;
-    g->info.has_bounds = true;
-    g->info.bounds = bounds_of_level(g);
-    g->body = oct_player_body_default();
-    g->body.height = OCT_RECRUITS_HEIGHT;
-    g->body.width = 2.0 * OCT_RECRUITS_RADIUS;
-    g->body.eye = OCT_RECRUITS_EYE;
-    g->body.speed = speed;
-    g->body.control = OCT_CONTROL_COURSE;
+    *info = oct_game_info_default();
+    info->game = "Lab Recruits";
+    info->rate = OCT_RECRUITS_RATE;
+    info->up = OCT_UP_Y;
+    info->left_handed = true;
+    info->view = def->view;
+    info->gravity = (oct_point){0.0, -9.8, 0.0};
+    info->promises = 1u << OCT_ASSUME_TOGGLES | 1u << OCT_ASSUME_MEMORY | 1u << OCT_ASSUME_CAUSES;
+    info->settle = 2 * OCT_RECRUITS_RATE;
+    info->has_settle = true;
+    info->slide = SWING_TICKS;
+    info->can_reset = true;
+    *body = oct_player_body_default();
+    body->height = OCT_RECRUITS_HEIGHT;
+    body->width = 2.0 * OCT_RECRUITS_RADIUS;
+    body->eye = OCT_RECRUITS_EYE;
+    body->speed = def->agent_speed * OCT_RECRUITS_RATE;
+    body->control = OCT_CONTROL_COURSE;
     // From the eye of who stands as high as a button's cell, to the nearest point of its box, in
     // the direction in which that is farthest.
-    g->body.reach = 1.6;
-    g->body.step = OCT_RECRUITS_STEP;
-    g->body.slope = 50.0;
-    g->body.jump = 0.0;
-    g->body.climb = OCT_RECRUITS_STEP;
-    g->body.leap = 0.85;
-    g->body.air = 0.0;
-    g->body.fall = g->body.hurts = 1000.0; // only falling out of the level kills
-    g->body.verbs = verbs;
-    g->body.verb_count = sizeof verbs / sizeof *verbs;
+    body->reach = 1.6;
+    body->step = OCT_RECRUITS_STEP;
+    body->slope = 50.0;
+    body->jump = 0.0;
+    body->climb = OCT_RECRUITS_STEP;
+    body->leap = 0.85;
+    body->air = 0.0;
+    body->fall = body->hurts = 1000.0; // only falling out of the level kills
+    body->verbs = verbs;
+    body->verb_count = sizeof verbs / sizeof *verbs;
+}
+
+static void describe(recruits_world *g)
+{
+    oct_recruits_describe(&g->def, &g->info, &g->body);
+    g->info.game = "Lab Recruits, simulated";
+    g->info.denies = is_reach_true(g) ? 0 : 1u << OCT_ASSUME_BODY;
+    g->info.repeats = true;
+    g->info.has_bounds = true;
+    g->info.bounds = bounds_of_level(g);
 }
 
 oct_result oct_recruits_make(recruits_world *g)

@@ -10,15 +10,14 @@
 
 // ---- oneself ----
 
-void oct_recruits_self(recruits_world *g, uint32_t who, oct_self *out)
+void oct_recruits_agent_self(recruits_agent *a, uint64_t id, uint64_t tick, oct_self *out)
 {
-    recruits_agent *const a = agent_at(g, who);
     const oct_point forward = {a->yaw_x, 0.0, a->yaw_z};
     a->props[AGENT_SCORE] =
         (oct_property){.name = "score", .kind = OCT_VALUE_NUMBER, .number = a->score};
     a->props[AGENT_MOOD] = (oct_property){.name = "mood", .kind = OCT_VALUE_TEXT, .text = a->mood};
-    *out = (oct_self){.tick = g->tick,
-                      .id = agent_number(who),
+    *out = (oct_self){.tick = tick,
+                      .id = id,
                       .pose = {a->feet, forward, {0.0, 1.0, 0.0}},
                       .centre = {a->feet.x, a->feet.y + OCT_RECRUITS_HEIGHT / 2.0, a->feet.z},
                       .eye = oct_recruits_eye(a),
@@ -30,6 +29,11 @@ void oct_recruits_self(recruits_world *g, uint32_t who, oct_self *out)
                       .bumps = a->bumps,
                       .props = a->props,
                       .prop_count = AGENT_PROPS};
+}
+
+void oct_recruits_self(recruits_world *g, uint32_t who, oct_self *out)
+{
+    oct_recruits_agent_self(agent_at(g, who), agent_number(who), g->tick, out);
 }
 
 // ---- what is around ----
@@ -145,10 +149,9 @@ static void set_door(recruits_thing *t, oct_entity *e)
     e->shape = (oct_shape){&t->piece, 1};
 }
 
-static void describe_thing(const recruits_world *g, uint32_t thing, oct_entity *e)
+void oct_recruits_entity(recruits_thing *t, uint64_t id, oct_entity *e)
 {
     static const char *const press[] = {"press"};
-    recruits_thing *const t = thing_at(g, thing);
     *e = (oct_entity){.kind = kind_of(t),
                       .name = t->id,
                       .type = oct_recruits_kind_name((oct_recruits_kind)t->kind),
@@ -156,7 +159,7 @@ static void describe_thing(const recruits_world *g, uint32_t thing, oct_entity *
                       .up = {0.0, 1.0, 0.0},
                       .harm = OCT_NOT_TOLD,
                       .props = t->props};
-    e->thing.id = thing_number(g, thing);
+    e->thing.id = id;
     e->thing.box = oct_recruits_bounds_of(t);
     e->thing.opaque = is_solid(t);
     e->thing.tag = t->kind;
@@ -182,12 +185,11 @@ static void describe_actors(const recruits_world *g, oct_entity *entities, size_
     }
 }
 
-static oct_entity entity_of_agent(const recruits_world *g, uint32_t i)
+oct_entity oct_recruits_agent_entity(const recruits_agent *a, uint64_t id)
 {
-    const recruits_agent *const a = agent_at(g, i);
     const double r = OCT_RECRUITS_RADIUS;
     return (oct_entity){
-        .thing = {.id = agent_number(i),
+        .thing = {.id = id,
                   .box = {{a->feet.x - r, a->feet.y, a->feet.z - r},
                           {a->feet.x + r, a->feet.y + OCT_RECRUITS_HEIGHT, a->feet.z + r}},
                   .label = OCT_OPEN,
@@ -221,7 +223,7 @@ oct_result oct_recruits_observe(recruits_world *g, uint32_t who, oct_observation
     oct_entity *const entities = g->entities.items;
     size_t count = 0;
     for (uint32_t i = 0; i < g->agents.count; i++) {
-        entities[count] = entity_of_agent(g, i);
+        entities[count] = oct_recruits_agent_entity(agent_at(g, i), agent_number(i));
         const bool is_near =
             oct_recruits_distance(eye, &entities[count].thing.box) <= g->def.view + HAIR;
         count += i != who && is_near;
@@ -229,7 +231,7 @@ oct_result oct_recruits_observe(recruits_world *g, uint32_t who, oct_observation
     oct_recruits_find_things(g, eye);
     const uint32_t *const found = g->found.items;
     for (size_t i = 0; i < g->found.count; i++) {
-        describe_thing(g, found[i], &entities[count++]);
+        oct_recruits_entity(thing_at(g, found[i]), thing_number(g, found[i]), &entities[count++]);
     }
     describe_actors(g, entities, count);
     *out = (oct_observation){
