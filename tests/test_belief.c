@@ -313,6 +313,39 @@ static void kinds_types_and_names_are_told(void **state)
     oct_belief_destroy(b);
 }
 
+// What the game says is out of sight is neither seen as it is told, nor missed.
+static void what_the_game_remembers_is_not_seen(void **state)
+{
+    (void)state;
+    mock m;
+    uint32_t index;
+    mock_init(&m, OCT_SIGHT_LINE);
+    mock_be(&m.things[0].e, MOCK_DOOR);
+    mock_be(&m.things[1].e, MOCK_PANEL);
+    mock_put(&m, 0, 0, 0);
+    mock_put(&m, 1, 0, 1);
+    mock_stand(&m, 0);
+    oct_belief *const b = mock_belief(&m, NULL);
+    m.things[1].e.is_remembered = true;
+    assert_int_equal(oct_belief_observe(b, &m.game, 0), OCT_OK);
+    assert_true(oct_belief_find(b, m.things[0].e.thing.id, &index));
+    assert_false(oct_belief_find(b, m.things[1].e.thing.id, &(uint32_t){0}));
+    const double was = oct_belief_get(b, index)->now.opening;
+    m.things[0].e.is_remembered = true;
+    m.things[0].e.opening = 1.0 - was;
+    assert_int_equal(oct_belief_observe(b, &m.game, 0), OCT_OK);
+    const oct_known *k = oct_belief_get(b, index);
+    assert_false(k->gone);
+    assert_false(k->in_sight);
+    assert_true(k->now.opening == was);
+    m.things[0].e.is_remembered = false;
+    assert_int_equal(oct_belief_observe(b, &m.game, 0), OCT_OK);
+    k = oct_belief_get(b, index);
+    assert_true(k->in_sight);
+    assert_true(k->now.opening == 1.0 - was);
+    oct_belief_destroy(b);
+}
+
 static void senseless_beliefs_are_refused(void **state)
 {
     (void)state;
@@ -356,6 +389,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(looks_are_merged_as_a_plain_model_does),
         cmocka_unit_test(kinds_types_and_names_are_told),
+        cmocka_unit_test(what_the_game_remembers_is_not_seen),
         cmocka_unit_test(senseless_beliefs_are_refused),
         cmocka_unit_test(padding_is_whole_cells_around_the_body),
     };

@@ -116,7 +116,10 @@ typedef struct oct_entity {
     const char *name; ///< the game's; "" where it has none
     const char *type; ///< the game's word; ""
     oct_entity_kind kind;
-    bool is_scenery;       ///< it is a part of the scenery: it never changes
+    bool is_scenery; ///< it is a part of the scenery: it never changes
+    /// The game decides itself what is in sight, and this is not: it is told as it was last seen,
+    /// and counts as out of sight.
+    bool is_remembered;
     oct_point forward, up; ///< its orientation in the world
     oct_point velocity;    ///< m/s
     double opening;        ///< of a door: 0 = shut, 1 = open

@@ -145,17 +145,39 @@ static oct_result list_parts(look_state *l, const oct_allocator *allocator,
     return OCT_OK;
 }
 
-static oct_result list_things(look_state *l, const oct_allocator *allocator,
+// What the game itself does not see stays in the map as it is there, and comes into none.
+static void leave_remembered(look_state *l, const oct_map *map, const oct_observation *o)
+{
+    oct_thing *const things = l->things.items;
+    uint32_t *const owners = l->owners.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < l->things.count; i++) {
+        oct_thing thing = things[i];
+        if (o->entities[owners[i]].is_remembered && !oct_map_thing(map, thing.id, &thing)) {
+            continue;
+        }
+        owners[kept] = owners[i];
+        things[kept++] = thing;
+    }
+    l->things.count = kept;
+}
+
+static oct_result list_things(look_state *l, const oct_allocator *allocator, const oct_map *map,
                               const oct_observation *o)
 {
     oct_thing *const things = l->things.items;
     l->splits = false;
+    bool hides = false;
     for (size_t i = 0; i < o->count; i++) {
         things[i] = oct_entity_thing(&o->entities[i]);
-        l->splits = l->splits || o->entities[i].has_gap;
+        l->splits = l->splits || o->entities[i].has_gap || o->entities[i].is_remembered;
+        hides = hides || o->entities[i].is_remembered;
     }
     l->things.count = o->count;
     OCT_TRY(l->splits ? list_parts(l, allocator, o) : OCT_OK);
+    if (hides) {
+        leave_remembered(l, map, o);
+    }
     for (size_t i = 0; !l->takes_shapes && i < l->things.count; i++) {
         ((oct_thing *)l->things.items)[i].shape = NULL;
     }
@@ -170,7 +192,7 @@ static void keep_seen(look_state *l, const uint8_t *looks, oct_observation *o)
     size_t kept = 0, last = SIZE_MAX;
     for (size_t i = 0; i < l->things.count; i++) {
         const size_t owner = l->splits ? owners[i] : i;
-        if (looks[i] == OCT_LOOK_SEEN && owner != last) {
+        if (looks[i] == OCT_LOOK_SEEN && owner != last && !o->entities[owner].is_remembered) {
             entities[kept++] = o->entities[owner];
             last = owner;
         }
@@ -188,7 +210,7 @@ oct_result oct_look_around(look_state *l, const oct_allocator *allocator, oct_ga
     OCT_TRY(add_scenery(l, allocator, info->view, out));
     l->told = *out;
     OCT_TRY(reserve(l, allocator, out->count));
-    OCT_TRY(list_things(l, allocator, out));
+    OCT_TRY(list_things(l, allocator, map, out));
     const oct_view view = {.centre = out->self.eye,
                            .radius = info->view,
                            .sight = info->sight,
