@@ -431,8 +431,10 @@ static oct_result make_agents(play *p)
     for (size_t i = 0; i < count && result == OCT_OK && !p->has_failed; i++) {
         result = add_agent(p, i);
         if (result != OCT_OK && result != OCT_ERROR_MEMORY && !oct_play_has_failed(p)) {
+            oct_error error = {.message = ""};
+            take_trouble(p->game, &error);
             oct_play_fail(p, "agent '%s' cannot be made: %s", p->test->agents[i].agent.name,
-                          oct_result_text(result));
+                          error.message[0] ? error.message : oct_result_text(result));
         }
     }
     return result == OCT_ERROR_MEMORY ? result : OCT_OK;
