@@ -457,6 +457,7 @@ set(octant_script_sources
     src/script/box.c
     src/script/callback.c
     src/script/fields.c
+    src/script/level.c
     src/script/lib_base.c
     src/script/lib_math.c
     src/script/lib_string.c

@@ -272,6 +272,11 @@ static oct_test_def translate_test(host *h, const char *reason)
         def.world_name = ((const script_entry *)h->script->tests.items)[h->index].world;
         def.level = def.world_name[0] ? def.world_name : NULL;
         def.world_name = def.level ? def.level : "the game";
+        if (def.level && !h->limits.has_game && oct_script_is_level(def.level)) {
+            h->level = oct_script_level_source(h);
+            def.game = &h->level;
+            def.level = NULL;
+        }
         def.view = plan->has_view ? plan->view : 0.0;
         def.has_sight = plan->has_sight;
         def.sight = plan->sight;
@@ -361,6 +366,9 @@ oct_result oct_script_play(const oct_script *script, size_t test, const script_l
     OCT_TRY(oct_host_open(limits, script, &h));
     h->seed = options->seed > 0 ? options->seed : 1;
     h->rate = options->game && options->game->rate > 0.0 ? options->game->rate : h->rate;
+    if (!options->game && oct_script_is_level(oct_script_test(script, test).world)) {
+        h->rate = oct_script_level_source(h).rate;
+    }
     oct_host_begin(h, script, test, options->seed);
     oct_play_options own = *options;
     own.allocator = &h->base;

@@ -126,6 +126,7 @@ typedef struct host {
     size_t index;           // of the test
     uint64_t forced_seed;   // 0 = the test's own
     oct_test_agent *agents; // one per player; NULL until they are there
+    oct_game_source level;  // of a test whose world is a level of the lab world
 } host;
 
 oct_result oct_host_open(const script_limits *limits, const oct_script *script, host **out);
@@ -419,5 +420,12 @@ bool oct_host_seed(host *h, uint64_t seed);
 bool oct_host_prepare(host *h);
 // Demands of a player's agent what was said.
 bool oct_player_demand(player *p);
+
+// ---- level.c ----
+
+// Whether a world's name is that of a level of the lab world.
+bool oct_script_is_level(const char *name);
+// Where the games of the test that is played come from; borrows the host.
+oct_game_source oct_script_level_source(host *h);
 
 #endif
