@@ -403,8 +403,12 @@ set(octant_link_sources
     src/link/link_words.c
     src/link/link_write.c
     src/link/recruits_answer.c
+    src/link/recruits_client.c
+    src/link/recruits_client_read.c
+    src/link/recruits_game.c
     src/link/recruits_listen.c
     src/link/recruits_server.c
+    src/link/recruits_terrain.c
     src/link/server_geometry.c
     src/link/server_observe.c)
 

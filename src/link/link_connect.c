@@ -2,16 +2,25 @@
 #define _POSIX_C_SOURCE 200809L
 #include "link/link_connect.h"
 
+#include "link/recruits_game.h"
+
 #include "base/print.h"
 #include "base/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #define TCP "tcp:"
 #define EXEC "exec:"
+#define LAB "lab:"
+// How long a game may take until it listens, milliseconds, and how often it is tried.
+#define LAB_BEGINS 20000u
+#define LAB_RETRY 200u
+#define SPEED_MAX 1000.0
 
 // A connection and what is behind it.
 typedef struct connection {
@@ -20,11 +29,18 @@ typedef struct connection {
     link_socket socket;
     link_meanwhile meanwhile;
     link_process *process; // NULL = somebody else's
+    double speed;          // of lab:
 } connection;
 
 bool oct_link_is_named(const char *text)
 {
-    return strncmp(text, TCP, strlen(TCP)) == 0 || oct_link_is_command(text);
+    return strncmp(text, TCP, strlen(TCP)) == 0 || oct_link_is_command(text) ||
+           oct_link_is_lab(text);
+}
+
+bool oct_link_is_lab(const char *text)
+{
+    return strncmp(text, LAB, strlen(LAB)) == 0;
 }
 
 bool oct_link_is_command(const char *text)
@@ -87,6 +103,41 @@ static oct_result connect_tcp(connection *c, const char *address, oct_error *err
         address = local;
     }
     return oct_link_connect(address, c->def.load_ms, &c->meanwhile, &c->socket.fd, error);
+}
+
+// The speed behind a star; false where it is none.
+static bool split_speed(const char *text, char *address, size_t size, double *speed)
+{
+    const char *const star = strchr(text, '*');
+    char *end;
+    *speed = 1.0;
+    oct_snprintf(address, size, "%.*s", star ? (int)(star - text) : 200, text);
+    if (!star || strcmp(star + 1, "max") == 0) {
+        *speed = star ? 0.0 : 1.0;
+        return true;
+    }
+    *speed = strtod(star + 1, &end);
+    return star[1] >= '0' && star[1] <= '9' && *end == '\0' && *speed > 0.0 && *speed <= SPEED_MAX;
+}
+
+// The game may have been started just now: it is tried again for a while.
+static oct_result connect_lab(connection *c, const char *text, oct_error *error)
+{
+    char address[256];
+    const uint32_t wait = c->def.load_ms < LAB_BEGINS ? c->def.load_ms : LAB_BEGINS;
+    const uint64_t until = oct_link_clock() + wait;
+    link_socket nothing = {-1, &c->meanwhile};
+    if (!split_speed(text, address, sizeof address, &c->speed)) {
+        oct_error_set(error, 0, 0, 0, "'%.60s': behind the star stands a speed or max", text);
+        return OCT_ERROR_ARGUMENT;
+    }
+    for (;;) {
+        const oct_result result = connect_tcp(c, address, error);
+        if (result != OCT_ERROR_LINK || oct_link_clock() + LAB_RETRY >= until || is_stopped(c)) {
+            return result;
+        }
+        (void)oct_link_wait(&nothing, false, oct_link_clock() + LAB_RETRY);
+    }
 }
 
 // Waits until the process has connected, has ended, or takes too long.
@@ -163,10 +214,13 @@ static oct_result make_connection(const char *text, const link_connect_def *def,
     c->socket.meanwhile = &c->meanwhile;
     if (oct_link_is_command(text)) {
         OCT_TRY(connect_exec(c, text + strlen(EXEC), error));
+    } else if (oct_link_is_lab(text)) {
+        OCT_TRY(connect_lab(c, text + strlen(LAB), error));
     } else if (oct_link_is_named(text)) {
         OCT_TRY(connect_tcp(c, text + strlen(TCP), error));
     } else {
-        oct_error_set(error, 0, 0, 0, "'%.60s' is neither tcp:HOST:PORT nor exec:COMMAND", text);
+        oct_error_set(error, 0, 0, 0,
+                      "'%.60s' is none of tcp:HOST:PORT, exec:COMMAND and lab:HOST:PORT", text);
         return OCT_ERROR_ARGUMENT;
     }
     oct_link_prepare(c->socket.fd);
@@ -185,6 +239,79 @@ static oct_result shake_hands(connection *c, oct_game **out, char *trouble, size
                                     .release = release,
                                     .ctx = c};
     return oct_link_play(&carrier, &client, out, trouble, size);
+}
+
+// ---- lab ----
+
+static uint64_t now_ns(void *ctx)
+{
+    struct timespec now;
+    (void)ctx;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static bool wait_ns(void *ctx, uint64_t until)
+{
+    connection *const c = ctx;
+    link_socket nothing = {-1, &c->meanwhile};
+    for (uint64_t now = now_ns(c); now < until; now = now_ns(c)) {
+        const uint64_t ms = (until - now + 999999u) / 1000000u;
+        if (oct_link_wait(&nothing, false, oct_link_clock() + ms) == LINK_STOPPED) {
+            return false;
+        }
+    }
+    return !is_stopped(c);
+}
+
+// As the game's own clients do, it asks for an empty world until the game answers.
+static oct_result greet_lab(connection *c, recruits_client **out, char *trouble, size_t size)
+{
+    const link_carrier carrier = oct_link_socket_carrier(&c->socket);
+    const recruits_client_def def = {.answer_ms = c->def.answer_ms,
+                                     .load_ms = c->def.load_ms,
+                                     .speed = c->speed,
+                                     .time = {now_ns, wait_ns, c},
+                                     .allocator = &c->allocator};
+    recruits_link_mesh mesh;
+    OCT_TRY(oct_recruits_client_create(&carrier, &def, out));
+    const oct_result result = oct_recruits_client_init(*out, "", 0.0, &mesh);
+    if (result != OCT_OK) {
+        oct_snprintf(trouble, size, "%s", oct_recruits_client_trouble(*out));
+        oct_recruits_client_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}
+
+static oct_result begin_lab(connection *c, oct_game **out, char *trouble, size_t size)
+{
+    recruits_client *client;
+    OCT_TRY(greet_lab(c, &client, trouble, size));
+    return oct_recruits_game_create(client, &c->allocator, release, c, out);
+}
+
+oct_result oct_link_open_lab(const char *text, const link_connect_def *def, recruits_client **out,
+                             void (**let_go)(void *ctx), void **ctx, char *trouble,
+                             size_t trouble_size)
+{
+    oct_error error = {.message = ""};
+    connection *c = NULL;
+    *out = NULL;
+    trouble[0] = '\0';
+    oct_result result = make_connection(text, def, &c, &error);
+    if (result != OCT_OK) {
+        oct_snprintf(trouble, trouble_size, "%s",
+                     error.message[0] ? error.message : oct_result_text(result));
+    } else {
+        result = greet_lab(c, out, trouble, trouble_size);
+    }
+    if (result != OCT_OK && c) {
+        release(c);
+    }
+    *let_go = release;
+    *ctx = c;
+    return result;
 }
 
 // The end of what the process has written, behind what is said already.
@@ -213,6 +340,8 @@ oct_result oct_link_open_game(const char *text, const link_connect_def *def, oct
     if (result != OCT_OK) {
         oct_snprintf(trouble, trouble_size, "%s",
                      error.message[0] ? error.message : oct_result_text(result));
+    } else if (oct_link_is_lab(text)) {
+        result = begin_lab(c, out, trouble, trouble_size);
     } else {
         result = shake_hands(c, out, trouble, trouble_size);
     }
