@@ -163,7 +163,7 @@ static int run_check(const cli_args *args)
                                 .ctx = &run,
                                 .is_process = oct_link_is_command(run.text),
                                 .level = args->options[CHECK_WORLD].text};
-    if (!oct_link_is_named(run.text)) {
+    if (!oct_link_is_named(run.text) || oct_link_is_lab(run.text)) {
         return oct_cli_complain("game check: a game is tcp:HOST:PORT or exec:COMMAND, not '%s'",
                                 run.text);
     }

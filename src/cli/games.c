@@ -81,6 +81,9 @@ static oct_result open_game(place *p)
 // Whether another life may be played in the same game.
 static bool is_kept(const place *p)
 {
+    if (oct_link_is_lab(p->games->text)) {
+        return oct_game_step(p->game, 0) == OCT_OK;
+    }
     const link_facts facts = oct_link_facts(p->game);
     return facts.can_reset && (facts.exact_reset || !oct_link_is_command(p->games->text)) &&
            oct_game_step(p->game, 0) == OCT_OK;
@@ -276,8 +279,9 @@ int oct_cli_games_open(const char *command, const cli_value *game, const cli_val
 {
     *out = NULL;
     if (!oct_link_is_named(game->text)) {
-        return oct_cli_complain("%s: --game is tcp:HOST:PORT or exec:COMMAND, not '%s'", command,
-                                game->text);
+        return oct_cli_complain(
+            "%s: --game is tcp:HOST:PORT, exec:COMMAND or lab:HOST:PORT, not '%s'", command,
+            game->text);
     }
     cli_games *const g = calloc(1, sizeof *g);
     if (!g) {

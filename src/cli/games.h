@@ -11,7 +11,8 @@
 #include "octant/play_test.h"
 
 #define CLI_GAME_OPTION                                                                            \
-    CLI_PARAM_TEXT("game", "GAME", NULL, "play this game: tcp:HOST:PORT, or exec:COMMAND")
+    CLI_PARAM_TEXT("game", "GAME", NULL,                                                           \
+                   "play this game: tcp:HOST:PORT, exec:COMMAND, or lab:HOST:PORT")
 #define CLI_PATIENCE_OPTION                                                                        \
     CLI_PARAM_REAL("patience", "S", "30", 0.001, 86400, "of --game: seconds to wait for an answer")
 

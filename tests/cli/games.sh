@@ -100,7 +100,7 @@ refuses "own.lua:1: test: no world: say world 'path' before it, or among its opt
 
 # ---- games that cannot be opened ----
 
-refuses "test: --game is tcp:HOST:PORT or exec:COMMAND, not 'udp:1'" test own.lua --game udp:1
+refuses "test: --game is tcp:HOST:PORT, exec:COMMAND or lab:HOST:PORT, not 'udp:1'" test own.lua --game udp:1
 refuses "exec:nothing_of_that_name: there is no program 'nothing_of_that_name'" \
     test own.lua --game exec:nothing_of_that_name
 expect 2 test own.lua --game 'exec:false'
