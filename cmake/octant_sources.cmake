@@ -308,6 +308,8 @@ set(octant_agent_sources
     src/agent/solid_boxes.c
     src/agent/solid_cells.c
     src/agent/solid_list.c
+    src/agent/space_cache.c
+    src/agent/space_fill.c
     src/agent/speed_profile.c
     src/agent/sure.c
     src/agent/survey.c

@@ -5,6 +5,7 @@
 
 #include "agent/config_space.h"
 #include "agent/solid_boxes.h"
+#include "agent/space_cache.h"
 #include "geom/convex.h"
 #include "geom/geom_internal.h"
 
@@ -647,6 +648,141 @@ static void boxes_are_joined_within_their_union(void **state)
     }
 }
 
+// ---- what is kept ----
+
+// Something that may or may not change what is solid.
+static void change(scene *s, oct_random *random)
+{
+    oct_entity *const all = s->entities.items;
+    oct_entity *const one = &all[oct_random_below(random, (uint32_t)s->entities.count)];
+    const double x = draw(random, 6), y = draw(random, 6), z = draw(random, 6);
+    switch (oct_random_below(random, 8)) {
+    case 0:
+        put(s, (oct_bounds){{x, y, z}, {x + 2, y + 2, z + 0.5}}, oct_random_below(random, 2) == 0);
+        break;
+    case 1:
+        put_any(s, random, oct_random_below(random, 2));
+        break;
+    case 2: // what moves is no longer in the way
+        one->thing.box.min.x -= 0.25;
+        break;
+    case 3:
+        oct_history_lose(s->history, one->thing.id);
+        break;
+    case 4: // a door stays where it is
+        one->opening = one->kind == OCT_ENTITY_DOOR ? (double)oct_random_below(random, 2) : 0.0;
+        break;
+    case 5:
+        one->velocity.x = oct_random_below(random, 4) == 0 ? 1.0 : 0.0;
+        break;
+    case 6: {
+        oct_player_body body = oct_player_body_default();
+        body.width -= oct_random_below(random, 2) == 0 ? 0.25 : 0.0;
+        oct_history_note_body(s->history, &body, false);
+        break;
+    }
+    default: // presses change nothing
+        assert_int_equal(oct_history_press(s->history, (oct_button){1, 0}, 1), OCT_OK);
+    }
+}
+
+static void look_and_log(scene *s)
+{
+    const oct_player_body body = oct_player_body_default();
+    const oct_observation seen = {.entities = s->entities.items, .count = s->entities.count};
+    assert_int_equal(oct_history_look(s->history, &s->info, &seen, &seen), OCT_OK);
+    assert_int_equal(oct_log_note_look(&s->history->log, &s->info, &body, false, 0, 0, &seen),
+                     OCT_OK);
+}
+
+typedef struct part_visits {
+    uint32_t all[1000];
+    size_t count;
+} part_visits;
+
+static void note_first(void *ctx, uint32_t part)
+{
+    part_visits *const v = ctx;
+    bool is_new = true;
+    for (size_t i = 0; i < v->count; i++) {
+        is_new = is_new && v->all[i] != part;
+    }
+    assert_true(v->count < 1000);
+    v->all[v->count] = part;
+    v->count += is_new;
+}
+
+// The same from a space that is kept as from one that is new.
+static void compare_spaces(const scene *s, oct_random *random, config_space *kept,
+                           config_space *made)
+{
+    for (int i = 0; i < 3; i++) {
+        const oct_point p = {1.0 + 3 * i, 1.5, 1.5};
+        assert_int_equal(part_at(kept, p.x, p.y, p.z), part_at(made, p.x, p.y, p.z));
+    }
+    assert_int_equal(kept->parts.count, made->parts.count);
+    assert_memory_equal(kept->parts.items, made->parts.items,
+                        made->parts.count * sizeof(space_part));
+    const oct_entity *const all = s->entities.items;
+    const uint32_t one = (uint32_t)oct_random_below(random, s->entities.count);
+    const space_aim aim = oct_config_space_aim_at(kept, &all[one], 1.0);
+    part_visits visits = {.count = 0};
+    part_list found;
+    assert_int_equal(oct_config_space_around(made, &aim, note_first, &visits), OCT_OK);
+    assert_int_equal(oct_space_cache_around(s->history->spaces, &aim, &found), OCT_OK);
+    assert_int_equal(found.count, visits.count);
+    assert_memory_equal(found.all, visits.all, found.count * sizeof *found.all);
+    uint8_t free[PIECES] = {0};
+    for (size_t i = 0; i < s->history->doors.count; i++) {
+        free[i] = (uint8_t)oct_random_below(random, 2);
+    }
+    uint8_t *const reached = test_calloc(made->parts.count + 1, 1);
+    reached[0] = 1;
+    oct_config_space_flood(kept, free, reached);
+    unseen_places from_kept, from_made;
+    const oct_point at = {4, 4, 4};
+    assert_int_equal(oct_config_space_find_unseen(kept, free, reached, 1.0, at, &from_kept),
+                     OCT_OK);
+    assert_int_equal(oct_config_space_find_unseen(made, free, reached, 1.0, at, &from_made),
+                     OCT_OK);
+    assert_int_equal(from_kept.count, from_made.count);
+    assert_int_equal(from_kept.has_hidden, from_made.has_hidden);
+    assert_memory_equal(from_kept.at, from_made.at, from_made.count * sizeof *from_made.at);
+    test_free(reached);
+}
+
+// A space that is kept tells what a new one does, whatever has happened since it was made; and it
+// is kept where that changes nothing.
+static void a_kept_space_is_as_a_new_one(void **state)
+{
+    (void)state;
+    size_t kept_count = 0, count = 0;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        oct_random random = oct_random_seed(seed);
+        scene s;
+        init(&s);
+        put(&s, (oct_bounds){{2.5, 0, 0}, {3.0, 8, 8}}, false);
+        put_any(&s, &random, seed);
+        for (int i = 0; i < 10; i++, count++) {
+            config_space *kept, made;
+            oct_bounds bounds = s.info.bounds;
+            bounds.max.x -= seed == 3 && i == 7 ? 1.0 : 0.0;
+            look_and_log(&s);
+            assert_int_equal(
+                oct_space_cache_take(s.history->spaces, s.history, s.lattice, &bounds, &kept),
+                OCT_OK);
+            kept_count += kept->fills[0].free != NULL;
+            assert_int_equal(
+                oct_config_space_make(&made, s.history, s.lattice, &bounds, &s.allocator), OCT_OK);
+            compare_spaces(&s, &random, kept, &made);
+            oct_config_space_free(&made);
+            change(&s, &random);
+        }
+        free_scene(&s);
+    }
+    assert_in_range(kept_count, count / 4, count * 3 / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -658,6 +794,7 @@ int main(void)
         cmocka_unit_test(tight_gaps_are_not_excluded),
         cmocka_unit_test(what_may_be_elsewhere_closes_nothing),
         cmocka_unit_test(a_door_divides_and_joins),
+        cmocka_unit_test(a_kept_space_is_as_a_new_one),
         cmocka_unit_test(boxes_are_joined_within_their_union),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,6 +64,9 @@ void oct_config_space_free(config_space *s)
     oct_key_table_free(&s->door_cells, &s->allocator);
     oct_array_free(&s->near, &s->allocator, sizeof(near_door));
     oct_key_table_free(&s->visited, &s->allocator);
+    for (size_t i = 0; i < SPACE_FILLS; i++) {
+        oct_space_fill_free(&s->fills[i], &s->allocator);
+    }
     *s = (config_space){.allocator = s->allocator};
 }
 

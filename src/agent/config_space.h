@@ -58,6 +58,18 @@ typedef struct part_link {
     uint32_t a, b;
 } part_link;
 
+// What is in the way while some doors are shut, and what it fills. Made when it is first asked for.
+typedef struct space_fill {
+    uint8_t *free;     // of doors: in nobody's way; NULL = it was not made
+    size_t doors;      // bytes of it
+    solid_list solids; // what is in the way
+    oct_tree *solid;   // BLOCKED: cells wholly inside of it
+    oct_tree *filled;  // BLOCKED: cells whose middle is
+    piece_index index; // of the same, where it is upright
+} space_fill;
+
+#define SPACE_FILLS 4 // that are kept
+
 typedef struct config_space {
     oct_allocator allocator;
     const oct_history *history;
@@ -81,6 +93,8 @@ typedef struct config_space {
     oct_array queue;        // of oct_vec
     oct_array strips;       // of cell_strip
     oct_array near;         // of near_door, not met yet in the search under way
+    space_fill fills[SPACE_FILLS];
+    size_t fill; // that is made next, when none is right
 } config_space;
 
 // Looks at a history on the lattice of a map. Beyond `bounds` nothing is. On failure it is empty.
@@ -137,6 +151,11 @@ bool oct_history_stays(const history_thing *thing);
 // Lists what is solid and stays, and doors that are not free (NULL = none is in the way), joined
 // across seams. The list is begun.
 oct_result oct_config_space_list(const config_space *s, const uint8_t *free, solid_list *list);
+// What fills space while the doors that are not free are shut. It is the space's, and good until
+// another one is asked for.
+oct_result oct_config_space_fill(config_space *s, const uint8_t *free, space_fill **out);
+void oct_space_fill_free(space_fill *fill, const oct_allocator *allocator);
+
 // A tree on the same lattice in which nothing is known.
 oct_result oct_config_space_tree(const config_space *s, const oct_tree *lattice, oct_tree **out);
 

@@ -2,7 +2,6 @@
 // Whether a body that may be in some parts of a configuration space has seen all that it could
 // touch from there.
 #include "agent/config_space.h"
-#include "agent/solid_cells.h"
 #include "game/entity_pool.h"
 
 #include "geom/geom_internal.h"
@@ -17,11 +16,8 @@ static const oct_vec faces[] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
 typedef struct search {
     config_space *s;
     const uint8_t *reached;
-    solid_list solids; // what is in the way
-    oct_tree *solid;   // BLOCKED: cells wholly inside of it
-    oct_tree *filled;  // BLOCKED: cells whose middle is
-    piece_index index; // of the same, where it is upright
-    oct_array strips;  // of strip
+    space_fill *fill;
+    oct_array strips; // of strip
     oct_point near;
     unseen_places *unseen;
     size_t last_look; // of the log: it had the last cell in range
@@ -60,7 +56,7 @@ static bool is_in_range(search *x, oct_vec c)
 {
     const oct_array *const looks = &x->s->history->log.looks;
     const oct_log_look *const all = looks->items;
-    const oct_bounds b = oct_cell_bounds(x->solid, c);
+    const oct_bounds b = oct_cell_bounds(x->fill->solid, c);
     bool is = looks->count == 0 || is_in_range_of(&all[x->last_look], &b);
     for (size_t i = 0; i < looks->count && !is; i++) {
         is = is_in_range_of(&all[i], &b);
@@ -73,7 +69,7 @@ static bool is_in_range(search *x, oct_vec c)
 static bool is_seen(search *x, oct_vec c)
 {
     return oct_history_has_seen(x->s->history, x->s->shut, c) || !is_within(&x->s->bounds, c) ||
-           (oct_tree_label(x->filled, c) == OCT_BLOCKED && is_in_range(x, c));
+           (oct_tree_label(x->fill->filled, c) == OCT_BLOCKED && is_in_range(x, c));
 }
 
 // Places so near to one that was found are not told, metres.
@@ -91,7 +87,7 @@ static void check_cell(search *x, oct_vec c)
     if (is_seen(x, c)) {
         return;
     }
-    const oct_bounds b = oct_cell_bounds(x->solid, c);
+    const oct_bounds b = oct_cell_bounds(x->fill->solid, c);
     const oct_point at = {(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2,
                           (b.min.z + b.max.z) / 2};
     const double away = distance(at, x->near);
@@ -244,13 +240,13 @@ typedef struct strip {
 // Where the body cannot be, or does not get to: a hand may reach through a slit.
 static bool is_strip(const search *x, oct_vec c)
 {
-    return oct_tree_label(x->solid, c) != OCT_BLOCKED && is_within(&x->s->bounds, c) &&
+    return oct_tree_label(x->fill->solid, c) != OCT_BLOCKED && is_within(&x->s->bounds, c) &&
            !is_reached(x, c);
 }
 
 static void check_piece(search *x, oct_vec c, const oct_bounds *piece)
 {
-    const oct_bounds b = oct_cell_bounds(x->solid, c);
+    const oct_bounds b = oct_cell_bounds(x->fill->solid, c);
     const oct_point middle = {(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2,
                               (b.min.z + b.max.z) / 2};
     if (holds(piece, middle) || !is_in_range(x, c)) {
@@ -264,7 +260,7 @@ static oct_result queue_pieces(search *x, oct_vec c, const oct_bounds *from)
 {
     config_space *const s = x->s;
     cell_pieces p;
-    OCT_TRY(oct_piece_index_get(&x->index, c, &p));
+    OCT_TRY(oct_piece_index_get(&x->fill->index, c, &p));
     for (uint32_t i = 0; i < p.count; i++) {
         if (!oct_pieces_touch(&p.all[i], from)) {
             continue;
@@ -279,7 +275,7 @@ static oct_result queue_pieces(search *x, oct_vec c, const oct_bounds *from)
             OCT_TRY(oct_array_push(&x->strips, &s->allocator, sizeof new, &new));
             check_piece(x, c, &piece);
             OCT_TRY(queue_pieces(x, c, &piece));
-            OCT_TRY(oct_piece_index_get(&x->index, c, &p));
+            OCT_TRY(oct_piece_index_get(&x->fill->index, c, &p));
         }
     }
     return OCT_OK;
@@ -290,7 +286,7 @@ static bool queue_leaf(void *ctx, const oct_leaf *leaf)
 {
     search *const x = ctx;
     const oct_box box = oct_leaf_box(*leaf);
-    if (oct_tree_labels_in(x->solid, box) == OCT_HAS_BLOCKED) {
+    if (oct_tree_labels_in(x->fill->solid, box) == OCT_HAS_BLOCKED) {
         return true;
     }
     for (int32_t k = box.min.z; k < box.max.z; k++) {
@@ -300,7 +296,7 @@ static bool queue_leaf(void *ctx, const oct_leaf *leaf)
                 for (int f = 0; f < 6 && x->result == OCT_OK; f++) {
                     const oct_vec beside = {i + faces[f].x, j + faces[f].y, k + faces[f].z};
                     if (is_reached(x, beside) && is_strip(x, c)) {
-                        const oct_bounds from = oct_cell_bounds(x->solid, beside);
+                        const oct_bounds from = oct_cell_bounds(x->fill->solid, beside);
                         x->result = queue_pieces(x, c, &from);
                     }
                 }
@@ -314,7 +310,7 @@ static bool queue_leaf(void *ctx, const oct_leaf *leaf)
 static oct_result spread(search *x, strip at)
 {
     cell_pieces own;
-    OCT_TRY(oct_piece_index_get(&x->index, at.cell, &own));
+    OCT_TRY(oct_piece_index_get(&x->fill->index, at.cell, &own));
     const oct_bounds from = own.all[at.piece];
     OCT_TRY(queue_pieces(x, at.cell, &from));
     for (int f = 0; f < 6; f++) {
@@ -332,7 +328,7 @@ static oct_result spread(search *x, strip at)
 
 static oct_point middle_of(const search *x, oct_vec c)
 {
-    const oct_bounds b = oct_cell_bounds(x->solid, c);
+    const oct_bounds b = oct_cell_bounds(x->fill->solid, c);
     return (oct_point){(b.min.x + b.max.x) / 2, (b.min.y + b.max.y) / 2, (b.min.z + b.max.z) / 2};
 }
 
@@ -349,7 +345,7 @@ static oct_result step(search *x, oct_vec from, oct_vec to)
     if (key_slot_is_used(&s->visited, slot)) {
         return OCT_OK;
     }
-    if (oct_solid_list_meet(&x->solids, middle_of(x, from), middle_of(x, to))) {
+    if (oct_solid_list_meet(&x->fill->solids, middle_of(x, from), middle_of(x, to))) {
         if (!is_in_range(x, to)) {
             check_cell(x, to);
         }
@@ -393,7 +389,7 @@ static oct_result step_on(search *x, strip at)
 static oct_result check_strips(search *x, double reach)
 {
     config_space *const s = x->s;
-    const bool is_turned = oct_solid_list_are_turned(&x->solids);
+    const bool is_turned = oct_solid_list_are_turned(&x->fill->solids);
     const size_t layers = (size_t)(STEPS * reach / oct_tree_cell_size(s->shut)) + 2;
     oct_key_table_clear(&s->visited);
     (void)oct_tree_leaves(s->shut, s->bounds, OCT_HAS_BLOCKED,
@@ -410,23 +406,6 @@ static oct_result check_strips(search *x, double reach)
         }
     }
     return OCT_OK;
-}
-
-static oct_result mark(void *ctx, oct_box cells)
-{
-    oct_tree *const tree = ctx;
-    return oct_tree_set_box(tree, cells, OCT_MARK_SOLID);
-}
-
-static oct_result fill_all(search *x, const uint8_t *free)
-{
-    const oct_tree *const lattice = x->s->shut;
-    OCT_TRY(oct_solid_list_begin(&x->solids, &x->s->allocator));
-    OCT_TRY(oct_config_space_list(x->s, free, &x->solids));
-    OCT_TRY(oct_solid_list_index(&x->solids, lattice));
-    x->index = oct_piece_index_of(lattice, &x->solids, FRAME_UPRIGHT, &x->s->allocator);
-    OCT_TRY(oct_solid_list_middles(&x->solids, lattice, mark, x->filled));
-    return oct_solid_list_near(&x->solids, lattice, x->solid, 0.0, mark, x->solid);
 }
 
 // ---- what hides between middles ----
@@ -458,8 +437,8 @@ static bool is_inside(const oct_entity *e, oct_point p)
 static bool holds_middle(const search *x, const oct_entity *e)
 {
     const oct_bounds *const b = &e->thing.box;
-    const double size = oct_tree_cell_size(x->solid);
-    const oct_point o = oct_tree_origin(x->solid);
+    const double size = oct_tree_cell_size(x->fill->solid);
+    const oct_point o = oct_tree_origin(x->fill->solid);
     oct_box in;
     middles_in(b->min.x, b->max.x, o.x, size, &in.min.x, &in.max.x);
     middles_in(b->min.y, b->max.y, o.y, size, &in.min.y, &in.max.y);
@@ -468,7 +447,8 @@ static bool holds_middle(const search *x, const oct_entity *e)
         for (int32_t j = in.min.y; j < in.max.y; j++) {
             for (int32_t i = in.min.x; i < in.max.x; i++) {
                 const oct_vec c = {i, j, k};
-                if (oct_tree_label(x->filled, c) != OCT_BLOCKED && is_inside(e, middle_of(x, c))) {
+                if (oct_tree_label(x->fill->filled, c) != OCT_BLOCKED &&
+                    is_inside(e, middle_of(x, c))) {
                     return true;
                 }
             }
@@ -504,9 +484,7 @@ static oct_result check_hidden(search *x, double reach)
 static oct_result check_all(search *x, const uint8_t *free, double reach)
 {
     config_space *const s = x->s;
-    OCT_TRY(oct_config_space_tree(s, s->shut, &x->solid));
-    OCT_TRY(oct_config_space_tree(s, s->shut, &x->filled));
-    OCT_TRY(fill_all(x, free));
+    OCT_TRY(oct_config_space_fill(s, free, &x->fill));
     (void)oct_tree_leaves(s->shut, s->bounds, OCT_HAS_UNKNOWN | OCT_HAS_OPEN, check_free, x);
     const door_cell *const cells = s->cells.items;
     for (size_t i = 0; i < s->cells.count; i++) {
@@ -526,10 +504,6 @@ oct_result oct_config_space_find_unseen(config_space *s, const uint8_t *free,
     search x = {.s = s, .reached = reached, .near = near, .unseen = out, .result = OCT_OK};
     *out = (unseen_places){.count = 0};
     const oct_result result = check_all(&x, free, reach);
-    oct_tree_destroy(x.solid);
-    oct_tree_destroy(x.filled);
-    oct_piece_index_free(&x.index);
-    oct_solid_list_free(&x.solids);
     oct_array_free(&x.strips, &s->allocator, sizeof(strip));
     return result;
 }

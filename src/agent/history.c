@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/history.h"
+#include "agent/space_cache.h"
 #include "agent/walker.h"
 #include "geom/geom_internal.h"
 
@@ -13,9 +14,12 @@
 oct_history *oct_history_create(const oct_allocator *may_be_null)
 {
     const oct_allocator allocator = oct_allocator_or_default(may_be_null);
-    oct_history *const h = oct_alloc(&allocator, sizeof *h, _Alignof(oct_history));
-    if (h) {
-        *h = (oct_history){.allocator = allocator, .users = 1};
+    space_cache *const spaces = oct_space_cache_create(&allocator);
+    oct_history *const h = spaces ? oct_alloc(&allocator, sizeof *h, _Alignof(oct_history)) : NULL;
+    if (!h) {
+        oct_space_cache_destroy(spaces);
+    } else {
+        *h = (oct_history){.allocator = allocator, .users = 1, .spaces = spaces};
         oct_log_init(&h->log, &allocator);
         oct_pool_init(&h->pool, &h->allocator);
         const oct_player_body body = oct_player_body_default();
@@ -42,6 +46,7 @@ void oct_history_drop(oct_history *h)
     for (size_t i = 0; i < h->sights.count; i++) {
         oct_tree_destroy(((const history_sight *)h->sights.items)[i].own);
     }
+    oct_space_cache_destroy(h->spaces);
     oct_log_free(&h->log);
     oct_array_free(&h->avoided, &allocator, sizeof(oct_button));
     oct_array_free(&h->sights, &allocator, sizeof(history_sight));

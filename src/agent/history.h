@@ -67,6 +67,9 @@ typedef struct body_limits {
 
 body_limits oct_body_limits_of(const oct_player_body *body);
 
+// The space between what is solid, kept for giving up: see space_cache.h. No part of the history.
+typedef struct space_cache space_cache;
+
 struct oct_history {
     oct_allocator allocator;
     uint32_t users;
@@ -88,6 +91,7 @@ struct oct_history {
     bool has_others;    // somebody was told another body
     bool has_built;     // somebody has set a block in this life: what is new may be such a one
     run_log log;        // with the game's own ticks
+    space_cache *spaces;
 };
 
 // With one user; NULL where memory is short.

@@ -4,27 +4,16 @@
 
 // ---- where things are ----
 
-// Appends the parts from which a box can be got at. There is room for each part once.
-typedef struct taking {
-    oct_array *list;
-    uint8_t *is_taken;
-} taking;
-
-static void take_once(void *ctx, uint32_t part)
-{
-    const taking *const t = ctx;
-    if (!t->is_taken[part]) {
-        t->is_taken[part] = 1;
-        ((uint32_t *)t->list->items)[t->list->count++] = part;
-    }
-}
-
+// Appends the parts from which a box can be got at.
 static oct_result find_contacts(possible *p, const space_aim *aim, oct_array *list)
 {
-    memset(p->reached, 0, p->parts);
-    OCT_TRY(oct_array_reserve(list, &p->allocator, sizeof(uint32_t), list->count + p->parts + 1));
-    taking t = {list, p->reached};
-    return oct_config_space_around(&p->space, aim, take_once, &t);
+    part_list found;
+    OCT_TRY(oct_space_cache_around(p->q->history->spaces, aim, &found));
+    OCT_TRY(
+        oct_array_reserve(list, &p->allocator, sizeof(uint32_t), list->count + found.count + 1));
+    memcpy((uint32_t *)list->items + list->count, found.all, found.count * sizeof *found.all);
+    list->count += found.count;
+    return OCT_OK;
 }
 
 static oct_result take_all(possible *p, oct_array *list)
@@ -39,7 +28,7 @@ static oct_result take_all(possible *p, oct_array *list)
 // What may move can be met anywhere.
 static oct_result find_places(possible *p, const history_thing *t, double reach, oct_array *list)
 {
-    const space_aim aim = oct_config_space_aim_at(&p->space, &t->told, reach);
+    const space_aim aim = oct_config_space_aim_at(p->space, &t->told, reach);
     return t->is_mobile ? take_all(p, list) : find_contacts(p, &aim, list);
 }
 
@@ -85,7 +74,7 @@ static oct_result find_starts(possible *p)
     const oct_point *const all = p->q->history->starts.items;
     for (size_t i = 0; i < p->q->history->starts.count; i++) {
         uint32_t part;
-        OCT_TRY(oct_config_space_enter(&p->space, all[i], &part));
+        OCT_TRY(oct_config_space_enter(p->space, all[i], &part));
         p->is_open_ended = p->is_open_ended || part == PART_NONE;
         OCT_TRY(part == PART_NONE ? OCT_OK
                                   : oct_array_push(&p->starts, &p->allocator, sizeof part, &part));
@@ -168,7 +157,7 @@ static void flood(possible *p)
     for (size_t i = 0; i < p->starts.count; i++) {
         p->reached[starts[i]] = 1;
     }
-    oct_config_space_flood(&p->space, p->free, p->reached);
+    oct_config_space_flood(p->space, p->free, p->reached);
 }
 
 bool oct_possible_reaches(const possible *p, const uint32_t *parts, size_t count)
@@ -296,7 +285,7 @@ double oct_possible_reach(const possible *p)
 // The doors that are free are out of the way.
 static oct_result find_unseen(possible *p, const uint8_t *free)
 {
-    return oct_config_space_find_unseen(&p->space, free, p->reached, oct_possible_reach(p),
+    return oct_config_space_find_unseen(p->space, free, p->reached, oct_possible_reach(p),
                                         p->q->near, &p->out->unseen);
 }
 
@@ -420,7 +409,7 @@ static oct_result prepare(possible *p)
     const possible_question *const q = p->q;
     OCT_TRY(find_starts(p));
     p->doors = q->history->doors.count;
-    p->parts = p->space.parts.count;
+    p->parts = p->space->parts.count;
     p->is_loose = oct_alloc(&p->allocator, p->doors + 1, 1);
     p->free = oct_alloc(&p->allocator, p->doors + 1, 1);
     p->met = oct_alloc(&p->allocator, p->doors + 1, 1);
@@ -430,7 +419,7 @@ static oct_result prepare(possible *p)
     }
     OCT_TRY(find_buttons(p));
     const space_aim target =
-        oct_config_space_aim(&p->space, q->turn, &q->target, &q->within, q->reach);
+        oct_config_space_aim(p->space, q->turn, &q->target, &q->within, q->reach);
     OCT_TRY(q->is_known ? find_contacts(p, &target, &p->targets) : OCT_OK);
     p->effects = oct_alloc(&p->allocator, p->buttons.count * p->doors + 1, 1);
     if (!p->effects) {
@@ -463,19 +452,21 @@ static void free_all(possible *p)
     oct_array_free(&p->buttons, &p->allocator, sizeof(possible_button));
     oct_array_free(&p->contacts, &p->allocator, sizeof(uint32_t));
     oct_array_free(&p->states, &p->allocator, sizeof(oct_proof_state));
-    oct_config_space_free(&p->space);
 }
 
-// Takes a step in a space that is made for the question.
+// Takes a step in the space that the history keeps.
 static oct_result take_step(possible *p, oct_result (*step)(possible *p))
 {
     const possible_question *const q = p->q;
+    space_cache *const spaces = q->history->spaces;
     p->rules = oct_effect_rules_of(q->info);
-    OCT_TRY(
-        oct_config_space_make(&p->space, q->history, q->lattice, &q->info->bounds, &p->allocator));
+    OCT_TRY(oct_space_cache_take(spaces, q->history, q->lattice, &q->info->bounds, &p->space));
     oct_result result = prepare(p);
     result = result == OCT_OK ? step(p) : result;
     free_all(p);
+    if (result != OCT_OK) {
+        oct_space_cache_clear(spaces);
+    }
     return result;
 }
 

@@ -4,6 +4,7 @@
 #define OCTANT_POSSIBLE_INTERNAL_H
 
 #include "agent/possible.h"
+#include "agent/space_cache.h"
 
 // A button that was told, and the parts of space from which it may be pressed.
 typedef struct possible_button {
@@ -17,11 +18,11 @@ typedef struct possible {
     possible_answer *out;
     oct_allocator allocator;
     effect_rules rules;
-    config_space space;
-    oct_array starts;   // of uint32_t: parts
-    oct_array targets;  // of uint32_t: parts from which the target can be got at
-    oct_array buttons;  // of possible_button
-    oct_array contacts; // of uint32_t: parts
+    config_space *space; // that the history keeps
+    oct_array starts;    // of uint32_t: parts
+    oct_array targets;   // of uint32_t: parts from which the target can be got at
+    oct_array buttons;   // of possible_button
+    oct_array contacts;  // of uint32_t: parts
     size_t doors, parts;
     uint8_t *effects;       // [button * doors + door]: those that are not excluded
     uint8_t *is_loose;      // of doors: nothing follows from how they were seen

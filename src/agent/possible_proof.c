@@ -32,7 +32,7 @@ static bool add_leaf(void *ctx, const oct_leaf *leaf)
 {
     draft *const d = ctx;
     const oct_vec at = {leaf->x, leaf->y, leaf->z};
-    const uint32_t part = oct_config_space_part(&d->p->space, at);
+    const uint32_t part = oct_config_space_part(d->p->space, at);
     if (part != PART_NONE && d->p->reached[part]) {
         d->result = push_leaf(d, at, leaf->level, part);
     }
@@ -42,7 +42,7 @@ static bool add_leaf(void *ctx, const oct_leaf *leaf)
 // Free leaves of what is reached, and all cells that doors close: nothing else touches them.
 static oct_result add_leaves(draft *d)
 {
-    const config_space *const s = &d->p->space;
+    const config_space *const s = d->p->space;
     const oct_cell root = oct_tree_root(s->shut);
     d->root = (oct_vec){root.x, root.y, root.z};
     const oct_box all = oct_tree_extent(s->shut, OCT_HAS_BLOCKED); // the walls around the bounds
@@ -57,7 +57,7 @@ static oct_result add_leaves(draft *d)
 
 static oct_result add_parts(draft *d)
 {
-    const space_part *const parts = d->p->space.parts.items;
+    const space_part *const parts = d->p->space->parts.items;
     for (size_t i = 0; i < d->p->parts; i++) {
         oct_proof_part part = {.door_count = parts[i].door_count, .is_reached = d->p->reached[i]};
         memcpy(part.doors, parts[i].doors, parts[i].door_count * sizeof *part.doors);
@@ -108,8 +108,8 @@ static oct_proof_target target_of(const possible_question *q)
 static oct_proof describe(const draft *d, oct_proof_kind kind)
 {
     const possible *const p = d->p;
-    const oct_point origin = oct_tree_origin(p->space.shut);
-    const double size = oct_tree_cell_size(p->space.shut);
+    const oct_point origin = oct_tree_origin(p->space->shut);
+    const double size = oct_tree_cell_size(p->space->shut);
     const bool has_states = kind == OCT_PROOF_STATES;
     return (oct_proof){
         .kind = kind,
@@ -118,7 +118,7 @@ static oct_proof describe(const draft *d, oct_proof_kind kind)
         .origin = {origin.x + d->root.x * size, origin.y + d->root.y * size,
                    origin.z + d->root.z * size},
         .cell_size = size,
-        .radius = p->space.radius,
+        .radius = p->space->radius,
         .leaves = d->leaves.items,
         .leaf_count = d->leaves.count,
         .parts = d->parts.items,
@@ -172,7 +172,7 @@ oct_result oct_possible_show(possible *p)
     oct_result result = add_all(&d);
     if (result == OCT_OK) {
         const oct_proof model = describe(&d, OCT_PROOF_NONE);
-        result = p->see(p->see_ctx, &model, &p->space);
+        result = p->see(p->see_ctx, &model, p->space);
     }
     free_draft(&d);
     return result;

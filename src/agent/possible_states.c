@@ -79,7 +79,7 @@ static void find_near(state_search *s, size_t b)
         s->near[b] |= away <= 2.0 * limits->reach + limits->speed * time ? bit(d) : 0;
     }
     const uint32_t *const contacts = (const uint32_t *)p->contacts.items + button->first;
-    const space_part *const parts = p->space.parts.items;
+    const space_part *const parts = p->space->parts.items;
     for (uint32_t i = 0; i < button->count; i++) {
         for (uint32_t k = 0; k < parts[contacts[i]].door_count; k++) {
             s->held[b] |= bit(parts[contacts[i]].doors[k]);
@@ -92,12 +92,6 @@ static void find_near(state_search *s, size_t b)
     s->near[b] |= is_mobile ? UINT64_MAX : 0;
 }
 
-static void note_beside(void *ctx, uint32_t part)
-{
-    uint8_t *const beside = ctx;
-    beside[part] = 1;
-}
-
 // From where one gets at each door: who does not, neither goes through it nor reaches for something
 // beyond.
 static oct_result find_beside(state_search *s)
@@ -106,8 +100,12 @@ static oct_result find_beside(state_search *s)
     const double reach = oct_possible_reach(p);
     for (uint32_t d = 0; d < p->doors; d++) {
         const space_aim aim =
-            oct_config_space_aim_at(&p->space, &possible_door_thing(p, d)->told, reach);
-        OCT_TRY(oct_config_space_around(&p->space, &aim, note_beside, s->beside + d * p->parts));
+            oct_config_space_aim_at(p->space, &possible_door_thing(p, d)->told, reach);
+        part_list found;
+        OCT_TRY(oct_space_cache_around(p->q->history->spaces, &aim, &found));
+        for (size_t i = 0; i < found.count; i++) {
+            s->beside[d * p->parts + found.all[i]] = 1;
+        }
     }
     return OCT_OK;
 }
@@ -221,7 +219,7 @@ static oct_result add_from(state_search *s, oct_proof_state new)
         memset(p->reached, 0, p->parts);
         p->reached[part] = 1;
         set_free(s, passable);
-        oct_config_space_flood(&p->space, p->free, p->reached);
+        oct_config_space_flood(p->space, p->free, p->reached);
         new.home = least_reached(p);
         // One state stands for all parts that are connected.
         if (new.home == part || !s->from[new.home]) {
@@ -291,7 +289,7 @@ static void stand(state_search *s, const oct_proof_state *at)
     memset(p->reached, 0, p->parts);
     p->reached[at->home] = 1;
     set_free(s, at->open | at->moving | find_unsure(s, at->odd));
-    oct_config_space_flood(&p->space, p->free, p->reached);
+    oct_config_space_flood(p->space, p->free, p->reached);
 }
 
 // Who presses is where the panel can be got at.
