@@ -148,6 +148,9 @@ static void files_are_included_once(void **state)
                    OCT_VERDICT_PASS, "");
     script_write(*state, "bad.lua", "\n\nx = nil + 1");
     script_refused(*state, "include 'bad.lua'", 0, "bad.lua:3: attempt");
+    script_refused(*state, "x = 1\nclose_to_blok 'Door'", 2,
+                   "(global 'close_to_blok'); close_to_block?");
+    script_refused(*state, "a_word_that_nobody_knows()", 1, "(global 'a_word_that_nobody_knows')");
 }
 
 // ---- stopping ----

@@ -157,6 +157,16 @@ char *oct_words_copy(const char *words, char *out, size_t size)
     return out;
 }
 
+// Of a word so long as this or longer, one letter in so many may be wrong; of a shorter one two.
+#define LONG_WORD 12
+#define LETTERS_A_MISTAKE 5
+
+size_t oct_words_mistakes(const char *word)
+{
+    const size_t length = strlen(word);
+    return length < LONG_WORD ? 2 : length / LETTERS_A_MISTAKE;
+}
+
 size_t oct_words_distance(const char *a, const char *b)
 {
     const size_t na = strlen(a), nb = strlen(b);

@@ -31,6 +31,8 @@ size_t oct_words_length(const char *words);
 // How many typing mistakes lie between two words: insertions, deletions, changes, swaps of bytes. A
 // word that is longer than that counts as all wrong.
 size_t oct_words_distance(const char *a, const char *b);
+// So many mistakes at most make another word look as if this one was meant.
+size_t oct_words_mistakes(const char *word);
 
 // What snprintf makes of numbers and of our own words; at most 511 bytes.
 OCT_FORMAT(2, 3) void oct_words_format(sink *out, const char *format, ...);

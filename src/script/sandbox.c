@@ -82,6 +82,45 @@ static void fail_at(host *h, const char *text)
     oct_host_fail(h, "%s%s%s", is_placed ? "" : h->seen_at, is_placed ? "" : ": ", text);
 }
 
+// The function that scripts may call whose name is nearest to one that there is not, if it is near
+// enough to have been meant; of equal ones the first in the alphabet. False where there is none.
+static bool find_meant(lua_State *L, const char *wanted, char out[OCT_WORDS_DISTANCE_MAX])
+{
+    size_t least = oct_words_mistakes(wanted) + 1;
+    bool is_found = false;
+    lua_pushglobaltable(L);
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        const char *const name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        const size_t distance = oct_words_distance(wanted, name);
+        if (lua_isfunction(L, -1) && distance < strlen(name) && distance < strlen(wanted) &&
+            (distance < least || (is_found && distance == least && strcmp(name, out) < 0))) {
+            least = distance;
+            is_found = true;
+            (void)snprintf(out, OCT_WORDS_DISTANCE_MAX, "%s", name);
+        }
+    }
+    lua_pop(L, 1);
+    return is_found;
+}
+
+// "attempt to call a nil value (global 'close_to_blok')": which function was meant.
+static void fail_with_hint(host *h, const char *text)
+{
+    static const char words[] = "attempt to call a nil value (global '";
+    char name[OCT_WORDS_DISTANCE_MAX], meant[OCT_WORDS_DISTANCE_MAX], hint[HOST_TEXT];
+    const char *const at = strstr(text, words);
+    const char *const begin = at ? at + strlen(words) : text, *const end = strstr(begin, "')");
+    if (!at || !end || end - begin >= (ptrdiff_t)sizeof name) {
+        fail_at(h, text);
+        return;
+    }
+    (void)snprintf(name, sizeof name, "%.*s", (int)(end - begin), begin);
+    const bool has_meant = find_meant(h->lua, name, meant);
+    (void)snprintf(hint, sizeof hint, "%s%s%s%s", text, has_meant ? "; " : "",
+                   has_meant ? meant : "", has_meant ? "?" : "");
+    fail_at(h, hint);
+}
+
 // What was raised is on top of the stack. Objects are asked what they are, but not trusted.
 static void note_error(host *h, int status)
 {
@@ -98,7 +137,7 @@ static void note_error(host *h, int status)
                                     : "");
         fail_at(h, text);
     } else if (lua_type(L, -1) == LUA_TSTRING) {
-        fail_at(h, lua_tostring(L, -1));
+        fail_with_hint(h, lua_tostring(L, -1));
     } else {
         (void)snprintf(text, sizeof text, "an error %s%s",
                        lua_isnil(L, -1) ? "without a message" : "that is a ",

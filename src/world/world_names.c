@@ -5,10 +5,6 @@
 #include "base/words.h"
 #include "world/world_internal.h"
 
-// Of a word so long as this or longer, one letter in so many may be wrong; of a shorter one two.
-#define LONG_WORD 12
-#define LETTERS_A_MISTAKE 5
-
 // ---- whether ----
 
 bool oct_world_has_name(const oct_world *world, const char *name)
@@ -81,9 +77,8 @@ static bool begin_nearest(const char *wanted, nearest *n)
     if (!lower(wanted, n->wanted)) {
         return false;
     }
-    const size_t length = strlen(wanted);
     n->name = NULL;
-    n->distance = 1 + (length < LONG_WORD ? 2 : length / LETTERS_A_MISTAKE);
+    n->distance = 1 + oct_words_mistakes(wanted);
     return true;
 }
 
