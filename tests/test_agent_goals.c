@@ -393,6 +393,30 @@ static void timers_are_waited_for(void **state)
     scene_expect(&s, smart("Target", OCT_SIDE_ANY), PASS, "");
 }
 
+static void be_slow(oct_world_rules *rules)
+{
+    rules->speed = 4.0;
+    rules->door = 0.25;
+}
+
+// A press opens the door for 1.5 s, which is too short for the way there; another one stops the
+// timer that shuts it, if it is made meanwhile.
+static void a_timer_is_stopped_in_time(void **state)
+{
+    (void)state;
+    block_scene s;
+    plan_build(&s, PLAN("############", "#S.........#", "#P########D#", "#..........#",
+                        "#.T........#", "############"));
+    scene_rules(&s, be_slow);
+    scene_put_timer(&s, 5, (oct_vec){0, 6, 0}, 1.5);
+    scene_wire(&s, 'P', 1, OCT_WIRE_OPEN, 'D');
+    scene_wire(&s, 'P', 1, OCT_WIRE_START, 5);
+    scene_wire(&s, 5, 0, OCT_WIRE_SHUT, 'D');
+    scene_wire(&s, 'P', 2, OCT_WIRE_STOP, 5);
+    scene_play(&s);
+    scene_expect(&s, smart("Target", OCT_SIDE_ANY), PASS, "");
+}
+
 static void two_buttons_are_pressed_in_order(void **state)
 {
     (void)state;
@@ -517,6 +541,7 @@ int main(void)
         cmocka_unit_test(what_was_moved_is_found_and_noted),
         cmocka_unit_test(doors_are_opened_with_buttons),
         cmocka_unit_test(timers_are_waited_for),
+        cmocka_unit_test(a_timer_is_stopped_in_time),
         cmocka_unit_test(two_buttons_are_pressed_in_order),
         cmocka_unit_test(what_no_button_opens_is_sealed),
         cmocka_unit_test(one_may_stand_in_a_doorway),

@@ -182,8 +182,12 @@ struct oct_agent {
     oct_array demands;      // of demand
     uint64_t all_asked;     // looks when it was last asked whether it knows all there is
     bool knows_all;         // and the answer
-    oct_array proofs;       // of agent_proof: all that was claimed
-    uint64_t relies;        // a pass: on which of them; see oct_ground
+    // Of two buttons that are pressed in a row the second, while the first was pressed.
+    bool has_second, has_second_place;
+    oct_button second;
+    oct_point second_place;
+    oct_array proofs; // of agent_proof: all that was claimed
+    uint64_t relies;  // a pass: on which of them; see oct_ground
     // What has happened that was excluded, in words; "" = nothing.
     char contradiction[256];
     oct_array notes;  // of char *

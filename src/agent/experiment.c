@@ -101,13 +101,15 @@ static experiment_try *try_of(oct_agent *a, const possible_link *link)
 {
     experiment_try *const all = a->experiments.items;
     for (size_t i = 0; i < a->experiments.count; i++) {
-        if (is_same(all[i].button, link->button) && all[i].door == link->door) {
+        if (is_same(all[i].button, link->button) && all[i].door == link->door &&
+            all[i].then.panel == 0) {
             all[i].count = (all[i].left & ~link->effects) == 0 ? all[i].count : 0;
             all[i].left &= link->effects;
             return &all[i];
         }
     }
-    const experiment_try new = {link->button, link->door, link->effects, 0, SIZE_MAX};
+    const experiment_try new = {
+        .button = link->button, .door = link->door, .left = link->effects, .presses = SIZE_MAX};
     if (oct_agent_break(a, oct_array_push(&a->experiments, &a->allocator, sizeof new, &new)) !=
         OCT_OK) {
         return NULL;
@@ -301,7 +303,11 @@ static bool chooses_press(oct_agent *a, const possible_link *links, size_t count
             is_avoided = avoids;
             tells = told;
             away = s.away;
-            *out = (experiment){EXPERIMENT_PRESS, best->button, best->door, is_watched, s.at, 0};
+            *out = (experiment){.phase = EXPERIMENT_PRESS,
+                                .button = best->button,
+                                .door = best->door,
+                                .is_watched = is_watched,
+                                .place = s.at};
         }
     }
     if (best) {
@@ -329,7 +335,8 @@ static bool finds_mover(oct_agent *a, const possible_link *link, bool is_open, e
         }
         is_found = true;
         is_sure = changing == other.effects;
-        *out = (experiment){EXPERIMENT_PRESS, button, link->door, false, s.at, 0};
+        *out = (experiment){
+            .phase = EXPERIMENT_PRESS, .button = button, .door = link->door, .place = s.at};
     }
     if (is_found) {
         const possible_link mover = {out->button, link->door,
@@ -430,9 +437,102 @@ static bool press(oct_agent *a, experiment *e)
     oct_agent_think(a, "pressing in order to be certain");
     if (oct_hand_use(a, e->button)) {
         e->phase = EXPERIMENT_WAIT;
+        a->has_second = e->has_then;
+        a->has_second_place = false;
+        a->second = e->then;
     }
     a->must_look = true;
     return true;
+}
+
+// ---- two in a row ----
+
+#define PAIRS_MAX 12u // of one agent
+
+// A place to press a button from, the nearest to where it is.
+static bool find_stand(oct_agent *a, oct_button button, oct_point *out)
+{
+    place_search s = {.agent = a, .panel = known_of(a, button.panel)};
+    if (!s.panel || !find_place(&s)) {
+        return false;
+    }
+    *out = s.at;
+    return true;
+}
+
+bool oct_experiment_press_second(oct_agent *a)
+{
+    experiment e = {.phase = EXPERIMENT_PRESS, .button = a->second, .place = a->second_place};
+    if (!a->has_second) {
+        return false;
+    }
+    // The place is chosen where it is by now.
+    a->has_second = a->has_second_place || find_stand(a, a->second, &a->second_place);
+    a->has_second_place = a->has_second;
+    e.place = a->second_place;
+    if (a->has_second &&
+        goes(a, &e, "going to press another button before the first has done all")) {
+        return true;
+    }
+    a->has_second = a->has_second && e.phase != EXPERIMENT_NONE;
+    if (!a->has_second) {
+        return false;
+    }
+    oct_agent_think(a, "pressing another button before the first has done all");
+    a->has_second = !oct_hand_use(a, a->second); // it may have to turn there first
+    a->must_look = true;
+    return true;
+}
+
+// How many pairs were tried, and whether this one was.
+static uint32_t count_pairs(const oct_agent *a, oct_button first, oct_button second,
+                            bool *was_tried)
+{
+    const experiment_try *const all = a->experiments.items;
+    uint32_t count = 0;
+    *was_tried = false;
+    for (size_t i = 0; i < a->experiments.count; i++) {
+        count += all[i].then.panel != 0;
+        *was_tried = *was_tried || (is_same(all[i].button, first) && is_same(all[i].then, second));
+    }
+    return count;
+}
+
+static bool begin_pair(oct_agent *a, oct_button first, oct_button second, experiment *out)
+{
+    const experiment_try new = {.button = first, .then = second};
+    oct_point at;
+    *out =
+        (experiment){.phase = EXPERIMENT_PRESS, .button = first, .has_then = true, .then = second};
+    if (!find_stand(a, second, &at) || !find_stand(a, first, &out->place) ||
+        oct_agent_break(a, oct_array_push(&a->experiments, &a->allocator, sizeof new, &new)) !=
+            OCT_OK) {
+        return end(out);
+    }
+    return press(a, out) || end(out);
+}
+
+bool oct_experiment_press_two(oct_agent *a, experiment *out)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    const oct_links *const links = oct_belief_links(a->belief);
+    const uint32_t buttons = oct_links_buttons(links);
+    for (int is_other = 0; is_delayed(a) && is_other < 2; is_other++) {
+        for (uint32_t i = 0; i < buttons * buttons; i++) {
+            const oct_button first = oct_links_button(links, i / buttons);
+            const oct_button second = oct_links_button(links, i % buttons);
+            bool was_tried;
+            if (is_same(first, second) || (first.panel != second.panel) != (is_other == 1) ||
+                oct_history_avoids(h, first) || oct_history_avoids(h, second) ||
+                count_pairs(a, first, second, &was_tried) >= PAIRS_MAX || was_tried) {
+                continue;
+            }
+            if (begin_pair(a, first, second, out)) {
+                return true;
+            }
+        }
+    }
+    return end(out);
 }
 
 // ---- watching ----

@@ -28,12 +28,15 @@ typedef struct experiment {
     bool is_watched; // the door must be in sight when it presses
     oct_point place; // to press from, or to look from
     uint64_t until;  // WATCH: the tick at which it is given up; 0 = it is not there yet
+    bool has_then;   // PRESS: another button is pressed at once after it
+    oct_button then; // that
 } experiment;
 
 // What was tried for a link: it is given up where nothing new follows from it. A button of panel 0
 // stands for looks at the door (0) and for watching it (1).
 typedef struct experiment_try {
     oct_button button;
+    oct_button then; // of two buttons in a row the second; panel 0 = none
     uint64_t door;
     uint32_t left;  // the effects that were not excluded at any time
     uint32_t count; // tries since then
@@ -43,6 +46,15 @@ typedef struct experiment_try {
 // Begins the next experiment that may tell something about one of the undecided links, and chooses
 // the agent's action. False where there is none left.
 bool oct_experiment_begin(oct_agent *a, const possible_link *links, size_t count, experiment *out);
+
+// Begins to press two buttons in a row, the second while what the first has set going is still
+// pending, and chooses the agent's action: it may stop a timer that would undo it. Each two are
+// tried once, those of one panel first. False where effects are not delayed, or all were tried.
+bool oct_experiment_press_two(oct_agent *a, experiment *out);
+
+// One turn of the second press, once the first is made: chooses the agent's action. False where
+// there is none, or it cannot be made.
+bool oct_experiment_press_second(oct_agent *a);
 
 // Begins to watch one of some doors (ids), in order to see whether it moves by itself. False where
 // none can be watched, or where that was in vain.

@@ -626,7 +626,7 @@ bool oct_goal_target_makes_certain(goal_target *e, oct_agent *a, possible_answer
     }
     return out->status != POSSIBLE_EXCLUDED &&
            (oct_experiment_watch(a, out->unwatched, out->unwatched_count, &e->experiment) ||
-            experiments(e, a, out));
+            experiments(e, a, out) || (e->presses && oct_experiment_press_two(a, &e->experiment)));
 }
 
 // ---- words ----

@@ -113,7 +113,8 @@ bool oct_agent_is_unsettled(const oct_agent *a)
 static bool may_settle(void *ctx, oct_mind *mind)
 {
     (void)ctx;
-    return oct_agent_is_unsettled(oct_agent_of(mind));
+    const oct_agent *const a = oct_agent_of(mind);
+    return a->has_second || oct_agent_is_unsettled(a);
 }
 
 static oct_did settle(void *ctx, oct_mind *mind)
@@ -121,6 +122,9 @@ static oct_did settle(void *ctx, oct_mind *mind)
     (void)ctx;
     oct_agent *const a = oct_agent_of(mind);
     const oct_action rest = {.verb = OCT_VERB_WAIT, .ticks = a->ticks};
+    if (oct_experiment_press_second(a)) {
+        return OCT_DID_DONE;
+    }
     oct_agent_think(a, "waiting for what the press does");
     oct_agent_act(a, &rest);
     return OCT_DID_DONE;
