@@ -696,15 +696,14 @@ static void look_and_log(scene *s)
 }
 
 typedef struct part_visits {
-    uint32_t all[1000];
-    size_t count;
+    uint32_t all[1000], count;
 } part_visits;
 
 static void note_first(void *ctx, uint32_t part)
 {
     part_visits *const v = ctx;
     bool is_new = true;
-    for (size_t i = 0; i < v->count; i++) {
+    for (uint32_t i = 0; i < v->count; i++) {
         is_new = is_new && v->all[i] != part;
     }
     assert_true(v->count < 1000);
