@@ -408,7 +408,12 @@ set(octant_link_sources
     src/link/recruits_client.c
     src/link/recruits_client_read.c
     src/link/recruits_game.c
+    src/link/recruits_ground.c
+    src/link/recruits_hunt.c
+    src/link/recruits_hunt_plan.c
+    src/link/recruits_hunt_walk.c
     src/link/recruits_listen.c
+    src/link/recruits_local.c
     src/link/recruits_server.c
     src/link/recruits_terrain.c
     src/link/server_geometry.c
