@@ -494,6 +494,7 @@ set(octant_cli_sources
     src/cli/cmd_game.c
     src/cli/cmd_gen.c
     src/cli/cmd_lab.c
+    src/cli/cmd_links.c
     src/cli/cmd_map.c
     src/cli/cmd_path.c
     src/cli/cmd_scen.c

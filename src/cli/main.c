@@ -15,6 +15,7 @@
     ROW(oct_cmd_lab)                                                                               \
     ROW(oct_cmd_gen)                                                                               \
     ROW(oct_cmd_explore)                                                                           \
+    ROW(oct_cmd_links)                                                                             \
     ROW(oct_cmd_test)                                                                              \
     ROW(oct_cmd_view)                                                                              \
     ROW(oct_cmd_serve)                                                                             \

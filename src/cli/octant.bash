@@ -22,7 +22,7 @@ _octant_value_of() {
 # Proposes what a value of that name can be.
 _octant_propose() {
     case $1 in
-    FILE | IN | MAP | OUT | SCEN | SCRIPT | WORLD)
+    FILE | IN | LEVEL | MAP | OUT | SCEN | SCRIPT | WORLD)
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$2")
         ;;

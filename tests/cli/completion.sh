@@ -29,7 +29,7 @@ completes() {
     equals "$(tr '\n' ' ' <out | sed 's/ *$//')" "$wanted"
 }
 
-completes "map path scen lab gen explore test view serve game check bench help --help --version" ""
+completes "map path scen lab gen explore links test view serve game check bench help --help --version" ""
 completes "map" ma
 completes "info convert bake" map ""
 completes "convert" map c

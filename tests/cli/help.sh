@@ -25,6 +25,7 @@ commands
   lab          compares algorithms on flat maps, one CSV row a run
   gen          makes a map or a world from a seed
   explore      explores a world until nothing that can be reached is unknown
+  links        finds out which button toggles which door
   test         plays the tests of Lua scripts in game worlds, with verdicts
   view         shows maps, worlds and replays on a page in a browser
   serve        lets other programs play a world, behind a protocol
