@@ -10,7 +10,7 @@ command -v python3 >/dev/null || {
     exit 77
 }
 tests=$source/tests
-cp "$source/worlds/lab/button_and_door.csv" "$source/worlds/lab/candle.csv" .
+cp "$source"/worlds/lab/*.csv "$source/worlds/lab/lab.lua" .
 server=
 end() {
     if [ "$server" ]; then kill "$server" 2>/dev/null; fi
@@ -52,7 +52,9 @@ test("the same in the same game", { seconds = 60 }, function()
 end)
 END
 plays '2 passed' own.lua
+plays '6 passed, 0 failed, 0 inconclusive' lab.lua
 begin "$octant" serve --protocol lab --port 0 --speed max
+plays '6 passed, 0 failed, 0 inconclusive' lab.lua --game "lab:$port*max"
 plays '2 passed' own.lua --game "lab:127.0.0.1:$port*max"
 "$octant" explore --game "lab:$port*max" candle.csv >out 2>&1
 grep -q 'explored 100 %' out || fail 'explore does not get through the corridors'
