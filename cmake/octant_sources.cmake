@@ -547,6 +547,11 @@ set(octant_cli_sources
     src/cli/test_view.c
     src/cli/threads.c
     src/cli/units_out.c
+    src/cli/view_asking.c
+    src/cli/view_leaves.c
+    src/cli/view_lines.c
+    src/cli/view_paths.c
+    src/cli/view_scene.c
     src/cli/view_session.c
     src/cli/walk.c
     src/cli/walk_explore.c

@@ -5,7 +5,7 @@ import { Color } from 'three';
 
 export const ways = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#7a6fd0', '#8a8a8a', '#7b4a2d'];
 
-// As view_session.c paints.
+// As view_leaves.c paints.
 export const paint = { unknown: 1, open: 2, blocked: 3, frontier: 4, reached: 5, apart: 6, many: 8 };
 
 const manyHues = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#7a6fd0'];
