@@ -345,6 +345,7 @@ set(octant_report_sources
     src/report/report_text.c
     src/report/surface_picture.c
     src/report/trace.c
+    src/report/trace_learned.c
     src/report/trace_parts.c)
 
 set(octant_files_sources

@@ -314,18 +314,28 @@ static void short_memory_ends_a_record(void **state)
 
 // ---- traces ----
 
-static void trace_run(scene_text *out, size_t agents)
+static oct_goal *press_and_look(const oct_allocator *allocator)
+{
+    const oct_pick button = {.name = "Panel"};
+    oct_goal *const parts[] = {oct_goal_close_to_button(allocator, &button),
+                               oct_goal_press_button(allocator, &button, 0),
+                               oct_goal_explore(allocator)};
+    return oct_goal_seq(allocator, parts, 3);
+}
+
+static void trace_run(scene_text *out, const char *world,
+                      oct_goal *(*goal)(const oct_allocator *allocator), size_t agents)
 {
     oct_report_test test = {.file = "a.lua",
                             .name = "a \"test\"\xff",
-                            .world = "three_doors.json",
+                            .world = world,
                             .line = 3,
                             .result = {.seed = 1}};
     oct_trace *trace;
     scene_text_init(out);
     assert_int_equal(oct_trace_create(&test, scene_text_write, out, NULL, &trace), OCT_OK);
     const oct_play_watch watch = oct_trace_watch(trace);
-    scene_play("three_doors.json", press_and_go, agents, 40, &watch, &test.result);
+    scene_play(world, goal, agents, 40, &watch, &test.result);
     assert_int_equal(oct_trace_end(trace), OCT_OK);
     oct_trace_destroy(trace);
     oct_play_result_free(&test.result);
@@ -337,8 +347,8 @@ static void a_trace_tells_every_turn(void **state)
     scene_text out, again;
     size_t turns = 0, looks = 0, goals = 0, lines = 0, presses = 0;
     uint64_t tick = 0;
-    trace_run(&out, 2);
-    trace_run(&again, 2);
+    trace_run(&out, "three_doors.json", press_and_go, 2);
+    trace_run(&again, "three_doors.json", press_and_go, 2);
     assert_string_equal(scene_text_read(&out), scene_text_read(&again));
     json_t *last = NULL;
     for (const char *at = scene_text_read(&out); *at; lines++) {
@@ -367,6 +377,20 @@ static void a_trace_tells_every_turn(void **state)
     assert_true(turns >= 40 && looks >= 4 && goals >= 6 && presses == 2);
     scene_text_free(&out);
     scene_text_free(&again);
+}
+
+// What a press showed, once.
+static void a_trace_tells_learned_links(void **state)
+{
+    (void)state;
+    scene_text out;
+    trace_run(&out, "door_and_button.json", press_and_look, 1);
+    const char *const first = strstr(scene_text_read(&out), "{\"event\": \"links\"");
+    assert_non_null(first);
+    assert_non_null(strstr(first, "\"links\": [{\"panel\": 2, \"button\": 0, \"name\": \"Panel\", "
+                                  "\"door\": 1, \"to\": \"Door1\", \"how\": \"toggles\""));
+    assert_null(strstr(first + 1, "{\"event\": \"links\""));
+    scene_text_free(&out);
 }
 
 // A script that fails before anything is played has a trace, too.
@@ -406,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_record_stays_small),
         cmocka_unit_test(short_memory_ends_a_record),
         cmocka_unit_test(a_trace_tells_every_turn),
+        cmocka_unit_test(a_trace_tells_learned_links),
         cmocka_unit_test(a_trace_without_a_game_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,14 +69,11 @@ static const oct_navigator_kind *navigator_of(const cli_value *structure)
                : oct_baseline_navigator((baseline_kind)(structure->integer - 1));
 }
 
-// No fail is told whose proof does not hold. Nobody reads logs and proofs later, and those of all
-// tests together are large.
+// No fail is told whose proof does not hold.
 static oct_result check_proofs(oct_play_result *r)
 {
     bool are_accepted;
-    const oct_result result = oct_proof_check_result(r, &are_accepted);
-    oct_play_result_drop_proofs(r);
-    return result;
+    return oct_proof_check_result(r, &are_accepted);
 }
 
 // What its game has written is for the report.
@@ -273,6 +270,8 @@ static void play_item(void *arg, uint32_t index, uint32_t worker)
     }
     job.result = job.item->trace ? oct_file_replace(job.item->trace, fill_trace, &job, NULL, &error)
                                  : play_shown(&job);
+    // Nobody reads logs and proofs later, and those of all tests together are large.
+    oct_play_result_drop_proofs(&job.item->report.result);
     end_item(s, &job, index, &error);
 }
 

@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "octant/tree.h"
 #include "report/report_internal.h"
+#include "report/trace_learned.h"
 #include "report/trace_parts.h"
 
 #define AGENTS_MAX 64
@@ -16,6 +17,8 @@
 // What was last told of an agent.
 typedef struct traced_agent {
     uint64_t turns, tick, looks, path;
+    uint64_t changes; // of what it knew, when its links were told
+    uint64_t links;   // their hash
 } traced_agent;
 
 struct oct_trace {
@@ -246,9 +249,22 @@ static void on_turned(void *ctx, oct_agent *const *agents, size_t count)
         if (looks > 0 && (turns != last->turns || tick != last->tick)) {
             put_turn(t, i, agents[i], turns != last->turns);
         }
+        // What one presses shows in changes.
+        if (oct_belief_changes(belief) != last->changes) {
+            last->changes = oct_belief_changes(belief);
+            oct_trace_links(&t->out, i, agents[i], &last->links);
+        }
         last->looks = looks;
         last->turns = turns;
         last->tick = tick;
+    }
+}
+
+static void on_ends(void *ctx, oct_agent *const *agents, size_t count)
+{
+    oct_trace *const t = ctx;
+    for (size_t i = 0; i < count && i < AGENTS_MAX; i++) {
+        oct_trace_links(&t->out, i, agents[i], &t->agents[i].links);
     }
 }
 
@@ -282,7 +298,7 @@ static void on_event(void *ctx, size_t agent, const oct_mind_event *event)
 oct_play_watch oct_trace_watch(oct_trace *trace)
 {
     return (oct_play_watch){
-        .ctx = trace, .begins = on_begins, .turned = on_turned, .event = on_event};
+        .ctx = trace, .begins = on_begins, .turned = on_turned, .event = on_event, .ends = on_ends};
 }
 
 void oct_trace_flush(oct_trace *trace)
@@ -317,6 +333,8 @@ oct_result oct_trace_end(oct_trace *t)
         oct_sink_text(out, i > 0 ? ", " : "");
         oct_words_json(out, result->notes[i]);
     }
-    oct_sink_text(out, "]}\n");
+    oct_sink_text(out, "]");
+    oct_trace_proof(out, result);
+    oct_sink_text(out, "}\n");
     return oct_report_finish(out);
 }

@@ -180,6 +180,8 @@ LIST
 cmp -s out expected || fail "other traces"
 tail -n 1 files/replay/001* >out
 says '{"event": "end", "verdict": "fail", "reason": "TargetDummy was not found'
+grep -Eq '"proof": "cut", "assumes": \["means", .*"proofs": \[\{"kind": "cut", .*"shut": \[[0-9].*"reached": \[\[' out ||
+    fail "no proof in the trace"
 head -n 1 files/replay/004* >out
 says '"task": "test", "test": "Button1 can be pressed", "script": "scripts/b_good.lua", "line": 2'
 says '"sight": "line"'

@@ -8,6 +8,7 @@ import * as address from './address';
 import { Boxes } from './boxes';
 import { isDark, ways } from './colours';
 import { Labels } from './labels';
+import { LearnedView } from './learned';
 import type { Binary, Link } from './link';
 import type { Stage } from './stage';
 import { type Agent, lastAt, type Thing, Trace, type Turn } from './trace';
@@ -37,6 +38,7 @@ export class ReplayView {
     private readonly solids = new Boxes();
     private readonly glass = new Boxes(0.25);
     private readonly labels: Labels;
+    private readonly learned: LearnedView;
     private drawnThings: Map<string, Thing> | null = null;
     private chosen = 0; // agent
     private offset = new Vector3(); // of the world, so that numbers near the picture are small
@@ -57,6 +59,7 @@ export class ReplayView {
     private constructor(private readonly link: Link, private readonly stage: Stage, private readonly item: number) {
         this.group.add(this.solids.mesh, this.glass.mesh);
         this.labels = new Labels(stage);
+        this.learned = new LearnedView(stage, this.group, this.trace, (at) => this.local(at));
         stage.world.add(this.group);
         stage.onFrame.push((s) => this.step(s));
     }
@@ -245,6 +248,7 @@ export class ReplayView {
     set(tick: number): void {
         this.tick = Math.min(Math.max(tick, 0), this.trace.ticks);
         this.drawThings();
+        this.learned.draw(this.trace.agents[this.chosen], this.tick, this.trace.thingsAt(this.tick));
         this.trace.agents.forEach((agent, i) => this.drawBody(this.bodies[i]!, agent));
         const body = this.bodies[this.chosen];
         if (this.follows && body?.group.visible) {
@@ -348,6 +352,7 @@ export class ReplayView {
                 el('i', { class: `dot ${goal.status}` }), goal.name));
         }
         side.append(list);
+        this.learned.list(side, agent, this.tick, (tick) => { this.play(false); this.set(tick); });
     }
 
     private verdict(side: HTMLElement): void {
@@ -360,6 +365,7 @@ export class ReplayView {
         const word = String(end['verdict'] ?? end['status'] ?? '');
         side.append(el('span', { class: `verdict ${word}`, id: 'verdict' }, word),
             el('div', {}, String(end['reason'] ?? '')), el('div', { class: 'dim' }, String(end['where'] ?? '')));
+        this.learned.proof(side);
         for (const note of (end['notes'] as string[] | undefined) ?? []) {
             side.append(el('div', { class: 'dim' }, note));
         }
@@ -448,6 +454,7 @@ export class ReplayView {
         const agent = this.trace.agents[this.chosen];
         return {
             tick: this.tick, ticks: this.trace.ticks, playing: this.playing, live: this.isLive, shownFor: this.shownFor,
+            links: this.learned.drawnLinks, proof: this.learned.drawnBoxes,
             things: this.drawnThings?.size ?? 0, faces: this.solids.faces + this.glass.faces,
             agents: this.trace.agents.length, turns: agent?.turns.length ?? 0,
             at: this.bodies[this.chosen]?.ball.position.clone().add(this.offset).toArray() ?? null,

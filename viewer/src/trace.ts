@@ -40,10 +40,33 @@ interface ThingEvent {
     thing: Thing;
 }
 
+// What an agent learned that a button does to a door, and the sightings of the door that it
+// follows from.
+export interface LearnedLink {
+    panel: string;
+    button: number;
+    name: string;
+    door: string;
+    to: string;
+    how: string;
+    sightings: number; // all of them
+    seen: { tick: number; state: string; earlier: boolean }[];
+}
+
+// What a fail rests on: where the body may ever be, and what shuts it in.
+export interface Proof {
+    kind: string;
+    target: number[] | null;
+    shut: string[]; // doors
+    leaves: number; // of the space; the largest are told
+    reached: number[][]; // x, y, z, edge
+}
+
 export interface Agent {
     name: string;
     turns: Turn[];
     goals: GoalEvent[];
+    links: { tick: number; links: LearnedLink[] }[];
     looks: { tick: number; at: number[]; cells: number; hidden: number }[];
 }
 
@@ -112,6 +135,7 @@ export class Trace {
             case 'goal': agent?.goals.push({ tick, what: String(line['what']), depth: Number(line['depth'] ?? 0),
                 goal: String(line['goal'] ?? ''), status: String(line['status'] ?? ''),
                 reason: String(line['reason'] ?? line['handler'] ?? '') }); break;
+            case 'links': agent?.links.push({ tick, links: ((line['links'] as Line[]) ?? []).map((l) => linkOf(l, this.base)) }); break;
             case 'life': this.base = this.ticks; break;
             case 'end': this.end = line; break;
         }
@@ -121,7 +145,7 @@ export class Trace {
         this.head = head;
         this.rate = Number(head['ticks'] ?? 10);
         const names = (head['agents'] as string[] | undefined) ?? ['body'];
-        this.agents = names.map((name) => ({ name, turns: [], goals: [], looks: [] }));
+        this.agents = names.map((name) => ({ name, turns: [], goals: [], links: [], looks: [] }));
     }
 
     // Exploring has no clock: a metre counts as half a second.
@@ -183,6 +207,14 @@ export class Trace {
         return this.things;
     }
 
+    proofs(): Proof[] {
+        return ((this.end?.['proofs'] as Line[] | undefined) ?? []).map((p) => ({
+            kind: String(p['kind']), target: (p['target'] as number[] | undefined) ?? null,
+            shut: ((p['shut'] as unknown[]) ?? []).map(String), leaves: Number(p['leaves'] ?? 0),
+            reached: (p['reached'] as number[][]) ?? [],
+        }));
+    }
+
     // Goals that were begun, as they stood.
     goalsAt(agent: Agent, tick: number): Goal[] {
         const open: Goal[] = [];
@@ -216,6 +248,15 @@ function turnOf(line: Line, tick: number, agent: Agent | undefined): Turn {
         tick, at: line['at'] as number[], forward: (line['forward'] as number[]) ?? [0, 0, 0], verb: word('verb'),
         came: word('came'), target: word('target'), goal: word('goal'), action: word('action'), thought: word('thought'),
         path: (line['points'] as number[][]) ?? last?.path ?? [],
+    };
+}
+
+function linkOf(line: Line, base: number): LearnedLink {
+    return {
+        panel: String(line['panel']), button: Number(line['button']), name: String(line['name']), door: String(line['door']),
+        to: String(line['to']), how: String(line['how']), sightings: Number(line['sightings'] ?? 0),
+        seen: ((line['seen'] as Line[]) ?? []).map((s) => ({
+            tick: Number(s['tick']) + (s['earlier'] ? 0 : base), state: String(s['state']), earlier: Boolean(s['earlier']) })),
     };
 }
 
