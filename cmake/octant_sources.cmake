@@ -540,6 +540,7 @@ set(octant_cli_sources
     src/cli/serve_lab.c
     src/cli/signals.c
     src/cli/surfaces_out.c
+    src/cli/swarm_out.c
     src/cli/table.c
     src/cli/test_files.c
     src/cli/test_json.c
@@ -554,6 +555,7 @@ set(octant_cli_sources
     src/cli/view_paths.c
     src/cli/view_scene.c
     src/cli/view_session.c
+    src/cli/view_swarm.c
     src/cli/walk.c
     src/cli/walk_explore.c
     src/cli/walk_scen.c

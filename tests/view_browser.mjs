@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // octant view in Chromium: what is drawn, asked of the page itself and of its pixels.
 //   node view_browser.mjs OCTANT SOURCE FOLDER [PICTURES]
-// FOLDER has a million.octant, a replay.jsonl and a flat.map; with PICTURES screenshots go there.
+// FOLDER has a million.octant, a replay.jsonl, a swarm.jsonl and a flat.map; with PICTURES screenshots go there.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
@@ -197,6 +197,29 @@ async function aReplay() {
     await again.close();
     await page.locator('#scrub').fill(String(first.replay.ticks));
     check('at the end it has passed', (await state(page)).replay.verdict === 'pass');
+    check('what it learned is drawn and listed',
+        (await state(page)).replay.links > 0 && await page.locator('.link').count() === (await state(page)).replay.links);
+    await page.close();
+    child.kill('SIGINT');
+}
+
+async function aSwarm() {
+    const { url, child } = await serve('view', '--no-open', `${folder}/swarm.jsonl`);
+    const page = await open(`${url}#at=1`);
+    await until(page, () => window.octant?.state().swarm && window.octant.state().map.sliceDrawn);
+    const first = (await state(page)).swarm;
+    check('all units are there', first.units === 300 && first.at === 1 && first.moments > 10);
+    await page.keyboard.press(' ');
+    await until(page, () => window.octant.state().swarm.at > 1.2);
+    await page.keyboard.press(' ');
+    const later = (await state(page)).swarm;
+    check('they move', !later.playing && JSON.stringify(later.first) !== JSON.stringify(first.first));
+    await page.locator('#divide').check();
+    await until(page, () => window.octant.state().swarm.leaves > 0);
+    const divided = (await state(page)).swarm;
+    check('the tree divides around them', divided.smallest > 300);
+    check('units and leaves are drawn', (await colours(page)).length > 8);
+    await picture(page, 'swarm');
     await page.close();
     child.kill('SIGINT');
 }
@@ -248,6 +271,7 @@ async function aFlatMap() {
 try {
     await aMap();
     await aReplay();
+    await aSwarm();
     await aLiveTest();
     await aWorld();
     await aFlatMap();

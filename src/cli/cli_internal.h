@@ -120,6 +120,9 @@ void oct_cli_free_args(cli_args *args);
 // Prints what --help prints.
 void oct_cli_help(const cli_command *command);
 
+// What options that were not given stand for; none of them may be required.
+void oct_cli_fill_in(const cli_param *options, size_t count, cli_value *values);
+
 // Reads numbers that are separated by commas. Returns how many there are; 0 where the text is
 // anything else, or holds more than `most`.
 int oct_cli_read_numbers(const char *text, double *out, int most);

@@ -12,6 +12,7 @@
 #include "bench/table_units.h"
 #include "bench/table_worlds.h"
 #include "cli/lab_table.h"
+#include "cli/swarm_out.h"
 #include "cli/table.h"
 #include "files/files_internal.h"
 #include "octant/generate.h"
@@ -31,6 +32,10 @@ enum {
     BENCH_DATA,
     BENCH_CSV,
     BENCH_SVG,
+    BENCH_TRACE,
+    BENCH_MAP,
+    BENCH_UNITS,
+    BENCH_SECONDS,
     BENCH_OPTION_COUNT
 };
 
@@ -345,6 +350,50 @@ static int run_table(const cli_args *args)
     return code;
 }
 
+// ---- a swarm to look at ----
+
+static const cli_param world_options[] = {CLI_WORLD_OPTIONS};
+
+static int run_swarm(const cli_args *args)
+{
+    const cli_value *const options = args->options;
+    cli_value worlds[CLI_WORLD_OPTION_COUNT] = {{.given = false}};
+    const cli_swarm plan = {.trace = options[BENCH_TRACE].text,
+                            .map = options[BENCH_MAP].text,
+                            .size = (uint32_t)options[BENCH_SIZE].integer,
+                            .units = (uint32_t)options[BENCH_UNITS].integer,
+                            .seconds = (uint32_t)options[BENCH_SECONDS].integer};
+    oct_cli_fill_in(world_options, CLI_WORLD_OPTION_COUNT, worlds);
+    CLI_TRY(oct_cli_swarm(&plan, worlds, args->files));
+    if (args->json) {
+        return oct_cli_print_json(json_pack("{s:s, s:I, s:I}", "trace", plan.trace, "units",
+                                            (json_int_t)plan.units, "seconds",
+                                            (json_int_t)plan.seconds));
+    }
+    printf("%u units, %u s; 'octant view %s' shows them\n", plan.units, plan.seconds,
+           CLI_SHOWN(plan.trace));
+    return CLI_YES;
+}
+
+static int check_swarm(const cli_args *args)
+{
+    const cli_value *const name = &args->operands[BENCH_NAME];
+    const bool is_swarm = name->given && strcmp(name->text, "swarm") == 0;
+    static const struct {
+        int option;
+        const char *name;
+    } of_swarms[] = {{BENCH_MAP, "map"}, {BENCH_UNITS, "units"}, {BENCH_SECONDS, "seconds"}};
+    if (args->options[BENCH_TRACE].given && !is_swarm) {
+        return oct_cli_complain("bench: --trace is for swarm");
+    }
+    for (size_t i = 0; i < sizeof of_swarms / sizeof of_swarms[0]; i++) {
+        if (args->options[of_swarms[i].option].given && !args->options[BENCH_TRACE].given) {
+            return oct_cli_complain("bench: --%s is for swarm with --trace", of_swarms[i].name);
+        }
+    }
+    return CLI_YES;
+}
+
 static int run_bench(const cli_args *args)
 {
     const cli_value *const name = &args->operands[BENCH_NAME];
@@ -359,7 +408,10 @@ static int run_bench(const cli_args *args)
     if (!is_table && args->options[BENCH_SVG].given) {
         return oct_cli_complain("bench: --svg is for table flat");
     }
-    return is_table ? run_table(args) : run_suites(args);
+    CLI_TRY(check_swarm(args));
+    return is_table                           ? run_table(args)
+           : args->options[BENCH_TRACE].given ? run_swarm(args)
+                                              : run_suites(args);
 }
 
 static const cli_param bench_operands[BENCH_OPERAND_COUNT] = {
@@ -389,6 +441,11 @@ static const cli_param bench_command_options[BENCH_OPTION_COUNT] = {
                                  "../shared/data)"),
     [BENCH_CSV] = CLI_PARAM_OUTPUT("csv", "also write the rows to a CSV file"),
     [BENCH_SVG] = CLI_PARAM_FOLDER("svg", "of table flat: draw its plots into this folder"),
+    [BENCH_TRACE] = CLI_PARAM_OUTPUT("trace", "of swarm: measure nothing, and write what units do, "
+                                              "for 'octant view'"),
+    [BENCH_MAP] = CLI_PARAM_FILE("map", "of --trace: in this map or world (default: the bench's)"),
+    [BENCH_UNITS] = CLI_PARAM_INTEGER("units", "N", "10000", 1, 100000, "of --trace: how many"),
+    [BENCH_SECONDS] = CLI_PARAM_INTEGER("seconds", "N", "20", 1, 3600, "of --trace: how long"),
 };
 
 const cli_command oct_cmd_bench = {

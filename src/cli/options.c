@@ -323,6 +323,11 @@ static bool fill_in(const cli_command *command, const cli_param *params, size_t 
     return true;
 }
 
+void oct_cli_fill_in(const cli_param *options, size_t count, cli_value *values)
+{
+    (void)fill_in(NULL, options, count, true, values); // the command is for complaints
+}
+
 static bool tables_fit(const cli_command *command)
 {
     for (size_t i = 0; i + 1 < command->operand_count; i++) {

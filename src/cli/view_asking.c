@@ -25,7 +25,8 @@ bool oct_cli_ask_item(view_asking *a, view_kind kind, view_item **out)
         return false;
     }
     *out = &a->session->items[index];
-    return (*out)->kind == kind || oct_cli_ask_refuse(a, "item");
+    const bool is_one = (*out)->kind == kind || (kind == VIEW_MAP && (*out)->kind == VIEW_SWARM);
+    return is_one || oct_cli_ask_refuse(a, "item");
 }
 
 bool oct_cli_ask_numbers(view_asking *a, const char *key, double out[3])

@@ -6,7 +6,14 @@
 #include "cli/view_session.h"
 
 // What answers begin with that are no text.
-enum { ANSWER_CHUNK = 1, ANSWER_SLICE, ANSWER_EXPANSIONS, ANSWER_LINES, ANSWER_BLOCKS };
+enum {
+    ANSWER_CHUNK = 1,
+    ANSWER_SLICE,
+    ANSWER_EXPANSIONS,
+    ANSWER_LINES,
+    ANSWER_BLOCKS,
+    ANSWER_DIVIDED
+};
 
 typedef struct view_asking {
     view_session *session;
@@ -22,6 +29,7 @@ bool oct_cli_ask_refuse(view_asking *a, const char *why);
 // Parts of a question. Each refuses what is missing, of another type, or out of range.
 bool oct_cli_ask_integer(view_asking *a, const char *key, json_int_t least, json_int_t most,
                          json_int_t *out);
+// A swarm is a map, too.
 bool oct_cli_ask_item(view_asking *a, view_kind kind, view_item **out);
 bool oct_cli_ask_numbers(view_asking *a, const char *key, double out[3]);
 bool oct_cli_ask_place(view_asking *a, const char *key, oct_point *out);
@@ -52,5 +60,6 @@ bool oct_cli_tell_pick(view_asking *a);
 bool oct_cli_tell_paths(view_asking *a);
 bool oct_cli_tell_expansions(view_asking *a);
 bool oct_cli_tell_lines(view_asking *a);
+bool oct_cli_tell_divided(view_asking *a);
 
 #endif

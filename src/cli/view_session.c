@@ -4,6 +4,7 @@
 #include "octant/names.h"
 #include "octant/tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- what there is ----
@@ -14,8 +15,37 @@ static bool is_trace(const char *path)
     return length > 6 && strcmp(path + length - 6, ".jsonl") == 0;
 }
 
+static int open_map(view_item *item, const char *path, const cli_value *options)
+{
+    CLI_TRY(oct_cli_open_scene("view", path, options, &item->scene));
+    item->stats = oct_tree_measure(item->scene.tree);
+    return oct_cli_check(path,
+                         oct_tree_count(item->scene.tree, item->scene.info.box, item->counts));
+}
+
+// The map of a swarm lies beside its trace.
+static int open_swarm(view_item *item, const json_t *head, const cli_value *options)
+{
+    const char *const name = json_string_value(json_object_get(head, "map"));
+    const char *const slash = strrchr(item->path, '/');
+    const size_t folder = slash ? (size_t)(slash - item->path) + 1 : 0;
+    if (!name || name[0] == '\0' || strchr(name, '/')) {
+        return oct_cli_complain("%s:1: 'map' must be the name of a file beside it", item->path);
+    }
+    item->kind = VIEW_TRACE; // until there is a scene to close
+    item->map_path = malloc(folder + strlen(name) + 1);
+    if (!item->map_path) {
+        return oct_cli_check("view", OCT_ERROR_MEMORY);
+    }
+    memcpy(item->map_path, item->path, folder);
+    memcpy(item->map_path + folder, name, strlen(name) + 1);
+    int code = open_map(item, item->map_path, options);
+    item->kind = code == CLI_YES ? VIEW_SWARM : VIEW_TRACE;
+    return code;
+}
+
 // A file whose first line is no trace's is refused before anybody waits for it.
-static int open_trace(view_item *item)
+static int open_trace(view_item *item, const cli_value *options)
 {
     char line[4096] = "";
     FILE *const file = fopen(item->path, "rb");
@@ -26,15 +56,11 @@ static int open_trace(view_item *item)
     if (!is_read || strncmp(line, "{\"octant_trace\": ", 17) != 0) {
         return oct_cli_complain("%s:1: this is no trace", item->path);
     }
-    return CLI_YES;
-}
-
-static int open_map(view_item *item, const cli_value *options)
-{
-    CLI_TRY(oct_cli_open_scene("view", item->path, options, &item->scene));
-    item->stats = oct_tree_measure(item->scene.tree);
-    return oct_cli_check(item->path,
-                         oct_tree_count(item->scene.tree, item->scene.info.box, item->counts));
+    json_t *const head = json_loads(line, 0, NULL);
+    const char *const task = json_string_value(json_object_get(head, "task"));
+    const int code = task && strcmp(task, "swarm") == 0 ? open_swarm(item, head, options) : CLI_YES;
+    json_decref(head);
+    return code;
 }
 
 int oct_cli_view_begin(view_session *s)
@@ -75,8 +101,10 @@ int oct_cli_view_open(view_session *s, const cli_value *options, const char *con
     for (size_t i = 0; i < count; i++) {
         view_item *const item = &s->items[i];
         *item = (view_item){.path = paths[i], .kind = is_trace(paths[i]) ? VIEW_TRACE : VIEW_MAP};
-        CLI_TRY(item->kind == VIEW_TRACE ? open_trace(item) : open_map(item, options));
-        s->count++;
+        s->count += item->kind == VIEW_TRACE; // one that fails has something to free
+        CLI_TRY(item->kind == VIEW_TRACE ? open_trace(item, options)
+                                         : open_map(item, item->path, options));
+        s->count = i + 1;
     }
     return CLI_YES;
 }
@@ -85,9 +113,10 @@ void oct_cli_view_close(view_session *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         oct_planner_destroy(s->items[i].planner);
-        if (s->items[i].kind == VIEW_MAP) {
+        if (s->items[i].kind == VIEW_MAP || s->items[i].kind == VIEW_SWARM) {
             oct_cli_close_scene(&s->items[i].scene);
         }
+        free(s->items[i].map_path);
         if (s->items[i].kind == VIEW_LIVE) {
             const oct_allocator memory = oct_allocator_default();
             oct_array_free(&s->items[i].live.bytes, &memory, 1);
@@ -101,12 +130,13 @@ void oct_cli_view_close(view_session *s)
 
 static bool say_hello(view_asking *a)
 {
+    static const char *const kind_words[] = {
+        [VIEW_MAP] = "map", [VIEW_TRACE] = "trace", [VIEW_LIVE] = "trace", [VIEW_SWARM] = "swarm"};
     json_t *const items = json_array();
     for (size_t i = 0; i < a->session->count; i++) {
         const view_item *const item = &a->session->items[i];
         const char *const slash = item->kind == VIEW_LIVE ? NULL : strrchr(item->path, '/');
-        json_array_append_new(items, json_pack("{s:s, s:o}", "kind",
-                                               item->kind == VIEW_MAP ? "map" : "trace", "name",
+        json_array_append_new(items, json_pack("{s:s, s:o}", "kind", kind_words[item->kind], "name",
                                                oct_cli_name_json(slash ? slash + 1 : item->path)));
     }
     return oct_cli_say_json(a, json_pack("{s:s, s:o}", "version", oct_version(), "items", items));
@@ -126,6 +156,7 @@ static const struct {
     {"blocks", oct_cli_tell_blocks},
     {"pick", oct_cli_tell_pick},
     {"lines", oct_cli_tell_lines},
+    {"divided", oct_cli_tell_divided},
 };
 
 static bool tell(view_asking *a)

@@ -13,7 +13,8 @@
 #define VIEW_ITEMS_MAX 64
 #define VIEW_LIVE_MAX (512u * 1024u * 1024u) // bytes of a replay; what comes beyond is left out
 
-typedef enum view_kind { VIEW_MAP, VIEW_TRACE, VIEW_LIVE } view_kind;
+// A swarm is a trace with the map that its units go through.
+typedef enum view_kind { VIEW_MAP, VIEW_TRACE, VIEW_LIVE, VIEW_SWARM } view_kind;
 
 // The trace of a test that is being played.
 typedef struct view_live {
@@ -24,8 +25,9 @@ typedef struct view_live {
 typedef struct view_item {
     const char *path; // of a test its name
     view_kind kind;
-    cli_scene scene;      // of a map
-    oct_planner *planner; // of a map; NULL until something was asked
+    cli_scene scene;      // of a map or a swarm
+    char *map_path;       // of a swarm, malloc's
+    oct_planner *planner; // likewise; NULL until something was asked
     oct_tree_stats stats;
     uint64_t counts[3]; // cells by label
     view_live live;     // of a test

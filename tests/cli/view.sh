@@ -21,6 +21,20 @@ grep -Eqx 'http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/' url || fail "no address"
 refuses "view: FILE is missing; 'octant view --help' says more" view --no-open
 echo '{"no": "trace"}' >no.jsonl
 refuses "no.jsonl:1: this is no trace" view no.jsonl --no-open
+refuses "bench: --units is for swarm with --trace" bench --units 3
+refuses "bench: --trace is for swarm" bench map --trace swarm.jsonl
+refuses "bench: traces are written as .jsonl, not as 'swarm.txt'" bench swarm --trace swarm.txt
+refuses "bench: there is no room for 100 units" bench swarm --trace swarm.jsonl --units 100 --map flat.map
+for run in one two; do
+    mkdir $run
+    works bench swarm --trace $run/swarm.jsonl --units 40 --seconds 1 --size 16
+done
+diff -r one two || fail "another swarm"
+[ "$(grep -c '"event": "places"' one/swarm.jsonl)" -eq 5 ] || fail "places of a swarm"
+rm one/swarm.octant
+refuses "one/swarm.octant: cannot open: No such file or directory" view one/swarm.jsonl --no-open
+echo '{"octant_trace": 1, "task": "swarm", "map": "../one/swarm.octant"}' >no.jsonl
+refuses "no.jsonl:1: 'map' must be the name of a file beside it" view no.jsonl --no-open
 expect 2 view nothing.map --no-open
 grep -q 'nothing.map' err || fail "a file that is not there"
 

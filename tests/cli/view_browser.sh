@@ -20,6 +20,7 @@ works gen boxes --output million.octant --size 256
 printf 'type octile\nheight 4\nwidth 4\nmap\n....\n.@..\n....\n....\n' >flat.map
 works test "$source/worlds/tests/three_doors.lua" --filter "finds the order" --trace traces
 mv traces/*.jsonl replay.jsonl
+works bench swarm --trace swarm.jsonl --units 300 --seconds 3 --size 32
 CHROMIUM=$chromium timeout 300 node "$source/tests/view_browser.mjs" "$octant" "$source" "$work" \
     ${PICTURES:+"$PICTURES"} >out 2>err || fail "the browser"
 grep -v '^ok' out || true

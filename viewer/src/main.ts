@@ -6,11 +6,12 @@ import { Link } from './link';
 import { MapView } from './map_view';
 import { ReplayView } from './replay';
 import { Stage } from './stage';
+import { SwarmView } from './swarm';
 import { byId, download, el, toast } from './ui';
 
 interface Hello {
     version: string;
-    items: { kind: 'map' | 'trace'; name: string }[];
+    items: { kind: 'map' | 'trace' | 'swarm'; name: string }[];
 }
 
 const CLICK_PIXELS = 4; // a pointer that moves farther turns the camera
@@ -36,8 +37,10 @@ async function start(): Promise<void> {
         location.reload();
     };
     document.title = `${hello.items[item]!.name} – Octant`;
-    const map = hello.items[item]!.kind === 'map' ? await MapView.open(link, stage, item) : null;
-    const replay = map ? null : await ReplayView.open(link, stage, item);
+    const kind = hello.items[item]!.kind;
+    const swarm = kind === 'swarm' ? await SwarmView.open(link, stage, item) : null;
+    const map = kind === 'map' ? await MapView.open(link, stage, item) : swarm?.map ?? null;
+    const replay = kind === 'trace' ? await ReplayView.open(link, stage, item) : null;
 
     const canvas = byId<HTMLCanvasElement>('canvas');
     let down: PointerEvent | null = null;
@@ -74,7 +77,7 @@ async function start(): Promise<void> {
         };
         const act: (() => void) | undefined = found[event.key];
         act?.();
-        if (act !== undefined || map?.key(event) || replay?.key(event)) {
+        if (act !== undefined || swarm?.key(event) || map?.key(event) || replay?.key(event)) {
             event.preventDefault();
         }
     });
@@ -83,8 +86,9 @@ async function start(): Promise<void> {
     }
     // For tests: how things stand, without looking at pixels.
     Object.assign(window, { octant: {
-        state: () => ({ frames: { ...stage.frames }, slow: stage.isSlow, map: map?.state() ?? null, replay: replay?.state() ?? null }),
-        stage, map, replay,
+        state: () => ({ frames: { ...stage.frames }, slow: stage.isSlow, map: map?.state() ?? null, replay: replay?.state() ?? null,
+            swarm: swarm?.state() ?? null }),
+        stage, map, replay, swarm,
     } });
 }
 
