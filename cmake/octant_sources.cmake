@@ -550,6 +550,8 @@ set(octant_cli_sources
     src/cli/threads.c
     src/cli/units_out.c
     src/cli/view_asking.c
+    src/cli/view_lab.c
+    src/cli/view_lab_run.c
     src/cli/view_leaves.c
     src/cli/view_lines.c
     src/cli/view_paths.c

@@ -2,7 +2,8 @@
 // octant view in Chromium: what is drawn, asked of the page itself and of its pixels.
 //   node view_browser.mjs OCTANT SOURCE FOLDER [PICTURES]
 // FOLDER has a million.octant, a replay.jsonl, a swarm.jsonl and a flat.map; with PICTURES screenshots go there.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const [octant, source, folder, pictures] = process.argv.slice(2);
@@ -257,6 +258,89 @@ async function aWorld() {
     child.kill('SIGINT');
 }
 
+// How many pixels of the laboratory's canvas have a colour, '#rrggbb'.
+const pixels = (page, colour) => page.evaluate((hex) => {
+    const canvas = document.getElementById('lab');
+    const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+    const [r, g, b] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+        count += data[i] === r && data[i + 1] === g && data[i + 2] === b;
+    }
+    return count;
+}, colour);
+
+async function aLaboratory() {
+    const { url, child } = await serve('view', '--no-open', '--lab');
+    const page = await open(`${url}#theme=light`);
+    await until(page, () => window.octant?.state().lab);
+    const lab = async () => (await state(page)).lab;
+    const box = await page.locator('#lab').boundingBox();
+    const { scale, offset } = await lab();
+    const at = (x, y) => [box.x + offset[0] + x * scale, box.y + offset[1] + y * scale];
+    const settled = (blocked) => until(page, (n) => window.octant.state().lab.blocked === n && window.octant.state().lab.undo >= 0, blocked);
+    // A wall from the top almost to the bottom, two cells wide.
+    await page.mouse.move(...at(16, 1));
+    await page.mouse.down();
+    await page.mouse.move(...at(16, 27), { steps: 4 });
+    await page.mouse.up();
+    await until(page, () => window.octant.state().lab.undo === 1);
+    const wall = (await lab()).blocked;
+    check('a wall is drawn', wall >= 52 && wall <= 60 && await pixels(page, '#5f6f83') > 0.6 * wall * scale * scale);
+    await page.mouse.click(...at(4.5, 4.5));
+    await until(page, () => window.octant.state().lab.undo === 2);
+    await page.keyboard.press('u');
+    await settled(wall);
+    check('undone', (await lab()).undo === 1);
+    await page.keyboard.press('s');
+    await page.mouse.click(...at(0.1, 0.1));
+    await page.keyboard.press('g');
+    await page.mouse.click(...at(32, 31.9));
+    check('ends lie on borders', JSON.stringify([(await lab()).start, (await lab()).goal]) === '[[0,0],[32,32]]');
+    await page.keyboard.press('Enter');
+    await until(page, () => window.octant.state().lab.paths.length === 3 && !window.octant.state().lab.running);
+    const [theta, astar, anya] = (await lab()).paths;
+    check('three algorithms found paths', [theta, astar, anya].every((p) => p.status === 'found') &&
+        anya.length <= theta.length + 1e-9 && theta.length <= astar.length + 1e-9 && anya.length > 45.25);
+    check('and are drawn', await pixels(page, '#0072b2') + await pixels(page, '#d55e00') + await pixels(page, '#009e73') > 400);
+    await page.locator('#results tbody input').nth(1).uncheck();
+    check('one is hidden', await pixels(page, '#d55e00') === 0);
+    await picture(page, 'laboratory');
+    const download = page.waitForEvent('download');
+    await page.locator('#save-paths').click();
+    const file = await (await download).path();
+    const saved = JSON.parse(readFileSync(file, 'utf8'));
+    check('a laboratory file is saved', saved.format === 'octant-lab' && saved.paths.length === 3 && saved.goal[0] === 32);
+    await page.locator('#new').click();
+    await until(page, () => window.octant.state().lab.blocked === 0 && window.octant.state().lab.paths.length === 0);
+    await page.locator('#file').setInputFiles({ name: 'saved.json', mimeType: 'application/json', buffer: readFileSync(file) });
+    await settled(wall);
+    check('it is loaded, and its paths shown without running', (await lab()).paths.length === 3 &&
+        Math.abs((await lab()).paths[2].length - anya.length) < 1e-9 && await pixels(page, '#009e73') > 100);
+    await page.locator('#file').setInputFiles({ name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from('{"format": 3}') });
+    await until(page, () => /must be|format/.test(window.octant.state().lab.message));
+    check('a bad file is refused, and the map stays', (await lab()).blocked === wall);
+
+    for (const [key, value] of [['sizes', '16'], ['coverages', '10,30'], ['maps', '2'], ['tasks', '2']]) {
+        await page.locator(`#batch-${key}`).fill(value);
+    }
+    await page.evaluate(() => {
+        document.getElementById('batch-run').click();
+        document.getElementById('batch-stop').click();
+    });
+    await until(page, () => !window.octant.state().lab.batch.running && window.octant.state().lab.batch.done > 0);
+    check('a batch is stopped', (await lab()).batch.done === 1 && (await lab()).batch.rows === 6);
+    await page.locator('#batch-resume').click();
+    await until(page, () => window.octant.state().lab.batch.done === 4 && !window.octant.state().lab.batch.running);
+    spawnSync(octant, ['lab', '--csv', `${folder}/batch.csv`, '--size', '16', '--coverage', '10,30', '--clustering', '4',
+        '--maps', '2', '--tasks', '2', '--algorithms', 'theta:lattice,astar:lattice:euclidean,anya:intervals']);
+    const untimed = (text) => text.split('\n').map((l) => l.split(',').filter((_, i) => i !== 20 && i !== 21).join()).join('\n');
+    const ours = untimed((await lab()).batch.csv), theirs = untimed(readFileSync(`${folder}/batch.csv`, 'utf8'));
+    check('and resumed, with the rows of octant lab', ours === theirs && ours.split('\n').length === 26);
+    await page.close();
+    child.kill('SIGINT');
+}
+
 async function aFlatMap() {
     const { url, child } = await serve('view', '--no-open', `${folder}/flat.map`);
     const page = await open(`${url}#from=0.5,0.5,0&to=3.5,3.5,0&algorithms=anya,portal,jps&theme=dark`);
@@ -275,6 +359,7 @@ try {
     await aLiveTest();
     await aWorld();
     await aFlatMap();
+    await aLaboratory();
     check(`no complaint of the pages: ${complaints.join('; ')}`, complaints.length === 0);
 } finally {
     await browser.close();

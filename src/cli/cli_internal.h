@@ -152,6 +152,10 @@ int oct_cli_files_check(const cli_files *files);
 // "octant: MESSAGE" as one line on stderr, with control characters replaced. Returns CLI_BAD.
 int oct_cli_complain(const char *format, ...) OCT_FORMAT(1, 2);
 
+// From here on complaints are written there, the last one alone, and not to stderr: for whoever
+// passes them on. NULL ends that. Not for several threads.
+void oct_cli_hear(char *out, size_t size);
+
 // "octant: warning: MESSAGE" likewise: the command goes on.
 void oct_cli_warn(const char *format, ...) OCT_FORMAT(1, 2);
 

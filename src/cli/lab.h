@@ -15,6 +15,7 @@
 #define LAB_TASKS_MAX 100000
 #define LAB_NAME_MAX 64
 #define LAB_WHY_MAX 512
+#define LAB_LINE_MAX 12800 // bytes of a row
 
 // An algorithm, what it searches, and how that is made.
 typedef struct lab_item {
@@ -198,6 +199,10 @@ int oct_lab_csv_open(lab_csv *csv, const char *path, cli_rows_mode mode);
 // Takes the next row that the file had, which must be this one; *kept says whether there was one.
 int oct_lab_csv_take(lab_csv *csv, const lab_row *row, bool *kept, lab_result *out);
 
+// The first line, and any other, each with its end.
+const char *oct_lab_csv_header(void);
+void oct_lab_csv_line(const lab_row *row, const lab_result *result, char out[LAB_LINE_MAX]);
+
 // Adds a row.
 int oct_lab_csv_add(lab_csv *csv, const lab_row *row, const lab_result *result);
 
@@ -213,6 +218,9 @@ double oct_lab_csv_round(double value);
 // Complains where it fails.
 int oct_lab_save(const char *path, const lab_plan *plan, const lab_map *map,
                  const lab_result *results);
+
+// A result as a laboratory file has it; points and names are borrowed.
+lab_file_path oct_lab_path_of(const lab_item *item, const lab_result *result);
 
 // Lists the files that the plan's suite will be among the outputs; complains where they cannot be
 // written, or two have the same name.

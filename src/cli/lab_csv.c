@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEY_MAX 12288 // a name may need twice its bytes
-#define LINE_MAX_BYTES (KEY_MAX + 512)
+#define KEY_MAX (LAB_LINE_MAX - 512) // a name may need twice its bytes
 
 #define KEY_COLUMNS                                                                                \
     "map,size_x,size_y,coverage,clustering,seed,squeeze,task,start_x,start_y,goal_x,goal_y,"       \
@@ -212,12 +211,22 @@ static int begin(lab_csv *csv)
     return csv->whole == 0 ? oct_cli_rows_write(&csv->rows, HEADER) : CLI_YES;
 }
 
+const char *oct_lab_csv_header(void)
+{
+    return HEADER;
+}
+
+void oct_lab_csv_line(const lab_row *row, const lab_result *result, char out[LAB_LINE_MAX])
+{
+    const size_t key_size = write_key(row, out);
+    write_values(result, out + key_size, LAB_LINE_MAX - key_size);
+}
+
 int oct_lab_csv_add(lab_csv *csv, const lab_row *row, const lab_result *result)
 {
-    char line[LINE_MAX_BYTES];
+    char line[LAB_LINE_MAX];
     CLI_TRY(csv->rows.is_begun ? CLI_YES : begin(csv));
-    const size_t key_size = write_key(row, line);
-    write_values(result, line + key_size, sizeof line - key_size);
+    oct_lab_csv_line(row, result, line);
     return oct_cli_rows_write(&csv->rows, line);
 }
 

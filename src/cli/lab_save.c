@@ -73,7 +73,7 @@ static bool is_utf8(const char *name)
     return text != NULL;
 }
 
-static lab_file_path path_of(const lab_item *item, const lab_result *result)
+lab_file_path oct_lab_path_of(const lab_item *item, const lab_result *result)
 {
     const bool found = result->status == OCT_PATH_FOUND;
     return (lab_file_path){
@@ -133,7 +133,7 @@ int oct_lab_save(const char *path, const lab_plan *plan, const lab_map *map,
 {
     lab_file_path paths[LAB_ITEMS_MAX];
     for (size_t i = 0; results && i < plan->item_count; i++) {
-        paths[i] = path_of(&plan->items[i], &results[i]);
+        paths[i] = oct_lab_path_of(&plan->items[i], &results[i]);
     }
     return save_task(path, plan, map, 0, NULL, results ? paths : NULL);
 }

@@ -26,11 +26,27 @@ static void say(const char *who, const char *format, va_list values)
             oct_cli_style(stderr, CLI_PLAIN), line);
 }
 
+static char *heard; // where complaints go instead of stderr
+static size_t heard_size;
+
+void oct_cli_hear(char *out, size_t size)
+{
+    heard = out;
+    heard_size = size;
+    if (out) {
+        out[0] = '\0';
+    }
+}
+
 int oct_cli_complain(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    say("octant:", format, values);
+    if (heard) {
+        vsnprintf(heard, heard_size, format, values);
+    } else {
+        say("octant:", format, values);
+    }
     va_end(values);
     return CLI_BAD;
 }

@@ -3,6 +3,7 @@
 #ifndef OCTANT_CLI_VIEW_ASKING_H
 #define OCTANT_CLI_VIEW_ASKING_H
 
+#include "cli/view_lab.h"
 #include "cli/view_session.h"
 
 // What answers begin with that are no text.
@@ -12,7 +13,9 @@ enum {
     ANSWER_EXPANSIONS,
     ANSWER_LINES,
     ANSWER_BLOCKS,
-    ANSWER_DIVIDED
+    ANSWER_DIVIDED,
+    ANSWER_ROWS,
+    ANSWER_PAIRS
 };
 
 typedef struct view_asking {
@@ -21,6 +24,7 @@ typedef struct view_asking {
     json_int_t id;
     view_answer *out;
     const char *why; // it cannot be answered
+    char heard[512]; // a complaint that the page gets
 } view_asking;
 
 // False, with the reason.
@@ -34,6 +38,9 @@ bool oct_cli_ask_item(view_asking *a, view_kind kind, view_item **out);
 bool oct_cli_ask_numbers(view_asking *a, const char *key, double out[3]);
 bool oct_cli_ask_place(view_asking *a, const char *key, oct_point *out);
 bool oct_cli_ask_cell(view_asking *a, const char *key, oct_vec *out);
+
+// Start and goal of the laboratory: `from` and `to`, cells; the map's far sides count.
+bool oct_cli_ask_task(view_asking *a, const view_lab *lab, lab_task *out);
 
 // What is connected with what in a map: found once.
 bool oct_cli_ask_components(view_asking *a, view_item *item, const oct_query *query);
@@ -61,5 +68,15 @@ bool oct_cli_tell_paths(view_asking *a);
 bool oct_cli_tell_expansions(view_asking *a);
 bool oct_cli_tell_lines(view_asking *a);
 bool oct_cli_tell_divided(view_asking *a);
+bool oct_cli_tell_lab(view_asking *a);
+bool oct_cli_tell_lab_rows(view_asking *a);
+bool oct_cli_tell_lab_new(view_asking *a);
+bool oct_cli_tell_lab_generate(view_asking *a);
+bool oct_cli_tell_lab_edit(view_asking *a);
+bool oct_cli_tell_lab_file(view_asking *a);
+bool oct_cli_tell_lab_load(view_asking *a);
+bool oct_cli_tell_lab_run(view_asking *a);
+bool oct_cli_tell_lab_batch(view_asking *a);
+bool oct_cli_tell_lab_sees(view_asking *a);
 
 #endif

@@ -109,6 +109,16 @@ int oct_cli_view_open(view_session *s, const cli_value *options, const char *con
     return CLI_YES;
 }
 
+int oct_cli_view_lab(view_session *s, const char *path, cli_files *files)
+{
+    CLI_TRY(oct_cli_view_begin(s));
+    s->items[0] = (view_item){
+        .path = path ? path : "laboratory", .kind = VIEW_LAB, .lab = calloc(1, sizeof(view_lab))};
+    s->count = 1;
+    return s->items[0].lab ? oct_cli_lab_begin(s->items[0].lab, path, files)
+                           : oct_cli_check("view", OCT_ERROR_MEMORY);
+}
+
 void oct_cli_view_close(view_session *s)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -117,6 +127,10 @@ void oct_cli_view_close(view_session *s)
             oct_cli_close_scene(&s->items[i].scene);
         }
         free(s->items[i].map_path);
+        if (s->items[i].lab) {
+            oct_cli_lab_close(s->items[i].lab);
+            free(s->items[i].lab);
+        }
         if (s->items[i].kind == VIEW_LIVE) {
             const oct_allocator memory = oct_allocator_default();
             oct_array_free(&s->items[i].live.bytes, &memory, 1);
@@ -130,8 +144,11 @@ void oct_cli_view_close(view_session *s)
 
 static bool say_hello(view_asking *a)
 {
-    static const char *const kind_words[] = {
-        [VIEW_MAP] = "map", [VIEW_TRACE] = "trace", [VIEW_LIVE] = "trace", [VIEW_SWARM] = "swarm"};
+    static const char *const kind_words[] = {[VIEW_MAP] = "map",
+                                             [VIEW_TRACE] = "trace",
+                                             [VIEW_LIVE] = "trace",
+                                             [VIEW_SWARM] = "swarm",
+                                             [VIEW_LAB] = "lab"};
     json_t *const items = json_array();
     for (size_t i = 0; i < a->session->count; i++) {
         const view_item *const item = &a->session->items[i];
@@ -157,6 +174,16 @@ static const struct {
     {"pick", oct_cli_tell_pick},
     {"lines", oct_cli_tell_lines},
     {"divided", oct_cli_tell_divided},
+    {"lab", oct_cli_tell_lab},
+    {"lab_rows", oct_cli_tell_lab_rows},
+    {"lab_new", oct_cli_tell_lab_new},
+    {"lab_generate", oct_cli_tell_lab_generate},
+    {"lab_edit", oct_cli_tell_lab_edit},
+    {"lab_file", oct_cli_tell_lab_file},
+    {"lab_load", oct_cli_tell_lab_load},
+    {"lab_run", oct_cli_tell_lab_run},
+    {"lab_batch", oct_cli_tell_lab_batch},
+    {"lab_sees", oct_cli_tell_lab_sees},
 };
 
 static bool tell(view_asking *a)

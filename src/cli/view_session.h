@@ -14,7 +14,7 @@
 #define VIEW_LIVE_MAX (512u * 1024u * 1024u) // bytes of a replay; what comes beyond is left out
 
 // A swarm is a trace with the map that its units go through.
-typedef enum view_kind { VIEW_MAP, VIEW_TRACE, VIEW_LIVE, VIEW_SWARM } view_kind;
+typedef enum view_kind { VIEW_MAP, VIEW_TRACE, VIEW_LIVE, VIEW_SWARM, VIEW_LAB } view_kind;
 
 // The trace of a test that is being played.
 typedef struct view_live {
@@ -29,8 +29,9 @@ typedef struct view_item {
     char *map_path;       // of a swarm, malloc's
     oct_planner *planner; // likewise; NULL until something was asked
     oct_tree_stats stats;
-    uint64_t counts[3]; // cells by label
-    view_live live;     // of a test
+    uint64_t counts[3];   // cells by label
+    view_live live;       // of a test
+    struct view_lab *lab; // of the laboratory, malloc's
 } view_item;
 
 typedef struct view_session {
@@ -53,6 +54,9 @@ void oct_cli_view_append(view_live *live, const void *data, size_t size);
 int oct_cli_view_open(view_session *session, const cli_value *options, const char *const *paths,
                       size_t count);
 void oct_cli_view_close(view_session *session);
+
+// Begins one with the laboratory alone; `path` is a file for it, or NULL. Likewise.
+int oct_cli_view_lab(view_session *session, const char *path, cli_files *files);
 
 // A view_answer_fn; its context is a session.
 bool oct_cli_view_answer(void *session, const char *question, size_t size, view_answer *out);

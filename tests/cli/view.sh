@@ -46,6 +46,20 @@ if ! command -v python3 >/dev/null; then
     echo "skipped: the rest needs python3"
     exit 77
 fi
+refuses "view: --lab is for one file, or none" view --lab flat.map flat.map --no-open
+echo '{}' >no.json
+expect 2 view --lab no.json --no-open
+kill $server
+wait $server 2>/dev/null
+rm url
+"$octant" view --lab flat.map --no-open >url 2>err &
+server=$!
+while [ ! -s url ] && kill -0 $server 2>/dev/null; do
+    sleep 0.1
+done
+python3 "$source/tests/view_client.py" "$(cat url)" $server lab >out 2>&1 || fail "the laboratory"
+kill -0 $server || fail "the laboratory is gone"
+[ ! -s err ] || fail "the laboratory complains"
 "$octant" gen boxes --output boxes.octant --size 256 >out
 kill $server
 wait $server 2>/dev/null

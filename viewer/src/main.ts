@@ -2,6 +2,7 @@
 // The page: chooses what is shown, and hands keys and clicks on.
 import * as address from './address';
 import { isDark } from './colours';
+import { LabView } from './lab';
 import { Link } from './link';
 import { MapView } from './map_view';
 import { ReplayView } from './replay';
@@ -11,7 +12,7 @@ import { byId, download, el, toast } from './ui';
 
 interface Hello {
     version: string;
-    items: { kind: 'map' | 'trace' | 'swarm'; name: string }[];
+    items: { kind: 'map' | 'trace' | 'swarm' | 'lab'; name: string }[];
 }
 
 const CLICK_PIXELS = 4; // a pointer that moves farther turns the camera
@@ -42,6 +43,8 @@ async function start(): Promise<void> {
     const map = kind === 'map' ? await MapView.open(link, stage, item) : swarm?.map ?? null;
     const replay = kind === 'trace' ? await ReplayView.open(link, stage, item) : null;
 
+    const lab = kind === 'lab' ? await LabView.open(link, item) : null;
+
     const canvas = byId<HTMLCanvasElement>('canvas');
     let down: PointerEvent | null = null;
     canvas.addEventListener('pointerdown', (e) => (down = e));
@@ -58,26 +61,29 @@ async function start(): Promise<void> {
         address.set('theme', next);
         stage.theme();
         map?.recolour();
+        lab?.recolour();
     };
-    const savePicture = (): void => download('octant.png', stage.picture());
+    const savePicture = (): void => byId('export').click();
+    const savePage = (): void => download('octant.png', stage.picture());
     const help = byId<HTMLDialogElement>('keys');
     byId('theme').onclick = setTheme;
-    byId('export').onclick = savePicture;
+    byId('export').onclick ??= savePage;
     byId('help').onclick = () => help.showModal();
     addEventListener('keydown', (event) => {
         const target = event.target as HTMLElement;
         if (help.open || event.ctrlKey || event.metaKey || event.altKey || target.tagName === 'SELECT' ||
             (target.tagName === 'BUTTON' && event.key === ' ') ||
-            (target.tagName === 'INPUT' && event.key.startsWith('Arrow'))) {
+            (target.tagName === 'BUTTON' && event.key === 'Enter') ||
+            (target instanceof HTMLInputElement && (event.key.startsWith('Arrow') || !['checkbox', 'range', 'radio'].includes(target.type)))) {
             return;
         }
         const found: Record<string, () => void> = {
             '?': () => help.showModal(), d: setTheme, p: savePicture,
-            r: () => { address.set('cam', ''); location.reload(); },
+            ...(lab ? {} : { r: () => { address.set('cam', ''); location.reload(); } }),
         };
         const act: (() => void) | undefined = found[event.key];
         act?.();
-        if (act !== undefined || swarm?.key(event) || map?.key(event) || replay?.key(event)) {
+        if (act !== undefined || lab?.key(event) || swarm?.key(event) || map?.key(event) || replay?.key(event)) {
             event.preventDefault();
         }
     });
@@ -87,8 +93,8 @@ async function start(): Promise<void> {
     // For tests: how things stand, without looking at pixels.
     Object.assign(window, { octant: {
         state: () => ({ frames: { ...stage.frames }, slow: stage.isSlow, map: map?.state() ?? null, replay: replay?.state() ?? null,
-            swarm: swarm?.state() ?? null }),
-        stage, map, replay, swarm,
+            swarm: swarm?.state() ?? null, lab: lab?.state() ?? null }),
+        stage, map, replay, swarm, lab,
     } });
 }
 
