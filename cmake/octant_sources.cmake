@@ -555,6 +555,7 @@ set(octant_cli_sources
     src/cli/view_leaves.c
     src/cli/view_lines.c
     src/cli/view_paths.c
+    src/cli/view_quadtree.c
     src/cli/view_scene.c
     src/cli/view_session.c
     src/cli/view_swarm.c

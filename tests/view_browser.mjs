@@ -341,6 +341,52 @@ async function aLaboratory() {
     child.kill('SIGINT');
 }
 
+async function aQuadtree() {
+    const { url, child } = await serve('view', '--no-open', '--quadtree');
+    const page = await open(url);
+    await until(page, () => window.octant?.state().quadtree?.replans > 0);
+    const demo = async () => (await state(page)).quadtree;
+    const idle = () => until(page, () => !window.octant.state().quadtree.asking);
+    const first = await demo();
+    check('the tree has all labels', first.labels.every((n) => n > 0) && first.root[2] >= 16);
+    check('the way goes through the unknown to the goal', first.path.status === 'found' &&
+        JSON.stringify(first.path.points.at(-1)) === JSON.stringify(first.goal));
+    check('it is drawn', await pixels(page, '#00d040') > 50 && await pixels(page, '#ffe600') > 100);
+    for (let i = 0; i < 4; i++) {
+        await page.keyboard.press('ArrowRight');
+        await idle();
+    }
+    const moved = await demo();
+    check('the player moves', Math.abs(moved.player[0] - first.player[0] - 2) < 1e-9 && moved.replans >= first.replans + 4);
+    const clicked = await page.evaluate(() => window.octant.quadtree.pixelOf([5.5, -6]));
+    await page.mouse.click(...clicked);
+    await until(page, (n) => window.octant.state().quadtree.walls === n + 1, first.walls);
+    await idle();
+    const walled = await demo();
+    check('a wall is placed, and seen', walled.labels[2] > 0 && JSON.stringify(walled.labels) !== JSON.stringify(moved.labels));
+    await page.mouse.click(...clicked, { button: 'right' });
+    await until(page, (n) => window.octant.state().quadtree.walls === n, first.walls);
+    await idle();
+    check('and removed', JSON.stringify((await demo()).labels) === JSON.stringify(moved.labels));
+    const goal = await page.evaluate(() => window.octant.quadtree.pixelOf(window.octant.state().quadtree.goal));
+    const to = await page.evaluate(() => window.octant.quadtree.pixelOf([28, -12]));
+    await page.mouse.move(...goal);
+    await page.mouse.down();
+    await page.mouse.move(...to, { steps: 2 });
+    await page.mouse.up();
+    await until(page, () => Math.abs(window.octant.state().quadtree.goal[1] + 12) < 0.2 && !window.octant.state().quadtree.asking);
+    await picture(page, 'quadtree');
+    const before = await demo();
+    await page.keyboard.press(' ');
+    await until(page, () => window.octant.state().quadtree.replans > 8 && !window.octant.state().quadtree.walks);
+    const last = await demo();
+    check('it walks to the goal, and plans anew on the way', Math.hypot(last.player[0] - last.goal[0], last.player[1] - last.goal[1]) < 1 &&
+        last.replans > before.replans + 10);
+    check('the root has grown', last.root[2] > first.root[2] && last.roots.length > 1);
+    await page.close();
+    child.kill('SIGINT');
+}
+
 async function aFlatMap() {
     const { url, child } = await serve('view', '--no-open', `${folder}/flat.map`);
     const page = await open(`${url}#from=0.5,0.5,0&to=3.5,3.5,0&algorithms=anya,portal,jps&theme=dark`);
@@ -360,6 +406,7 @@ try {
     await aWorld();
     await aFlatMap();
     await aLaboratory();
+    await aQuadtree();
     check(`no complaint of the pages: ${complaints.join('; ')}`, complaints.length === 0);
 } finally {
     await browser.close();

@@ -10,7 +10,13 @@
 
 extern char **environ;
 
-enum { VIEW_PORT = CLI_WORLD_OPTION_COUNT, VIEW_NO_OPEN, VIEW_LABORATORY, VIEW_OPTION_COUNT };
+enum {
+    VIEW_PORT = CLI_WORLD_OPTION_COUNT,
+    VIEW_NO_OPEN,
+    VIEW_LABORATORY,
+    VIEW_DEMO,
+    VIEW_OPTION_COUNT
+};
 
 // With what the desktop opens pages; where there is none, the address is printed all the same.
 static void open_page(const char *url)
@@ -62,15 +68,20 @@ static int run_view(const cli_args *args)
         return oct_cli_complain("view: this octant was built without npm, and so without its page");
     }
     const bool is_lab = args->options[VIEW_LABORATORY].given;
+    const bool is_demo = args->options[VIEW_DEMO].given;
+    if (is_demo && (is_lab || args->many_count > 0)) {
+        return oct_cli_complain("view: --quadtree is for no file, and without --lab");
+    }
     if (is_lab && args->many_count > 1) {
         return oct_cli_complain("view: --lab is for one file, or none");
     }
-    if (args->many_count == 0 && !is_lab) {
+    if (args->many_count == 0 && !is_lab && !is_demo) {
         return oct_cli_complain("view: FILE is missing; 'octant view --help' says more");
     }
-    int code = is_lab ? oct_cli_view_lab(&session, args->many_count > 0 ? args->many[0] : NULL,
-                                         args->files)
-                      : oct_cli_view_open(&session, args->options, args->many, args->many_count);
+    int code = is_demo  ? oct_cli_view_quadtree(&session)
+               : is_lab ? oct_cli_view_lab(&session, args->many_count > 0 ? args->many[0] : NULL,
+                                           args->files)
+                        : oct_cli_view_open(&session, args->options, args->many, args->many_count);
     if (code == CLI_YES) {
         code = serve(args, &session);
     }
@@ -91,6 +102,7 @@ static const cli_param view_options[VIEW_OPTION_COUNT] = {
     [VIEW_NO_OPEN] = CLI_PARAM_FLAG("no-open", "print the address, and open nothing"),
     [VIEW_LABORATORY] = CLI_PARAM_FLAG(
         "lab", "the laboratory: a flat map to draw in; FILE: a .map or .json for it"),
+    [VIEW_DEMO] = CLI_PARAM_FLAG("quadtree", "a demo: a quadtree that grows with what is seen"),
 };
 
 const cli_command oct_cmd_view = {

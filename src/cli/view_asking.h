@@ -15,7 +15,8 @@ enum {
     ANSWER_BLOCKS,
     ANSWER_DIVIDED,
     ANSWER_ROWS,
-    ANSWER_PAIRS
+    ANSWER_PAIRS,
+    ANSWER_LEAVES
 };
 
 typedef struct view_asking {
@@ -78,5 +79,7 @@ bool oct_cli_tell_lab_load(view_asking *a);
 bool oct_cli_tell_lab_run(view_asking *a);
 bool oct_cli_tell_lab_batch(view_asking *a);
 bool oct_cli_tell_lab_sees(view_asking *a);
+bool oct_cli_tell_quadtree(view_asking *a);
+bool oct_cli_tell_quadtree_leaves(view_asking *a);
 
 #endif

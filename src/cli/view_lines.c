@@ -15,7 +15,9 @@ static bool get_trace(view_asking *a, view_item **out)
         return false;
     }
     *out = &a->session->items[index];
-    return ((*out)->kind != VIEW_MAP && (*out)->kind != VIEW_LAB) || oct_cli_ask_refuse(a, "item");
+    const view_kind kind = (*out)->kind;
+    return kind == VIEW_TRACE || kind == VIEW_LIVE || kind == VIEW_SWARM ||
+           oct_cli_ask_refuse(a, "item");
 }
 
 static bool tell_file_lines(view_asking *a, const view_item *item, json_int_t offset)

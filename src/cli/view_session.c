@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/view_session.h"
 #include "cli/view_asking.h"
+#include "cli/view_quadtree.h"
 #include "octant/names.h"
 #include "octant/tree.h"
 
@@ -119,6 +120,16 @@ int oct_cli_view_lab(view_session *s, const char *path, cli_files *files)
                            : oct_cli_check("view", OCT_ERROR_MEMORY);
 }
 
+int oct_cli_view_quadtree(view_session *s)
+{
+    CLI_TRY(oct_cli_view_begin(s));
+    s->items[0] = (view_item){
+        .path = "quadtree", .kind = VIEW_QUADTREE, .quadtree = calloc(1, sizeof(view_quadtree))};
+    s->count = 1;
+    return s->items[0].quadtree ? oct_cli_quadtree_begin(s->items[0].quadtree)
+                                : oct_cli_check("view", OCT_ERROR_MEMORY);
+}
+
 void oct_cli_view_close(view_session *s)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -127,6 +138,10 @@ void oct_cli_view_close(view_session *s)
             oct_cli_close_scene(&s->items[i].scene);
         }
         free(s->items[i].map_path);
+        if (s->items[i].quadtree) {
+            oct_cli_quadtree_close(s->items[i].quadtree);
+            free(s->items[i].quadtree);
+        }
         if (s->items[i].lab) {
             oct_cli_lab_close(s->items[i].lab);
             free(s->items[i].lab);
@@ -144,11 +159,9 @@ void oct_cli_view_close(view_session *s)
 
 static bool say_hello(view_asking *a)
 {
-    static const char *const kind_words[] = {[VIEW_MAP] = "map",
-                                             [VIEW_TRACE] = "trace",
-                                             [VIEW_LIVE] = "trace",
-                                             [VIEW_SWARM] = "swarm",
-                                             [VIEW_LAB] = "lab"};
+    static const char *const kind_words[] = {
+        [VIEW_MAP] = "map",     [VIEW_TRACE] = "trace", [VIEW_LIVE] = "trace",
+        [VIEW_SWARM] = "swarm", [VIEW_LAB] = "lab",     [VIEW_QUADTREE] = "quadtree"};
     json_t *const items = json_array();
     for (size_t i = 0; i < a->session->count; i++) {
         const view_item *const item = &a->session->items[i];
@@ -184,6 +197,8 @@ static const struct {
     {"lab_run", oct_cli_tell_lab_run},
     {"lab_batch", oct_cli_tell_lab_batch},
     {"lab_sees", oct_cli_tell_lab_sees},
+    {"quadtree", oct_cli_tell_quadtree},
+    {"quadtree_leaves", oct_cli_tell_quadtree_leaves},
 };
 
 static bool tell(view_asking *a)

@@ -14,7 +14,14 @@
 #define VIEW_LIVE_MAX (512u * 1024u * 1024u) // bytes of a replay; what comes beyond is left out
 
 // A swarm is a trace with the map that its units go through.
-typedef enum view_kind { VIEW_MAP, VIEW_TRACE, VIEW_LIVE, VIEW_SWARM, VIEW_LAB } view_kind;
+typedef enum view_kind {
+    VIEW_MAP,
+    VIEW_TRACE,
+    VIEW_LIVE,
+    VIEW_SWARM,
+    VIEW_LAB,
+    VIEW_QUADTREE
+} view_kind;
 
 // The trace of a test that is being played.
 typedef struct view_live {
@@ -29,9 +36,10 @@ typedef struct view_item {
     char *map_path;       // of a swarm, malloc's
     oct_planner *planner; // likewise; NULL until something was asked
     oct_tree_stats stats;
-    uint64_t counts[3];   // cells by label
-    view_live live;       // of a test
-    struct view_lab *lab; // of the laboratory, malloc's
+    uint64_t counts[3];             // cells by label
+    view_live live;                 // of a test
+    struct view_lab *lab;           // of the laboratory, malloc's
+    struct view_quadtree *quadtree; // of the demo, malloc\'s
 } view_item;
 
 typedef struct view_session {
@@ -57,6 +65,9 @@ void oct_cli_view_close(view_session *session);
 
 // Begins one with the laboratory alone; `path` is a file for it, or NULL. Likewise.
 int oct_cli_view_lab(view_session *session, const char *path, cli_files *files);
+
+// Begins one with the quadtree demo alone. Likewise.
+int oct_cli_view_quadtree(view_session *session);
 
 // A view_answer_fn; its context is a session.
 bool oct_cli_view_answer(void *session, const char *question, size_t size, view_answer *out);

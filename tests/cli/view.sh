@@ -52,18 +52,20 @@ expect 2 view --lab no.json --no-open
 kill $server
 wait $server 2>/dev/null
 rm url
-"$octant" view --lab flat.map --no-open >url 2>err &
-server=$!
-while [ ! -s url ] && kill -0 $server 2>/dev/null; do
-    sleep 0.1
+refuses "view: --quadtree is for no file, and without --lab" view --quadtree flat.map --no-open
+for kind in lab quadtree; do
+    "$octant" view --$kind --no-open >url 2>err &
+    server=$!
+    while [ ! -s url ] && kill -0 $server 2>/dev/null; do
+        sleep 0.1
+    done
+    python3 "$source/tests/view_client.py" "$(cat url)" $server $kind >out 2>&1 || fail "$kind"
+    kill $server || fail "$kind is gone"
+    wait $server 2>/dev/null
+    [ ! -s err ] || fail "$kind complains"
+    rm url
 done
-python3 "$source/tests/view_client.py" "$(cat url)" $server lab >out 2>&1 || fail "the laboratory"
-kill -0 $server || fail "the laboratory is gone"
-[ ! -s err ] || fail "the laboratory complains"
 "$octant" gen boxes --output boxes.octant --size 256 >out
-kill $server
-wait $server 2>/dev/null
-rm url
 "$octant" view boxes.octant --no-open >url 2>err &
 server=$!
 while [ ! -s url ] && kill -0 $server 2>/dev/null; do

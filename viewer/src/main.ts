@@ -5,6 +5,7 @@ import { isDark } from './colours';
 import { LabView } from './lab';
 import { Link } from './link';
 import { MapView } from './map_view';
+import { QuadtreeView } from './quadtree';
 import { ReplayView } from './replay';
 import { Stage } from './stage';
 import { SwarmView } from './swarm';
@@ -12,7 +13,7 @@ import { byId, download, el, toast } from './ui';
 
 interface Hello {
     version: string;
-    items: { kind: 'map' | 'trace' | 'swarm' | 'lab'; name: string }[];
+    items: { kind: 'map' | 'trace' | 'swarm' | 'lab' | 'quadtree'; name: string }[];
 }
 
 const CLICK_PIXELS = 4; // a pointer that moves farther turns the camera
@@ -44,6 +45,7 @@ async function start(): Promise<void> {
     const replay = kind === 'trace' ? await ReplayView.open(link, stage, item) : null;
 
     const lab = kind === 'lab' ? await LabView.open(link, item) : null;
+    const quadtree = kind === 'quadtree' ? await QuadtreeView.open(link, item) : null;
 
     const canvas = byId<HTMLCanvasElement>('canvas');
     let down: PointerEvent | null = null;
@@ -79,11 +81,12 @@ async function start(): Promise<void> {
         }
         const found: Record<string, () => void> = {
             '?': () => help.showModal(), d: setTheme, p: savePicture,
-            ...(lab ? {} : { r: () => { address.set('cam', ''); location.reload(); } }),
+            ...(lab || quadtree ? {} : { r: () => { address.set('cam', ''); location.reload(); } }),
         };
-        const act: (() => void) | undefined = found[event.key];
+        // The demo moves with d, too.
+        const act: (() => void) | undefined = quadtree && event.key === 'd' ? undefined : found[event.key];
         act?.();
-        if (act !== undefined || lab?.key(event) || swarm?.key(event) || map?.key(event) || replay?.key(event)) {
+        if (act !== undefined || lab?.key(event) || quadtree?.key(event) || swarm?.key(event) || map?.key(event) || replay?.key(event)) {
             event.preventDefault();
         }
     });
@@ -93,8 +96,9 @@ async function start(): Promise<void> {
     // For tests: how things stand, without looking at pixels.
     Object.assign(window, { octant: {
         state: () => ({ frames: { ...stage.frames }, slow: stage.isSlow, map: map?.state() ?? null, replay: replay?.state() ?? null,
-            swarm: swarm?.state() ?? null, lab: lab?.state() ?? null }),
-        stage, map, replay, swarm, lab,
+            swarm: swarm?.state() ?? null, lab: lab?.state() ?? null,
+            quadtree: quadtree?.state() ?? null }),
+        stage, map, replay, swarm, lab, quadtree,
     } });
 }
 
