@@ -254,6 +254,24 @@ async function aWorld() {
     check('blocks look different from cells', JSON.stringify(await colours(page)) !== JSON.stringify(cells));
     check('doors and panels have their names', await page.locator('#labels span').count() > 3);
     await picture(page, 'world');
+    // From the agent's room to the dummy's: a way only while the doors are open.
+    await page.evaluate(() => {
+        const { map } = window.octant;
+        map.query.take(map.fromMetres([11.27, 3.77, 21.27]));
+        map.query.take(map.fromMetres([37.2, 3.8, 23.8]));
+    });
+    const status = () => window.octant.state().map.query.paths[0]?.status;
+    await until(page, status);
+    check('there is no way while doors are shut', await page.evaluate(status) === 'none');
+    for (const door of ['Door1', 'Door2', 'Door3']) {
+        await page.locator(`input[data-door="${door}"]`).check();
+        await until(page, (name) => window.octant.state().map.doors.includes(name) && !window.octant.state().map.query.running, door);
+    }
+    await until(page, () => window.octant.state().map.query.paths[0]?.status === 'found');
+    check('there is one when they are open', (await state(page)).map.query.lines === 1);
+    await page.waitForTimeout(400);
+    check('the address names the doors', /[#&]doors=\d+,\d+,\d+/.test(page.url()));
+    await picture(page, 'doors');
     await page.close();
     child.kill('SIGINT');
 }

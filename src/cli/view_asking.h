@@ -61,6 +61,7 @@ json_t *oct_cli_bounds_json(oct_bounds b);
 // The questions.
 bool oct_cli_tell_scene(view_asking *a);
 bool oct_cli_tell_blocks(view_asking *a);
+bool oct_cli_tell_door(view_asking *a);
 bool oct_cli_tell_chunk(view_asking *a);
 bool oct_cli_tell_slice(view_asking *a);
 bool oct_cli_tell_leaf(view_asking *a);

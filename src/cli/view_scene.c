@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A map as a whole: what it is made of, and what is in its world.
 #include "cli/view_asking.h"
+#include "octant/components.h"
+#include "octant/map.h"
 #include "octant/names.h"
 #include "octant/tree.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define BLOCKS_MAX 150000u
 
@@ -17,7 +20,15 @@ static json_t *levels_json(const oct_tree_stats *stats)
     return levels;
 }
 
-static json_t *devices_json(const oct_world *world)
+// Doors may have been opened on the page.
+static bool is_open(const oct_map *map, const oct_world_block *block)
+{
+    oct_thing thing;
+    const bool is_there = map && oct_map_thing(map, block->id, &thing);
+    return (is_there ? thing.label : block->label) == OCT_OPEN;
+}
+
+static json_t *devices_json(const oct_world *world, const oct_map *map)
 {
     json_t *const list = json_array();
     for (size_t i = 0; world && i < oct_world_blocks(world); i++) {
@@ -31,7 +42,7 @@ static json_t *devices_json(const oct_world *world)
                 list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "id", id, "kind",
                                 oct_kind_name(type.kind), "type", oct_cli_name_json(type.name),
                                 "name", oct_cli_name_json(block.name), "box",
-                                oct_cli_bounds_json(block.box), "open", block.label == OCT_OPEN));
+                                oct_cli_bounds_json(block.box), "open", is_open(map, &block)));
         }
     }
     return list;
@@ -122,8 +133,8 @@ bool oct_cli_tell_scene(view_asking *a)
                      "leaves", (json_int_t)leaves, "bytes", (json_int_t)s->bytes, "levels",
                      levels_json(&item->stats), "isClosed", (int)is_closed(s), "blocks",
                      (json_int_t)(world ? oct_world_blocks(world) : 0), "types", types_json(world),
-                     "devices", devices_json(world), "wires", wires_json(world), "algorithms",
-                     algorithms_json(s->dims)));
+                     "devices", devices_json(world, world ? s->world.map : NULL), "wires",
+                     wires_json(world), "algorithms", algorithms_json(s->dims)));
 }
 
 // The boxes of a world, metres, and the types of its blocks.
@@ -146,4 +157,45 @@ bool oct_cli_tell_blocks(view_asking *a)
                oct_cli_say_bytes(a, &block.type, sizeof block.type);
     }
     return done;
+}
+
+// What depends on the map is made anew where it is asked for.
+static void forget_derived(view_item *item)
+{
+    oct_planner_destroy(item->planner);
+    item->planner = NULL;
+    for (int i = 0; i < 2; i++) {
+        oct_components_destroy(item->scene.components[i]);
+        item->scene.components[i] = NULL;
+    }
+}
+
+// Opens a door of a world, or shuts it: its cells, what is connected and all ways follow.
+bool oct_cli_tell_door(view_asking *a)
+{
+    view_item *item;
+    const char *const id = json_string_value(json_object_get(a->question, "door"));
+    const json_t *const open = json_object_get(a->question, "open");
+    if (!oct_cli_ask_item(a, VIEW_MAP, &item)) {
+        return false;
+    }
+    const oct_world *const world = item->scene.is_world ? item->scene.world.world : NULL;
+    for (size_t i = 0; id && json_is_boolean(open) && world && i < oct_world_blocks(world); i++) {
+        const oct_world_block block = oct_world_get(world, i);
+        char words[24];
+        snprintf(words, sizeof words, "%llu", (unsigned long long)block.id);
+        if (strcmp(words, id) != 0 || oct_world_get_type(world, block.type).kind != OCT_KIND_DOOR) {
+            continue;
+        }
+        const oct_label label = json_is_true(open) ? OCT_OPEN : OCT_BLOCKED;
+        const oct_result result = oct_map_relabel(item->scene.world.map, block.id, label);
+        if (result != OCT_OK) {
+            return oct_cli_ask_refuse(a, oct_result_text(result));
+        }
+        forget_derived(item);
+        item->stats = oct_tree_measure(item->scene.tree);
+        (void)oct_tree_count(item->scene.tree, item->scene.info.box, item->counts);
+        return oct_cli_say_json(a, json_pack("{s:b}", "open", json_is_true(open)));
+    }
+    return oct_cli_ask_refuse(a, "door, open");
 }

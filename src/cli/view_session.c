@@ -184,6 +184,7 @@ static const struct {
     {"paths", oct_cli_tell_paths},
     {"expansions", oct_cli_tell_expansions},
     {"blocks", oct_cli_tell_blocks},
+    {"door", oct_cli_tell_door},
     {"pick", oct_cli_tell_pick},
     {"lines", oct_cli_tell_lines},
     {"divided", oct_cli_tell_divided},

@@ -180,6 +180,7 @@ export class MapView {
             word === 'none' ? this.clearSlice() : this.setSlice(AXES.indexOf(word), undefined));
         this.sliceRow = el('div');
         side.append(this.sliceRow);
+        this.doors(side);
         heading(side, 'Map');
         const f = this.facts;
         const all = f.counts[0]! + f.counts[1]! + f.counts[2]!;
@@ -189,6 +190,36 @@ export class MapView {
                 ['leaves', f.leaves.toLocaleString('en')], ['memory', `${short(f.bytes)}B`],
                 ...(f.devices.length ? [['doors and panels', String(f.devices.length)], ['wires', String(f.wires.length)]] : []),
             ].flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)])));
+    }
+
+    // Doors of a world, opened and shut: what is connected, reached and found follows.
+    private doors(side: HTMLElement): void {
+        const doors = this.facts.devices.filter((d) => d.kind === 'door');
+        if (doors.length === 0) {
+            return;
+        }
+        heading(side, 'Doors that are open');
+        const wanted = (address.get('doors') ?? '').split(',');
+        for (const door of doors) {
+            const input = el('input', { type: 'checkbox', 'data-door': door.name || door.id, change: () => void this.setDoor(door, input.checked) });
+            input.checked = door.open;
+            side.append(el('label', { class: 'row' }, el('span', {}, door.name || `${door.type} ${door.id}`), input));
+            if (address.get('doors') !== undefined && wanted.includes(door.id) !== door.open) {
+                input.checked = !door.open;
+                void this.setDoor(door, !door.open);
+            }
+        }
+    }
+
+    async setDoor(door: SceneFacts['devices'][number], open: boolean): Promise<void> {
+        await this.link.ask('door', { item: this.item, door: door.id, open });
+        door.open = open;
+        address.set('doors', this.facts.devices.filter((d) => d.kind === 'door' && d.open).map((d) => d.id).join(',') || 'none');
+        this.chunks.setLook(this.look);
+        if (this.slice) {
+            void this.fetchSlice();
+        }
+        await this.query.run();
     }
 
     // ---- slices ----
@@ -452,6 +483,7 @@ export class MapView {
             quads: this.chunks.drawnQuads, coarse: this.chunks.coarse, asked: this.chunks.asked,
             firstPicture: this.chunks.firstPicture, shown: this.look.shown, by: this.look.by,
             blocks: this.blocks && this.showsBlocks ? this.blocks.solid.faces + this.blocks.glass.faces : 0,
+            doors: this.facts.devices.filter((d) => d.kind === 'door' && d.open).map((d) => d.name),
             slice: this.slice, sliceDrawn: this.sliceMesh !== null, query: this.query.state(),
         };
     }
