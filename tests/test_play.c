@@ -469,7 +469,8 @@ static void plans_end_with_the_first_that_will_do(void **state)
                             "     function() return smart_close_to_block 'Target' end)");
     oct_play_result r = script_play_with(script, 0, &(oct_play_options){.seed = 0});
     assert_int_equal(r.verdict, OCT_VERDICT_INCONCLUSIVE);
-    assert_true(r.memory < 10 * OCT_MEGABYTE);
+    // All sets would take 10 MB more; what is kept of the space, to give up by, is 24 MB of it.
+    assert_true(r.memory < 36 * OCT_MEGABYTE);
     oct_play_result_free(&r);
     oct_script_close(script);
 }
