@@ -7,6 +7,11 @@ set(octant_warnings
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
     -Wcast-qual -Wundef -Wvla -Wdouble-promotion)
 
+# Some 300 tests are linked in each of several builds.
+if(OCTANT_FAST_LINK)
+    find_program(OCTANT_LLD ld.lld)
+endif()
+
 function(octant_target name)
     set_target_properties(${name} PROPERTIES
         C_STANDARD 17
@@ -23,6 +28,10 @@ function(octant_target name)
     endif()
     if(OCTANT_NATIVE)
         target_compile_options(${name} PRIVATE -march=native)
+    endif()
+    get_target_property(type ${name} TYPE)
+    if(OCTANT_FAST_LINK AND OCTANT_LLD AND type STREQUAL "EXECUTABLE")
+        target_link_options(${name} PRIVATE -fuse-ld=lld)
     endif()
     if(OCTANT_SANITIZE)
         target_compile_definitions(${name} PRIVATE OCTANT_SANITIZED)

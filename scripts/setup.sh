@@ -16,7 +16,7 @@ entries_of() {
         ;;
     viewer) echo 'chromium:chromium node:nodejs npm:npm' ;;
     recast) echo 'librecast-dev g++:g++' ;;
-    test) echo 'clang-format:clang-format clang-tidy:clang-tidy clang:clang libclang-rt-dev python3:python3 valgrind:valgrind' ;;
+    test) echo 'clang-format:clang-format clang-tidy:clang-tidy clang:clang ld.lld:lld libclang-rt-dev python3:python3 valgrind:valgrind' ;;
     big_endian)
         echo 's390x-linux-gnu-gcc:gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-s390x:qemu-user'
         ;;
