@@ -52,9 +52,8 @@ if scripts/build.sh release; then
     attempt 'calls that fail' $release/tests/attack_calls $release/octant \
         $release/tests/libfailing_calls.so . "${SOAK_STEP:-1}" "${SOAK_SEED:-1}"
     attempt 'values that were not set' scripts/memcheck.sh
-    attempt 'hostile scripts' env OCTANT_SOAK=1 $release/tests/test_script_bombs
-    attempt 'all worlds over the wire' env OCTANT_SOAK=1 tests/cli/wire_worlds.sh $release/octant .
-    attempt 'a day of the lab world' env OCTANT_SOAK=1 tests/cli/lab_served.sh $release/octant .
+    attempt 'all tests with all their rounds' \
+        env OCTANT_SOAK=1 ctest --preset release --timeout 7200 -j "$(nproc)"
     attempt 'games that are killed' env OCTANT_KILLS="${SOAK_KILLS:-1000}" \
         OCTANT_SEED="${SOAK_SEED:-1}" tests/cli/killed_games.sh $release/octant .
     attempt 'levels against the oracle' \

@@ -130,16 +130,21 @@ void test_allocator_check_empty(const test_allocator *memory)
     assert_int_equal(memory->live_bytes, 0);
 }
 
-// One of so many rounds is tried.
 #if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ROUNDS_SHARE 8
+#define IS_SLOW true
 #else
-#define ROUNDS_SHARE 1
+#define IS_SLOW false
 #endif
+
+bool test_is_slow(void)
+{
+    return IS_SLOW;
+}
 
 uint64_t test_rounds(uint64_t count)
 {
-    return (count + ROUNDS_SHARE - 1) / ROUNDS_SHARE;
+    const uint64_t share = getenv("OCTANT_SOAK") ? 1 : IS_SLOW ? 8 : 3;
+    return (count + share - 1) / share;
 }
 
 size_t test_each_failure(test_body *body, void *ctx)

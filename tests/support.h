@@ -27,10 +27,14 @@ void *test_read_file(const char *path, size_t *size);
 #define TEST_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t test_hash_add(uint64_t hash, const void *numbers, size_t count, size_t width);
 
-// How many random worlds, of so many, a costly property is tried on: all of them where the code is
-// optimised, by both compilers; an eighth where it is not, and under the sanitizers, which make it
-// as slow. The one place to turn when the tests take too long.
+// How many random worlds, of so many, a costly property is tried on: a third where the code is
+// optimised, by both compilers; an eighth where it is not, and under the sanitizers, which make
+// it as slow; all of them where OCTANT_SOAK is set (make soak). The one place to turn when the
+// tests take too long.
 uint64_t test_rounds(uint64_t count);
+
+// Whether this build is a slow one: not optimised, or under a sanitizer.
+bool test_is_slow(void);
 
 // Memory that is full of rubbish, aligned no better than asked for, and must come back with its own
 // size and nothing written beyond it. Counts everything and refuses one allocation on command.

@@ -67,8 +67,8 @@ static void build(block_scene *s, oct_point axis, double degrees, way between)
 
 static const oct_point axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 2, 3}};
 #define AXES (sizeof axes / sizeof *axes)
-// Fewer where that takes long.
-#define STEP ((size_t)(test_rounds(8) == 8 ? 1 : 4))
+// Every so many-th of them is tried.
+#define STEP ((size_t)(test_is_slow() ? 4 : test_rounds(2) < 2 ? 2 : 1))
 
 static oct_goal *reach(void)
 {

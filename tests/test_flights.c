@@ -77,7 +77,7 @@ static flights_result check_flights(const char *name, const flights_def *def)
 // are tried, a world has one facing when stepped and the other one when delayed.
 static void check_worlds(bool delayed)
 {
-    const bool is_short = test_rounds(2) < 2;
+    const bool is_short = test_is_slow();
     flights_row all = {.result = {.flights = 0}};
     for (size_t i = 0; i < SAMPLES; i++) {
         const uint32_t wanted = delayed ? samples[i].delayed : samples[i].stepped;

@@ -436,7 +436,7 @@ static void surprises_are_counted_as_by_the_rule(void **state)
     (void)state;
     static run r;
     uint64_t grown = 0, odd = 0, decided = 0;
-    const uint64_t seed = 12, rounds = test_rounds(2000);
+    const uint64_t seed = 12, rounds = test_rounds(6000);
     printf("seed %d, %d runs\n", (int)seed, (int)rounds);
     oct_random random = oct_random_seed(seed);
     for (uint64_t round = 0; round < rounds; round++) {

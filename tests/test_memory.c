@@ -234,7 +234,7 @@ static void a_test_passes_or_outgrows_its_budget(void **state)
     const oct_allocator base = {take, give, &live};
     uint64_t hash = 0, needed = 0;
     int errors = 0, passes = 0;
-    for (double limit = 2e3; limit<1e8; limit *= test_rounds(8)> 1 ? 1.15 : 1.6) {
+    for (double limit = 2e3; limit < 1e8; limit *= test_is_slow() ? 1.6 : 1.15) {
         fixture f;
         open_fixture(&f, &base);
         f.def.memory = (uint64_t)limit;

@@ -36,13 +36,13 @@ static void check_rows(const char *filter, bool learns, int puzzles)
 static void what_can_be_solved_is_and_no_verdict_is_false(void **state)
 {
     (void)state;
-    check_rows("reach", false, test_rounds(4) < 4 ? 2 : 4);
+    check_rows("reach", false, test_is_slow() ? 2 : 4);
 }
 
 static void what_is_learned_is_true(void **state)
 {
     (void)state;
-    if (test_rounds(2) == 2) { // it takes a sanitizer long
+    if (!test_is_slow()) {
         check_rows("learn", true, 2);
     }
 }
@@ -52,7 +52,7 @@ static void what_is_learned_is_true(void **state)
 static void levels_of_toggles_are_solved(void **state)
 {
     (void)state;
-    const int levels = test_rounds(4) < 4 ? 2 : 4;
+    const int levels = test_is_slow() ? 2 : 4;
     bench_report report = {
         .options = {.repeat = levels, .filter = "toggles", .progress = no_progress}};
     oct_array rows = {.items = NULL};
@@ -92,8 +92,8 @@ static void what_is_not_decided_is_not_false(void **state)
 static void no_class_has_a_false_verdict(void **state)
 {
     (void)state;
-    if (test_rounds(2) < 2) {
-        return; // it takes a sanitizer long
+    if (test_is_slow()) {
+        return;
     }
     for (uint32_t i = 0; i < OCT_LEVEL_CLASS_COUNT; i++) {
         oct_level_def def = oct_level_of((oct_level_class)i, 1 + i % 2);
@@ -121,8 +121,8 @@ static void no_class_has_a_false_verdict(void **state)
 static void nobody_runs_into_doors_that_shut_by_themselves(void **state)
 {
     (void)state;
-    if (test_rounds(2) < 2) {
-        return; // it takes a sanitizer long
+    if (test_is_slow()) {
+        return;
     }
     const oct_level_def def = oct_level_of(OCT_LEVEL_CLOSING, 6);
     level_result r;
@@ -135,8 +135,8 @@ static void nobody_runs_into_doors_that_shut_by_themselves(void **state)
 static void what_once_went_wrong_does_not(void **state)
 {
     (void)state;
-    if (test_rounds(2) < 2) {
-        return; // it takes a sanitizer long
+    if (test_is_slow()) {
+        return;
     }
     const puzzle_def def = {.puzzle = oct_puzzle_of(323)};
     puzzle_result result;

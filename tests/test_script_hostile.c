@@ -299,7 +299,7 @@ static void memory_ends_anywhere(void **state)
                 "SEQ{explore_to_find 'Lamp', CHECK('c', function(a) return #a:entities() > 0 end), "
                 "explore()} end)");
     bool has_run = false;
-    for (size_t memory = 1000; memory < 400000; memory += test_rounds(8) == 8 ? 1500 : 9000) {
+    for (size_t memory = 1000; memory < 400000; memory += test_is_slow() ? 9000 : 1500) {
         script_limits limits = oct_script_limits_default();
         limits.memory = memory;
         oct_play_result r = script_play_within(script, 0, &limits);

@@ -315,7 +315,7 @@ static void short_memory_is_a_result(void **state)
                  "invariant('i', ltl.eventually(function(a) return true end)) return "
                  "SEQ{explore_to_find 'Lamp', explore()} end)");
     script_path(*state, "test.lua", path, sizeof path);
-    const size_t step = test_rounds(8) == 8 ? 7 : 53;
+    const size_t step = test_is_slow() ? 53 : 7;
     for (size_t fail_at = 0;; fail_at += fail_at < 300 ? 1 : step) {
         test_allocator memory;
         test_allocator_init(&memory, fail_at);

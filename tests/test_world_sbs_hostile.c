@@ -154,11 +154,6 @@ static outcome feed(const stream *from)
 #define FIFTY "..................................................."
 #define KILO FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY
 
-static bool is_fast_build(void)
-{
-    return test_rounds(8) == 8;
-}
-
 // Each within a second of time, and memory that has nothing to do with how long they are.
 static void harmful_saves_are_refused_soon_and_in_little_memory(void **state)
 {
@@ -214,7 +209,7 @@ static void harmful_saves_are_refused_soon_and_in_little_memory(void **state)
         }
         assert_true(out.error.line > 0);
         if (out.fed > cases[i].fed || out.expat > 1500000 || out.ours > 1500000 ||
-            (is_fast_build() && out.seconds > 1.0)) {
+            (!test_is_slow() && out.seconds > 1.0)) {
             fail_msg("case %zu: %zu bytes fed, %zu of expat, %zu of ours, %g s", i, out.fed,
                      out.expat, out.ours, out.seconds);
         }
@@ -282,7 +277,7 @@ static void limits_are_where_they_are_said_to_be(void **state)
 static void counts_beyond_what_a_world_holds_are_refused(void **state)
 {
     (void)state;
-    if (!is_fast_build()) {
+    if (test_is_slow()) {
         skip(); // a million of each
     }
     outcome out = feed(&(stream){A_GRID "<CubeBlocks>",
