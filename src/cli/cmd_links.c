@@ -158,6 +158,12 @@ static void note(void *ctx, const char *text)
     }
 }
 
+static bool is_stopped(void *ctx)
+{
+    (void)ctx;
+    return oct_cli_is_stopped();
+}
+
 static int play(links_run *r, recruits_client *client, const char *level)
 {
     const cli_value *const options = r->args->options;
@@ -167,6 +173,7 @@ static int play(links_run *r, recruits_client *client, const char *level)
                                    .seconds = options[LINKS_SECONDS].real,
                                    .lives = (uint32_t)options[LINKS_LIVES].integer,
                                    .note = note,
+                                   .stops = is_stopped,
                                    .ctx = r};
     const oct_result result = oct_recruits_hunt_run(&def, &r->hunt, &r->result);
     if (oct_cli_is_stopped()) {
@@ -223,12 +230,6 @@ static int play_here(links_run *r)
     oct_recruits_hunt_destroy(r->hunt);
     oct_recruits_local_destroy(local);
     return code;
-}
-
-static bool is_stopped(void *ctx)
-{
-    (void)ctx;
-    return oct_cli_is_stopped();
 }
 
 static int play_there(links_run *r)

@@ -20,6 +20,7 @@
 #define SLIP_BEHIND 1.6 // from the middle of a door's cell
 #define SLIP_FAR 2.7    // a panel is half way there when one has run as far
 #define COOLDOWN 30     // ticks between two presses of a button
+#define IDLE_MOST 200   // steps that tell nothing
 #define SWUNG 60        // ticks after which a panel has come to rest
 #define DEEP 6.0        // below the start it fell out of the level
 
@@ -505,9 +506,27 @@ static oct_result take_turn(recruits_hunt *h, turn_end *end)
     return OCT_OK;
 }
 
+// How much is known; a press that tells nothing adds nothing.
+static uint64_t count_known(const recruits_hunt *h)
+{
+    uint64_t count = h->ground.fires.count + h->doors.count + h->buttons.count + h->failures.count;
+    for (uint32_t p = 0; p < h->ground.places.count; p++) {
+        count += ground_at(&h->ground, p)->is_seen;
+    }
+    for (uint32_t b = 0; b < h->buttons.count; b++) {
+        for (uint32_t d = 0; d < h->doors.count; d++) {
+            const oct_link link = oct_links_get(h->links, b, d);
+            count += link == OCT_LINK_YES || link == OCT_LINK_NO;
+        }
+    }
+    return count;
+}
+
 static oct_result search(recruits_hunt *h, recruits_hunt_result *r)
 {
     bool may_renew = false; // something was lost in this life
+    uint64_t known = 0;
+    uint32_t idle = 0;
     OCT_TRY(begin_life(h));
     for (;;) {
         turn_end end;
@@ -520,6 +539,15 @@ static oct_result search(recruits_hunt *h, recruits_hunt_result *r)
                                      : "";
         if (h->def.seconds > 0.0 && now_s(h) > h->def.seconds) {
             r->end = "out of time";
+            r->is_whole = false;
+            return OCT_OK;
+        }
+        // Steps that tell nothing: something keeps it from getting on that it does not know.
+        const uint64_t facts = count_known(h);
+        idle = facts == known ? idle + 1 : 0;
+        known = facts;
+        if (idle > IDLE_MOST || (h->def.stops && h->def.stops(h->def.ctx))) {
+            r->end = "it does not get on";
             r->is_whole = false;
             return OCT_OK;
         }

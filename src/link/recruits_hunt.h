@@ -24,6 +24,7 @@ typedef struct recruits_hunt_def {
     const oct_allocator *allocator;
     // Told of each step, for people; may be NULL.
     void (*note)(void *ctx, const char *text);
+    bool (*stops)(void *ctx); // asked before each step; may be NULL
     void *ctx;
 } recruits_hunt_def;
 

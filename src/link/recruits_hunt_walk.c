@@ -183,6 +183,7 @@ oct_result oct_recruits_hunt_walk(recruits_hunt *h, oct_point to, bool *arrives)
     OCT_TRY(oct_recruits_hunt_take(h, &view));
     oct_point last = view.feet;
     uint64_t moved = oct_recruits_client_tick(c);
+    const uint64_t late = moved + 50 + (uint64_t)(far * 30.0); // who goes to and fro
     for (;;) {
         const uint64_t now = oct_recruits_client_tick(c);
         OCT_TRY(oct_recruits_client_wait(c, h->def.agent, now + LOOK_TICKS));
@@ -198,7 +199,9 @@ oct_result oct_recruits_hunt_walk(recruits_hunt *h, oct_point to, bool *arrives)
         }
         const double on = (target.x - feet.x) * x / far + (target.z - feet.z) * z / far;
         *arrives = on < BEHIND;
-        if (*arrives || oct_recruits_client_tick(c) > moved + STUCK_TICKS || h->is_changed) {
+        const bool is_late = oct_recruits_client_tick(c) > late;
+        if (*arrives || is_late || oct_recruits_client_tick(c) > moved + STUCK_TICKS ||
+            h->is_changed) {
             OCT_TRY(oct_recruits_client_go(c, h->def.agent, feet, &view));
             return oct_recruits_hunt_take(h, &view);
         }
