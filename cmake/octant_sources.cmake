@@ -180,7 +180,8 @@ set(octant_footing_sources
     src/footing/footing.c
     src/footing/footing_flood.c
     src/footing/footing_leaps.c
-    src/footing/footing_room.c)
+    src/footing/footing_room.c
+    src/footing/footing_shapes.c)
 
 set(octant_moving_sources
     src/moving/crowd.c

@@ -4,8 +4,12 @@
 ///
 /// The ground is cut into *columns*, as wide as a cell of the map. In the middle of a column a body
 /// can *stand* on the top of each thing that is under it, with room for the body around and above.
-/// Heights are those of the things, not of cells. What is not upright is in the way with its whole
-/// box, and nothing stands on it; so is what is UNKNOWN.
+/// Heights are those of the things, not of cells. Turned boxes, hulls and triangles are taken as
+/// they are shaped: a body stands on faces that are no steeper than its slope, and walks from one
+/// to another where they meet, or one is a step above the other. On a slope that step is lower, as
+/// for a ball that rolls over an edge; on the steepest one there is none. On a slope it neither
+/// jumps nor drops. For a body without a slope they are in the way with their whole boxes, as are
+/// hulls of more than 24 points. What is UNKNOWN is in the way.
 ///
 /// A body gets from one place to another by *walking* (to the next column, up or down by a step),
 /// by *jumping* (in an arc to a place that is beyond a gap, higher or lower), or by *dropping* off
@@ -28,6 +32,7 @@ typedef struct oct_walker {
     double height;  ///< of it; > 0
     double margin;  ///< that it keeps from what is beside it; >= 0
     double step;    ///< highest edge that it gets up by walking; >= 0
+    double slope;   ///< steepest ground that it stands on, degrees, 0 to 80; 0 = level ground alone
     double speed;   ///< at most; > 0
     double jump;    ///< speed upwards at the start of a jump; 0 = it does not jump
     double climb;   ///< highest ledge that it gets onto by jumping; >= 0
@@ -64,10 +69,12 @@ typedef struct oct_foothold {
     oct_vec column;  ///< its cell; along the up axis 0
     oct_point feet;  ///< in the middle of the column, on the ground
     uint32_t number; ///< the footing's own
+    bool is_sloped;  ///< the ground is not level there
 } oct_foothold;
 
 /// The place in the column of a point whose ground is nearest to it in height, at most `above`
-/// over it and `below` under it. *found is false where there is none, or where it was not all seen.
+/// over it and `below` under it. On a slope a body stands as much further above the ground as that
+/// changes within its radius. *found is false where there is none, or where it was not all seen.
 OCT_API oct_result oct_footing_find(oct_footing *footing, oct_point at, double above, double below,
                                     oct_foothold *out, bool *found);
 

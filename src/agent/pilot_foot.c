@@ -16,9 +16,15 @@
 #define NEAR 0.25
 // How far the ground may be from its feet, metres: feet are a little above it, and at edges below.
 #define GROUND_NEAR 0.1
+// What slopes beside it lifts its feet above the ground under its middle: by so much at most.
+#define GROUND_BELOW 0.3
 // Ticks of one action towards an edge, and in the air.
 #define DROP_TICKS 4
 #define AIR_TICKS 2
+// Slopes turn those who cross them aside: there it steers for a place of its line so far ahead,
+// metres, and looks again after so many ticks.
+#define LINE_AHEAD 0.1
+#define SLOPE_TICKS 2
 // It is stuck where it has not got on for so long, seconds, by so much, metres.
 #define STUCK 4.0
 #define PROGRESS 0.05
@@ -45,16 +51,18 @@ static const oct_point *point_of(const oct_pilot *p)
     return (const oct_point *)p->points.items + p->leg;
 }
 
-// Where the ground under a point is, as nearly as is known.
-static oct_result find_ground(oct_pilot *p, oct_point *feet, double within, oct_point up)
+// Where the ground under a point is, as nearly as is known; whether it slopes.
+static oct_result find_ground(oct_pilot *p, oct_point *feet, double above, double below,
+                              oct_point up, bool *is_sloped)
 {
     oct_foothold hold;
     bool found;
-    OCT_TRY(oct_footing_find(p->footing, *feet, within, within, &hold, &found));
+    OCT_TRY(oct_footing_find(p->footing, *feet, above, below, &hold, &found));
     if (found) {
         const double by = point_dot(point_sub(hold.feet, *feet), up);
         *feet = point_add(*feet, point_scale(up, by));
     }
+    *is_sloped = found && hold.is_sloped;
     return OCT_OK;
 }
 
@@ -127,8 +135,22 @@ static double share_of(const oct_pilot *p, oct_point way, uint32_t *most)
     return fmin(1.0, sqrt(2.0 * brakes * left) / p->walk_speed * 0.7);
 }
 
+// From its feet to the line of the leg, and on along it.
+static oct_point along_line(const oct_pilot *p, const oct_self *self, oct_point way)
+{
+    const oct_point up = self->pose.up;
+    const oct_point line = p->leg > 0 ? level(point_sub(*point_of(p), point_of(p)[-1]), up) : way;
+    const double length = point_length(line), ahead = LINE_AHEAD * p->metre;
+    if (length == 0.0 || point_length(way) <= ahead) {
+        return way;
+    }
+    const oct_point d = point_scale(line, 1.0 / length);
+    const double left = point_dot(way, d);
+    return left > ahead ? point_sub(way, point_scale(d, left - ahead)) : way;
+}
+
 static oct_pilot_status take_leg(oct_pilot *p, const oct_self *self, const oct_footing_leg *next,
-                                 oct_point way, oct_action *action)
+                                 oct_point way, bool is_sloped, oct_action *action)
 {
     const motion_frame frame = oct_motion_frame(self->pose.forward, self->pose.up);
     if (turns(p, &frame, way, action)) {
@@ -137,7 +159,8 @@ static oct_pilot_status take_leg(oct_pilot *p, const oct_self *self, const oct_f
     uint32_t most = p->ticks;
     if (next->stride == OCT_STRIDE_WALK) {
         const double share = share_of(p, way, &most);
-        go(p, &frame, way, share, most, action);
+        most = is_sloped && most > SLOPE_TICKS ? SLOPE_TICKS : most;
+        go(p, &frame, is_sloped ? along_line(p, self, way) : way, share, most, action);
     } else {
         const bool is_jump = next->stride == OCT_STRIDE_JUMP;
         go(p, &frame, way, next->speed / p->walk_speed, is_jump ? 1 : DROP_TICKS, action);
@@ -147,6 +170,18 @@ static oct_pilot_status take_leg(oct_pilot *p, const oct_self *self, const oct_f
         p->drop_speed = next->speed;
     }
     return OCT_PILOT_WALKING;
+}
+
+// Whether the ground slopes where it walks next.
+static oct_result find_slope(oct_pilot *p, oct_point from, oct_point way, oct_point up, bool *is)
+{
+    const double by = 0.5 * oct_tree_cell_size(oct_map_tree(p->map)), far = point_length(way);
+    const double reach = fmin(far, p->ticks * p->walk_speed * p->rules.tick);
+    for (double x = by; x < reach + by && far > 0.0 && !*is; x += by) {
+        oct_point at = point_add(from, point_scale(way, fmin(x, reach) / far));
+        OCT_TRY(find_ground(p, &at, p->height / 2.0, p->height / 2.0, up, is));
+    }
+    return OCT_OK;
 }
 
 // Where it stands in the middle of a column: the leg from there is that of the way, to the bit.
@@ -174,8 +209,10 @@ static oct_result choose(oct_pilot *p, const oct_self *self, oct_action *action,
     const oct_point up = self->pose.up;
     oct_point from = feet_of(p, self->centre, up), to = feet_of(p, *point_of(p), up);
     const bool is_last = p->leg + 1 == p->points.count;
-    OCT_TRY(find_ground(p, &from, GROUND_NEAR * p->metre, up));
-    OCT_TRY(find_ground(p, &to, is_last ? p->height / 2.0 : GROUND_NEAR * p->metre, up));
+    bool is_sloped, ends_sloped;
+    const double near = GROUND_NEAR * p->metre, end_near = is_last ? p->height / 2.0 : near;
+    OCT_TRY(find_ground(p, &from, near, GROUND_BELOW * p->metre, up, &is_sloped));
+    OCT_TRY(find_ground(p, &to, end_near, end_near, up, &ends_sloped));
     const oct_point way = level(point_sub(to, from), up);
     oct_footing_leg next;
     bool found, is_middle;
@@ -193,7 +230,10 @@ static oct_result choose(oct_pilot *p, const oct_self *self, oct_action *action,
         }
         next = (oct_footing_leg){.stride = OCT_STRIDE_WALK};
     }
-    *status = take_leg(p, self, &next, way, action);
+    if (next.stride == OCT_STRIDE_WALK) {
+        OCT_TRY(find_slope(p, from, way, up, &is_sloped));
+    }
+    *status = take_leg(p, self, &next, way, is_sloped, action);
     return OCT_OK;
 }
 

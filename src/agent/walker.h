@@ -6,6 +6,7 @@
 #include "octant/footing.h"
 #include "octant/game.h"
 
+// Its slope is 0: agents do not walk on slopes yet, see docs/internals/walking.md.
 // Limits that are not told are taken low: who acts on them does no more than it can. A body that
 // takes time to get up its speed, or whose game answers late, neither jumps nor drops; nor does one
 // that gravity pulls another way than down.

@@ -3,12 +3,16 @@
 // dead, until there are more dead places than live ones: then all is forgotten.
 #include "footing/footing_internal.h"
 
+#include "geom/geom_internal.h"
+
 #include <math.h>
 
 #define COOKIE UINT32_C(0x0f007e55)
 #define DEAD_MIN 4096u
 // How far below an edge one looks for what was not seen, in heights of the body.
 #define SEEN_BELOW 1.3
+#define SLOPE_MAX 80.0
+#define PI 3.14159265358979323846
 
 // ---- life ----
 
@@ -34,7 +38,8 @@ static bool is_walker(const oct_walker *w)
     return is_limit(w->radius, false) && is_limit(w->height, false) && is_limit(w->margin, true) &&
            is_limit(w->step, true) && is_limit(w->speed, false) && is_limit(w->jump, true) &&
            is_limit(w->climb, true) && is_limit(w->leap, true) && is_limit(w->gravity, true) &&
-           is_limit(w->drop, true) && is_limit(w->tick, false);
+           is_limit(w->drop, true) && is_limit(w->tick, false) && is_limit(w->slope, true) &&
+           w->slope <= SLOPE_MAX;
 }
 
 oct_result oct_footing_create(const oct_footing_def *def, oct_footing **out)
@@ -67,6 +72,7 @@ oct_result oct_footing_create(const oct_footing_def *def, oct_footing **out)
     if (def->bounds) {
         f->bounds = *def->bounds;
     }
+    oct_sin_cos(def->walker.slope * PI / 180.0, &f->sine, &f->cosine);
     *out = f;
     return OCT_OK;
 }
@@ -82,6 +88,8 @@ void oct_footing_destroy(oct_footing *f)
     oct_array_free(&f->places, &own, sizeof(footing_place));
     oct_array_free(&f->leaps, &own, sizeof(footing_leap));
     oct_array_free(&f->slabs, &own, sizeof(footing_slab));
+    oct_array_free(&f->faces, &own, sizeof(footing_face));
+    oct_array_free(&f->cut, &own, sizeof(footing_point));
     oct_array_free(&f->nodes, &own, sizeof(footing_node));
     oct_array_free(&f->order, &own, sizeof(uint32_t));
     oct_array_free(&f->heap.entries, &own, sizeof(oct_heap_entry));
@@ -163,38 +171,21 @@ void oct_footing_tidy(oct_footing *f)
 
 // ---- columns ----
 
-// What a foothold of height h meets among the slabs around it.
-static bool can_stand(const oct_footing *f, double h)
-{
-    const footing_slab *const slabs = f->slabs.items;
-    double rise = 0.0;
-    for (size_t i = 0; i < f->slabs.count; i++) {
-        const double by = slabs[i].hi - h;
-        if (!slabs[i].is_under && by <= f->walker.step + FOOTING_SAME && slabs[i].lo <= h + by) {
-            rise = by > rise ? by : rise;
-        }
-    }
-    const double head = h + rise + f->walker.height - FOOTING_SAME;
-    for (size_t i = 0; i < f->slabs.count; i++) {
-        const double allowed = slabs[i].is_under ? 0.0 : f->walker.step;
-        if (slabs[i].hi > h + allowed + FOOTING_SAME && slabs[i].lo < head) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static oct_result add_place(oct_footing *f, uint32_t column, double h)
+static oct_result add_place(oct_footing *f, uint32_t column, const footing_ground *g)
 {
     footing_column *const c = footing_column_at(f, column);
     footing_place *const all = f->places.items;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (fabs(all[c->first + i].h - h) <= FOOTING_SAME) {
+        if (fabs(all[c->first + i].h - g->h) <= FOOTING_SAME) {
             return OCT_OK;
         }
     }
-    const footing_place new = {
-        .column = column, .h = h, .leaps_of = UINT64_MAX, .leaps_known = UINT64_MAX};
+    const footing_place new = {.column = column,
+                               .h = g->h,
+                               .gu = g->gu,
+                               .gv = g->gv,
+                               .leaps_of = UINT64_MAX,
+                               .leaps_known = UINT64_MAX};
     OCT_TRY(oct_array_push(&f->places, &f->allocator, sizeof new, &new));
     c->count++;
     return OCT_OK;
@@ -209,8 +200,9 @@ static oct_result make_column(oct_footing *f, uint32_t column)
     c->is_made = true;
     for (size_t i = 0; i < f->slabs.count; i++) {
         const footing_slab s = ((const footing_slab *)f->slabs.items)[i];
-        if (s.is_under && s.is_firm && can_stand(f, s.hi)) {
-            OCT_TRY(add_place(f, column, s.hi));
+        const footing_ground ground = {s.top, s.gu, s.gv};
+        if (s.is_under && s.is_firm && oct_footing_can_stand(f, &ground)) {
+            OCT_TRY(add_place(f, column, &ground));
         }
     }
     return OCT_OK;
@@ -295,12 +287,46 @@ oct_result oct_footing_nearest(oct_footing *f, int32_t i, int32_t j, double h, d
     return OCT_OK;
 }
 
+// Whether the planes of two places are within a step of each other, somewhere between the middles
+// of their columns; (u, v) leads from the one to the other.
+static bool is_joined(const oct_footing *f, const footing_place *a, const footing_place *b,
+                      double u, double v)
+{
+    const double at_a = a->h - b->h + b->gu * u + b->gv * v;
+    const double at_b = a->h - b->h + a->gu * u + a->gv * v;
+    const footing_place *const lower = a->h < b->h ? a : b;
+    const double step = oct_footing_step(f, lower->gu, lower->gv) + FOOTING_SAME;
+    return fabs(at_a) <= step || fabs(at_b) <= step || (at_a < 0.0) != (at_b < 0.0);
+}
+
+oct_result oct_footing_joined(oct_footing *f, uint32_t from, int32_t i, int32_t j, uint32_t *place)
+{
+    uint32_t column;
+    *place = FOOTING_NONE;
+    OCT_TRY(oct_footing_column_of(f, i, j, &column));
+    if (column == FOOTING_NONE) {
+        return OCT_OK;
+    }
+    const footing_place *const p = footing_place_at(f, from);
+    const footing_column *const here = footing_column_at(f, p->column);
+    const footing_column *const c = footing_column_at(f, column);
+    const double u = (c->i - here->i) * f->cell, v = (c->j - here->j) * f->cell;
+    double best = HUGE_VAL;
+    for (uint32_t n = 0; n < c->count; n++) {
+        const footing_place *const q = footing_place_at(f, c->first + n);
+        if (is_joined(f, p, q, u, v) && fabs(q->h - p->h) < best) {
+            best = fabs(q->h - p->h);
+            *place = c->first + n;
+        }
+    }
+    return OCT_OK;
+}
+
 static oct_result walk_straight(oct_footing *f, uint32_t from, int di, int dj, uint32_t *to)
 {
     const footing_place *const p = footing_place_at(f, from);
     const footing_column *const c = footing_column_at(f, p->column);
-    const double step = f->walker.step;
-    OCT_TRY(oct_footing_nearest(f, c->i + di, c->j + dj, p->h, step, step, to));
+    OCT_TRY(oct_footing_joined(f, from, c->i + di, c->j + dj, to));
     if (*to != FOOTING_NONE && !oct_footing_place_is_known(f, *to)) {
         *to = FOOTING_NONE;
     }
@@ -328,13 +354,16 @@ oct_result oct_footing_walk(oct_footing *f, uint32_t from, int di, int dj, uint3
 
 oct_foothold oct_footing_hold(const oct_footing *f, uint32_t place)
 {
-    const footing_column *const c = footing_column_at(f, footing_place_at(f, place)->column);
+    const footing_place *const p = footing_place_at(f, place);
+    const footing_column *const c = footing_column_at(f, p->column);
     int32_t own[3];
     own[f->axis[0]] = c->i;
     own[f->axis[1]] = c->j;
     own[f->axis[2]] = 0;
-    return (oct_foothold){
-        {own[0], own[1], own[2]}, footing_world(f, footing_stand(f, place)), place};
+    return (oct_foothold){{own[0], own[1], own[2]},
+                          footing_world(f, footing_stand(f, place)),
+                          place,
+                          !footing_is_level(p)};
 }
 
 bool oct_footing_column_index(const oct_footing *f, footing_point at, int32_t *i, int32_t *j)
@@ -347,17 +376,42 @@ bool oct_footing_column_index(const oct_footing *f, footing_point at, int32_t *i
     return is;
 }
 
+// The place under or above a point, on ground that may slope; FOOTING_NONE.
+static oct_result find_place(oct_footing *f, footing_point at, double above, double below,
+                             uint32_t *place)
+{
+    int32_t i, j;
+    uint32_t column;
+    *place = FOOTING_NONE;
+    if (!oct_footing_column_index(f, at, &i, &j)) {
+        return OCT_OK;
+    }
+    OCT_TRY(oct_footing_column_of(f, i, j, &column));
+    if (column == FOOTING_NONE) {
+        return OCT_OK;
+    }
+    const footing_column *const c = footing_column_at(f, column);
+    const footing_point middle = footing_middle(f, c, 0.0);
+    double best = HUGE_VAL;
+    for (uint32_t n = 0; n < c->count; n++) {
+        const footing_place *const p = footing_place_at(f, c->first + n);
+        const double rises = sqrt(p->gu * p->gu + p->gv * p->gv);
+        const double by = p->h + p->gu * (at.u - middle.u) + p->gv * (at.v - middle.v) - at.h;
+        if (by <= above + FOOTING_SAME && -by <= below + rises * f->walker.radius + FOOTING_SAME &&
+            fabs(by) < best) {
+            best = fabs(by);
+            *place = c->first + n;
+        }
+    }
+    return OCT_OK;
+}
+
 oct_result oct_footing_find(oct_footing *f, oct_point at, double above, double below,
                             oct_foothold *out, bool *found)
 {
-    int32_t i, j;
     uint32_t place = FOOTING_NONE;
     *found = false;
-    const footing_point own = footing_own(f, at);
-    if (!oct_footing_column_index(f, own, &i, &j)) {
-        return OCT_OK;
-    }
-    OCT_TRY(oct_footing_nearest(f, i, j, own.h, above, below, &place));
+    OCT_TRY(find_place(f, footing_own(f, at), above, below, &place));
     *found = place != FOOTING_NONE && oct_footing_place_is_known(f, place);
     if (*found) {
         *out = oct_footing_hold(f, place);
@@ -389,7 +443,7 @@ static bool is_dark_below(oct_footing *f, footing_point at)
     for (size_t i = 0; i < f->slabs.count; i++) {
         const footing_slab *const s = (const footing_slab *)f->slabs.items + i;
         if (s->is_under && s->lo < at.h + f->walker.height) {
-            ground = fmax(ground, s->hi);
+            ground = fmax(ground, s->top);
         }
     }
     return ground < at.h && !is_line_known(f, at, ground, at.h);

@@ -178,21 +178,26 @@ bool oct_footing_is_one_way(const oct_footing *f, const oct_foothold *to)
 
 // Whether all columns whose middles are around a point have ground there; those that it is beside
 // by no more than a share of a cell do not count.
-static oct_result has_ground(oct_footing *f, footing_point at, double slack, double *h, bool *is)
+static oct_result has_ground(oct_footing *f, footing_point at, double slack, uint32_t *from,
+                             double *h, bool *is)
 {
     const double u = (at.u - f->origin[0]) / f->cell - 0.5;
     const double v = (at.v - f->origin[1]) / f->cell - 0.5;
     const double i = floor(u), j = floor(v);
     double nearest = HUGE_VAL;
     const double before = *h;
+    const uint32_t before_place = *from;
     for (int n = 0; n < 4; n++) {
         const double by_u = fabs(u - i - n % 2), by_v = fabs(v - j - (n >> 1));
         if (by_u > 1.0 - slack || by_v > 1.0 - slack) {
             continue;
         }
         uint32_t place;
-        OCT_TRY(oct_footing_nearest(f, (int32_t)i + n % 2, (int32_t)j + (n >> 1), before,
-                                    f->walker.step, f->walker.step, &place));
+        const int32_t to_i = (int32_t)i + n % 2, to_j = (int32_t)j + (n >> 1);
+        OCT_TRY(before_place != FOOTING_NONE
+                    ? oct_footing_joined(f, before_place, to_i, to_j, &place)
+                    : oct_footing_nearest(f, to_i, to_j, before, f->walker.step, f->walker.step,
+                                          &place));
         if (place == FOOTING_NONE || !oct_footing_place_is_known(f, place)) {
             *is = false;
             return OCT_OK;
@@ -200,10 +205,21 @@ static oct_result has_ground(oct_footing *f, footing_point at, double slack, dou
         if (by_u + by_v < nearest) {
             nearest = by_u + by_v;
             *h = footing_place_at(f, place)->h;
+            *from = place;
         }
     }
     *is = true;
     return OCT_OK;
+}
+
+// The place whose middle is at the height of a point in its column, or nearly so.
+static oct_result nearest_to(oct_footing *f, footing_point at, double within, uint32_t *place)
+{
+    int32_t i, j;
+    *place = FOOTING_NONE;
+    return oct_footing_column_index(f, at, &i, &j)
+               ? oct_footing_nearest(f, i, j, at.h, within, within, place)
+               : OCT_OK;
 }
 
 oct_result oct_footing_is_straight(oct_footing *f, footing_point from, footing_point to,
@@ -212,11 +228,13 @@ oct_result oct_footing_is_straight(oct_footing *f, footing_point from, footing_p
     const double du = to.u - from.u, dv = to.v - from.v;
     const uint32_t steps = (uint32_t)(4.0 * sqrt(du * du + dv * dv) / f->cell) + 1;
     double h = from.h;
+    uint32_t place;
     *is = true;
+    OCT_TRY(nearest_to(f, from, FOOTING_SAME, &place));
     for (uint32_t i = 1; i <= steps && *is; i++) {
         const double share = (double)i / steps;
         OCT_TRY(has_ground(f, (footing_point){from.u + du * share, from.v + dv * share, h}, slack,
-                           &h, is));
+                           &place, &h, is));
     }
     *is = *is && fabs(h - to.h) <= FOOTING_SAME;
     return OCT_OK;
@@ -297,6 +315,12 @@ oct_result oct_footing_leg_between(oct_footing *f, oct_point from, oct_point to,
     *out = (oct_footing_leg){.to = to};
     OCT_TRY(oct_footing_is_straight(f, a, b, BESIDE, found));
     if (*found) {
+        return OCT_OK;
+    }
+    // Off a slope it neither jumps nor drops: it stands further above it than is known.
+    uint32_t place;
+    OCT_TRY(nearest_to(f, a, f->walker.step, &place));
+    if (place != FOOTING_NONE && !footing_is_level(footing_place_at(f, place))) {
         return OCT_OK;
     }
     *found = oct_footing_jump(f, a, b, &out->speed);

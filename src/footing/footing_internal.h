@@ -20,10 +20,26 @@ typedef struct footing_point {
 
 // What of a thing is beside or under a place.
 typedef struct footing_slab {
-    double lo, hi;
-    bool is_under; // the middle of the column
-    bool is_firm;  // it can be stood on
+    double lo, hi;         // within the body's radius and margin; of a box all of it
+    double top;            // under the middle of the column, if it is there: else the highest
+    double gu, gv;         // how fast the top rises
+    double u0, u1, v0, v1; // of a box: where it is, about the middle
+    uint32_t first_face, face_count; // of what is shaped
+    bool is_under;                   // the middle of the column
+    bool is_firm;                    // it can be stood on
 } footing_slab;
+
+// A face of what is shaped, cut by a prism around the middle of the column.
+typedef struct footing_face {
+    uint32_t first, count; // of `cut`: places about the middle
+    double top, gu, gv;    // its plane at the middle, and how fast that rises, if it looks up
+    bool is_walkable;      // it looks up, and is no steeper than the slope
+} footing_face;
+
+// Ground under the middle of a column, and how fast it rises.
+typedef struct footing_ground {
+    double h, gu, gv;
+} footing_ground;
 
 typedef struct footing_column {
     int32_t i, j;
@@ -34,6 +50,7 @@ typedef struct footing_column {
 typedef struct footing_place {
     uint32_t column;
     double h;
+    double gu, gv;       // how fast the ground rises; both 0 = it is level
     bool is_known;       // all that the body fills there was seen; once true it stays so
     uint64_t unknown_at; // else the revision of what was seen when it was asked last, and 1
     // Where it gets by jumping or dropping, as of a revision of things and of what was seen.
@@ -68,12 +85,15 @@ struct oct_footing {
     bool (*is_ground)(void *ctx, const oct_thing *thing); // NULL = all is
     void *ctx;
     double cell, origin[3]; // of u, v, h
+    double sine, cosine;    // of the slope
 
     key_table table;        // columns by (i, j)
     oct_array columns;      // of footing_column
     oct_array places;       // of footing_place; those of columns that changed are dead
     oct_array leaps;        // of footing_leap
-    oct_array slabs;        // of footing_slab: scratch
+    oct_array slabs;        // of footing_slab: scratch, as are
+    oct_array faces;        // of footing_face
+    oct_array cut;          // of footing_point
     uint32_t dead;          // places
     uint64_t changes;       // of things
     double lowest, highest; // of what there is, as of a revision of the map
@@ -119,6 +139,11 @@ static inline footing_place *footing_place_at(const oct_footing *f, uint32_t pla
     return (footing_place *)f->places.items + place;
 }
 
+static inline bool footing_is_level(const footing_place *p)
+{
+    return p->gu == 0.0 && p->gv == 0.0;
+}
+
 static inline uint64_t footing_seen(const oct_footing *f)
 {
     return f->known ? oct_tree_revision(f->known) : 0;
@@ -146,6 +171,22 @@ bool oct_footing_is_known(const oct_footing *f, footing_point at, double lo, dou
 // What is beside or under a place, into `slabs`.
 oct_result oct_footing_gather(oct_footing *f, footing_point at);
 
+// ---- footing_shapes.c: what is not upright ----
+
+// Whether a thing is taken as it is shaped; else it is its box.
+bool oct_footing_is_shaped(const oct_footing *f, const oct_thing *thing);
+// Whether a shape is within a radius of a place between two heights.
+bool oct_footing_shape_is_between(const oct_footing *f, const oct_shape *shape, footing_point at,
+                                  double radius, double lo, double hi);
+// Adds slabs of what of a shape is within a radius of a place.
+oct_result oct_footing_gather_shape(oct_footing *f, const oct_shape *shape, footing_point at,
+                                    double radius, bool is_firm);
+// The highest edge that a body gets up from ground that rises so fast. A ball gets over an edge
+// where that touches it no steeper than ground may be: on level ground an edge as high as the step.
+double oct_footing_step(const oct_footing *f, double gu, double gv);
+// Whether a body stands on ground in the middle of the slabs.
+bool oct_footing_can_stand(const oct_footing *f, const footing_ground *ground);
+
 // ---- footing.c: columns and places ----
 
 // The column at (i, j), made; FOOTING_NONE out of range or bounds.
@@ -155,6 +196,10 @@ bool oct_footing_place_is_known(oct_footing *f, uint32_t place);
 // The place of a column whose height is nearest to one, within limits; FOOTING_NONE.
 oct_result oct_footing_nearest(oct_footing *f, int32_t i, int32_t j, double h, double above,
                                double below, uint32_t *place);
+// The place of a column that one walks to from another place near by; FOOTING_NONE. Where their
+// ground is level the heights differ by no more than a step; else the planes of both do, somewhere
+// between the middles.
+oct_result oct_footing_joined(oct_footing *f, uint32_t from, int32_t i, int32_t j, uint32_t *place);
 // Whether one walks from a place to the neighbouring column: to which place; FOOTING_NONE.
 oct_result oct_footing_walk(oct_footing *f, uint32_t from, int di, int dj, uint32_t *to);
 

@@ -67,7 +67,8 @@ static bool is_ground(oct_footing *f, const arc *a, double first, double last, d
         int32_t i, j;
         is = oct_footing_column_index(f, at, &i, &j) &&
              oct_footing_nearest(f, i, j, h, FOOTING_SAME, FOOTING_SAME, &place) == OCT_OK &&
-             place != FOOTING_NONE && oct_footing_place_is_known(f, place) &&
+             place != FOOTING_NONE && footing_is_level(footing_place_at(f, place)) &&
+             oct_footing_place_is_known(f, place) &&
              oct_footing_is_free(f, at, h, h + f->walker.height);
     }
     return is;
@@ -228,7 +229,7 @@ static oct_result find_edge(oct_footing *f, const arc *a, double within, double 
         for (size_t i = 0; i < f->slabs.count; i++) {
             const footing_slab *const s = (const footing_slab *)f->slabs.items + i;
             is_held = is_held || (s->is_under && s->lo < a->from.h + f->walker.height &&
-                                  s->hi >= a->from.h - f->walker.step - FOOTING_SAME);
+                                  s->top >= a->from.h - f->walker.step - FOOTING_SAME);
         }
         *edge = is_held ? *edge : x;
     }
@@ -299,7 +300,8 @@ oct_result oct_footing_leaps(oct_footing *f, uint32_t place)
     static const int ways[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
                                    {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
     bool ends[8];
-    for (int n = 0; n < 8 && w->gravity > 0.0; n++) {
+    const bool leaps = w->gravity > 0.0 && footing_is_level(p);
+    for (int n = 0; n < 8 && leaps; n++) {
         const int di = ways[n][0], dj = ways[n][1];
         uint32_t next;
         OCT_TRY(oct_footing_walk(f, place, di, dj, &next));

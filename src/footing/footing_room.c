@@ -9,7 +9,8 @@ typedef struct cylinder {
     const oct_footing *footing;
     footing_point at;
     double radius, lo, hi;
-    oct_array *slabs; // NULL = any thing ends it
+    oct_array *slabs;       // NULL = any thing ends it
+    oct_footing *gathering; // whose slabs they are
     oct_result result;
 } cylinder;
 
@@ -28,10 +29,21 @@ static bool is_beside(const cylinder *c, const oct_bounds *box, bool *is_under)
     return u * u + v * v < c->radius * c->radius;
 }
 
-static bool is_firm(const oct_footing *f, const oct_thing *thing)
+static bool is_ground(const oct_footing *f, const oct_thing *thing)
 {
-    return thing->label == OCT_BLOCKED && !thing->shape &&
-           (!f->is_ground || f->is_ground(f->ctx, thing));
+    return thing->label == OCT_BLOCKED && (!f->is_ground || f->is_ground(f->ctx, thing));
+}
+
+// What is taken as it is shaped: whether one goes on.
+static bool visit_shape(cylinder *c, const oct_thing *thing)
+{
+    if (!c->slabs) {
+        return !oct_footing_shape_is_between(c->footing, thing->shape, c->at, c->radius, c->lo,
+                                             c->hi);
+    }
+    c->result = oct_footing_gather_shape(c->gathering, thing->shape, c->at, c->radius,
+                                         is_ground(c->footing, thing));
+    return c->result == OCT_OK;
 }
 
 static bool visit(void *ctx, const oct_thing *thing)
@@ -41,10 +53,21 @@ static bool visit(void *ctx, const oct_thing *thing)
     if (thing->label == OCT_OPEN || !is_beside(c, &thing->box, &is_under)) {
         return true;
     }
-    const footing_slab slab = {.lo = footing_own(c->footing, thing->box.min).h,
-                               .hi = footing_own(c->footing, thing->box.max).h,
+    if (oct_footing_is_shaped(c->footing, thing)) {
+        return visit_shape(c, thing);
+    }
+    const footing_point lo = footing_own(c->footing, thing->box.min);
+    const footing_point hi = footing_own(c->footing, thing->box.max);
+    const footing_slab slab = {.lo = lo.h,
+                               .hi = hi.h,
+                               .top = hi.h,
+                               .u0 = fmax(lo.u - c->at.u, -c->radius),
+                               .u1 = fmin(hi.u - c->at.u, c->radius),
+                               .v0 = fmax(lo.v - c->at.v, -c->radius),
+                               .v1 = fmin(hi.v - c->at.v, c->radius),
                                .is_under = is_under,
-                               .is_firm = c->slabs && is_under && is_firm(c->footing, thing)};
+                               .is_firm = c->slabs && is_under && !thing->shape &&
+                                          is_ground(c->footing, thing)};
     if (!c->slabs) {
         return slab.hi <= c->lo + FOOTING_SAME || slab.lo >= c->hi - FOOTING_SAME;
     }
@@ -84,9 +107,12 @@ bool oct_footing_is_free(const oct_footing *f, footing_point at, double lo, doub
 
 oct_result oct_footing_gather(oct_footing *f, footing_point at)
 {
-    f->slabs.count = 0;
-    cylinder c = {
-        .footing = f, .at = at, .radius = f->walker.radius + f->walker.margin, .slabs = &f->slabs};
+    f->slabs.count = f->faces.count = f->cut.count = 0;
+    cylinder c = {.footing = f,
+                  .at = at,
+                  .radius = f->walker.radius + f->walker.margin,
+                  .slabs = &f->slabs,
+                  .gathering = f};
     (void)visit_all(&c, f->lowest, f->highest);
     return c.result;
 }
