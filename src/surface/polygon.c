@@ -117,7 +117,8 @@ static ground_point crossing(const ground_point *p, const ground_point *q, doubl
                           a->z + (b->z - a->z) * t};
 }
 
-// The part of a convex polygon on one side of a line; returns the number of its corners.
+// The part of a convex polygon on one side of a line; returns the number of its corners. These are
+// twice as many at most: corners of what is hardly wider than rounding may go to and fro across it.
 static uint32_t half_of(const ground_point *corners, uint32_t count, const cut_line *line,
                         double sign, ground_point *out)
 {
@@ -156,8 +157,9 @@ static bool is_fine(const ground_point *corners, uint32_t count, double view, cu
 static oct_result split_one(polygons *all, size_t i, const cut_line *line, oct_array *scratch)
 {
     const uint32_t count = polygon_at(all, i)->count, source = polygon_at(all, i)->source;
-    OCT_TRY(oct_array_reserve(scratch, all->memory, sizeof(ground_point), 2 * (count + 4u)));
-    ground_point *const left = scratch->items, *const right = left + count + 4u;
+    const size_t most = 2 * (size_t)count; // of each half
+    OCT_TRY(oct_array_reserve(scratch, all->memory, sizeof(ground_point), 2 * most));
+    ground_point *const left = scratch->items, *const right = left + most;
     const uint32_t left_count = half_of(polygon_corners(all, i), count, line, 1.0, left);
     const uint32_t right_count = half_of(polygon_corners(all, i), count, line, -1.0, right);
     if (left_count < 3 || right_count < 3) {
