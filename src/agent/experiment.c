@@ -517,7 +517,8 @@ bool oct_experiment_press_two(oct_agent *a, experiment *out)
     const oct_history *const h = oct_belief_history(a->belief);
     const oct_links *const links = oct_belief_links(a->belief);
     const uint32_t buttons = oct_links_buttons(links);
-    for (int is_other = 0; is_delayed(a) && is_other < 2; is_other++) {
+    const bool is_described = oct_belief_info(a->belief)->has_settle && is_delayed(a);
+    for (int is_other = 0; is_described && is_other < 2; is_other++) {
         for (uint32_t i = 0; i < buttons * buttons; i++) {
             const oct_button first = oct_links_button(links, i / buttons);
             const oct_button second = oct_links_button(links, i % buttons);

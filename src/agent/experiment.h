@@ -49,7 +49,8 @@ bool oct_experiment_begin(oct_agent *a, const possible_link *links, size_t count
 
 // Begins to press two buttons in a row, the second while what the first has set going is still
 // pending, and chooses the agent's action: it may stop a timer that would undo it. Each two are
-// tried once, those of one panel first. False where effects are not delayed, or all were tried.
+// tried once, those of one panel first. False where effects are not delayed, or the game does not
+// say by how much at most (each would take minutes), or all were tried.
 bool oct_experiment_press_two(oct_agent *a, experiment *out);
 
 // One turn of the second press, once the first is made: chooses the agent's action. False where
