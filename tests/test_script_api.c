@@ -247,6 +247,8 @@ static const struct {
      ", ... (at 3.8, 3.8, 6.3 after 0.0 s"},
     {"return CHECK('c', function(a) return a:entity('Panel').is_opne end)", OCT_VERDICT_ERROR,
      "test.lua:2: entity: there is no field 'is_opne'; there are id, name, type, kind"},
+    {"return CHECK('c', function(a) return a:entity('Target').is_open end)", OCT_VERDICT_ERROR,
+     "Target was not seen yet: ask whether it is nil first (at 3.8, 3.8, 6.3 after 0.0 s"},
     {"return CHECK('c', function(a) error {} end)", OCT_VERDICT_ERROR,
      "test.lua:2: an error that is a table"},
     {"return CHECK('c', function(a) error() end)", OCT_VERDICT_ERROR,

@@ -77,6 +77,8 @@ static void doubt_choice(lua_State *L, int at, const char *who, oct_agent *agent
     const chosen c = read_choice(L, at, who);
     char what[OCT_REASON_MAX / 2];
     oct_pick_describe(&c.pick, what, sizeof what);
+    host *const h = oct_host_of(L);
+    (void)snprintf(h->unseen, sizeof h->unseen, "%s", what);
     oct_mind_doubt(oct_agent_mind(agent), "%s was not seen yet", what);
 }
 

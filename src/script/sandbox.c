@@ -103,13 +103,20 @@ static bool find_meant(lua_State *L, const char *wanted, char out[OCT_WORDS_DIST
     return is_found;
 }
 
-// "attempt to call a nil value (global 'close_to_blok')": which function was meant.
+// "attempt to call a nil value (global 'close_to_blok')": which function was meant. And what was
+// indexed is nil since it was not seen.
 static void fail_with_hint(host *h, const char *text)
 {
     static const char words[] = "attempt to call a nil value (global '";
     char name[OCT_WORDS_DISTANCE_MAX], meant[OCT_WORDS_DISTANCE_MAX], hint[HOST_TEXT];
     const char *const at = strstr(text, words);
     const char *const begin = at ? at + strlen(words) : text, *const end = strstr(begin, "')");
+    if (h->unseen[0] && strstr(text, "attempt to index a nil value")) {
+        (void)snprintf(hint, sizeof hint, "%s; %s was not seen yet: ask whether it is nil first",
+                       text, h->unseen);
+        fail_at(h, hint);
+        return;
+    }
     if (!at || !end || end - begin >= (ptrdiff_t)sizeof name) {
         fail_at(h, text);
         return;
@@ -176,7 +183,7 @@ bool oct_host_call(host *h, lua_CFunction run, void *arg)
         oct_begin_stretch(h);
     }
     h->was_refused = h->is_wide = h->is_deep = false;
-    h->seen_at[0] = '\0';
+    h->seen_at[0] = h->unseen[0] = '\0';
     lua_pushcfunction(L, on_error);
     lua_pushcfunction(L, run);
     lua_pushlightuserdata(L, arg);

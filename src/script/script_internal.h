@@ -105,6 +105,7 @@ typedef struct host {
     char error[HOST_TEXT];
     char place[HOST_PLACE]; // "file:line", or ""
     char seen_at[HOST_PLACE];
+    char unseen[HOST_PLACE]; // what this call has asked for and got nil, "" = nothing
     // What is loaded.
     const oct_script *script;
     oct_script *collector; // the same while it is opened: sources are kept; else NULL
