@@ -18,6 +18,7 @@ set(octant_geom_sources
     src/geom/angle.c
     src/geom/convex.c
     src/geom/convex_points.c
+    src/geom/rotation.c
     src/geom/sin_cos.c
     src/geom/triangle_box.c)
 

@@ -180,36 +180,6 @@ static oct_result copy_types(block_world *g, const oct_world *world)
 
 // ---- turned grids ----
 
-// A direction that is off an axis by less counts as that axis.
-#define UPRIGHT 1e-9
-
-static bool is_axis(oct_point p)
-{
-    const double x = fabs(p.x), y = fabs(p.y), z = fabs(p.z);
-    return (x > 1.0 - UPRIGHT && y < UPRIGHT && z < UPRIGHT) ||
-           (y > 1.0 - UPRIGHT && x < UPRIGHT && z < UPRIGHT) ||
-           (z > 1.0 - UPRIGHT && x < UPRIGHT && y < UPRIGHT);
-}
-
-// The quaternion of a rotation, from the largest of its parts (Shepperd 1978).
-static void set_turn(rigid *r)
-{
-    const oct_point a = r->axes.right, b = r->axes.up, c = r->axes.back;
-    const double parts[4] = {1.0 + a.x - b.y - c.z, 1.0 - a.x + b.y - c.z, 1.0 - a.x - b.y + c.z,
-                             1.0 + a.x + b.y + c.z};
-    int most = 3;
-    for (int i = 0; i < 3; i++) {
-        most = parts[i] > parts[most] ? i : most;
-    }
-    const double whole = 2.0 * sqrt(parts[most]), one = whole / 4.0;
-    const double xy = (a.y + b.x) / whole, xz = (a.z + c.x) / whole, yz = (b.z + c.y) / whole;
-    const double x = (b.z - c.y) / whole, y = (c.x - a.z) / whole, z = (a.y - b.x) / whole;
-    const double turns[4][4] = {
-        {one, xy, xz, x}, {xy, one, yz, y}, {xz, yz, one, z}, {x, y, z, one}};
-    memcpy(r->turn, turns[most], sizeof r->turn);
-    r->is_turned = !is_axis(a) || !is_axis(b);
-}
-
 static oct_result add_grid(block_world *g, const oct_world_grid *grid, uint32_t index)
 {
     const oct_point d = grid->drift;
@@ -217,7 +187,8 @@ static oct_result add_grid(block_world *g, const oct_world_grid *grid, uint32_t 
     rigid r = {.grid = *grid, .axes = oct_motion_frame(grid->pose.forward, grid->pose.up)};
     uint32_t frame;
     r.grid.name = "";
-    set_turn(&r);
+    oct_frame_quaternion(&r.axes, r.turn);
+    r.is_turned = oct_frame_is_turned(&r.axes);
     g->has_turned = g->has_turned || r.is_turned;
     if (!is_near_point(grid->pose.position, grid->range) || !is_near(grid->cell) ||
         !is_rate(speed)) {

@@ -5,20 +5,11 @@
 
 #include <math.h>
 
-static oct_point unit(oct_point a)
-{
-    return point_scale(a, 1.0 / sqrt(point_dot(a, a)));
-}
-
 // ---- frames ----
 
 motion_frame oct_motion_frame(oct_point forward, oct_point up)
 {
-    motion_frame frame;
-    frame.back = unit(point_scale(forward, -1.0));
-    frame.right = unit(point_cross(up, frame.back));
-    frame.up = point_cross(frame.back, frame.right);
-    return frame;
+    return oct_frame_axes(forward, up);
 }
 
 oct_point oct_motion_to_world(const motion_frame *frame, oct_point local)
@@ -72,7 +63,7 @@ void oct_motion_turn(motion_frame *frame, oct_point rotate, double angle)
     *frame = oct_motion_frame(point_scale(frame->back, -1.0), frame->up);
     if (rotate.x == 0.0 && rotate.z == 0.0) {
         frame->up = up;
-        frame->right = unit(point_cross(up, frame->back));
+        frame->right = point_unit(point_cross(up, frame->back));
         frame->back = point_cross(frame->right, up);
     }
 }

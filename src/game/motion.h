@@ -7,12 +7,11 @@
 #ifndef OCTANT_MOTION_H
 #define OCTANT_MOTION_H
 
+#include "geom/geom_internal.h"
 #include "octant/game.h"
 
 // A body's own axes: unit vectors at right angles, right = forward x up.
-typedef struct motion_frame {
-    oct_point right, up, back;
-} motion_frame;
+typedef frame_axes motion_frame;
 
 motion_frame oct_motion_frame(oct_point forward, oct_point up);
 

@@ -38,6 +38,11 @@ OCT_FORCE_INLINE double point_length(oct_point a)
     return sqrt(point_dot(a, a));
 }
 
+OCT_FORCE_INLINE oct_point point_unit(oct_point a)
+{
+    return point_scale(a, 1.0 / point_length(a));
+}
+
 OCT_FORCE_INLINE oct_point point_cross(oct_point a, oct_point b)
 {
     return (oct_point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -315,6 +320,19 @@ OCT_FORCE_INLINE uint32_t octants_joined(uint32_t from, uint32_t through)
 // Whether a triangle and a box share a point; contact counts. `vertices` are three corners in any
 // order. Exact for integers up to 2^25, or multiples of a power of two up to 2^25 of it.
 bool oct_triangle_meets_box(const oct_point vertices[3], const oct_bounds *box);
+
+// Three unit vectors at right angles: what is right, up and back of somebody.
+typedef struct frame_axes {
+    oct_point right, up, back;
+} frame_axes;
+
+// The frame of who looks forward. Neither has to be a unit vector, and up need not be at a right
+// angle to it.
+frame_axes oct_frame_axes(oct_point forward, oct_point up);
+// Whether its axes are not the world's, in any order and direction.
+bool oct_frame_is_turned(const frame_axes *frame);
+// The unit quaternion x y z w of the rotation that leads the world's axes to these.
+void oct_frame_quaternion(const frame_axes *frame, double out[4]);
 
 // Sine and cosine of an angle in radians, the same bits on every machine (unlike libm's).
 // Within 1 ulp for |angle| <= 2^20; beyond, or not finite, both are NaN.
