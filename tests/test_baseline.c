@@ -8,6 +8,7 @@
 #include "search/graph_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define CALLS_MAX 4000
@@ -523,10 +524,83 @@ static void only_a_set_may_be_sparse(void **state)
     oct_map_destroy(map);
 }
 
+static oct_piece random_box(oct_random *random)
+{
+    oct_piece piece = {.kind = OCT_PIECE_OBB};
+    double size = 0.0;
+    for (int i = 0; i < 4; i++) {
+        piece.turn[i] = oct_random_unit(random) - 0.5;
+        size += piece.turn[i] * piece.turn[i];
+    }
+    for (int i = 0; i < 4; i++) {
+        piece.turn[i] /= sqrt(size);
+    }
+    piece.centre = (oct_point){8.0 * oct_random_unit(random), 8.0 * oct_random_unit(random),
+                               8.0 * oct_random_unit(random)};
+    piece.half = (oct_point){0.2 + 3.0 * oct_random_unit(random), 1.0, 0.4};
+    const double reach = point_length(piece.half);
+    const oct_point around = {reach, reach, reach};
+    piece.box = (oct_bounds){point_sub(piece.centre, around), point_add(piece.centre, around)};
+    return piece;
+}
+
+static void assert_same_labels(const oct_map *map, const oct_baseline_map *b)
+{
+    for (oct_vec c = {.z = -8}; c.z < 16; c.z++) {
+        for (c.y = -8; c.y < 16; c.y++) {
+            for (c.x = -8; c.x < 16; c.x++) {
+                assert_int_equal(oct_baseline_map_label(b, c),
+                                 oct_tree_label(oct_map_tree(map), c));
+            }
+        }
+    }
+}
+
+// Turned boxes come, change their shape within their box, become upright, and go.
+static void shapes_cover_what_they_do_in_the_octree(void **state)
+{
+    (void)state;
+    printf("seed 5\n");
+    for (baseline_kind kind = 0; kind < BASELINE_KIND_COUNT; kind++) {
+        oct_random random = oct_random_seed(5);
+        oct_map *const map = new_map(3);
+        oct_baseline_map *b;
+        assert_int_equal(oct_baseline_map_create(kind, map, NULL, &b), OCT_OK);
+        const uint64_t rounds = test_rounds(40);
+        for (uint64_t i = 0; i < rounds; i++) {
+            oct_piece piece = random_box(&random);
+            const oct_shape shape = {&piece, 1};
+            oct_thing thing = {.id = oct_random_below(&random, 4),
+                               .box = piece.box,
+                               .label = i % 5 == 4 ? OCT_UNKNOWN : OCT_BLOCKED,
+                               .shape = i % 4 == 3 ? NULL : &shape};
+            for (int k = 0; k < 2; k++) {
+                assert_int_equal(oct_map_put(map, &thing), OCT_OK);
+                assert_int_equal(oct_baseline_map_put(b, &thing), OCT_OK);
+                piece.half.y = 0.3;
+                assert_same_labels(map, b);
+            }
+            if (i % 3 == 2) {
+                assert_int_equal(oct_map_remove(map, thing.id), OCT_OK);
+                assert_int_equal(oct_baseline_map_remove(b, thing.id), OCT_OK);
+                assert_same_labels(map, b);
+            }
+        }
+        oct_baseline_map_destroy(b);
+        oct_map_destroy(map);
+    }
+}
+
 static oct_result use_all(const oct_allocator *allocator, void *ctx)
 {
     oct_map *const map = new_map(3);
-    const oct_thing thing = {.id = 7, .box = {{3, 3, 3}, {5, 5, 5}}, .label = OCT_BLOCKED};
+    const oct_piece piece = {.kind = OCT_PIECE_OBB,
+                             .box = {{3, 3, 3}, {5, 5, 5}},
+                             .centre = {4, 4, 4},
+                             .half = {1, 0.5, 0.5},
+                             .turn = {0.6, 0, 0, 0.8}};
+    const oct_shape shape = {&piece, 1};
+    const oct_thing thing = {.id = 7, .box = piece.box, .label = OCT_BLOCKED, .shape = &shape};
     const cell_set ball = {.kind = CELL_SET_BALL,
                            .box = {{-4, -4, -4}, {5, 5, 5}},
                            .centre = {0.5, 0.5, 0.5},
@@ -574,6 +648,7 @@ int main(void)
         cmocka_unit_test(questions_match_the_octree),
         cmocka_unit_test(growing_keeps_every_cell),
         cmocka_unit_test(only_a_set_may_be_sparse),
+        cmocka_unit_test(shapes_cover_what_they_do_in_the_octree),
         cmocka_unit_test(every_failing_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,11 @@ const char *oct_baseline_name(baseline_kind kind)
     return (uint32_t)kind < BASELINE_KIND_COUNT ? names[kind] : NULL;
 }
 
+static known_thing *thing_at(const oct_baseline_map *b, size_t index)
+{
+    return (known_thing *)b->things.items + index;
+}
+
 // ---- life ----
 
 oct_result oct_baseline_map_create(baseline_kind kind, const oct_map *like,
@@ -39,6 +44,9 @@ void oct_baseline_map_destroy(oct_baseline_map *may_be_null)
     oct_voxels_free(&b->grid, &allocator);
     oct_blocked_free(&b->set, &allocator);
     oct_key_table_free(&b->ids, &allocator);
+    for (size_t i = 0; i < b->things.count; i++) {
+        oct_thing_shape_drop(thing_at(b, i)->shape, &allocator);
+    }
     oct_array_free(&b->things, &allocator, sizeof(known_thing));
     oct_baseline_map_search_free(&b->search, &allocator);
     oct_array_free(&b->cells, &allocator, sizeof(oct_vec));
@@ -197,11 +205,6 @@ oct_result oct_baseline_map_mark(oct_baseline_map *b, const cell_set *cells, oct
 
 // ---- things ----
 
-static known_thing *thing_at(const oct_baseline_map *b, size_t index)
-{
-    return (known_thing *)b->things.items + index;
-}
-
 static lattice_key id_key(uint64_t id)
 {
     return (lattice_key){(int32_t)(uint32_t)id, (int32_t)(uint32_t)(id >> 32), 0, 0};
@@ -213,13 +216,33 @@ static known_thing *find_thing(const oct_baseline_map *b, uint64_t id)
     return slot && key_slot_is_used(&b->ids, slot) ? thing_at(b, slot->value) : NULL;
 }
 
+// The cells of a box that a shape covers.
+static oct_result edit_shape(oct_baseline_map *b, const thing_shape *shape, oct_box box,
+                             cell_edit edit)
+{
+    for (oct_vec c = {.z = box.min.z}; c.z < box.max.z; c.z++) {
+        for (c.y = box.min.y; c.y < box.max.y; c.y++) {
+            for (c.x = box.min.x; c.x < box.max.x; c.x++) {
+                if (oct_thing_shape_covers(shape, c)) {
+                    OCT_TRY(edit_run(b, (cell_run){c.x, c.x + 1, c.y, c.z}, edit));
+                }
+            }
+        }
+    }
+    return OCT_OK;
+}
+
 static oct_result cover(oct_baseline_map *b, const known_thing *t, oct_box within)
 {
     const cell_edit edit = {t->thing.label == OCT_BLOCKED   ? CELL_BLOCKED
                             : t->thing.label == OCT_UNKNOWN ? CELL_UNKNOWN
                                                             : 0,
                             0};
-    return edit.set && t->is_there ? edit_box(b, box_common(t->cells, within), edit) : OCT_OK;
+    if (!edit.set || !t->is_there) {
+        return OCT_OK;
+    }
+    const oct_box cells = box_common(t->cells, within);
+    return t->shape ? edit_shape(b, t->shape, cells, edit) : edit_box(b, cells, edit);
 }
 
 static oct_result remove_thing(oct_baseline_map *b, known_thing *t)
@@ -241,35 +264,42 @@ oct_result oct_baseline_map_remove(oct_baseline_map *b, uint64_t id)
     return t ? remove_thing(b, t) : OCT_OK;
 }
 
-static bool is_same(const oct_thing *a, const oct_thing *b)
+static bool is_same(const known_thing *known, const oct_thing *from)
 {
-    const oct_bounds *const p = &a->box, *const q = &b->box;
-    return a->label == b->label && p->min.x == q->min.x && p->min.y == q->min.y &&
-           p->min.z == q->min.z && p->max.x == q->max.x && p->max.y == q->max.y &&
-           p->max.z == q->max.z;
+    const oct_shape *const shape = known->shape ? &known->shape->told : NULL;
+    return known->is_there && known->thing.label == from->label &&
+           is_same_bounds(&known->thing.box, &from->box) &&
+           oct_thing_shape_equals(shape, from->shape);
 }
 
 oct_result oct_baseline_map_put(oct_baseline_map *b, const oct_thing *from)
 {
     known_thing new = {.thing = *from, .is_there = true};
     known_thing *t = find_thing(b, from->id);
-    if (t && t->is_there && is_same(&t->thing, from)) {
+    if (t && is_same(t, from)) {
         return OCT_OK;
     }
     if (!oct_lattice_cover(&b->lattice, &from->box, &new.cells)) {
         return OCT_ERROR_RANGE;
     }
+    new.thing.shape = NULL;
     OCT_TRY(hold(b, &new.cells));
     if (t) {
         OCT_TRY(remove_thing(b, t));
+        oct_thing_shape_drop(t->shape, &b->allocator);
         *t = new;
     } else {
         OCT_TRY(oct_array_push(&b->things, &b->allocator, sizeof new, &new));
         OCT_TRY(oct_key_table_reserve(&b->ids, &b->allocator, 1));
+        t = thing_at(b, b->things.count - 1u);
         const lattice_key key = id_key(from->id);
         key_slot_fill(&b->ids, key_table_slot(&b->ids, key), key, (uint32_t)b->things.count - 1u);
     }
-    return cover(b, &new, new.cells);
+    if (oct_thing_shape_is_needed(from->shape)) {
+        OCT_TRY(
+            oct_thing_shape_make(&b->lattice, &from->box, from->shape, &b->allocator, &t->shape));
+    }
+    return cover(b, t, t->cells);
 }
 
 oct_result oct_baseline_map_repeat(oct_baseline_map *b, const oct_map *map, const oct_thing *things,

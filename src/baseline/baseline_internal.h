@@ -104,9 +104,10 @@ size_t oct_baseline_map_search_bytes(const cell_search *s);
 // ---- the whole ----
 
 typedef struct known_thing {
-    oct_thing thing;
-    oct_box cells; // that it covers
-    bool is_there; // false: it was removed, and its place is kept for its id
+    oct_thing thing;    // without its shape
+    oct_box cells;      // that it covers, or of them those that its shape does
+    thing_shape *shape; // NULL = its box
+    bool is_there;      // false: it was removed, and its place is kept for its id
 } known_thing;
 
 // A cell that is left out of exploring, and the labels around it at that time, two bits each.
