@@ -264,11 +264,18 @@ static void add_seen_before(const look *l, bit_grid *bits)
     }
 }
 
+// Whether things are taken for what they fill, now or since the cells were halved. Without, all is
+// as it is in upright worlds.
+static bool takes_shapes(const look *l)
+{
+    return l->shapes || map_step(l->map) > 1;
+}
+
 // A body of which the ball is the size is nowhere nearer than that to what was not seen. A box
 // would reach into hollows beside what is turned, which nobody sees.
 static bool erodes_by_ball(const look *l, const cell_set *known)
 {
-    return map_step(l->map) > 1 && l->map->lattice.is_ball && known->pad.x <= SIGHT_BALL_MAX;
+    return takes_shapes(l) && l->map->lattice.is_ball && known->pad.x <= SIGHT_BALL_MAX;
 }
 
 // Two grids, of which the second has what counts as seen, and a row.
@@ -278,13 +285,14 @@ static void erode_by_ball(const look *l, double radius, size_t words, bit_grid *
     filled.words = bits->words + words;
     memcpy(filled.words, l->seen.words, words * sizeof(uint64_t));
     fill_seen(l, &filled);
+    add_seen_before(l, &filled);
     oct_sight_erode_ball(&filled, radius, filled.words + words, bits);
 }
 
 static void erode_by_box(const look *l, const cell_set *known, size_t words, bit_grid *bits)
 {
     memcpy(bits->words, l->seen.words, words * sizeof(uint64_t));
-    if (map_step(l->map) > 1) {
+    if (takes_shapes(l)) {
         fill_seen(l, bits);
     }
     add_seen_before(l, bits);
