@@ -85,11 +85,29 @@ static bool take_leaf(void *ctx, const oct_leaf *leaf)
     return true;
 }
 
+// Cell by cell, in the most direct way.
+static void take_shape(const field *f, const oct_thing *thing, oct_box cells)
+{
+    const oct_box part = box_common(cells, f->box);
+    for (oct_vec c = {.z = part.min.z}; c.z < part.max.z; c.z++) {
+        for (c.y = part.min.y; c.y < part.max.y; c.y++) {
+            for (c.x = part.min.x; c.x < part.max.x; c.x++) {
+                if (oct_map_covers(f->map, thing->id, c)) {
+                    write_box(f, f->free, (oct_box){c, {c.x + 1, c.y + 1, c.z + 1}}, false);
+                }
+            }
+        }
+    }
+}
+
 static bool take_thing(void *ctx, const oct_thing *thing)
 {
     const field *const f = ctx;
-    if (thing->label != OCT_OPEN) {
-        write_box(f, f->free, oct_map_cover(f->map, thing->box), false);
+    const oct_box cells = oct_map_cover(f->map, thing->box);
+    if (thing->label != OCT_OPEN && thing->shape && f->dims == 3) {
+        take_shape(f, thing, cells);
+    } else if (thing->label != OCT_OPEN) {
+        write_box(f, f->free, cells, false);
     }
     return true;
 }
