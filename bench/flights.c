@@ -365,6 +365,8 @@ static oct_result make_map(flights *f)
     oct_map_def def = oct_map_def_default();
     def.cell_size = FLIGHTS_CELL;
     def.padding = (oct_point){FLIGHTS_PADDING, FLIGHTS_PADDING, FLIGHTS_PADDING};
+    def.is_ball = true;
+    f->look.takes_shapes = true;
     OCT_TRY(oct_map_create(&def, &f->map));
     OCT_TRY(
         oct_map_set_world_box(f->map, oct_world_extent(world), OCT_COVER_INSIDE, OCT_MARK_KNOWN));

@@ -4,6 +4,8 @@
 #include "world_build.h"
 
 #include "octant/geom.h"
+#include "octant/map.h"
+#include "octant/tree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -301,6 +303,78 @@ static void boxes_on_turned_grids_hold_all_corners(void **state)
     }
 }
 
+// How far a point is from a block that is grown along each axis of its grid.
+static double slow_distance(const oct_world_grid *grid, oct_vec cell, oct_vec size, double grown,
+                            oct_point at)
+{
+    const matrix axes = matrix_of(grid->pose.forward, grid->pose.up);
+    const int32_t from[3] = {cell.x, cell.y, cell.z}, span[3] = {size.x, size.y, size.z};
+    const oct_point way = point_sub(at, grid->pose.position);
+    double square = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double *const axis = axes.column[i];
+        const double own = way.x * axis[0] + way.y * axis[1] + way.z * axis[2];
+        const double below = (from[i] - 0.5) * grid->cell - grown - own;
+        const double above = own - grown - (from[i] + span[i] - 0.5) * grid->cell;
+        const double away = below > 0.0 ? below : above > 0.0 ? above : 0.0;
+        square += away * away;
+    }
+    return sqrt(square);
+}
+
+// Cells whose middle a block, grown by the padding, holds; none whose middle is further from that
+// than half a diagonal.
+static void check_cells(const oct_world_grid *grid, oct_vec cell, oct_vec size, const oct_map *map)
+{
+    const oct_tree *const tree = oct_map_tree(map);
+    const oct_box box = oct_tree_extent(tree, OCT_HAS_BLOCKED);
+    const double edge = oct_tree_cell_size(tree), grown = oct_map_padding(map).x;
+    uint64_t blocked = 0;
+    for (oct_vec c = {.z = box.min.z - 2}; c.z < box.max.z + 2; c.z++) {
+        for (c.y = box.min.y - 2; c.y < box.max.y + 2; c.y++) {
+            for (c.x = box.min.x - 2; c.x < box.max.x + 2; c.x++) {
+                const oct_point middle = {(c.x + 0.5) * edge, (c.y + 0.5) * edge,
+                                          (c.z + 0.5) * edge};
+                const double away = slow_distance(grid, cell, size, grown, middle);
+                const bool is_blocked = oct_tree_label(tree, c) == OCT_BLOCKED;
+                assert_true(is_blocked ? away < edge * sqrt(0.75) + 1e-6 : away > -1e-6);
+                blocked += is_blocked;
+            }
+        }
+    }
+    const double volume = size.x * size.y * size.z * grid->cell * grid->cell * grid->cell;
+    assert_true((double)blocked * edge * edge * edge > volume);
+}
+
+static void blocks_on_turned_grids_block_what_they_fill(void **state)
+{
+    (void)state;
+    printf("seed 2\n");
+    oct_random random = oct_random_seed(2);
+    const uint64_t rounds = test_rounds(60);
+    for (uint64_t i = 0; i < rounds; i++) {
+        oct_world *world = new_world();
+        oct_world_type type = type_of("a");
+        type.size = (oct_vec){1, 2, 3};
+        oct_world_grid grid = grid_of(1);
+        grid.pose = random_pose(&random);
+        oct_map_def def = oct_map_def_default();
+        def.cell_size = 0.5;
+        def.is_ball = true;
+        def.padding.x = def.padding.y = def.padding.z = i % 2 ? 0.0 : 0.75;
+        oct_map *map;
+        const oct_world_block block = placed_at(1, (oct_vec){3, -2, 1});
+        assert_int_equal(oct_map_create(&def, &map), OCT_OK);
+        assert_int_equal(oct_world_define(world, &type, NULL), OCT_OK);
+        assert_int_equal(oct_world_add_grid(world, &grid, NULL), OCT_OK);
+        assert_int_equal(oct_world_add(world, &block), OCT_OK);
+        assert_int_equal(oct_world_add_to(world, map, NULL), OCT_OK);
+        check_cells(&grid, block.cell, oct_world_span(world, &block), map);
+        oct_map_destroy(map);
+        oct_world_destroy(world);
+    }
+}
+
 static void cells_have_limits(void **state)
 {
     (void)state;
@@ -438,6 +512,7 @@ int main(void)
         cmocka_unit_test(grids_are_found_by_id_and_have_a_limit),
         cmocka_unit_test(blocks_of_all_orientations_cover_their_cells),
         cmocka_unit_test(boxes_on_turned_grids_hold_all_corners),
+        cmocka_unit_test(blocks_on_turned_grids_block_what_they_fill),
         cmocka_unit_test(cells_have_limits),
         cmocka_unit_test(blocks_on_grids_must_be_sound),
         cmocka_unit_test(ids_by_cell_stay_what_they_are),

@@ -270,8 +270,8 @@ OCT_API oct_bounds oct_world_extent(const oct_world *world);
 OCT_API oct_result oct_world_extent_near(const oct_world *world, oct_point at, double distance,
                                          oct_bounds *out);
 
-/// Adds every block to a map; on failure those before it stay, and *index (may be NULL) is the one
-/// that failed.
+/// Adds every block to a map, those on turned grids with their true shapes; on failure those before
+/// it stay, and *index (may be NULL) is the one that failed.
 OCT_API oct_result oct_world_add_to(const oct_world *world, oct_map *map, size_t *index);
 
 #endif

@@ -433,7 +433,10 @@ oct_thing oct_world_thing(const oct_world *world, size_t index)
 oct_result oct_world_add_to(const oct_world *world, oct_map *map, size_t *index)
 {
     for (size_t i = 0; i < world->blocks.count; i++) {
-        const oct_thing thing = oct_world_thing(world, i);
+        oct_piece piece;
+        const oct_shape shape = {&piece, 1};
+        oct_thing thing = oct_world_thing(world, i);
+        thing.shape = oct_world_piece(world, block_at(world, i), &piece) ? &shape : NULL;
         const oct_result result = oct_map_add(map, &thing);
         if (result != OCT_OK) {
             if (index) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What makes a world a game: grids and the places of blocks on them, wires, groups, rules, the
 // toolbar.
+#include "geom/geom_internal.h"
 #include "world/world_internal.h"
 
 #include <math.h>
@@ -221,6 +222,30 @@ oct_bounds oct_world_cells_box(const oct_world_grid *grid, oct_vec cell, oct_vec
         }
     }
     return (oct_bounds){{lo[0], lo[1], lo[2]}, {hi[0], hi[1], hi[2]}};
+}
+
+bool oct_world_piece(const oct_world *world, const oct_world_block *block, oct_piece *out)
+{
+    if (!block->placed) {
+        return false;
+    }
+    const oct_world_grid *const grid = grid_at(world, block->grid);
+    const frame_axes axes = oct_frame_axes(grid->pose.forward, grid->pose.up);
+    if (!oct_frame_is_turned(&axes)) {
+        return false;
+    }
+    const oct_vec span = oct_world_span(world, block), c = block->cell;
+    const oct_point half = point_scale((oct_point){span.x, span.y, span.z}, grid->cell / 2.0);
+    const oct_point from = point_scale((oct_point){c.x - 0.5, c.y - 0.5, c.z - 0.5}, grid->cell);
+    const oct_point own = point_add(from, half);
+    const oct_point across = point_add(point_scale(axes.right, own.x), point_scale(axes.up, own.y));
+    *out = (oct_piece){
+        .kind = OCT_PIECE_OBB,
+        .box = block->box,
+        .centre = point_add(grid->pose.position, point_add(across, point_scale(axes.back, own.z))),
+        .half = half};
+    oct_frame_quaternion(&axes, out->turn);
+    return true;
 }
 
 uint64_t oct_world_cell_id(uint64_t grid_id, oct_vec cell)
