@@ -399,6 +399,7 @@ typedef struct cli_world_plan {
     bool by_normals;       // the clearance of a mesh
     const char *clearance; // of maps and meshes, as typed; NULL = none
     double extents[3];     // of the body
+    bool is_ball;          // it may turn any way: one extent is told
     oct_padding padding;
     const char *sizes; // the file that a save's sizes of blocks are in; NULL = look for one
     uint64_t memory;   // bytes that world and map may take
@@ -452,9 +453,10 @@ int oct_cli_load_sizes(const char *path, const char *named, oct_world **out);
 // Reads a world, with warnings of what it lacks; complains where it fails. There is no map yet.
 int oct_cli_load_world(const char *path, const cli_world_plan *plan, cli_world *out);
 
-// Builds the map with blocks grown by so much; complains where it fails. The world is to be freed
-// in any case.
-int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_world *world);
+// Builds the map with blocks grown by so much, those on turned grids by a ball or by a box;
+// complains where it fails. The world is to be freed in any case.
+int oct_cli_map_world(const char *path, double cell, oct_point padding, bool is_ball,
+                      cli_world *world);
 
 // The same for a body, with a warning of cells that close passages.
 int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world *world);

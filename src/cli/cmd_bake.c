@@ -146,7 +146,7 @@ static int bake_world(const char *in, const cli_world_plan *plan, const oct_bake
     cli_world world;
     CLI_TRY(oct_cli_load_world(in, plan, &world));
     const oct_point none = {0.0, 0.0, 0.0};
-    int code = oct_cli_map_world(in, plan->cell, none, &world);
+    int code = oct_cli_map_world(in, plan->cell, none, false, &world);
     if (code == CLI_YES) {
         code = bake_tree(in, oct_map_tree(world.map), &world.info, def, out, bake_ms);
     }

@@ -307,7 +307,7 @@ typedef struct saved_world {
 static int write_world(const char *path, cli_world *world, saved_world *out)
 {
     const oct_bounds first = oct_world_get(world->world, 0).box;
-    CLI_TRY(oct_cli_map_world(path, first.max.x - first.min.x, (oct_point){0, 0, 0}, world));
+    CLI_TRY(oct_cli_map_world(path, first.max.x - first.min.x, (oct_point){0, 0, 0}, false, world));
     uint64_t counts[3] = {0};
     oct_error error = {.line = 0};
     oct_result result = oct_tree_count(oct_map_tree(world->map), world->info.box, counts);

@@ -141,6 +141,7 @@ static int open_world(const char *path, const cli_world_plan *plan, explore_scen
     scene->body = (oct_point){plan->extents[0], plan->extents[1], plan->extents[2]};
     scene->def.cell_size = plan->cell;
     scene->def.padding = oct_map_padding(scene->truth);
+    scene->def.is_ball = plan->is_ball;
     scene->def.allocator = oct_cli_memory(&scene->world);
     return CLI_YES;
 }

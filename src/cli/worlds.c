@@ -5,6 +5,9 @@
 
 #include "files/files_internal.h"
 #include "map/things.h"
+#include "world/world_internal.h"
+
+#include <math.h>
 
 enum {
     WORLD_CELL,
@@ -28,9 +31,10 @@ enum {
 // ---- options ----
 
 // "1.8" or "0.8,0.8,1.8"
-static bool parse_extents(const char *text, double extents[3])
+static bool parse_extents(const char *text, double extents[3], bool *is_ball)
 {
     const int count = oct_cli_read_numbers(text, extents, 3);
+    *is_ball = count == 1;
     if (count == 1) {
         extents[1] = extents[2] = extents[0];
     }
@@ -95,7 +99,7 @@ int oct_cli_plan_world(const char *command, const char *path, const cli_value *o
     plan->sizes = options[WORLD_SIZES].text;
     plan->cell = options[WORLD_CELL].real;
     plan->padding = options[WORLD_PADDING].integer == 0 ? OCT_PADDING_WHOLE : OCT_PADDING_CENTRE;
-    return parse_extents(options[WORLD_BODY].text, plan->extents)
+    return parse_extents(options[WORLD_BODY].text, plan->extents, &plan->is_ball)
                ? CLI_YES
                : oct_cli_complain("%s: --body must be metres such as 1.8 or 0.8,0.8,1.8, not '%s'",
                                   command, options[WORLD_BODY].text);
@@ -229,11 +233,13 @@ static int complain_block(const char *path, double cell, const cli_world *world,
         (long long)cells.max.z - cells.min.z);
 }
 
-int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_world *world)
+int oct_cli_map_world(const char *path, double cell, oct_point padding, bool is_ball,
+                      cli_world *world)
 {
     oct_map_def def = oct_map_def_default();
     def.cell_size = cell;
     def.padding = padding;
+    def.is_ball = is_ball;
     def.allocator = oct_cli_memory(world);
     world->info = oct_tree_info_default();
     world->info.up = oct_world_up(world->world);
@@ -259,18 +265,38 @@ int oct_cli_map_world(const char *path, double cell, oct_point padding, cli_worl
                                      : oct_cli_check_memory(path, result, world);
 }
 
-// The passage may run along any axis: the body's longest extent has to fit through.
+static bool has_turned(const oct_world *world)
+{
+    oct_piece piece;
+    for (size_t i = 0; i < oct_world_blocks(world); i++) {
+        const oct_world_block block = oct_world_get(world, i);
+        if (oct_world_piece(world, &block, &piece)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The passage may run along any axis: the body's longest extent has to fit through. Through one
+// that is turned a box may have to go by its diagonal.
 static void check_passage(const char *path, const cli_world_plan *plan, cli_world *world)
 {
     const double passage = oct_world_passage(world->world);
     const double *const e = plan->extents;
     const double xy = e[0] > e[1] ? e[0] : e[1];
-    const double longest = xy > e[2] ? xy : e[2];
+    const bool is_turned = has_turned(world->world);
+    double longest = xy > e[2] ? xy : e[2];
+    if (is_turned && !plan->is_ball) {
+        longest = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+    }
     if (!(passage > 0.0)) {
         world->safe_cell = -1.0;
         return;
     }
     world->safe_cell = oct_body_cell_max(passage, longest, plan->padding);
+    // The cells that a line goes through reach away from it by a diagonal, along an axis by an
+    // edge.
+    world->safe_cell /= is_turned ? sqrt(3.0) : 1.0;
     if (!(world->safe_cell > 0.0)) {
         oct_cli_warn("%s: a body of %g m does not fit through passages of %g m", path, longest,
                      passage);
@@ -286,7 +312,7 @@ int oct_cli_build_world(const char *path, const cli_world_plan *plan, cli_world 
     const double start = oct_cli_now_ms();
     const oct_body body = {{plan->extents[0] / 2, plan->extents[1] / 2, plan->extents[2] / 2}};
     const oct_point padding = oct_body_padding(body, plan->padding, plan->cell);
-    CLI_TRY(oct_cli_map_world(path, plan->cell, padding, world));
+    CLI_TRY(oct_cli_map_world(path, plan->cell, padding, plan->is_ball, world));
     world->build_ms = oct_cli_now_ms() - start;
     check_passage(path, plan, world);
     return CLI_YES;
