@@ -320,6 +320,9 @@ set(octant_agent_sources
     src/agent/touch.c
     src/agent/turn_around.c
     src/agent/turn_plan.c
+    src/agent/walk_floors.c
+    src/agent/walk_limits.c
+    src/agent/walk_space.c
     src/agent/walker.c)
 
 set(octant_play_sources
@@ -448,6 +451,7 @@ set(octant_verify_sources
     src/verify/proof_check.c
     src/verify/proof_contact.c
     src/verify/proof_effects.c
+    src/verify/proof_foot.c
     src/verify/proof_form.c
     src/verify/proof_result.c
     src/verify/proof_sight.c

@@ -170,7 +170,8 @@ static void make(scene *s, config_space *out)
     const oct_observation seen = {.entities = s->entities.items, .count = s->entities.count};
     assert_int_equal(oct_history_look(s->history, &s->info, &seen, &seen), OCT_OK);
     assert_int_equal(
-        oct_config_space_make(out, s->history, s->lattice, &s->info.bounds, &s->allocator), OCT_OK);
+        oct_config_space_make(out, s->history, s->lattice, &s->info.bounds, NULL, &s->allocator),
+        OCT_OK);
 }
 
 static void free_scene(scene *s)
@@ -768,11 +769,12 @@ static void a_kept_space_is_as_a_new_one(void **state)
             bounds.max.x -= seed == 3 && i == 7 ? 1.0 : 0.0;
             look_and_log(&s);
             assert_int_equal(
-                oct_space_cache_take(s.history->spaces, s.history, s.lattice, &bounds, &kept),
+                oct_space_cache_take(s.history->spaces, s.history, s.lattice, &bounds, NULL, &kept),
                 OCT_OK);
             kept_count += kept->fills[0].free != NULL;
             assert_int_equal(
-                oct_config_space_make(&made, s.history, s.lattice, &bounds, &s.allocator), OCT_OK);
+                oct_config_space_make(&made, s.history, s.lattice, &bounds, NULL, &s.allocator),
+                OCT_OK);
             compare_spaces(&s, &random, kept, &made);
             oct_config_space_free(&made);
             change(&s, &random);

@@ -8,6 +8,7 @@
 #include "agent/monitor.h"
 #include "octant/proof_check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define DOUBT "not certain"
@@ -23,8 +24,106 @@ static void build(block_scene *s, const char *const *rows)
     scene_rules(s, pull);
 }
 
+// Why a proof is rejected with a log; "" where it is not.
+static const char *reject(const oct_proof *proof, const oct_run_log *log)
+{
+    static oct_proof_verdict v;
+    assert_int_equal(oct_proof_check(proof, log, NULL, &v), OCT_OK);
+    return v.reason;
+}
+
+static void expect_rejected(const oct_proof *proof, const oct_run_log *log, const char *why)
+{
+    const char *const reason = reject(proof, log);
+    if (!*why || !strstr(reason, why)) {
+        fail_msg("\"%s\" in place of \"%s\"", reason, why);
+    }
+}
+
+static bool holds(const oct_proof *p, const oct_proof_leaf *leaf, oct_point at)
+{
+    const double edge = p->cell_size * (double)((int64_t)1 << leaf->level);
+    const double x = (at.x - p->origin.x) / edge - leaf->at.x,
+                 y = (at.y - p->origin.y) / edge - leaf->at.y,
+                 z = (at.z - p->origin.z) / edge - leaf->at.z;
+    return x >= 0 && x < 1 && y >= 0 && y < 1 && z >= 0 && z < 1;
+}
+
+// A proof that rests on floors, each time with something else that is not so.
+static void check_broken(const oct_proof *good, const oct_run_log *log)
+{
+    static const char *const verbs[] = {"move", "jump", "climb"};
+    const oct_log_start start = log->starts[0];
+    assert_string_equal(reject(good, log), "");
+    oct_proof p = *good;
+    p.is_on_foot = false;
+    expect_rejected(&p, log, "which is not closed");
+    p = *good;
+    p.assumes &= ~(1u << OCT_ASSUME_FEET);
+    expect_rejected(&p, log, "it needs 'feet'");
+    for (int i = 0; i < 9; i++) {
+        oct_log_start other = start;
+        oct_run_log l = *log;
+        l.starts = &other;
+        l.start_count = 1;
+        const char *why = "on foot it leads to";
+        if (i == 0) {
+            other.walks = false;
+            why = "not everybody goes on foot";
+        } else if (i == 1) {
+            other.body.verbs = verbs;
+            other.body.verb_count = 3;
+            why = "'climb' may get a body on";
+        } else if (i == 2) {
+            other.body.step = OCT_NOT_TOLD;
+            why = "it is not told";
+        } else if (i == 3) {
+            other.body.climb = 20.0;
+        } else if (i == 4) {
+            other.body.jump = 20.0;
+        } else if (i == 5) {
+            l.info.gravity = (oct_point){0, 0, 0};
+            why = "gravity";
+        } else if (i == 6) {
+            l.info.gravity.y /= 20.0;
+        } else if (i == 7) {
+            l.denies |= 1u << OCT_ASSUME_FEET;
+            why = "it assumes 'feet', which is denied";
+        } else {
+            l.look_count = p.extent.looks = 1;
+            l.act_count = p.extent.acts = 0;
+            l.info.view = 1.0;
+            oct_log_look near = log->looks[0];
+            near.radius = 1.0;
+            l.looks = &near;
+            expect_rejected(&p, &l, why);
+            continue;
+        }
+        p = *good;
+        expect_rejected(&p, &l, why);
+    }
+    // Nothing may be left out of where it stands.
+    oct_proof_leaf *const leaves = malloc(good->leaf_count * sizeof *leaves);
+    assert_non_null(leaves);
+    for (int i = 1; i < 8; i++) {
+        const oct_point at = {-10.0 + i, start.centre.y, -2.0 + i / 2.0};
+        size_t gone = 0;
+        while (gone < good->leaf_count && !holds(good, &good->leaves[gone], at)) {
+            gone++;
+        }
+        assert_true(gone < good->leaf_count);
+        memcpy(leaves, good->leaves, good->leaf_count * sizeof *leaves);
+        leaves[gone] = leaves[good->leaf_count - 1];
+        p = *good;
+        p.leaves = leaves;
+        p.leaf_count--;
+        assert_string_not_equal(reject(&p, log), "");
+    }
+    free(leaves);
+}
+
 // Nothing that happened was excluded, and the checker accepts every proof.
-static void check_claims(const oct_agent *a)
+static void check_claims(const oct_agent *a, bool breaks)
 {
     const oct_allocator heap = oct_allocator_default();
     const oct_run_log log = oct_log_view(&oct_belief_history(a->belief)->log);
@@ -38,11 +137,15 @@ static void check_claims(const oct_agent *a)
         const agent_proof *const claim = (const agent_proof *)a->proofs.items + i;
         assert_int_equal(oct_proof_check(claim->proof, &log, NULL, &v), OCT_OK);
         assert_string_equal(v.reason, "");
+        if (claim->proof->is_on_foot && breaks) {
+            check_broken(claim->proof, &log);
+        }
     }
 }
 
 // What comes of a goal on foot; the agent never flies once it stands.
-static void run(block_scene *s, oct_goal *goal, oct_verdict verdict, const char *reason)
+static void run_and_break(block_scene *s, oct_goal *goal, oct_verdict verdict, const char *reason,
+                          bool breaks)
 {
     scene_play(s);
     oct_agent_def def = oct_agent_def_default();
@@ -62,9 +165,14 @@ static void run(block_scene *s, oct_goal *goal, oct_verdict verdict, const char 
         const oct_point at = scene_self(s, 0).centre;
         fail_msg("%s, at %.2f %.2f %.2f", why, at.x, at.y, at.z);
     }
-    check_claims(a);
+    check_claims(a, breaks);
     oct_agent_destroy(a);
     block_scene_free(s);
+}
+
+static void run(block_scene *s, oct_goal *goal, oct_verdict verdict, const char *reason)
+{
+    run_and_break(s, goal, verdict, reason, false);
 }
 
 static void a_target_behind_a_door_is_reached(void **state)
@@ -160,7 +268,28 @@ static void gaps_are_jumped(void **state)
     }
 }
 
-static void what_is_too_high_or_wide_is_inconclusive(void **state)
+static void tire(oct_world_rules *rules)
+{
+    pull(rules);
+    rules->walk = rules->jump = 2.0;
+}
+
+// No body of this world gets up 2.5 m, or over 5 m.
+static void what_is_too_high_or_wide_fails(void **state)
+{
+    (void)state;
+    block_scene s;
+    make_hall(&s, 2.5, 0.0);
+    scene_rules(&s, tire);
+    run_and_break(&s, go_over(2.5), OCT_VERDICT_FAIL, "climbs at most 1.7 m", true);
+    make_hall(&s, 0.0, 5.0);
+    scene_rules(&s, tire);
+    const oct_point far_end = {9, 0.9, 0};
+    run(&s, oct_goal_close_to(NULL, far_end, 0.4), OCT_VERDICT_FAIL, "leaps at most 3.8 m");
+}
+
+// What a body that leans, or takes off at an edge, might get over is not certain.
+static void what_is_nearly_within_reach_is_inconclusive(void **state)
 {
     (void)state;
     block_scene s;
@@ -218,7 +347,8 @@ int main(void)
         cmocka_unit_test(a_door_that_nothing_opens_seals),
         cmocka_unit_test(steps_are_walked_and_ledges_jumped),
         cmocka_unit_test(gaps_are_jumped),
-        cmocka_unit_test(what_is_too_high_or_wide_is_inconclusive),
+        cmocka_unit_test(what_is_too_high_or_wide_fails),
+        cmocka_unit_test(what_is_nearly_within_reach_is_inconclusive),
         cmocka_unit_test(drops_are_taken),
         cmocka_unit_test(a_broken_invariant_fails),
     };

@@ -176,6 +176,9 @@ typedef struct oct_proof {
     oct_point origin; ///< of the lattice: corner of cell 0, any of the map that it is taken from
     double cell_size; ///< metres
     double radius;    ///< of the body's ball, metres: half its least measure, less 2 mm
+    /// Where the ball could go on from what is reached, nobody gets on foot: by steps, jumps and
+    /// falls from what may be floor, within what the bodies are described to be able to.
+    bool is_on_foot;
     /// All leaves of the reached parts, and those leaves of other parts that touch them.
     const oct_proof_leaf *leaves;
     size_t leaf_count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/config_space.h"
 #include "agent/solid_cells.h"
+#include "agent/walk_space.h"
 
 #include "octree/octree_internal.h"
 
@@ -381,6 +382,17 @@ oct_result oct_config_space_tree(const config_space *s, const oct_tree *lattice,
     return oct_tree_create(&def, out);
 }
 
+oct_result oct_config_space_filled(const config_space *s, oct_tree **out)
+{
+    OCT_TRY(oct_config_space_tree(s, s->shut, out));
+    const oct_result result = oct_solid_list_middles(&s->walls, s->shut, mark, *out);
+    if (result != OCT_OK) {
+        oct_tree_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}
+
 static bool has_part(const config_space *s, uint32_t door)
 {
     const space_part *const parts = s->parts.items;
@@ -430,11 +442,12 @@ static oct_result index_walls(config_space *s, const oct_tree *lattice)
 }
 
 // Cuts the space into parts around what is solid, and keeps what is free of cells.
-static oct_result divide(config_space *s, const oct_tree *lattice)
+static oct_result divide(config_space *s, const oct_tree *lattice, const walk_limits *limits)
 {
     OCT_TRY(oct_solid_list_begin(&s->walls, &s->allocator));
     OCT_TRY(oct_config_space_list(s, NULL, &s->walls));
     OCT_TRY(fill_trees(s));
+    OCT_TRY(limits ? oct_walk_space_close(s, limits, &s->is_on_foot) : OCT_OK);
     oct_components_def parts = oct_components_def_default();
     parts.tree = s->shut;
     parts.unknown = OCT_UNKNOWN_OPEN;
@@ -446,25 +459,26 @@ static oct_result divide(config_space *s, const oct_tree *lattice)
     return index_walls(s, lattice);
 }
 
-static oct_result make(config_space *s, const oct_tree *lattice, const oct_bounds *bounds)
+static oct_result make(config_space *s, const oct_tree *lattice, const oct_bounds *bounds,
+                       const walk_limits *limits)
 {
     OCT_TRY(oct_cells_of_bounds(3, oct_tree_origin(lattice), oct_tree_cell_size(lattice), bounds,
                                 OCT_COVER_TOUCH, &s->bounds));
     OCT_TRY(oct_config_space_tree(s, lattice, &s->solid));
     OCT_TRY(oct_config_space_tree(s, lattice, &s->closed));
     OCT_TRY(oct_config_space_tree(s, lattice, &s->shut));
-    return divide(s, lattice);
+    return divide(s, lattice, limits);
 }
 
 oct_result oct_config_space_make(config_space *s, const oct_history *history,
                                  const oct_tree *lattice, const oct_bounds *bounds,
-                                 const oct_allocator *allocator)
+                                 const walk_limits *limits, const oct_allocator *allocator)
 {
     const double half = history->limits.least / 2.0;
     *s = (config_space){.allocator = *allocator,
                         .history = history,
                         .radius = half > THINNER ? half - THINNER : 0.0};
-    const oct_result result = make(s, lattice, bounds);
+    const oct_result result = make(s, lattice, bounds, limits);
     if (result != OCT_OK) {
         oct_config_space_free(s);
     }

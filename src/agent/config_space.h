@@ -69,11 +69,13 @@ typedef struct space_fill {
 } space_fill;
 
 #define SPACE_FILLS 4 // that are kept
+struct walk_limits;   // walk_space.h
 
 typedef struct config_space {
     oct_allocator allocator;
     const oct_history *history;
     double radius;          // of the ball, metres
+    bool is_on_foot;        // it is closed where nobody gets on foot
     solid_list walls;       // what is told, and doors
     oct_tree *solid;        // BLOCKED: cells wholly inside something told
     oct_array indices;      // of piece_index: of the walls, by frame
@@ -97,10 +99,11 @@ typedef struct config_space {
     size_t fill; // that is made next, when none is right
 } config_space;
 
-// Looks at a history on the lattice of a map. Beyond `bounds` nothing is. On failure it is empty.
+// Looks at a history on the lattice of a map. Beyond `bounds` nothing is. With limits it is closed
+// where nobody gets on foot, if that can be told. On failure it is empty.
 oct_result oct_config_space_make(config_space *s, const oct_history *history,
                                  const oct_tree *lattice, const oct_bounds *bounds,
-                                 const oct_allocator *allocator);
+                                 const struct walk_limits *limits, const oct_allocator *allocator);
 void oct_config_space_free(config_space *s);
 
 // The part that a point is in; it gets one if it has none yet. PART_NONE where it is closed.
@@ -156,6 +159,11 @@ oct_result oct_config_space_list(const config_space *s, const uint8_t *free, sol
 oct_result oct_config_space_fill(config_space *s, const uint8_t *free, space_fill **out);
 void oct_space_fill_free(space_fill *fill, const oct_allocator *allocator);
 
+// The cells whose middle is in something solid that stays, BLOCKED in a tree on the same lattice.
+oct_result oct_config_space_filled(const config_space *s, oct_tree **out);
+// Whether a cell was in range of a look: then all that is there was told. Where there is no log
+// nothing was told at all. `last` is the look that had the last one, which is tried first.
+bool oct_config_space_was_in_range(const config_space *s, oct_vec cell, size_t *last);
 // A tree on the same lattice in which nothing is known.
 oct_result oct_config_space_tree(const config_space *s, const oct_tree *lattice, oct_tree **out);
 

@@ -50,19 +50,22 @@ static bool is_in_range_of(const oct_log_look *l, const oct_bounds *b)
     return x * x + y * y + z * z <= l->radius * l->radius;
 }
 
-// Whether a cell was in range of a look: then all that is there was told. Where there is no log
-// nothing was told at all.
-static bool is_in_range(search *x, oct_vec c)
+bool oct_config_space_was_in_range(const config_space *s, oct_vec c, size_t *last)
 {
-    const oct_array *const looks = &x->s->history->log.looks;
+    const oct_array *const looks = &s->history->log.looks;
     const oct_log_look *const all = looks->items;
-    const oct_bounds b = oct_cell_bounds(x->fill->solid, c);
-    bool is = looks->count == 0 || is_in_range_of(&all[x->last_look], &b);
+    const oct_bounds b = oct_cell_bounds(s->shut, c);
+    bool is = looks->count == 0 || is_in_range_of(&all[*last], &b);
     for (size_t i = 0; i < looks->count && !is; i++) {
         is = is_in_range_of(&all[i], &b);
-        x->last_look = is ? i : x->last_look;
+        *last = is ? i : *last;
     }
     return is;
+}
+
+static bool is_in_range(search *x, oct_vec c)
+{
+    return oct_config_space_was_in_range(x->s, c, &x->last_look);
 }
 
 // What is beyond the bounds is nothing, and what fills a cell's middle is known.

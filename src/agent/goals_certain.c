@@ -673,6 +673,8 @@ const char *oct_possible_explain(const oct_agent *a, const possible_answer *answ
             (void)oct_belief_name_of(a->belief, answer->unwatched[0], door, sizeof door);
             (void)snprintf(out, size, "%s may move by itself: it was not watched for long enough",
                            door);
+        } else if (!answer->has_denied && answer->untold && answer->untold[0]) {
+            (void)snprintf(out, size, "the game does not tell '%s' of the body", answer->untold);
         } else if (answer->has_denied) {
             (void)snprintf(out, size, "the game does not promise '%s'",
                            oct_assumption_name(answer->denied));

@@ -8,6 +8,7 @@
 #include "agent/goals_internal.h"
 #include "agent/mind_internal.h"
 #include "agent/survey.h"
+#include "agent/walk_space.h"
 #include "base/print.h"
 #include "game/entity_pool.h"
 #include "geom/convex.h"
@@ -103,6 +104,7 @@ static bool looks_for_others(const goal_target *e, oct_agent *a)
 typedef struct certainty {
     oct_ground ground;
     bool is_sure;
+    bool is_on_foot; // for who walks alone
     char doubt[OCT_REASON_MAX / 2];
 } certainty;
 
@@ -236,6 +238,30 @@ static bool say_no_place(oct_mind *mind, const goal_target *e, const oct_agent *
     return true;
 }
 
+// Who walks does not get there although no wall is in the way of who flies. False for who flies.
+static bool say_on_foot(oct_mind *mind, const goal_target *e, const oct_agent *a,
+                        const certainty *c)
+{
+    const oct_history *const h = oct_belief_history(a->belief);
+    walk_limits limits;
+    const char *untold;
+    char why[OCT_REASON_MAX];
+    if (!h || !h->walk || (c->is_sure && !c->is_on_foot)) {
+        return false;
+    }
+    const char *const what = e->has_pick ? e->what : "the place";
+    if (c->is_sure && oct_walk_limits_of(h, oct_belief_info(a->belief), &limits, &untold)) {
+        (void)oct_snprintf(why, sizeof why,
+                           "%s is not reachable on foot: the body climbs at most %.1f m and leaps "
+                           "at most %.1f m, and no floors so near to each other lead there",
+                           what, limits.climb, limits.leap);
+    } else {
+        (void)oct_snprintf(why, sizeof why, "%s is not reachable: no way on foot is known", what);
+    }
+    say(mind, c, why);
+    return true;
+}
+
 // Says why something that is known is not got to; false: there is something left to look at first.
 static bool say_why(oct_mind *mind, goal_target *e, oct_agent *a, const certainty *c)
 {
@@ -265,6 +291,8 @@ static bool say_why(oct_mind *mind, goal_target *e, oct_agent *a, const certaint
     }
     if (answer.door_count > 0) {
         say_sealed(mind, e, a, &answer, c);
+    } else if (say_on_foot(mind, e, a, c)) {
+        return true;
     } else if (answer.is_undecided && !c->is_sure) {
         // Where something is known to be left open, that is the reason.
         oct_mind_because(mind, true, "%s", answer.why);
@@ -287,7 +315,8 @@ static oct_did give_up(void *ctx, oct_mind *mind)
         return OCT_DID_STEP;
     }
     certainty c = {.ground = oct_possible_ground(&possible),
-                   .is_sure = possible.status == POSSIBLE_EXCLUDED};
+                   .is_sure = possible.status == POSSIBLE_EXCLUDED,
+                   .is_on_foot = possible.is_on_foot};
     if (!c.is_sure && oct_agent_refine(a)) {
         oct_agent_think(a, "looking closer at what is turned");
         oct_agent_act(a, &(oct_action){.verb = OCT_VERB_WAIT, .ticks = 1});

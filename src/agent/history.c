@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/history.h"
 #include "agent/space_cache.h"
+#include "agent/walk_space.h"
 #include "agent/walker.h"
 #include "geom/geom_internal.h"
 
@@ -351,6 +352,12 @@ static void check_assumptions(oct_history *h, const oct_game_info *info, const o
     const oct_point v = h->walk ? oct_walker_level(o->self.velocity, info->up) : o->self.velocity;
     if (sqrt(v.x * v.x + v.y * v.y + v.z * v.z) > h->limits.speed * (1.0 + TINY) + TINY) {
         h->denied |= 1u << OCT_ASSUME_PACE;
+    }
+    walk_limits limits;
+    const char *untold;
+    if (h->walk && oct_walk_limits_of(h, info, &limits, &untold) &&
+        sqrt(v.x * v.x + v.y * v.y + v.z * v.z) > limits.speed * (1.0 + TINY) + TINY) {
+        h->denied |= 1u << OCT_ASSUME_FEET;
     }
     bool is_true = !info->has_bounds || is_inside(&info->bounds, o->self.centre);
     for (size_t i = 0; i < o->count && is_true; i++) {

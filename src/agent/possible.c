@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/possible.h"
 #include "agent/possible_internal.h"
+#include "agent/walk_space.h"
 
 // ---- where things are ----
 
@@ -8,7 +9,7 @@
 static oct_result find_contacts(possible *p, const space_aim *aim, oct_array *list)
 {
     part_list found;
-    OCT_TRY(oct_space_cache_around(p->q->history->spaces, aim, &found));
+    OCT_TRY(oct_space_cache_around(p->spaces, aim, &found));
     OCT_TRY(
         oct_array_reserve(list, &p->allocator, sizeof(uint32_t), list->count + found.count + 1));
     memcpy((uint32_t *)list->items + list->count, found.all, found.count * sizeof *found.all);
@@ -252,6 +253,12 @@ static bool rests_on_doors(possible *p)
     (BIT(OCT_ASSUME_MEANS) | BIT(OCT_ASSUME_BODY) | BIT(OCT_ASSUME_SOLID) | BIT(OCT_ASSUME_TRUTH))
 #define OF_DOORS (BIT(OCT_ASSUME_CAUSES) | BIT(OCT_ASSUME_DELAY))
 
+// What holds whatever the doors do.
+static uint32_t assumed_of_space(const possible *p)
+{
+    return OF_SPACE | (p->space->is_on_foot ? BIT(OCT_ASSUME_FEET) : 0);
+}
+
 // What doors that stay shut rest on: that toggles add up says more than that presses remember and
 // work alone.
 static uint32_t assumed_of_doors(const possible *p)
@@ -328,7 +335,7 @@ static oct_result drop_doors(possible *p)
     flood(p);
     out->status = POSSIBLE_EXCLUDED;
     out->has_denied = false;
-    out->assumes = OF_SPACE;
+    out->assumes = assumed_of_space(p);
     OCT_TRY(check_seen(p, p->free));
     if (out->status != POSSIBLE_EXCLUDED) {
         relax(p); // what is free and reached is what the answer rests on
@@ -354,7 +361,7 @@ static oct_result decide_status(possible *p)
 {
     possible_answer *const out = p->out;
     relax(p);
-    out->assumes = OF_SPACE;
+    out->assumes = assumed_of_space(p);
     if (p->is_open_ended || p->starts.count == 0 || is_denied(p)) {
         out->status = POSSIBLE_MAYBE;
         return OCT_OK;
@@ -454,18 +461,32 @@ static void free_all(possible *p)
     oct_array_free(&p->states, &p->allocator, sizeof(oct_proof_state));
 }
 
-// Takes a step in the space that the history keeps.
-static oct_result take_step(possible *p, oct_result (*step)(possible *p))
+static oct_result take_step_in(possible *p, oct_result (*step)(possible *p))
 {
     const possible_question *const q = p->q;
-    space_cache *const spaces = q->history->spaces;
-    p->rules = oct_effect_rules_of(q->info);
-    OCT_TRY(oct_space_cache_take(spaces, q->history, q->lattice, &q->info->bounds, &p->space));
+    OCT_TRY(oct_space_cache_take(p->spaces, q->history, q->lattice, &q->info->bounds, p->limits,
+                                 &p->space));
+    p->is_on_foot = p->space->is_on_foot;
     oct_result result = prepare(p);
     result = result == OCT_OK ? step(p) : result;
     free_all(p);
-    if (result != OCT_OK) {
-        oct_space_cache_clear(spaces);
+    return result;
+}
+
+// Takes a step in the space that the history keeps. On foot it depends on what was seen: then it is
+// made for the question alone.
+static oct_result take_step(possible *p, oct_result (*step)(possible *p))
+{
+    p->rules = oct_effect_rules_of(p->q->info);
+    p->spaces = p->limits ? oct_space_cache_create(&p->allocator) : p->q->history->spaces;
+    if (!p->spaces) {
+        return OCT_ERROR_MEMORY;
+    }
+    const oct_result result = take_step_in(p, step);
+    if (p->limits) {
+        oct_space_cache_destroy(p->spaces);
+    } else if (result != OCT_OK) {
+        oct_space_cache_clear(p->spaces);
     }
     return result;
 }
@@ -476,6 +497,37 @@ static oct_result decide_and_prove(possible *p)
     const bool is_wanted = p->q->proof && p->out->status == POSSIBLE_EXCLUDED;
     const oct_proof_kind kind = p->out->is_exact ? OCT_PROOF_STATES : OCT_PROOF_CUT;
     return is_wanted ? oct_possible_prove(p, kind, p->q->proof) : OCT_OK;
+}
+
+static oct_result ask(const possible_question *q, const walk_limits *limits,
+                      const oct_allocator *allocator, possible_answer *out)
+{
+    possible p = {.q = q, .out = out, .limits = limits, .allocator = *allocator};
+    *out = (possible_answer){.status = POSSIBLE_MAYBE};
+    OCT_TRY(take_step(&p, decide_and_prove));
+    out->is_on_foot = out->status == POSSIBLE_EXCLUDED && p.is_on_foot;
+    return OCT_OK;
+}
+
+// Where nobody could fly either that is all: else floors are asked about, where all go on foot.
+static oct_result ask_on_foot(const possible_question *q, const oct_allocator *allocator,
+                              possible_answer *out)
+{
+    walk_limits limits;
+    const char *untold;
+    if (out->status == POSSIBLE_EXCLUDED || !q->history->walk) {
+        return OCT_OK;
+    }
+    if (oct_walk_is_denied(q->history, q->info)) {
+        out->has_denied = out->status == POSSIBLE_MAYBE;
+        out->denied = OCT_ASSUME_FEET;
+        return OCT_OK;
+    }
+    if (!oct_walk_limits_of(q->history, q->info, &limits, &untold)) {
+        out->untold = untold;
+        return OCT_OK;
+    }
+    return ask(q, &limits, allocator, out);
 }
 
 oct_result oct_possible_ask(const possible_question *question, const oct_allocator *allocator,
@@ -490,15 +542,15 @@ oct_result oct_possible_ask(const possible_question *question, const oct_allocat
         out->denied = OCT_ASSUME_TRUTH;
         return OCT_OK;
     }
-    possible p = {.q = question, .out = out, .allocator = *allocator};
-    return take_step(&p, decide_and_prove);
+    OCT_TRY(ask(question, NULL, allocator, out));
+    return ask_on_foot(question, allocator, out);
 }
 
 // Where what holds of doors is denied they are all out of the way; where what holds of space is,
 // nothing is said.
 static oct_result make_model(possible *p)
 {
-    p->out->assumes = OF_SPACE;
+    p->out->assumes = assumed_of_space(p);
     if (p->is_open_ended || p->starts.count == 0 || is_denied(p)) {
         return OCT_OK;
     }
@@ -515,7 +567,16 @@ oct_result oct_possible_model(const possible_question *question, const oct_alloc
                               possible_model_fn *see, void *ctx)
 {
     possible_answer ignored = {.status = POSSIBLE_MAYBE};
-    possible p = {
-        .q = question, .out = &ignored, .allocator = *allocator, .see = see, .see_ctx = ctx};
+    walk_limits limits;
+    const char *untold;
+    const bool walks = question->history->walk &&
+                       !oct_walk_is_denied(question->history, question->info) &&
+                       oct_walk_limits_of(question->history, question->info, &limits, &untold);
+    possible p = {.q = question,
+                  .out = &ignored,
+                  .limits = walks ? &limits : NULL,
+                  .allocator = *allocator,
+                  .see = see,
+                  .see_ctx = ctx};
     return question->info->has_bounds ? take_step(&p, make_model) : OCT_OK;
 }

@@ -54,8 +54,10 @@ typedef struct possible_answer {
     uint64_t carrier;     // id
     bool has_denied;      // MAYBE: an assumption that it would rest on is denied
     oct_assumption denied;
-    bool is_exact;   // EXCLUDED: the exact step decided
-    uint64_t claims; // EXCLUDED, and claimed by an agent: which of its proofs; see oct_ground
+    bool is_exact;      // EXCLUDED: the exact step decided
+    bool is_on_foot;    // EXCLUDED: for who walks alone
+    const char *untold; // not EXCLUDED: a limit of the body that is not told; NULL or "" = none
+    uint64_t claims;    // EXCLUDED, and claimed by an agent: which of its proofs; see oct_ground
     // Not EXCLUDED: what would have to be known first, the nearest to the start first.
     possible_link undecided[POSSIBLE_LINKS_MAX];
     size_t undecided_count;

@@ -16,9 +16,12 @@ typedef struct possible_button {
 typedef struct possible {
     const possible_question *q;
     possible_answer *out;
+    const struct walk_limits *limits; // NULL = who flies
+    bool is_on_foot;                  // floors were asked about
     oct_allocator allocator;
     effect_rules rules;
-    config_space *space; // that the history keeps
+    space_cache *spaces; // the history's; on foot its own
+    config_space *space; // of these
     oct_array starts;    // of uint32_t: parts
     oct_array targets;   // of uint32_t: parts from which the target can be got at
     oct_array buttons;   // of possible_button

@@ -119,6 +119,7 @@ static oct_proof describe(const draft *d, oct_proof_kind kind)
                    origin.z + d->root.z * size},
         .cell_size = size,
         .radius = p->space->radius,
+        .is_on_foot = p->space->is_on_foot,
         .leaves = d->leaves.items,
         .leaf_count = d->leaves.count,
         .parts = d->parts.items,

@@ -102,7 +102,7 @@ static oct_result find_beside(state_search *s)
         const space_aim aim =
             oct_config_space_aim_at(p->space, &possible_door_thing(p, d)->told, reach);
         part_list found;
-        OCT_TRY(oct_space_cache_around(p->q->history->spaces, &aim, &found));
+        OCT_TRY(oct_space_cache_around(p->spaces, &aim, &found));
         for (size_t i = 0; i < found.count; i++) {
             s->beside[d * p->parts + found.all[i]] = 1;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "agent/space_cache.h"
+#include "agent/walk_space.h"
 
 #include "geom/convex.h"
 #include "geom/geom_internal.h"
@@ -129,8 +130,8 @@ static bool are_same_turns(const space_cache *c, const run_log *log)
 static bool is_same(const space_cache *c, const oct_history *h, const oct_tree *lattice,
                     const oct_bounds *bounds)
 {
-    return c->has_space && c->space.history == h && c->least == h->limits.least &&
-           c->cell_size == oct_tree_cell_size(lattice) &&
+    return c->has_space && !c->space.is_on_foot && c->space.history == h &&
+           c->least == h->limits.least && c->cell_size == oct_tree_cell_size(lattice) &&
            is_same_point(c->origin, oct_tree_origin(lattice)) &&
            is_same_bounds(&c->bounds, bounds) && are_same_things(c, h) &&
            are_same_turns(c, &h->log);
@@ -160,18 +161,20 @@ static oct_result note_all(space_cache *c, const oct_history *h, const oct_tree 
 }
 
 static oct_result make(space_cache *c, const oct_history *h, const oct_tree *lattice,
-                       const oct_bounds *bounds)
+                       const oct_bounds *bounds, const walk_limits *limits)
 {
     oct_space_cache_clear(c);
-    OCT_TRY(oct_config_space_make(&c->space, h, lattice, bounds, &c->allocator));
+    OCT_TRY(oct_config_space_make(&c->space, h, lattice, bounds, limits, &c->allocator));
     c->has_space = true;
     return note_all(c, h, lattice, bounds);
 }
 
 oct_result oct_space_cache_take(space_cache *c, const oct_history *h, const oct_tree *lattice,
-                                const oct_bounds *bounds, config_space **out)
+                                const oct_bounds *bounds, const walk_limits *limits,
+                                config_space **out)
 {
-    const oct_result result = is_same(c, h, lattice, bounds) ? OCT_OK : make(c, h, lattice, bounds);
+    const oct_result result =
+        !limits && is_same(c, h, lattice, bounds) ? OCT_OK : make(c, h, lattice, bounds, limits);
     *out = result == OCT_OK ? &c->space : NULL;
     if (result != OCT_OK) {
         oct_space_cache_clear(c);

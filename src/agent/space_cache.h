@@ -21,11 +21,12 @@ void oct_space_cache_destroy(space_cache *cache); // NULL is allowed
 // Forgets everything. Call it when a question has failed.
 void oct_space_cache_clear(space_cache *cache);
 
-// The space of a history on the lattice of a map; see oct_config_space_make. It is the cache's, and
+// The space of a history on the lattice of a map; see oct_config_space_make. With limits, which are
+// of who walks, it is made anew. It is the cache's, and
 // good until it is taken again; what is entered stays entered. On failure nothing is kept.
 oct_result oct_space_cache_take(space_cache *cache, const oct_history *history,
                                 const oct_tree *lattice, const oct_bounds *bounds,
-                                config_space **out);
+                                const struct walk_limits *limits, config_space **out);
 
 // The parts from which something can be touched, of the space that was taken last; see
 // oct_config_space_around. The list is good until the next call.

@@ -180,8 +180,9 @@ static oct_result check_all(proof_check *c)
     OCT_TRY(oct_proof_read_log(c));
     OCT_TRY(read_rules(c));
     OCT_TRY(check_assumptions(c));
-    OCT_TRY(expect(c, OF_SPACE));
+    OCT_TRY(expect(c, OF_SPACE | (c->proof->is_on_foot ? BIT(OCT_ASSUME_FEET) : 0)));
     OCT_TRY(oct_proof_check_space(c));
+    OCT_TRY(c->proof->is_on_foot ? oct_proof_check_feet(c) : OCT_OK);
     OCT_TRY(oct_proof_find_contacts(c));
     const bool is_cut = c->proof->kind == OCT_PROOF_CUT;
     const bool needs_doors = !is_cut || c->leaves_by_door || c->target_needs_doors;

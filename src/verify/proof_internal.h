@@ -137,6 +137,7 @@ typedef struct proof_check {
     oct_box bounds; // cells; beyond there is nothing
     key_table leaf_index;
     uint64_t levels; // bits: those that leaves have
+    oct_array exits; // on foot: of oct_vec, cells beside what is reached where the ball could go on
     part_graph graph;
     bool leaves_by_door; // CUT: a door that is not free lies between parts
     // Of contacts, [button * part_count + part].
@@ -287,6 +288,10 @@ bool oct_proof_is_solid_at(const proof_check *c, oct_point at, double more);
 // Whether something solid is so near to a straight way between cells that this does not pass it.
 bool oct_proof_solid_is_in_way(const proof_check *c, oct_point from, oct_point to, double close);
 
+// ---- proof_foot.c: where bodies get on foot ----
+
+oct_result oct_proof_check_feet(proof_check *c);
+
 // ---- proof_contact.c: what can be got at from where ----
 
 oct_result oct_proof_find_contacts(proof_check *c);
@@ -312,5 +317,10 @@ oct_result oct_proof_check_states(proof_check *c);
 // ---- proof_sight.c: what was in sight ----
 
 oct_result oct_proof_check_seen(proof_check *c);
+
+// The same, one cell after the other: whether it was in sight, or all that fills it was told.
+struct sight_search;
+oct_result oct_proof_begin_sight(proof_check *c, struct sight_search **out);
+bool oct_proof_has_seen(struct sight_search *s, oct_vec cell);
 
 #endif

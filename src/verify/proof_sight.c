@@ -280,19 +280,24 @@ static bool is_filled(const sight_search *s, oct_point at)
     return is;
 }
 
+static bool was_in_range(sight_search *s, const oct_bounds *b)
+{
+    const view *const views = s->views.items;
+    for (uint32_t i = 0; i < s->views.count; i++) {
+        const uint32_t at = i == 0 ? s->last_range : i - 1;
+        if (is_within(&views[at], b)) {
+            s->last_range = at;
+            return true;
+        }
+    }
+    return s->views.count > 0 && is_within(&views[s->views.count - 1], b);
+}
+
 static oct_result check_range(sight_search *s, oct_vec cell)
 {
     const oct_bounds b = proof_cells(s->c->proof, cell, 1, 1, 1);
     const oct_point m = proof_middle(&b);
-    const view *const views = s->views.items;
-    for (uint32_t i = 0; i < s->views.count; i++) {
-        const uint32_t at = i == 0 ? s->last_range : i - 1;
-        if (is_within(&views[at], &b)) {
-            s->last_range = at;
-            return OCT_OK;
-        }
-    }
-    return s->views.count > 0 && is_within(&views[s->views.count - 1], &b)
+    return was_in_range(s, &b)
                ? OCT_OK
                : oct_proof_reject(s->c, "%.2f, %.2f, %.2f was never in range", m.x, m.y, m.z);
 }
@@ -587,23 +592,49 @@ static oct_result check_small(sight_search *s, double reach)
     return OCT_OK;
 }
 
-oct_result oct_proof_check_seen(proof_check *c)
+static oct_result begin(sight_search *s)
 {
-    const oct_proof *const p = c->proof;
-    // More than a body's size and the cells that a map keeps around it.
-    sight_search s = {.c = c, .touches = c->most + 4.0 * p->cell_size};
+    proof_check *const c = s->c;
     for (size_t i = 0; i < c->thing_count; i++) {
         if (c->things[i].carries) {
             return oct_proof_reject(c, "thing %llu moves: what moves with it may not be seen",
                                     (unsigned long long)c->things[i].id);
         }
     }
-    OCT_TRY(list_opaque(&s));
-    OCT_TRY(oct_proof_replay(c, add_view, &s));
-    s.order = oct_proof_alloc(c, s.views.count, sizeof *s.order);
-    if (!s.order) {
+    OCT_TRY(list_opaque(s));
+    OCT_TRY(oct_proof_replay(c, add_view, s));
+    s->order = oct_proof_alloc(c, s->views.count, sizeof *s->order);
+    return s->order ? OCT_OK : OCT_ERROR_MEMORY;
+}
+
+oct_result oct_proof_begin_sight(proof_check *c, sight_search **out)
+{
+    sight_search *const s = oct_proof_alloc(c, 1, sizeof *s);
+    *out = s;
+    if (!s) {
         return OCT_ERROR_MEMORY;
     }
+    s->c = c;
+    s->touches = c->most + 4.0 * c->proof->cell_size;
+    return begin(s);
+}
+
+bool oct_proof_has_seen(sight_search *s, oct_vec cell)
+{
+    const oct_bounds b = proof_cells(s->c->proof, cell, 1, 1, 1);
+    if (!proof_is_within(&s->c->bounds, cell)) {
+        return true; // nothing is there
+    }
+    return is_seen(s, cell, &b, true) ||
+           (oct_proof_is_solid_at(s->c, proof_middle(&b), 0.0) && was_in_range(s, &b));
+}
+
+oct_result oct_proof_check_seen(proof_check *c)
+{
+    const oct_proof *const p = c->proof;
+    // More than a body's size and the cells that a map keeps around it.
+    sight_search s = {.c = c, .touches = c->most + 4.0 * p->cell_size};
+    OCT_TRY(begin(&s));
     for (size_t i = 0; i < p->leaf_count; i++) {
         if (p->parts[p->leaves[i].part].is_reached) {
             OCT_TRY(check_cube(&s, proof_leaf_at(&p->leaves[i]), p->leaves[i].level));

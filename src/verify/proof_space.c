@@ -343,6 +343,9 @@ static oct_result walk_plate(linking *l, oct_vec at, uint32_t level, bool is_top
     if (is_closed(c, &b, proof_middle(&b), DEPTH)) {
         return OCT_OK;
     }
+    if (c->proof->is_on_foot) {
+        return oct_array_push(&c->exits, &c->allocator, sizeof at, &at);
+    }
     const oct_point m = proof_middle(&b);
     return oct_proof_reject(c, "part %u leads to %.2f, %.2f, %.2f, which is not closed", l->part,
                             m.x, m.y, m.z);
