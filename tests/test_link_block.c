@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "link_mock.h"
+#include "world_build.h"
 
 #include "base/base_internal.h"
 #include "files/files_internal.h"
@@ -86,9 +87,8 @@ static void play_both(oct_game *near, oct_game *far, uint64_t seed)
     assert_true(oct_game_hash(near) == oct_game_hash(far));
 }
 
-static void play_world(const char *name, oct_result (*make)(void *ctx, oct_game **out))
+static void play_loaded(oct_world *world, oct_result (*make)(void *ctx, oct_game **out))
 {
-    oct_world *const world = load(name);
     const link_host host = {.make = make, .ctx = world};
     const link_client_def def = {.allocator = NULL};
     mock_wire wire;
@@ -98,13 +98,18 @@ static void play_world(const char *name, oct_result (*make)(void *ctx, oct_game 
     assert_int_equal(mock_wire_open(&wire, &host, NULL), OCT_OK);
     const link_carrier carrier = mock_wire_carrier(&wire);
     if (oct_link_play(&carrier, &def, &far, why, sizeof why) != OCT_OK) {
-        fail_msg("%s: %s", name, why);
+        fail_msg("%s", why);
     }
     play_both(near, far, 11);
     oct_game_destroy(far);
     oct_game_destroy(near);
     mock_wire_close(&wire);
     oct_world_destroy(world);
+}
+
+static void play_world(const char *name, oct_result (*make)(void *ctx, oct_game **out))
+{
+    play_loaded(load(name), make);
 }
 
 static void the_block_world_is_the_same_over_the_wire(void **state)
@@ -116,6 +121,27 @@ static void the_block_world_is_the_same_over_the_wire(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         play_world(names[i], make_block);
     }
+}
+
+// A turned grid as games save them: its vectors are unit and square up to 6 digits only, and its
+// blocks are far from where it begins.
+static void so_is_one_whose_turned_axes_are_rounded(void **state)
+{
+    (void)state;
+    oct_world *const world = new_world();
+    oct_world_grid grid = grid_of(1);
+    grid.pose.forward = (oct_point){0.267262, -0.534524, 0.801783};
+    grid.pose.up = (oct_point){0.872871, 0.487951, 0.034339};
+    assert_int_equal(oct_world_add_grid(world, &grid, NULL), OCT_OK);
+    oct_pose start = usual_pose;
+    start.position = (oct_point){-143.1, 262.6, -20.4};
+    assert_int_equal(oct_world_set_start(world, &start), OCT_OK);
+    assert_int_equal(oct_world_add_type(world, "Armour", true, NULL), OCT_OK);
+    for (int32_t i = 0; i < 9; i++) {
+        const oct_world_block block = placed_at(10 + (uint64_t)i, (oct_vec){90 + i % 3, i / 3, 80});
+        assert_int_equal(oct_world_add(world, &block), OCT_OK);
+    }
+    play_loaded(world, make_block);
 }
 
 static void so_is_one_that_runs_on(void **state)
@@ -205,6 +231,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_block_world_is_the_same_over_the_wire),
+        cmocka_unit_test(so_is_one_whose_turned_axes_are_rounded),
         cmocka_unit_test(so_is_one_that_runs_on),
         cmocka_unit_test(agents_ask_least_and_play_the_same),
     };

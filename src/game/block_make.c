@@ -9,6 +9,8 @@
 
 // Speeds and accelerations beyond this are refused, in metres, radians and seconds: no sum of them
 // in a life's time leaves what doubles hold.
+// So little a box may lack of what it holds: what is rounded, metres.
+#define BOX_HAIR 5e-7
 #define RATE_MAX 1e6
 #define DOOR_TICKS_MAX (UINT32_C(1) << 30)
 // Falls do no harm, however deep: metres.
@@ -97,6 +99,36 @@ static oct_result add_solid(block_world *g, const block *b, const oct_bounds *ho
     return OCT_OK;
 }
 
+// How far a box reaches out of another one, at most.
+static double sticks_out(const oct_bounds *b, const oct_bounds *of)
+{
+    const double out[] = {of->min.x - b->min.x, of->min.y - b->min.y, of->min.z - b->min.z,
+                          b->max.x - of->max.x, b->max.y - of->max.y, b->max.z - of->max.z};
+    double most = 0.0;
+    for (int i = 0; i < 6; i++) {
+        most = out[i] > most ? out[i] : most;
+    }
+    return most;
+}
+
+// A grid's vectors are unit and square in its file but for their last digits. Where the box that
+// follows from them does not hold the block's turned shape it grows, so that it is true of what is
+// told, and whoever is told the shape takes the box as well.
+static void hold_shape(const block_world *g, block *b)
+{
+    if (!b->placed || !rigid_at(g, b->grid)->is_turned) {
+        return;
+    }
+    const rigid *const r = rigid_at(g, b->grid);
+    oct_world_grid grid = r->grid;
+    grid.pose.forward = point_scale(r->axes.back, -1.0);
+    grid.pose.up = r->axes.up;
+    const oct_bounds shape = oct_world_cells_box(&grid, b->cell, b->span);
+    if (sticks_out(&shape, &b->box) > BOX_HAIR) {
+        b->box = bounds_join(b->box, shape);
+    }
+}
+
 oct_result oct_block_add(block_world *g, const block *b, const oct_bounds *home, uint32_t *index)
 {
     uint32_t solid;
@@ -114,6 +146,7 @@ oct_result oct_block_add(block_world *g, const block *b, const oct_bounds *home,
     block *const own = block_at(g, *index);
     *own = *b;
     own->solid = solid;
+    hold_shape(g, own);
     g->alive[b->kind]++;
     ((uint32_t *)g->owners.items)[solid] = *index;
     oct_index_table_put(&g->ids, b->id, *index);

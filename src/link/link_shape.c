@@ -146,7 +146,7 @@ static oct_result read_triangles(link_reader *in, const json_t *object, oct_piec
     return OCT_OK;
 }
 
-// The box that the game itself keeps, where it differs from ours by rounding alone.
+// The box that the game itself keeps, where it holds ours but for rounding.
 static oct_result read_upright(link_reader *in, const json_t *object, const char *name,
                                oct_bounds *box)
 {
