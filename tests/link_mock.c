@@ -16,6 +16,7 @@ typedef struct mock {
     oct_player_body body;
     uint64_t seed;
     uint32_t things;
+    bool is_small; // told in numbers of few digits, which are quick to write and to read
     size_t parts_total, parts_page;
     uint64_t tick, bumps;
     uint32_t players;
@@ -78,10 +79,16 @@ static const oct_player_body *body(const void *self, uint32_t who)
     return &((const mock *)self)->body;
 }
 
+// A number as it is told.
+static double told(const mock *m, double value)
+{
+    return m->is_small ? floor(value * 8.0) / 8.0 : value;
+}
+
 static oct_result self_of(void *self, uint32_t who, oct_self *out)
 {
     mock *const m = self;
-    const double turn = (double)m->tick * 0.01;
+    const double turn = m->is_small ? 0.0 : (double)m->tick * 0.01;
     const double c = cos(turn), s = sin(turn);
     *out = (oct_self){.tick = m->tick,
                       .id = UINT64_C(0xfedcba9876543210) + who,
@@ -115,10 +122,10 @@ static oct_bounds box_at(double x, double y, double z, double half)
 static void make_entity(mock *m, uint32_t i, oct_entity *e)
 {
     const double phase = (double)(i % 3 == 0 ? m->tick : 0) * 0.1 + i;
-    const double x = sin(phase) * 5.0, z = cos(phase) * 5.0 + 0.1 * i;
+    const double x = told(m, sin(phase) * 5.0), z = told(m, cos(phase) * 5.0 + 0.1 * i);
     *e = oct_link_entity_default(&m->info);
     e->thing.id = i % 11 == 10 ? (UINT64_C(1) << 63) + i : 100 + i;
-    e->thing.box = box_at(x, 1.0 / 3.0, z, 0.25 + 0.01 * i);
+    e->thing.box = box_at(x, told(m, 1.0 / 3.0), z, 0.25 + told(m, 0.01 * i));
     e->kind = (oct_entity_kind)(i % OCT_ENTITY_COUNT);
     e->name = i % 2 ? "Door/\"7\"" : "";
     e->type = "t\xc3\xbcr";
@@ -161,14 +168,15 @@ static int by_id(const void *a, const void *b)
 
 static void make_shared(mock *m)
 {
-    const double part = (double)(m->tick % 7) * 0.01, c = cos(part), s = sin(part);
+    const double part = m->is_small ? 0.0 : (double)(m->tick % 7) * 0.01;
+    const double c = cos(part), s = sin(part);
     m->pieces[0] = (oct_piece){.kind = OCT_PIECE_OBB,
                                .centre = {1.0, 2.0, 3.0},
                                .half = {0.1, 0.2, 0.3},
                                .turn = {0.0, s, 0.0, c}};
     m->pieces[0].box = oct_link_piece_box(&m->pieces[0]);
     for (uint32_t i = 0; i < 5; i++) {
-        m->hull[i] = (oct_point){i * 0.3, i == 4 ? 1.0 : 0.0, (i % 2) * (1.0 + part)};
+        m->hull[i] = (oct_point){told(m, i * 0.3), i == 4 ? 1.0 : 0.0, (i % 2) * (1.0 + part)};
     }
     m->pieces[1] = (oct_piece){.kind = OCT_PIECE_HULL, .points = m->hull, .point_count = 5};
     m->pieces[1].box = oct_link_piece_box(&m->pieces[1]);
@@ -212,7 +220,7 @@ static oct_result scenery(void *self, size_t from, oct_scenery_page *out)
     for (size_t i = 0; i < m->parts_page; i++) {
         oct_piece *const piece = &m->part_pieces[i];
         *piece = (oct_piece){.kind = OCT_PIECE_BOX};
-        piece->box = box_at((double)(from + i) / 3.0, -1.0, 0.0, 0.5);
+        piece->box = box_at(told(m, (double)(from + i) / 3.0), -1.0, 0.0, 0.5);
         if (i % 5 == 1) {
             *piece = (oct_piece){.kind = OCT_PIECE_TRIANGLES,
                                  .points = corners,
@@ -344,10 +352,11 @@ oct_result mock_game(uint64_t seed, uint32_t things, const oct_allocator *alloca
     if (!m) {
         return OCT_ERROR_MEMORY;
     }
-    // Small games are for fuzzing: they have few parts as well.
+    // Small games are for fuzzing: they have few parts as well, and plain numbers.
     *m = (mock){.game = {&ops},
                 .allocator = own,
                 .things = things,
+                .is_small = things < 5,
                 .parts_total = things < 5 ? 6 : 2500,
                 .parts_page = things < 5 ? 3 : 500,
                 .triangles = {0, 1, 2, 2, 1, 3}};
