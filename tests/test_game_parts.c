@@ -154,6 +154,36 @@ static void boxes_are_told_as_solid(void **state)
     assert_true(oct_box_distance(&room[6], (oct_point){6.0, 6.0, 1.0}) == 5.0);
 }
 
+static void a_game_of_boxes_answers_for_itself(void **state)
+{
+    (void)state;
+    static const oct_named_box walls[] = {{"Floor", {{-1, -1, -1}, {7, 5, 0}}},
+                                          {"Ceiling", {{-1, -1, 3}, {7, 5, 4}}}};
+    static const oct_game_ops ops = {.body = oct_box_game_body, .self = oct_box_game_self};
+    oct_flyer f = flyer_at(1.0, 3.0, 1.5);
+    f.speed = 2.5;
+    oct_scenery_part parts[2];
+    oct_piece pieces[2];
+    oct_scenery_page page;
+    oct_self self;
+    oct_box_game game;
+    oct_box_game_begin(&game, &ops, &f, walls, 2, parts, pieces);
+    game.tick = 9;
+    game.flyer.centre.x = 2.0;
+    assert_ptr_equal(game.game.ops, &ops);
+    assert_ptr_equal(oct_box_game_describe(&game), &game.info);
+    assert_true(oct_box_game_body(&game, 0)->speed == 2.5);
+    assert_int_equal(oct_box_game_scenery(&game, 0, &page), OCT_OK);
+    assert_int_equal(page.count, 2);
+    assert_int_equal(page.next, 0);
+    assert_int_equal(page.parts[1].id, 2);
+    assert_string_equal(page.parts[1].name, "Ceiling");
+    assert_memory_equal(&page.parts[1].shape.pieces->box, &walls[1].box, sizeof walls[1].box);
+    assert_int_equal(oct_box_game_self(&game, 0, &self), OCT_OK);
+    assert_true(self.id == 3 && self.tick == 9 && self.centre.x == 2.0);
+    assert_int_equal(oct_box_game_tick(&game), 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +194,7 @@ int main(void)
         cmocka_unit_test(what_is_told_of_a_body_fits_together),
         cmocka_unit_test(a_door_slides_and_waits),
         cmocka_unit_test(boxes_are_told_as_solid),
+        cmocka_unit_test(a_game_of_boxes_answers_for_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

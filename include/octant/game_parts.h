@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// \file
-/// Parts of games of one's own: a body that flies, a door that slides, things that are boxes.
+/// Parts of games of one's own: a body that flies, a door that slides, things that are boxes, and
+/// what a game of these answers always alike.
 ///
 /// A game (octant/game.h) may have all of its own; these are what a first one needs, plain data to
 /// be copied. examples/game_in_c.c is a whole game made of them. The same in Python is in
@@ -72,5 +73,40 @@ OCT_API oct_entity oct_sliding_door_entity(const oct_sliding_door *door, uint64_
                                            const char *name);
 /// One tick, with a body that may be in its way.
 OCT_API void oct_sliding_door_step(oct_sliding_door *door, double rate, const oct_flyer *body);
+
+// ---- a game ----
+
+/// A box with a name.
+typedef struct oct_named_box {
+    const char *name;
+    oct_bounds box;
+} oct_named_box;
+
+/// A game of one flyer among walls that are boxes. A game begins its struct with it, writes
+/// `observe`, `act` and `step` itself, and puts the functions below beside them into its table.
+typedef struct oct_box_game {
+    oct_game game; ///< first: what Octant knows of it
+    oct_game_info info;
+    oct_flyer flyer;
+    oct_player_body body;
+    uint64_t player; ///< the id of the flyer
+    uint64_t tick;
+    const oct_scenery_part *parts;
+    size_t part_count;
+} oct_box_game;
+
+/// Begins a game: tick 0, the usual rules, walls with the ids 1, 2, 3, ..., and the id behind
+/// theirs for the flyer. The table and the names live as long as the game; `parts` and `pieces`
+/// have room for `count` of them, and are borrowed.
+OCT_API void oct_box_game_begin(oct_box_game *game, const oct_game_ops *ops, const oct_flyer *flyer,
+                                const oct_named_box *walls, size_t count, oct_scenery_part *parts,
+                                oct_piece *pieces);
+
+/// The functions of its table: `self` points to an oct_box_game.
+OCT_API const oct_game_info *oct_box_game_describe(const void *self);
+OCT_API const oct_player_body *oct_box_game_body(const void *self, uint32_t who);
+OCT_API oct_result oct_box_game_scenery(void *self, size_t from, oct_scenery_page *out);
+OCT_API oct_result oct_box_game_self(void *self, uint32_t who, oct_self *out);
+OCT_API uint64_t oct_box_game_tick(const void *self);
 
 #endif

@@ -196,3 +196,53 @@ void oct_sliding_door_step(oct_sliding_door *door, double rate, const oct_flyer 
     const oct_bounds box = oct_sliding_door_box(&next);
     *door = oct_flyer_gap(body, &box) > IN_THE_WAY ? next : *door;
 }
+
+// ---- a game ----
+
+void oct_box_game_begin(oct_box_game *game, const oct_game_ops *ops, const oct_flyer *flyer,
+                        const oct_named_box *walls, size_t count, oct_scenery_part *parts,
+                        oct_piece *pieces)
+{
+    *game = (oct_box_game){.game = {ops},
+                           .info = oct_game_info_default(),
+                           .flyer = *flyer,
+                           .body = oct_flyer_body(flyer),
+                           .player = count + 1,
+                           .parts = parts,
+                           .part_count = count};
+    for (size_t i = 0; i < count; i++) {
+        parts[i] = oct_box_part(i + 1, walls[i].name, walls[i].box, &pieces[i]);
+    }
+}
+
+const oct_game_info *oct_box_game_describe(const void *self)
+{
+    return &((const oct_box_game *)self)->info;
+}
+
+const oct_player_body *oct_box_game_body(const void *self, uint32_t who)
+{
+    (void)who; // there is one player
+    return &((const oct_box_game *)self)->body;
+}
+
+oct_result oct_box_game_scenery(void *self, size_t from, oct_scenery_page *out)
+{
+    const oct_box_game *const game = self;
+    (void)from; // there is one page
+    *out = (oct_scenery_page){.parts = game->parts, .count = game->part_count};
+    return OCT_OK;
+}
+
+oct_result oct_box_game_self(void *self, uint32_t who, oct_self *out)
+{
+    const oct_box_game *const game = self;
+    (void)who;
+    *out = oct_flyer_self(&game->flyer, game->player, game->tick);
+    return OCT_OK;
+}
+
+uint64_t oct_box_game_tick(const void *self)
+{
+    return ((const oct_box_game *)self)->tick;
+}
