@@ -294,6 +294,45 @@ static void sightings_deny_assumptions(void **state)
     }
 }
 
+static void see_door_at(oct_history *h, const oct_game_info *info, double opening, uint64_t tick)
+{
+    const oct_entity door = {.thing = {.id = 2, .box = {{5, 5, 5}, {6, 6, 6}}},
+                             .kind = OCT_ENTITY_DOOR,
+                             .name = "",
+                             .type = "",
+                             .forward = {0, 0, -1},
+                             .up = {0, 1, 0},
+                             .opening = opening};
+    const oct_observation seen = {
+        .self = {.centre = {1, 1, 1}, .tick = tick}, .entities = &door, .count = 1};
+    assert_int_equal(oct_history_look(h, info, &seen, &seen), OCT_OK);
+}
+
+// A door that is seen to open a little after a press, and shuts again: later than the game says, or
+// though all presses are promised to be toggles. The button is not one that does nothing to it.
+static void a_door_that_comes_back_was_moved_whatever_is_promised(void **state)
+{
+    (void)state;
+    const oct_game_info info = {.rate = 60.0,
+                                .settle = 60,
+                                .has_settle = true,
+                                .view = 100.0,
+                                .promises = 1u << OCT_ASSUME_TOGGLES | 1u << OCT_ASSUME_CAUSES};
+    const effect_rules rules = oct_effect_rules_of(&info);
+    const oct_button button = {1, 0};
+    for (int opens_at = 0; opens_at <= 400; opens_at += 20) {
+        oct_history *const h = oct_history_create(NULL);
+        see_door_at(h, &info, 0.0, 20);
+        assert_int_equal(oct_history_press(h, button, 21), OCT_OK);
+        for (int tick = 40; tick <= 500; tick += 20) {
+            see_door_at(h, &info, tick == opens_at ? 0.1 : 0.0, (uint64_t)tick);
+        }
+        const uint32_t effects = oct_effects_of(h, &rules, NULL, button, 0);
+        assert_int_equal(effects, opens_at >= 40 ? EFFECT_ANY : EFFECT_NOTHING);
+        oct_history_drop(h);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +342,7 @@ int main(void)
         cmocka_unit_test(nobody_tells_who_stands_at_the_edge_of_the_view),
         cmocka_unit_test(a_body_begins_each_life_at_its_place),
         cmocka_unit_test(sightings_deny_assumptions),
+        cmocka_unit_test(a_door_that_comes_back_was_moved_whatever_is_promised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

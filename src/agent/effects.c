@@ -104,6 +104,12 @@ static effect_seen see_effect(const oct_history *h, const effect_rules *rules, s
     return seen;
 }
 
+// It was moved, and then moved back.
+static bool has_come_back(const effect_seen *seen)
+{
+    return seen->has_before && seen->has_after && seen->before == seen->after && seen->has_moved;
+}
+
 // The effects that fit what an isolated press showed.
 static uint32_t fit(const effect_rules *rules, const effect_seen *seen)
 {
@@ -113,8 +119,8 @@ static uint32_t fit(const effect_rules *rules, const effect_seen *seen)
     if (seen->before != seen->after) {
         return seen->after ? EFFECT_TOGGLE | EFFECT_OPEN : EFFECT_TOGGLE | EFFECT_SHUT;
     }
-    if (seen->has_moved || (rules->settle > 0 && !seen->is_watched)) {
-        return EFFECT_ANY; // it was moved and moved back, or may have been
+    if (rules->settle > 0 && !seen->is_watched) {
+        return EFFECT_ANY; // it may have been moved and moved back
     }
     return seen->before ? EFFECT_NOTHING | EFFECT_OPEN : EFFECT_NOTHING | EFFECT_SHUT;
 }
@@ -146,6 +152,9 @@ uint32_t oct_effects_of(const oct_history *h, const effect_rules *rules, const o
     for (size_t i = 0; i < h->presses.count; i++) {
         if (is_same_button(press_at(h, i)->button, button) && is_isolated(h, rules, i)) {
             const effect_seen seen = see_effect(h, rules, i, d);
+            if (has_come_back(&seen)) {
+                return EFFECT_ANY; // no toggle does that, whatever the game promises
+            }
             effects &= fit(rules, &seen);
         }
     }
