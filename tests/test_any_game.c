@@ -7,6 +7,7 @@
 #include "agent/doorway.h"
 #include "octant/proof_check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- a test of the mock ----
@@ -125,6 +126,10 @@ static void games_are_played_in_their_own_units(void **state)
         f.game = scaled_source_of(&scaled);
         play(&f);
         check(&f, i == 1 ? OCT_VERDICT_FAIL : OCT_VERDICT_PASS, i == 1 ? "Door" : "");
+        for (size_t k = 0; k < f.result.note_count; k++) {
+            const char *const room = strstr(f.result.notes[k], "there are ");
+            assert_true(!room || strtod(room + 10, NULL) < 200.0); // cubic metres
+        }
         oct_play_result_free(&f.result);
     }
 }

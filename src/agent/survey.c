@@ -224,7 +224,8 @@ static void survey_space(oct_agent *a, const possible_answer *answer)
     if (a->navigator.kind->remains(a->navigator.self, agent_self(a)->centre, &left) != OCT_OK) {
         return;
     }
-    const double size = oct_tree_cell_size(oct_map_tree(oct_belief_map(a->belief)));
+    const double size =
+        oct_tree_cell_size(oct_map_tree(oct_belief_map(a->belief))) / agent_metre(a);
     (void)oct_agent_has_seen_all(a, seen, sizeof seen);
     find_dark(a, answer, dark, sizeof dark);
     add(a, "%s; there are %.0f m3 for the body%s%s", seen, (double)left.open * size * size * size,
