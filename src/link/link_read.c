@@ -253,7 +253,7 @@ oct_result oct_link_get_box(link_reader *in, const json_t *object, const char *n
         return OCT_OK;
     }
     if (v[0] > v[3] || v[1] > v[4] || v[2] > v[5]) {
-        return oct_link_refuse(in, "'%s' is inside out: its smallest corner comes first", name);
+        return oct_link_refuse(in, "'%s' is inside out: its smallest corner must come first", name);
     }
     *out = (oct_bounds){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
     return OCT_OK;
