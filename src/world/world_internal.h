@@ -62,7 +62,8 @@ oct_vec oct_world_unturn(oct_vec size, uint8_t forward, uint8_t up);
 oct_bounds oct_world_cells_box(const oct_world_grid *grid, oct_vec cell, oct_vec span);
 // Whether a placed block's grid, cells and orientation make sense, and its box in the world.
 oct_result oct_world_place(const oct_world *world, const oct_world_block *block, oct_bounds *box);
-// What a block fills where it is placed on a turned grid; false for any other, which fills its box.
+// What a block fills where it is placed on a turned grid; false for any other, which fills its box,
+// but for less than a thousandth.
 bool oct_world_piece(const oct_world *world, const oct_world_block *block, oct_piece *out);
 
 // A block as a map takes it, but for its shape: its tag is the type's index. One that is OPEN hides

@@ -224,6 +224,10 @@ oct_bounds oct_world_cells_box(const oct_world_grid *grid, oct_vec cell, oct_vec
     return (oct_bounds){{lo[0], lo[1], lo[2]}, {hi[0], hi[1], hi[2]}};
 }
 
+// Grids of saves are off the world's axes by millionths. A block whose upright box is longer than
+// itself by less than this share, over its three edges, fills that box.
+#define TURNED 1e-3
+
 bool oct_world_piece(const oct_world *world, const oct_world_block *block, oct_piece *out)
 {
     if (!block->placed) {
@@ -236,6 +240,10 @@ bool oct_world_piece(const oct_world *world, const oct_world_block *block, oct_p
     }
     const oct_vec span = oct_world_span(world, block), c = block->cell;
     const oct_point half = point_scale((oct_point){span.x, span.y, span.z}, grid->cell / 2.0);
+    const oct_point box = point_sub(block->box.max, block->box.min);
+    if (box.x + box.y + box.z < 2.0 * (half.x + half.y + half.z) * (1.0 + TURNED)) {
+        return false;
+    }
     const oct_point from = point_scale((oct_point){c.x - 0.5, c.y - 0.5, c.z - 0.5}, grid->cell);
     const oct_point own = point_add(from, half);
     const oct_point across = point_add(point_scale(axes.right, own.x), point_scale(axes.up, own.y));
