@@ -113,14 +113,18 @@ static const double *turn_at(const run_log *log, size_t number)
     return is_one && oct_convex_is_valid(&shape->pieces[0]) ? shape->pieces[0].turn : NULL;
 }
 
+static bool is_same_turn(const double a[4], const double b[4])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+}
+
 static bool are_same_turns(const space_cache *c, const run_log *log)
 {
     const kept_turn *const kept = c->turns.items;
     size_t count = 0;
     for (size_t i = 0; i < log->latest.count; i++) {
         const double *const turn = turn_at(log, i);
-        if (turn &&
-            (count == c->turns.count || memcmp(kept[count++].turn, turn, sizeof kept->turn) != 0)) {
+        if (turn && (count == c->turns.count || !is_same_turn(kept[count++].turn, turn))) {
             return false;
         }
     }

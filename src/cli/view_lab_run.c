@@ -168,7 +168,7 @@ static int run_batch(view_asking *a, json_int_t index, oct_array *text, json_t *
         *out = json_pack("{s:s, s:s, s:I, s:I, s:I}", "header", oct_lab_csv_header(), "rows",
                          text->items ? (const char *)text->items : "", "maps",
                          (json_int_t)plan.source_count, "count", (json_int_t)rows, "perMap",
-                         (json_int_t)((size_t)tasks * plan.item_count));
+                         (json_int_t)tasks * (json_int_t)plan.item_count);
     }
     free(plan.sources);
     return code;

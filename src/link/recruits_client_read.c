@@ -26,7 +26,7 @@ static oct_result read_point(link_reader *in, const json_t *object, const char *
     if (!json_is_object(p)) {
         return oct_link_refuse(in, "'%s' must be an object with x, y and z", name ? name : "point");
     }
-    double at[3] = {NAN, NAN, NAN};
+    double at[3] = {(double)NAN, (double)NAN, (double)NAN};
     static const char *const axes[] = {"x", "y", "z"};
     for (int i = 0; i < 3; i++) {
         OCT_TRY(oct_link_get_number(in, p, axes[i], -FAR, FAR, &at[i]));

@@ -164,34 +164,37 @@ static oct_result check_shut(proof_check *c)
     return OCT_OK;
 }
 
-static oct_result check_all(proof_check *c)
+static oct_result check_doors(proof_check *c)
+{
+    OCT_TRY(check_doors_assumed(c));
+    OCT_TRY(oct_proof_check_effects(c));
+    return c->proof->kind == OCT_PROOF_CUT ? check_shut(c) : oct_proof_check_states(c);
+}
+
+// That the target is out of reach.
+static oct_result check_level(proof_check *c)
 {
     const double fov = c->log->info.fov;
-    OCT_TRY(oct_proof_check_form(c));
-    if (c->proof->kind == OCT_PROOF_WITNESS) {
-        OCT_TRY(oct_proof_read_log(c));
-        OCT_TRY(read_rules(c));
-        OCT_TRY(check_assumptions(c));
-        return check_witness(c);
-    }
     if (fov > 0.0 && fov < OCT_FOV_ALL) {
         return oct_proof_reject(c, "what a body did not turn to was not seen");
     }
-    OCT_TRY(oct_proof_read_log(c));
-    OCT_TRY(read_rules(c));
-    OCT_TRY(check_assumptions(c));
     OCT_TRY(expect(c, OF_SPACE | (c->proof->is_on_foot ? BIT(OCT_ASSUME_FEET) : 0)));
     OCT_TRY(oct_proof_check_space(c));
     OCT_TRY(c->proof->is_on_foot ? oct_proof_check_feet(c) : OCT_OK);
     OCT_TRY(oct_proof_find_contacts(c));
     const bool is_cut = c->proof->kind == OCT_PROOF_CUT;
     const bool needs_doors = !is_cut || c->leaves_by_door || c->target_needs_doors;
-    if (needs_doors) {
-        OCT_TRY(check_doors_assumed(c));
-        OCT_TRY(oct_proof_check_effects(c));
-        OCT_TRY(is_cut ? check_shut(c) : oct_proof_check_states(c));
-    }
+    OCT_TRY(needs_doors ? check_doors(c) : OCT_OK);
     return needs_doors || !c->proof->target.is_known ? oct_proof_check_seen(c) : OCT_OK;
+}
+
+static oct_result check_all(proof_check *c)
+{
+    OCT_TRY(oct_proof_check_form(c));
+    OCT_TRY(oct_proof_read_log(c));
+    OCT_TRY(read_rules(c));
+    OCT_TRY(check_assumptions(c));
+    return c->proof->kind == OCT_PROOF_WITNESS ? check_witness(c) : check_level(c);
 }
 
 oct_result oct_proof_check(const oct_proof *proof, const oct_run_log *log,
