@@ -42,7 +42,20 @@ static void put_sightings(sink *out, const oct_links *links, uint32_t button, ui
     oct_sink_text(out, "]");
 }
 
-static void put_link(listing *l, uint32_t button, uint32_t door, oct_link_kind kind)
+// What a press does to a door, for certain or as the agent acts on it; NULL = nothing, or not
+// known.
+static const char *how_of(const listing *l, uint32_t button, uint32_t door)
+{
+    const oct_links *const links = oct_belief_links(oct_agent_belief(l->agent));
+    const oct_link_kind kind =
+        oct_agent_link(l->agent, oct_links_button(links, button), oct_links_door(links, door));
+    if (kind == OCT_LINK_KIND_UNDECIDED) {
+        return oct_links_get(links, button, door) == OCT_LINK_YES ? "likely toggles" : NULL;
+    }
+    return kind == OCT_LINK_KIND_NOTHING ? NULL : oct_link_kind_name(kind);
+}
+
+static void put_link(listing *l, uint32_t button, uint32_t door, const char *how)
 {
     const oct_belief *const belief = oct_agent_belief(l->agent);
     const oct_links *const links = oct_belief_links(belief);
@@ -58,7 +71,7 @@ static void put_link(listing *l, uint32_t button, uint32_t door, oct_link_kind k
     oct_trace_id(l->out, id);
     (void)oct_belief_name_of(belief, id, name, sizeof name);
     oct_trace_word(l->out, "to", name);
-    oct_trace_word(l->out, "how", oct_link_kind_name(kind));
+    oct_trace_word(l->out, "how", how);
     put_sightings(l->out, links, button, door);
     oct_sink_text(l->out, "}");
 }
@@ -70,16 +83,15 @@ static void list_links(listing *l)
         if (oct_links_presses(links, b) == 0) {
             continue;
         }
-        const oct_button which = oct_links_button(links, b);
         for (uint32_t d = 0; d < oct_links_doors(links); d++) {
-            const oct_link_kind kind = oct_agent_link(l->agent, which, oct_links_door(links, d));
-            if (kind <= OCT_LINK_KIND_NOTHING) {
+            const char *const how = how_of(l, b, d);
+            if (!how) {
                 continue;
             }
             if (l->out) {
-                put_link(l, b, d, kind);
+                put_link(l, b, d, how);
             }
-            const uint64_t words[] = {b, d, (uint64_t)kind};
+            const uint64_t words[] = {b, d, (uint64_t)how[0]};
             l->hash = l->hash * 31u + oct_hash_words(words, 3);
             l->count++;
         }
