@@ -43,7 +43,7 @@ static bool make_room(link_lines *lines)
 static bool is_blank(const char *line, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
-        if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r') {
+        if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r' && line[i] != '\n') {
             return false;
         }
     }
@@ -113,6 +113,17 @@ link_status oct_link_line_next(link_lines *lines, uint64_t until, char **line, s
         }
         lines->in.count += got;
     }
+}
+
+bool oct_link_line_comes(link_lines *lines)
+{
+    size_t got = 0;
+    if (make_room(lines) &&
+        lines->carrier.read(lines->carrier.ctx, bytes_of(lines) + lines->in.count,
+                            lines->in.capacity - lines->in.count, 0, &got) == LINK_FINE) {
+        lines->in.count += got;
+    }
+    return !is_blank(bytes_of(lines) + lines->start, lines->in.count - lines->start);
 }
 
 void oct_link_lines_free(link_lines *lines)

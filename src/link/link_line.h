@@ -54,6 +54,10 @@ link_status oct_link_line_next(link_lines *lines, uint64_t until, char **line, s
 // Whether a whole line is there already.
 bool oct_link_line_waits(const link_lines *lines);
 
+// Whether something came beyond the last line: what has come by now is read, and nothing is waited
+// for.
+bool oct_link_line_comes(link_lines *lines);
+
 void oct_link_lines_free(link_lines *lines);
 
 #endif

@@ -81,6 +81,9 @@ static oct_result ask(recruits_client *c, link_writer *w, uint32_t wait_ms, json
     if (written != OCT_OK) {
         return written == OCT_ERROR_FORMAT ? OCT_ERROR_ARGUMENT : written;
     }
+    if (oct_link_line_comes(&c->lines)) {
+        return oct_recruits_client_fail(c, "the game answered more than it was asked");
+    }
     quote(c->asked, c->request.items, c->request.count - 1);
     c->answered[0] = '\0';
     const link_carrier *const carrier = &c->lines.carrier;
